@@ -71,6 +71,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     for field in declared.fields:
         if field.note:
             echo(f"  {field.name}: {field.note}")
+    _tell_unread(found, chart)
     typed = sum(enter_rows(found, chart, rows_of(todo), asker()))
     left = len(found.missing(chart))
     echo(
@@ -124,6 +125,12 @@ def complete(state: str, question: str, **options: Any) -> None:
                 left_out.add((chart, key))
 
 
+def _tell_unread(found: Pack, chart: str) -> None:
+    """Say what of a chart is kept for later, as no rule reads it yet."""
+    if unread := found.game.chart(chart).unread:
+        echo(f"  {chart}: {unread}", err=True)
+
+
 @pack.command("set")
 @click.argument("game")
 @click.argument("what", nargs=-1, required=True)
@@ -145,6 +152,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             middle = rest.index("=")
             key: tuple[int | str, ...] = tuple(rest[:middle])
             tell(found.enter_cell(chart, key, " ".join(rest[middle + 1 :])))
+            _tell_unread(found, chart)
         case ("unit", unit, track, *value):
             found.enter_value(unit, track, " ".join(value))
         case ("ground", where, track, *value):
@@ -167,8 +175,10 @@ def take(game: str, chart: str, file: Path) -> None:
 
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
-    count = pack_of(named_game(game)).take_chart(chart, file)
+    found = pack_of(named_game(game))
+    count = found.take_chart(chart, file)
     echo(f"{count} cells of {chart} kept")
+    _tell_unread(found, chart)
 
 
 @pack.command("check")

@@ -71,6 +71,9 @@ class _Shorthand:
         if sign and self.table:
             self.asking = self.table.ask
             return self.combat(self.table, head, tail)
+        named, _, typed = line.partition(" ")
+        if self.table and (named in self.table.also or line == self.table.ask):
+            return self.following(self.table, named, typed)
         if asked := self.asked(line):
             return Expansion(asked=asked, anew=True, read=_question(asked.question, asked.parameters))
         words = list(_words(line, self.words))
@@ -158,6 +161,22 @@ class _Shorthand:
         )
         read = " ".join(filter(None, [attacked, "<", attacking, _question("", named)]))
         return Expansion(tuple(lines), Asked(table.ask, {**asked, **named}), anew=bool(targets), read=read)
+
+    def following(self, table: TablePrompt, question: str, typed: str) -> Expansion:
+        """A further question about the current combat, or that combat again, with its parameters and those that are typed."""
+        self.asking = question
+        parameters, others = self.parameters(_words(typed, self.words))
+        unnamed = table.also.get(question, "")
+        if len(others) > bool(unnamed):
+            text = f"{question} does not know {others[-1].text!r}"
+            raise InputError(text, hint=f"type {question} {unnamed.upper()}, or NAME=VALUE")
+        about = {table.ask, *table.also}
+        before = self.question.parameters if self.question and self.question.question in about else {}
+        known = {field.encode_name for field in msgspec.structs.fields(question_of(self.game, question).parameters)}
+        kept = {name: value for name, value in before.items() if name in known}
+        named = {unnamed: others[0].text} if others else {}
+        given = {**kept, **named, **parameters}
+        return Expansion(asked=Asked(question, given), anew=True, read=_question(question, given))
 
     # --- parameters ---
 

@@ -163,7 +163,7 @@ def _usual(table: Table, ask: Ask) -> Assumption | None:
     usual = table.position.game.file.table
     if usual is None or ask.kind not in ("fact", "parameter"):
         return None
-    if ask.kind == "parameter" and (table.asked is None or table.asked.question != usual.ask):
+    if ask.kind == "parameter" and (table.asked is None or table.asked.question not in (usual.ask, *usual.also)):
         return None
     key = (str(ask.key[0]), str(ask.key[1])) if ask.key else ("", ask.name)
     listed = usual.usual.get(key[0] or key[1], "")

@@ -24,6 +24,11 @@ BEST_FIRST = note(
     "attack, then by the fewest points that reach that column, then by hex number; hexes without a "
     "legal attack or with missing facts come last"
 )
+POINTS_GRANTED = step(
+    "10.5.1",
+    "APs are assumed to be available (check with: ask ammunition), one to a command: none from a magazine or Boyen, none for a stack",
+)
+"""What searches for attacks take for granted of Artillery Ammunition Points."""
 Allocated = Annotated[Literal["most", "none"] | None, MOST]
 Units = tuple[str, ...]
 
@@ -140,8 +145,7 @@ def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
     if bare := list(dict.fromkeys(unit for target in targets for unit in target.no_army)):
         steps.append(step("6.3.1", "{units}: army not stated, assumed to be that of the others", units=bare))
     if any(target.defender_points or any(attack.points for attack in target.attacks) for target in targets):
-        text = "APs are assumed to be available (check with: ask ammunition), one to a command: none from a magazine or Boyen, none for a stack"
-        steps.append(step("10.5.1", text))
+        steps.append(POINTS_GRANTED)
     return Part("Taken for granted", tuple(steps))
 
 

@@ -12,6 +12,7 @@ from assistant.state.changes import Change
 
 from ..combat.strength import PREPARED
 from ..forces.step_changes import step_losses
+from ..forces.tasks import removed_by_attack
 from ..forces.units import SIDES, CombatUnit, forces
 from ..results.combat import Combat
 from ..results.outcome import BattleOutcome
@@ -60,6 +61,7 @@ def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change
         unit for unit in engagement.attackers if unit in fighting and unit.prepared not in ("", engagement.at)
     ]
     todo += [changed(view, "prepared", unit.id, None, "10.3") for unit in idle_markers]
+    todo += removed_by_attack(view, [unit.id for unit in fighting if unit in engagement.defenders])
     every = [force for role in SIDES for stack in combat.forces[role].values() for force in stack]
     due = {duty.force: duty.hexes for duty in after.obligations}
     for force in (*every, *forces(engagement.withheld)):

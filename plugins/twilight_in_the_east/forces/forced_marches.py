@@ -10,7 +10,7 @@ import msgspec
 from assistant.field import side_of
 from assistant.mechanics.procedure import Dice, Modifier
 from assistant.mechanics.rounding import down, half_up
-from assistant.questions import Gather, InputError, Step, note, step
+from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.questions.wording import fill
 from assistant.state.state import Unit
 
@@ -90,7 +90,7 @@ def modifiers(arm: str, count: Fraction, *, heat: bool, low: bool) -> tuple[Modi
     """What is added to the check: for each point after the first two, for cavalry one; one in summer heat and in Low Supply.
 
     count: of points after the first; what half a point adds is rounded with the rest; heat, low: whether it is summer heat, and
-    whether the unit is in Low Supply. Rule: 8.3.2, 8.3.2a
+    whether the unit is in Low Supply. Rule: 8.3.2, 8.3.2a, 20.1a
     """
     why = f"{count} point{'s' if count > 1 else ''} after the first"
     every = (bool(count), why, half_up(EACH[arm] * count)), (heat, "summer heat", 1), (low, "Low Supply", 1)
@@ -155,7 +155,7 @@ def spending(
     beside: tuple[str, ...] = (),
     allowed: Fraction | None = None,
 ) -> Spending | None:
-    """What it means for a unit to spend so many Movement Points in a phase; None where its allowance is not stated, which is noted.
+    """What it means for a unit to spend so many Movement Points in a phase; None where its allowance is not stated.
 
     spent: the sum of all; purpose: of the last of them; counter: see `allowance_now`; beside: the units that move with it; allowed: its
     allowance, if not that of the position.
@@ -163,9 +163,6 @@ def spending(
     view = facts.view
     allowed = allowance_now(view, unit.id, counter) if allowed is None else allowed
     if allowed is None:
-        if spent:
-            text = "{unit} has the Movement Points that it spends (movement allowance not stated)"
-            view.presume(step("8.1", text, unit=unit.id))
         return None
     march = beyond_now(view, spent, allowed)
     company = formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
@@ -197,9 +194,20 @@ def chance(facts: Gather, unit: Unit, march: Fraction) -> Fraction | None:
     return passing(int(str(base.value)) + facts.integer("cel", unit.id), added_to_check(facts, unit.id, march, low=low))
 
 
-def enough(spends: Spending | None, before: Fraction) -> None:
-    """Raises InputError if a unit cannot spend so many Movement Points. before: those spent on anything else in the phase."""
-    if spends is not None and spends.why:
+def suppose(view: View, unit: str) -> None:
+    """Note that a unit is supposed to have what it spends, as its allowance is not stated."""
+    text = "{unit} has the Movement Points that it spends (movement allowance not stated)"
+    view.presume(step("8.1", text, unit=unit))
+
+
+def enough(view: View, unit: str, spends: Spending | None, before: Fraction) -> None:
+    """Note it if it is not known whether a unit can spend so many Movement Points. before: those spent on anything else in the phase.
+
+    Raises InputError if it cannot.
+    """
+    if spends is None:
+        suppose(view, unit)
+    elif spends.why:
         left = {"unit": spends.unit, "left": max(spends.allowance - before, Fraction(0)), "why": spends.why}
         raise InputError(fill("points: {unit} has {left:#Movement Point} left in this phase: {why}", left))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 import msgspec
@@ -90,9 +91,14 @@ def beside_enemies(facts: Gather, unit: Unit) -> bool:
 
 
 def sheltered(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID (12.0)."""
-    there = (other.id for other in facts.view.stack(str(unit.place)))
-    return any(bool(facts.view.word("complex", other)) for other in there if facts.word("arm", other) in FORTRESSES)
+    """Whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID; without one it is noted (12.0)."""
+    view, there = facts.view, [other.id for other in facts.view.stack(str(unit.place))]
+    forts = [other for other in there if facts.word("arm", other) in FORTRESSES]
+    if any(view.word("complex", fort) for fort in forts):
+        return True
+    for fort in forts:
+        view.presume(step("12.0", "{fort} belongs to no Fortress Complex (complex not stated)", fort=fort))
+    return False
 
 
 def carried(facts: Gather, unit: Unit, task: str, given: int | None) -> int:
@@ -119,8 +125,14 @@ def late(begun: int, before: Fraction) -> list[Step]:
     return [step("8.9.2", text, points=begun)] if begun and before else []
 
 
-def marked(view: View, unit: str, task: str, points: int) -> list[Change]:
+def marked(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
     """The changes that leave a unit with so many points on its marker for a task; none for 0."""
-    found = [changed(view, "task", unit, task if points else None, "8.9")]
-    found.append(changed(view, "expended", unit, points or None, "8.9"))
+    found = [changed(view, "task", unit, task if points else None, rule)]
+    found.append(changed(view, "expended", unit, points or None, rule))
     return [change for change in found if change.before != change.after]
+
+
+def removed_by_attack(view: View, units: Iterable[str]) -> list[Change]:
+    """The changes that take their markers off units that were attacked (8.9.3)."""
+    losing = [unit for unit in units if lost_when_attacked(view.word("task", unit))]
+    return [change for unit in losing for change in marked(view, unit, "", 0, "8.9.3")]

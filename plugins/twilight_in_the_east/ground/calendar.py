@@ -13,7 +13,7 @@ def is_summer(turn: int) -> bool:
 
 
 def season(turn: int) -> str:
-    """Which tables are in use: Summer to GT 27, Autumn from GT 28. Rule: 10.9"""
+    """Which tables are in use: Summer to GT 27, Autumn from GT 28. Rule: 10.9, 19.0"""
     return "summer" if is_summer(turn) else "autumn"
 
 

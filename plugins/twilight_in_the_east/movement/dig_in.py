@@ -144,9 +144,10 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
         digger, level = read(facts, parameters, unit, place, begun=begun > 0)
         barred = cannot_spend(facts, unit, "position", parameters.counter)
         spends = spending(facts, unit, before + points, "position", parameters.counter)
-    reasons = barred + late(begun, before) + forbidden(digger, level)
-    if not reasons:
-        enough(spends, before)
+        others = working(facts, unit, place)
+    reasons = barred + late(begun, before) + others + forbidden(digger, level)
+    if not reasons and before + points:
+        enough(view, unit.id, spends, before)
     title = f"Improved Position of {unit.id} in {place}"
     if level not in LEVELS:
         no = verdict("no", "the position is at Level {most}", most=LEVELS[-1])
@@ -198,6 +199,17 @@ def read(facts: Gather, parameters: DigInParameters, unit: Unit, place: str, *, 
         ruling=facts.view.ruling,
     )
     return digger, PRINTED if digger.rebuilt else stands + 1
+
+
+def working(facts: Gather, unit: Unit, place: str) -> list[Step]:
+    """That another unit works on the position of the hex already, as its marker says: one unit a phase does (13.1)."""
+    others = [other for other in facts.view.stack(place) if other.id != unit.id]
+    busy = [
+        other.id
+        for other in others
+        if facts.integer("expended", other.id) and facts.word("task", other.id) == "position"
+    ]
+    return [step("13.1", "{unit} works on it already", unit=other) for other in busy]
 
 
 def raised(facts: Gather, unit: Unit, place: str) -> int | None:

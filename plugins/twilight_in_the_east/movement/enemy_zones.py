@@ -17,7 +17,7 @@ from assistant.state.state import Unit
 
 from ..forces.armies import area, army_of, out_of_area
 from ..forces.assets import is_asset_unit
-from ..forces.forced_marches import Purpose, Spending, spending, spending_step
+from ..forces.forced_marches import Purpose, Spending, spending, spending_step, suppose
 from ..forces.markers import PREPARED_COST, PREPARING, bound_by_marker, pinned_by
 from ..forces.movement_points import as_points
 from ..fortresses.garrisons import garrison_move, known_inside
@@ -201,8 +201,11 @@ def in_all(facts: Gather, moving: Sequence[Unit], spent: Fraction, parameters: E
         places = parameters.prepared is not None and facts.word("arm", unit.id) in PREPARING
         purpose: Purpose = "prepared" if places else "move"
         whole = spent + PREPARED_COST if places else spent
-        found.append(spending(facts, unit, whole, purpose, parameters.counter, beside=together))
-    return tuple(filter(None, found))
+        if spends := spending(facts, unit, whole, purpose, parameters.counter, beside=together):
+            found.append(spends)
+        else:
+            suppose(facts.view, unit.id)
+    return tuple(found)
 
 
 def held_back(facts: Gather, moving: Sequence[Unit], here: str, hex: str, *, counter: bool) -> Barred | None:

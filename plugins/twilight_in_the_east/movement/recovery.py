@@ -119,9 +119,9 @@ def recovered(count: int, points: int, more: Callable[[int], bool] = lambda done
     nothing is left for count for nothing. Rule: 8.6
     """
     done = 0
-    while points >= COST and done < count and (not done or more(done)):
+    while points >= COST and done < count and more(done):
         done, points = done + 1, points - COST
-    return count - done, points if done < count and (not done or more(done)) else 0
+    return count - done, points if done < count and more(done) else 0
 
 
 def turned(side: int, points: int) -> int:
@@ -180,8 +180,8 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
     may = rules(view, task, recovering)
     reasons = barred + late(begun, before) + (may(0) if count else [nothing_to_recover(view, unit)])
     now = begun + credited(points)
-    if not reasons:
-        enough(spends, before)
+    if not reasons and before + points:
+        enough(view, unit.id, spends, before)
     after, over = (count, begun) if reasons else recovered(count, now, lambda done: not may(done))
     if task == "incomplete" and not reasons:
         after, over = sides_to_go(turned(SIDES + 1 - count, now)), 0
@@ -247,7 +247,7 @@ def read(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool) -> R
         distance=distance,
         begun=begun,
         covered=levels and not begun and distance == COVERED and is_covered(facts, unit, place),
-        sheltered=levels and sheltered(facts, unit),
+        sheltered=levels and distance in range(DEMORALIZED) and sheltered(facts, unit),
         turn=facts.integer("turn") if levels and arm == "cavalry" else 1,
     )
 

@@ -628,3 +628,19 @@ def test_both_sides_of_a_combat_do_not_give_a_parameter_twice(session: Session) 
 @pytest.mark.parametrize("game", [GAME, "heath"])
 def test_the_game_of_a_table_is_settled(session: Session, game: str) -> None:
     assert enter(session, f"game {game}") == f"! the game is {GAME} already\n  leave out this line"
+
+
+def test_a_further_question_about_the_combat_on_the_table(session: Session) -> None:
+    """It takes over the hexes, the units and the points of the combat; the combat's name alone goes back to it."""
+    enter(session, "t=1", EXAMPLE)
+    assert "= 2:1 is out of reach: 5 strength points missing" in enter(session, "need 2:1")
+    assert "= 2:1 takes 30 points against 16: 25/3, 27/3 with AP to 3" in enter(session, "need 2:1 dap=none")
+    assert "= 1:1 takes 12 points against 16: 29/20 with AP to 20" in enter(session, "need 1:1")
+    assert "= 1:1 takes 20 points against 16: 25/3, 27/3 without an AP" in enter(session, "ap=none")
+    assert session.table.asked and session.table.asked.parameters["at"] == "41.19"
+    assert "= column 2:1, Large" in enter(session, "ap=all", "battle")
+    assert "need does not know 'swiftly'" in enter(session, "need 3:1 swiftly")
+
+
+def test_a_further_question_without_a_combat_asks_for_its_hex(session: Session) -> None:
+    assert "at" in enter(session, "t=1", "need 2:1")

@@ -73,3 +73,16 @@ def test_a_combat_goes_on_to_its_victory_points(given: dict[str, Any], points: t
     assert (len(supposed), after.supposed_phase) == ((1, "attack") if points[0] in (1, 5) else (0, ""))
     words = {1: "attacker: 1 Victory Point", 4: "attacker: 4 Victory Points", 5: "attacker: 5 Victory Points"}
     assert [text for text in said if text not in supposed] == ([words[points[0]]] if points[0] else [])
+
+
+@pytest.mark.rule("8.9.3b")
+@pytest.mark.parametrize(
+    ("task", "removed"), [("position", True), ("ersatz", True), ("recovery", False), ("none", False)]
+)
+def test_an_attack_removes_the_marker_of_some_tasks(task: str, removed: bool) -> None:
+    text = COMBAT.format(r1="prepared=41.19", steps=9, slrt="chart slrt summer Medium 1 = 0 / 0", check="ec.41.19=2")
+    report = answered(typed(text.replace("answers", f"A task={task} expended=3\nanswers")))
+    off = [
+        (change.track, change.after) for change in report.changes if change.subject == "A" and change.rule == "8.9.3"
+    ]
+    assert off == ([("task", None), ("expended", None)] if removed else [])

@@ -305,3 +305,14 @@ def test_what_is_marked_has_begun() -> None:
     text = "turn=40\n41.19: german infantry XX A {}\n46.19: 25/3"
     assert answered(typed(text.format("")), "dig-in", unit="A").verdict.kind == "no"
     assert answered(typed(text.format("task=position expended=2")), "dig-in", unit="A").verdict.kind == "yes"
+
+
+@pytest.mark.rule("13.1")
+@pytest.mark.parametrize(("task", "allowed"), [("position", False), ("recovery", True)])
+def test_one_unit_a_hex_works_on_a_position(task: str, allowed: bool) -> None:
+    text = f"turn=40\n41.19: german infantry XX A, german infantry XX B task={task} expended=2\n43.19: 25/3"
+    report = answered(typed(text), "dig-in", unit="A")
+    assert (report.verdict.kind == "yes", told(report, "Not allowed")) == (
+        allowed,
+        [] if allowed else ["B works on it already"],
+    )

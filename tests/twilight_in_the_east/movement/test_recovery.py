@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
@@ -20,7 +22,7 @@ from twilight_in_the_east.movement.recovery import (
     turned,
 )
 
-from ...conftest import answered, rulings, told, typed
+from ...conftest import answered, rulings, told, typed, viewed
 
 # --- from Disorder ---------------------------------------------------------------------------------------------------------
 
@@ -100,6 +102,7 @@ def test_no_enemy_or_one_far_away_bars_nothing(least: int) -> None:
     assert forbidden_disorder(msgspec.structs.replace(sound, distance=None), least, "barred") == []
     assert forbidden_disorder(sound, least, "barred") == []
     assert [step.rule for step in forbidden_disorder(near, least, "barred")] == ["7.4.2"]
+    assert [step.rule for step in forbidden_disorder(near, least, "continued")] == ["7.4.2"], "it has not begun"
 
 
 @pytest.mark.rule("7.4.2")
@@ -200,7 +203,15 @@ def test_what_is_spent_is_carried_over_until_the_level_is_recovered() -> None:
 @pytest.mark.rule("8.6")
 @pytest.mark.parametrize(
     ("given", "left"),
-    [((2, 6), (2, 6)), ((2, 7), (1, 0)), ((2, 9), (1, 2)), ((1, 9), (0, 0)), ((3, 15), (1, 1)), ((2, 0), (2, 0))],
+    [
+        ((2, 6), (2, 6)),
+        ((2, 7), (1, 0)),
+        ((2, 9), (1, 2)),
+        ((1, 9), (0, 0)),
+        ((3, 15), (1, 1)),
+        ((2, 0), (2, 0)),
+        ((1, 14), (0, 0)),
+    ],
 )
 def test_levels_and_points_that_are_left(given: tuple[int, int], left: tuple[int, int]) -> None:
     assert recovered(*given) == left
@@ -252,6 +263,44 @@ def test_whether_its_own_zone_covers_is_a_ruling() -> None:
     assert rulings(levels(enemy="43.19", more="41.19 ip=2")) == []
 
 
+@st.composite
+def fields(draw: st.DrawFn) -> list[tuple[str, str, int]]:
+    """Units around 41.19, where A stands: hex, side and level of the Improved Position there."""
+    hexes = [f"{column}.{row}" for column in range(39, 44) for row in range(17, 22) if (column, row) != (41, 19)]
+    chosen = draw(st.lists(st.sampled_from(hexes), min_size=1, max_size=9, unique=True))
+    return [(hex, draw(st.sampled_from(["german", "russian"])), draw(st.integers(0, 4))) for hex in chosen]
+
+
+def may_begin(board: Any, field: list[tuple[str, str, int]], own_level: int, status: int) -> bool:
+    """8.6.1 once more, enemy by enemy, for a unit outside fortresses whose ZOC counts too."""
+    friends = {hex: level for hex, side, level in field if side == "german"} | {"41.19": own_level}
+    for enemy in (hex for hex, side, _ in field if side == "russian"):
+        far = board.distance("41.19", enemy)
+        if far < 2 or (status == -4 and far < 5):
+            return False
+        if far == 2:
+            for hex in (hex for hex in board.neighbours(enemy) if board.distance(hex, "41.19") == 1):
+                strong = [
+                    friend for friend, level in friends.items() if level >= 3 and board.distance(friend, hex) == 1
+                ]
+                if not friends.get(hex) and not strong:
+                    return False
+    return True
+
+
+@settings(deadline=None)
+@given(fields(), st.integers(0, 4), st.sampled_from([-4, -2]))
+def test_where_recovery_begins_by_a_second_reading_of_the_rule(
+    field: list[tuple[str, str, int]], own_level: int, status: int
+) -> None:
+    stacks = "\n".join(
+        f"{hex} ip={level}: {side} infantry XX U{number}" for number, (hex, side, level) in enumerate(field)
+    )
+    text = f"41.19 ip={own_level}: german infantry XX A cel={status}\n{stacks}"
+    report = answered(typed(text), "recover", unit="A", points=7)
+    assert report.result.allowed is may_begin(viewed(text).board, field, own_level, status)
+
+
 COMPLEX = "41.19: german fortress - K1 complex={} fssm=4"
 
 
@@ -259,7 +308,9 @@ COMPLEX = "41.19: german fortress - K1 complex={} fssm=4"
 @pytest.mark.parametrize(("complex", "allowed"), [("K", True), ("", False)])
 def test_next_to_the_enemy_in_a_fortress_complex(complex: str, allowed: bool) -> None:
     more = COMPLEX.replace("complex={}", f"complex={complex}" if complex else "")
-    assert levels(enemy="42.19", more=more).result.allowed is allowed
+    report = levels(enemy="42.19", more=more)
+    assert report.result.allowed is allowed
+    assert ("K1 belongs to no Fortress Complex (complex not stated)" in told(report)) is not allowed
 
 
 @pytest.mark.rule("8.9.3a")
