@@ -71,19 +71,23 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
                 echo(f"The earlier table is kept as {aside}")
             if before:
                 file.keep(begin)
+                file.before = []
         except InputError as error:
             echo(f"! The earlier table stays as it is, and this one is not kept: {error.where}: {error.what}")
             kept = None
+    seen_by = begin.position.state.seen_by
+    earlier = [table for table in file.before if table.position.state.seen_by == seen_by]
     session = Session(
         begin,
         min(shutil.get_terminal_size((100, 24)).columns, 100),
         kept,
         bars=shows_bars(sys.stdout.encoding),
+        before=[] if cut or state else earlier,
     )
     echo(f"{loaded.title}, at the table; `help` lists what can be typed.")
     if before:
         echo(f"Continuing with {len(begin.position.state.units)} units; `new` starts over.")
     if state or is_limited(begin.position.state.seen_by):  # a side knows what it typed here
-        seen_by = viewpoint_text(viewpoint_of(View(loaded, begin.position.state)))
-        echo("\n".join(wrapped(seen_by, session.width)), nl=bool(seen_by))
+        told = viewpoint_text(viewpoint_of(View(loaded, begin.position.state)))
+        echo("\n".join(wrapped(told, session.width)), nl=bool(told))
     run(session)

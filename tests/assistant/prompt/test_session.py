@@ -190,10 +190,22 @@ def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Sessi
 
 def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "charts")
-    assert session.prompt == "Combat Results Table, summer 1:1 2 (attacker / defender)> "
+    assert session.prompt == "Combat Results Table, summer 1:1, 2 to 6, 8 to 12 (attacker / defender)> "
     assert enter(session, "+9 / -").startswith("! ")
     assert enter(session, "") == ""
     assert session.prompt.startswith("Combat Results Table, summer, 1:1 (2d6)")
+
+
+def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> None:
+    row = "+2x = -2/+3w1 +1 = == -1/+1b1 = "
+    assert "10 chart cells" not in enter(session, "t=1", EXAMPLE, "charts", "slip")
+    assert enter(session, row).startswith("! 9 cells for the 10 of crt summer 1:1, 2 to 6, 8 to 12")
+    said = enter(session, row.replace("==", "==="))
+    assert "summer 1:1 4 -2 / +3 W1; summer 1:1 5 +1 / -" in said
+    assert session.prompt.startswith("Step Loss Results Table, summer Large, 1 to 5, 7 to 11 (steps / ec)")
+    assert enter(session, "back").splitlines()[0] == "back to Combat Results Table, summer 1:1 2"
+    assert session.prompt == "Combat Results Table, summer 1:1, 2 to 6, 8 to 12 (attacker / defender)> "
+    assert len(pack_of(load_game(GAME)).cells("crt")) == 10
 
 
 def test_what_is_printed_is_kept_once_it_is_wished(session: Session, data: Path) -> None:
@@ -229,6 +241,29 @@ def test_a_session_goes_on_where_it_was_left(session: Session, data: Path) -> No
     assert "= undecided: column 2:1, Large; chart cells missing" in "\n".join(again.begin())
     assert again.table.position.state == session.table.position.state
     assert again.prompt == session.prompt
+
+
+def test_undo_and_the_battle_before_survive_a_restart(session: Session, data: Path) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE, "done", "t=2", KNOWN)
+    file = TableFile(data / "table.json")
+    table = file.read(load_game)
+    assert table is not None
+    again = Session(table, 200, file, before=file.before)
+    again.begin()
+    assert AS_PRINTED in enter(again, "before")
+    assert enter(again, "undo", "undo", "undo").splitlines()[0] == "undone"
+    assert again.prompt == "> "
+    assert dict(again.table.position.answers) == dict(session.tables[-4].position.answers)
+    assert AS_PRINTED in enter(again, "why")
+    assert again.table.journal.entries == () and len(session.table.journal.entries) == 1
+    for _ in DICE:
+        assert enter(again, "undo").startswith("undone")
+    assert again.prompt == "Combat Results Table, summer, 1:1 (2d6)> "
+
+
+def test_there_may_be_no_battle_before(session: Session) -> None:
+    assert enter(session, "t=1", EXAMPLE, "before") == "! there is no combat before this one"
+    assert AS_PRINTED in enter(session, *DICE, "done", "before"), "the one that was carried out"
 
 
 def test_who_is_not_named_again_leaves_the_map_and_that_is_said(session: Session) -> None:
