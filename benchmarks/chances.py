@@ -14,8 +14,9 @@ from assistant.mechanics.procedure import Apart, Choice, Dice, Done, Node, Proce
 from assistant.plugins.registry import question_of, read_position
 from assistant.questions.parameters import read_parameters
 from assistant.questions.view import View
+from assistant.service import ask
 from benchmarks.cli import EXAMPLES
-from benchmarks.front import six_against_three
+from benchmarks.front import six_against_three, ten_at_hand
 from benchmarks.measuring import Bench, Environment, Goal, Row, Table, warm
 from twilight_in_the_east.battle.reckoning import weigh
 from twilight_in_the_east.combat.engagement import BattleParameters
@@ -46,6 +47,7 @@ def table(bench: Bench) -> Table:
         Row(f"one of its quantities (the slowest of {len(MARGINALS)})", slowest, goal=Goal(below=0.0005)),
     ]
     rows += six_stacks(runs)
+    rows.append(need(bench.sizes.runs))
     rows += [Row("three rolls in a row, built and read", three, name, peers.get(name)) for name in DICE.packages]
     about = (
         "Warm, in one process. The combat is the example after 11.4.2 in the rulebook of *Twilight in the East*, "
@@ -81,6 +83,14 @@ def six_stacks(runs: int) -> list[Row]:
         Row(f"{what}, built", warm(lambda: exact(make()), runs), goal=Goal(below=0.02)),
         Row(f"one of its quantities (the slowest of {len(every.quantities)})", slowest, goal=Goal(below=0.005)),
     ]
+
+
+def need(runs: int) -> Row:
+    """What a column takes: the search over ten units at hand, the chances at each column, what the enemy could do."""
+    position = read_position("ten-at-hand.pos", ten_at_hand().encode())
+    report = ask(position)
+    what = f"`need` over ten units at hand: chances at {len(report.result.columns)} columns, {len(report.result.countermoves)} countermoves"
+    return Row(what, warm(lambda: ask(position), runs), goal=Goal(below=0.5))
 
 
 def exact(procedure: Procedure) -> Chances:

@@ -68,6 +68,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     for field in declared.fields:
         if field.note:
             echo(f"  {field.name}: {field.note}")
+    _tell_unread(found, chart)
     typed, lines = 0, typed_lines()
     for key in todo:
         done = _ask_for(found, chart, key, lines)
@@ -138,6 +139,12 @@ def _ask_for(found: Pack, chart: str, key: tuple[int | str, ...], typed: Iterato
             return True
 
 
+def _tell_unread(found: Pack, chart: str) -> None:
+    """Say what of a chart is kept for later, as no rule reads it yet."""
+    if unread := found.game.chart(chart).unread:
+        echo(f"  {chart}: {unread}", err=True)
+
+
 def _tell(doubts: list[Doubt]) -> None:
     for doubt in doubts:
         echo(f"  kept, but a reading of rule {doubt.rule} contradicts it: {doubt.text}", err=True)
@@ -164,6 +171,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             middle = rest.index("=")
             key: tuple[int | str, ...] = tuple(rest[:middle])
             _tell(found.enter_cell(chart, key, " ".join(rest[middle + 1 :])))
+            _tell_unread(found, chart)
         case ("unit", unit, track, *value):
             found.enter_value(unit, track, " ".join(value))
         case ("ground", where, track, *value):
@@ -186,8 +194,10 @@ def take(game: str, chart: str, file: Path) -> None:
 
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
-    count = pack_of(named_game(game)).take_chart(chart, file)
+    found = pack_of(named_game(game))
+    count = found.take_chart(chart, file)
     echo(f"{count} cells of {chart} kept")
+    _tell_unread(found, chart)
 
 
 @pack.command("check")

@@ -45,6 +45,18 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
         folded: dict[int | str, str] = {value.casefold(): value for value in reversed(self.values)}
         return folded | {value: value for value in self.values}
 
+    @property
+    def takes(self) -> str:
+        """Which rows or columns there are, in words."""
+        if self.values:
+            return ", ".join(self.values)
+        if self.odds:
+            return "odds such as 3:1"
+        ends = [str(self.least)] if self.least is not None else []
+        ends += [f"to {self.most}"] if self.most is not None else []
+        beyond = "; the first and the last one apply beyond too" if self.open else ""
+        return (" ".join(ends) or "a whole number") + beyond
+
     def read(self, given: int | str) -> int | str:
         """The row or column for a value. Raises InputError if the chart has none."""
         if self.values:
@@ -114,7 +126,8 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A chart as the game declares it. cells: those known from the game's own files."""
+    """A chart as the game declares it. unread: what of it no rule reads yet, in words, "" where rules read all of it; cells: those
+    known from the game's own files."""
 
     name: str
     title: str
@@ -122,6 +135,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     keys: tuple[Key, ...]
     fields: tuple[CellField, ...]
     file: str = ""
+    unread: str = ""
     cells: Mapping[tuple[int | str, ...], Cell] = {}
 
     def key(self, *given: int | str) -> tuple[int | str, ...]:

@@ -120,7 +120,8 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
 
     ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without: its
-    parameter for units that stay out; short: short names of parameters; usual: by track or parameter, what is
+    parameter for units that stay out; short: short names of parameters; also: further questions about that combat, which take over
+    its parameters, each with the parameter that is typed without its name (`need 3:1`); usual: by track or parameter, what is
     taken for granted, and reported, if it is not stated: a value, or several of which the first is taken; when: the fact of the game
     that dates the journal.
     """
@@ -130,6 +131,7 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     attackers: str
     without: str = ""
     short: dict[str, str] = {}
+    also: dict[str, str] = {}
     usual: dict[str, tuple[str, ...] | str] = {}
     when: str = ""
 
@@ -160,7 +162,11 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `game.toml` may say."""
+    """What `game.toml` may say.
+
+    figures: what the figures of the working mean; wishes: what a player may wish to know, in his own words, each with the question
+    that answers it, and after a colon where its answer says so.
+    """
 
     title: str
     about: str
@@ -170,6 +176,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sides: dict[str, tuple[str, ...]] = {}
     roster: tuple[RosterFile, ...] = ()
     figures: dict[str, str] = {}
+    wishes: dict[str, str] = {}
     combat: ClassicCombat | None = None
     picture: Picture = Picture()
     counter: CounterLayout = CounterLayout()

@@ -21,13 +21,16 @@ from ..util.errors import InputError, suggested
 
 if TYPE_CHECKING:
     from .games import Game
+from .sides import side_named
 
 
 def check_viewpoint(game: Game, viewpoint: str) -> str:
-    """The viewpoint itself. Raises InputError if it is neither a side of the game nor the umpire."""
+    """The viewpoint itself: a nation stands for its side. Raises InputError if it is neither that nor a side nor the umpire."""
     known = (*game.file.sides, UMPIRE)
     if viewpoint in (*known, EVERYTHING):
         return viewpoint
+    if side := side_named(game, viewpoint):
+        return side
     raise InputError(f"unknown side {viewpoint!r} of {game.title}", hint=suggested(viewpoint, known))
 
 
@@ -36,7 +39,7 @@ def seen_by(game: Game, state: GameState, viewpoint: str) -> GameState:
 
     A state that was reduced before stays so, even for the umpire. Raises InputError for an unknown side.
     """
-    check_viewpoint(game, viewpoint)
+    viewpoint = check_viewpoint(game, viewpoint)
     if is_limited(viewpoint):
         return _Eyes(game, state, viewpoint).sight()
     return state if is_limited(state.seen_by) else msgspec.structs.replace(state, seen_by=viewpoint)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..formats.positions import Position
 from ..formats.words import Vocabulary, Word
-from ..state.tracks import Subject
+from ..game.sides import army_named, side_named
+from ..state.tracks import Subject, Track
 from ..util.errors import InputError
+from ..util.folding import folded
+
+_SEVERAL = 3
+"""From how many letters on a beginning stands for a question."""
 
 
 class Abbreviations:
@@ -17,11 +23,16 @@ class Abbreviations:
         self.game = position.game
         self.board = self.game.board(position.state.board)
         self.vocabulary = Vocabulary(self.game)
-        self._units = {name.casefold(): name for name in (*self.game.roster, *position.state.units)}
+        names = (*self.game.roster, *position.state.units)
+        self._units = {name.casefold(): name for name in names}
+        self._folded: dict[str, set[str]] = {}
+        for name in names:
+            self._folded.setdefault(folded(name), set()).add(name)
+        self._longest = max((name.count(" ") + 1 for name in names), default=1)
 
     def punctuated(self, value: str) -> str:
-        """The value of a parameter, with its hex numbers punctuated."""
-        return ",".join(map(self.board.grid.punctuated, value.split(",")))
+        """The value of a parameter, with its hex numbers punctuated and its units written as the game does."""
+        return ",".join(self.board.grid.punctuated(self.unit(part) or part) for part in value.split(","))
 
     def place(self, text: str) -> str:
         """The hex or box of a name, "" for any other text. Raises InputError for a hex off the map."""
@@ -34,12 +45,35 @@ class Abbreviations:
             return ""
 
     def unit(self, text: str) -> str:
-        """The unit of a name, "" if unknown."""
-        return self._units.get(text.casefold(), "")
+        """The unit of a name, with or without its capitals and accents, "" if unknown."""
+        if known := self._units.get(text.casefold(), ""):
+            return known
+        alike = self._folded.get(folded(text), ())
+        return next(iter(alike)) if len(alike) == 1 else ""
 
     def named(self, word: Word) -> str:
         """The unit that a word names, "" if none; a word of the game names one only in quotes."""
-        return "" if self.vocabulary.read("unit", word) else self.unit(word.text)
+        return "" if self.is_fact("unit", word) else self.unit(word.text)
+
+    def joined(self, words: Sequence[Word]) -> Iterator[Word]:
+        """The words, those that together are the name of a unit with spaces as one."""
+        at = 0
+        while at < len(words):
+            here, next_one = self._ends(words, at), self._ends(words, at + 1)
+            if here > at + 1 and next_one <= here:
+                yield Word(" ".join(word.text for word in words[at:here]), words[at].column, quoted=True)
+            else:
+                here = at + 1
+                yield words[at]
+            at = here
+
+    def _ends(self, words: Sequence[Word], at: int) -> int:
+        """Where the longest name of a unit with spaces ends that begins at a word; the next word if there is none."""
+        for end in range(min(at + self._longest, len(words)), at + 1, -1):
+            several = words[at:end]
+            if not any(word.quoted for word in several) and self.unit(" ".join(word.text for word in several)):
+                return end
+        return at + 1
 
     def states(self, on: Subject, text: str) -> str:
         """The track of a kind of subject about which a word states a fact; "" if it states none."""
@@ -56,23 +90,95 @@ class Abbreviations:
 
     def completed(self, on: Subject, word: Word) -> str:
         """The word of the game that a word abbreviates; the word itself if none. Raises InputError if it is ambiguous."""
-        text = word.text
-        if word.quoted or self.vocabulary.read(on, word):
-            return text
-        bare, mark = (text[:-1], "?") if text.endswith("?") else (text, "")
-        name, equals, value = bare.partition("=")
+        if word.quoted:
+            return word.text
+        bare, mark = (word.text[:-1], "?") if word.text.endswith("?") else (word.text, "")
+        name, equals, value = self._parted(on, bare)
         if equals:
-            known = [track.name for track in self.game.tracks.values() if track.on == on]
-        else:
-            known = self.vocabulary.whole(on)
-        found = [one for one in known if name and one.casefold().startswith(name.casefold())]
-        first = [one for one in found if not equals and self._is_typed_first(on, one)]
-        found = first if len(first) == 1 else found
-        if len(found) > 1:
-            raise InputError(f"{bare!r} may be {' or '.join(found)}", hint="type more letters")
-        return f"{found[0]}{equals}{value}{mark}" if found else text
+            return self._of_a_track(on, name, value, mark) or word.text
+        if self.is_fact(on, word):
+            return word.text
+        found = [one for one in self.vocabulary.whole(on) if name and one.casefold().startswith(name.casefold())]
+        first = [one for one in found if self._is_typed_first(on, one)]
+        chosen = one_of(bare, first if len(first) == 1 else found)
+        return f"{chosen}{mark}" if chosen else word.text
+
+    def _parted(self, on: Subject, bare: str) -> tuple[str, str, str]:
+        """A word as name, sign and value: `ip=2`, or `ip2` for the number of a track."""
+        name, equals, value = bare.partition("=")
+        if not equals and (found := re.fullmatch(r"([A-Za-z-]*[A-Za-z])([+-]?[0-9]+)", bare)):
+            track = self.game.tracks.get(found[1].casefold())
+            if track and track.on == on and track.kind == "integer":
+                return track.name, "=", found[2]
+        return name, equals, value
+
+    def _of_a_track(self, on: Subject, name: str, value: str, mark: str) -> str:
+        """A `name=value` word with its track and value in full; "" if no track of the kind begins so."""
+        known = [track.name for track in self.game.tracks.values() if track.on == on]
+        chosen = one_of(
+            name, [one for one in known if name and one.casefold().startswith(name.casefold())], exact=known
+        )
+        if not chosen:
+            return ""
+        return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"
+
+    def value(self, track: Track, text: str) -> str:
+        """The value of a track that a text is or begins; the text itself if there is none. A nation stands for its side.
+
+        Raises InputError for a beginning that several values share.
+        """
+        if track.kind == "choices":
+            return "+".join(self._word_of(track, part) for part in text.split("+"))
+        return self._word_of(track, text) if track.kind == "choice" else text
+
+    def _word_of(self, track: Track, text: str) -> str:
+        begun = [one for one in track.values if text and one.casefold().startswith(text.casefold())]
+        if chosen := one_of(text, begun, exact=track.values):
+            return chosen
+        side = side_named(self.game, text)
+        return side if side in track.values else text
+
+    def is_fact(self, on: Subject, word: Word) -> bool:
+        """Whether a word states a fact as it stands."""
+        try:
+            return self.vocabulary.read(on, word) is not None
+        except InputError:
+            return True  # its reader says what is wrong
 
     def _is_typed_first(self, on: Subject, word: str) -> bool:
         """Whether a word states what a player types first: the identity of a unit, or a fact that has a usual value."""
         usual = self.game.file.table.usual if self.game.file.table else {}
         return self.states(on, word) in {*usual, *self.game.file.notation.identity}
+
+    def is_of_the_game(self, word: Word) -> bool:
+        """Whether a word states a fact of the game itself."""
+        return self.is_fact("game", Word(self.completed("game", word), 0))
+
+    def subject(self, on: str, name: str) -> str:
+        """The side, nation or army that a name stands for; the name itself if none."""
+        if on == "army":
+            return army_named(self.game, name)
+        if on == "side":
+            return side_named(self.game, name) or name
+        nations = [nation for nations in self.game.file.sides.values() for nation in nations]
+        return one_of(name, [one for one in nations if one.startswith(name.casefold())], exact=nations) or name
+
+    def question(self, word: str, questions: Iterable[str]) -> str:
+        """The question that a word is or begins, "" if none. Raises InputError for a beginning that several share."""
+        names = list(questions)
+        if word in names:
+            return word
+        long = len(word) >= _SEVERAL and not self.unit(word)
+        return one_of(word, [name for name in names if name.startswith(word.casefold())]) if long else ""
+
+
+def one_of(text: str, begun: Sequence[str], exact: Iterable[str] = ()) -> str:
+    """The only one of the words that a text begins, or the one that it is; "" if there is none.
+
+    Raises InputError if there are several.
+    """
+    if whole := next((word for word in (*begun, *exact) if word.casefold() == text.casefold()), ""):
+        return whole
+    if len(begun) > 1:
+        raise InputError(f"{text!r} may be {' or '.join(sorted(begun))}", hint="type more letters")
+    return begun[0] if begun else ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from ..formats.positions import Position
 from ..game.games import Game
@@ -13,23 +14,14 @@ from ..state.tracks import Subject, Track
 from ..util.errors import quoted
 
 _WIDE = 46
-COMMANDS = {
-    "undo": "undo the last line",
-    "why": "show the whole working",
-    "done": "carry out the answer and write it into the journal",
-    "position": "show the position as notation",
-    "journal": "show what was carried out",
-    "keep": "keep the stated facts of counters and of the map in your pack",
-    "charts": "type the chart cells that the chances need",
-    "save FILE": "write the position to a file",
-    "new": "start an empty table",
-    "quit": "end the session; for each of these words the first letter is enough",
-}
 
 
-def help_lines(position: Position) -> Iterator[str]:
-    """A line for each kind of thing that can be typed at a position's table, and what it does."""
-    for typed, meaning in _entries(position):
+def help_lines(position: Position, commands: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
+    """A line for each kind of thing that can be typed at a position's table, and what it does.
+
+    commands: what each command does, by what is typed for it.
+    """
+    for typed, meaning in (*_entries(position), *commands.items()):
         if len(typed) > _WIDE:
             yield f"  {typed}"
             typed = ""
@@ -74,7 +66,6 @@ def _entries(position: Position) -> Iterator[tuple[str, str]]:
     yield _a_roll(game), "the dice asked for; a choice by its number"
     if table and table.usual:
         yield "?2   ?2 VALUE", "another value of an assumption: the next, or this one"
-    yield from COMMANDS.items()
 
 
 def _a_roll(game: Game) -> str:

@@ -16,7 +16,6 @@ from ..formats.positions import Asked, Position
 from ..formats.words import (
     SPACED,
     STATEMENTS,
-    Vocabulary,
     Word,
     check_signs,
     name_and_value,
@@ -26,52 +25,30 @@ from ..formats.words import (
 )
 from ..game.gamefile import TablePrompt
 from ..plugins.registry import question_of, questions_of
-from ..state.state import hexside
-from ..state.tracks import Subject
-from ..util.errors import InputError, nearest, quoted, similar
-from .abbreviations import Abbreviations
+from ..questions.parameters import words_of_parameters
+from ..util.errors import InputError, quoted
+from .abbreviations import Abbreviations, one_of
+from .stacks import Stacks
 
 
 class Expansion(msgspec.Struct, frozen=True):
     """A typed line, expanded.
 
     lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather than a
-    changed one; off: units that leave the map.
+    changed one; off: units that leave the map; read: how the line was understood, in few words.
     """
 
     lines: tuple[str, ...] = ()
     asked: Asked | None = None
     anew: bool = False
     off: tuple[str, ...] = ()
-
-
-class _Unit(msgspec.Struct):
-    """A unit as typed: the words before its id, its id, its ratings and the words after it."""
-
-    before: list[str]
-    id: str
-    ratings: str = ""
-    after: list[str] = msgspec.field(default_factory=list)
-
-    def write(self, vocabulary: Vocabulary) -> str:
-        """The unit as notation; a name that is a word of the game is quoted."""
-        name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
-        ratings = [f"({self.ratings})"] if self.ratings else []
-        return " ".join([*self.before, name, *ratings, *self.after])
-
-
-class _Stack(msgspec.Struct):
-    """A hex as typed: words about its ground, and its units from the top."""
-
-    place: str
-    ground: list[str]
-    units: list[_Unit] = msgspec.field(default_factory=list)
+    read: str = ""
 
 
 def expand(line: str, position: Position) -> Expansion:
     """A line typed at a position, expanded.
 
-    Raises InputError for an ambiguous abbreviation, a hex off the map or an unknown unit.
+    Raises InputError for an ambiguous abbreviation, a hex off the map, and a word that is not understood.
     """
     return _Shorthand(position).expand(line)
 
@@ -79,6 +56,7 @@ def expand(line: str, position: Position) -> Expansion:
 class _Shorthand:
     def __init__(self, position: Position) -> None:
         self.game, self.state, self.words = position.game, position.state, Abbreviations(position)
+        self.stacks = Stacks(position, self.words)
         self.table = self.game.file.table
         self.question = position.asks[0] if position.asks else None
         self.asking = self.question.question if self.question else self.table.ask if self.table else ""
@@ -93,43 +71,76 @@ class _Shorthand:
         if sign and self.table:
             self.asking = self.table.ask
             return self.combat(self.table, head, tail)
-        if line.partition(" ")[0] in questions_of(self.game):
-            question, *given = words_of(line, 1, SPACED)
-            parameters = _each_once(filter(None, map(name_and_value, given)))
-            if (
-                parameters
-                and len(parameters) < len(given)
-                and any(value.endswith(",") for value in parameters.values())
-            ):
-                raise InputError("a list has a space in it", hint="write no space after the comma")
-            if len(parameters) == len(given):
-                named = {name: self.words.punctuated(value) for name, value in parameters.items()}
-                return Expansion(asked=Asked(question.text, named), anew=True)
-        words = list(_words(line))
+        named, _, typed = line.partition(" ")
+        if self.table and (named in self.table.also or line == self.table.ask):
+            return self.following(self.table, named, typed)
+        if asked := self.asked(line):
+            return Expansion(asked=asked, anew=True, read=_question(asked.question, asked.parameters))
+        words = list(_words(line, self.words))
         if words and words[0].text.casefold() == "off" and not words[0].quoted:
-            if len(words) == 1:
-                raise InputError("off needs a unit", hint="off UNIT ... takes units off the map")
-            return Expansion(off=tuple(self.game.unit(self.state, word.text).id for word in words[1:]))
+            return self.off(words[1:])
         before, colon, behind = split_at_colon(line)
         if colon and words[0].text not in STATEMENTS:  # a stack, as in notation
             place, space, ground = before.strip().partition(" ")
-            here = self.hex(Word(place, 1), "hex")
+            here = self.stacks.hex(Word(place, 1), "hex")
             said = " ".join([quoted(here.place), *here.ground]) if here else place
-            return Expansion((f"{said}{space}{ground}:{behind}",))
+            return _as_it_stands(f"{said}{space}{ground}:{behind}")
         if words and words[0].text in STATEMENTS:  # plain notation
-            return Expansion((line,))
+            return _as_it_stands(self.statement(line, words))
         parameters, others = self.parameters(words)
         withheld = [word for word in others if self.withholds(word)]
         rest = [word for word in others if word not in withheld]
         asked = self.changed(parameters, withheld) if parameters or withheld else None
-        return Expansion(tuple(self.facts(rest, line)) if rest else (), asked)
+        lines = tuple(self.facts(rest, line)) if rest else ()
+        changed = (
+            {name: str(asked.parameters.get(name, "none")) for name in self.named(parameters, withheld)}
+            if asked
+            else {}
+        )
+        read = [*lines, *([_question(asked.question, changed)] if asked else [])]
+        return Expansion(lines, asked, read="; ".join(read))
+
+    def asked(self, line: str) -> Asked | None:
+        """The question that a line asks by its name or the beginning of it; None for any other line."""
+        first, *given = words_of(line, 1, SPACED) or [Word("", 1)]
+        questions = questions_of(self.game)
+        parameters = [*filter(None, map(name_and_value, given))]
+        if first.text not in questions and (
+            not first.text.isalpha() or len(parameters) < len(given) or self.words.is_of_the_game(first)
+        ):
+            return None
+        name = self.words.question(first.text, questions)
+        if name and len(parameters) < len(given) and any(value.endswith(",") for _, value in parameters):
+            raise InputError("a list has a space in it", hint="write no space after the comma")
+        if not name or len(parameters) < len(given):
+            return None
+        read = (self.in_full(name, *one) for one in parameters)
+        return Asked(name, _each_once(read))
+
+    def statement(self, line: str, words: Sequence[Word]) -> str:
+        """A line of notation that begins with its kind, the side, nation or army that it is about in full."""
+        on = words[0].text
+        if on not in ("side", "nation", "army") or len(words) < 2:
+            return line
+        subject = self.words.subject(on, words[1].text)
+        facts = (self.words.completed(on, word) for word in words[2:])  # type: ignore[arg-type]  # these are subjects
+        return " ".join([on, quoted(subject), *facts])
+
+    def off(self, words: Sequence[Word]) -> Expansion:
+        """Units that leave the map."""
+        if not words:
+            raise InputError("off needs a unit", hint="off UNIT ... takes units off the map")
+        off = tuple(self.game.unit(self.state, self.words.unit(word.text) or word.text).id for word in words)
+        return Expansion(off=off, read=f"off {', '.join(off)}")
 
     # --- combats ---
 
     def combat(self, table: TablePrompt, head: str, tail: str) -> Expansion:
         """A combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
-        (parameters, defenders), (more, attackers) = (self.parameters(_words(side)) for side in (head, tail))
-        targets, behind = self.stacks(defenders, "hex"), self.stacks(attackers, "hexside")
+        (parameters, defenders), (more, attackers) = (
+            self.parameters(_words(side, self.words)) for side in (head, tail)
+        )
+        targets, behind = self.stacks.read(defenders, "hex"), self.stacks.read(attackers, "hexside")
         before: Mapping[str, str] = {}
         if len(targets) > 1:
             both = f"{targets[0].place} and {targets[1].place}"
@@ -143,19 +154,29 @@ class _Shorthand:
         asked = {**before, table.target: target, table.attackers: ",".join(dict.fromkeys(filter(None, places)))}
         if not asked[table.attackers]:
             del asked[table.attackers]
-        lines = [*self.written(targets), *self.written(behind, target)]
+        lines = [*self.stacks.written(targets), *self.stacks.written(behind, target)]
         named = _each_once([*parameters.items(), *more.items()])
-        return Expansion(tuple(lines), Asked(table.ask, {**asked, **named}), anew=bool(targets))
+        attacked, attacking = (
+            "; ".join(stack.write(self.words.vocabulary, colon=False) for stack in side) for side in (targets, behind)
+        )
+        read = " ".join(filter(None, [attacked, "<", attacking, _question("", named)]))
+        return Expansion(tuple(lines), Asked(table.ask, {**asked, **named}), anew=bool(targets), read=read)
 
-    def written(self, stacks: Sequence[_Stack], target: str = "") -> Iterator[str]:
-        """The stacks as notation; with a target, their ground is that of the hexside to it."""
-        for stack in stacks:
-            ground = stack.ground if not target else []
-            if stack.units or ground:
-                units = ", ".join(unit.write(self.words.vocabulary) for unit in stack.units)
-                yield " ".join([quoted(stack.place), *ground]) + (f": {units}" if units else "")
-            if target and stack.ground:
-                yield " ".join([hexside(stack.place, target), *stack.ground])
+    def following(self, table: TablePrompt, question: str, typed: str) -> Expansion:
+        """A further question about the current combat, or that combat again, with its parameters and those that are typed."""
+        self.asking = question
+        parameters, others = self.parameters(_words(typed, self.words))
+        unnamed = table.also.get(question, "")
+        if len(others) > bool(unnamed):
+            text = f"{question} does not know {others[-1].text!r}"
+            raise InputError(text, hint=f"type {question} {unnamed.upper()}, or NAME=VALUE")
+        about = {table.ask, *table.also}
+        before = self.question.parameters if self.question and self.question.question in about else {}
+        known = {field.encode_name for field in msgspec.structs.fields(question_of(self.game, question).parameters)}
+        kept = {name: value for name, value in before.items() if name in known}
+        named = {unnamed: others[0].text} if others else {}
+        given = {**kept, **named, **parameters}
+        return Expansion(asked=Asked(question, given), anew=True, read=_question(question, given))
 
     # --- parameters ---
 
@@ -166,12 +187,30 @@ class _Shorthand:
             return None
         known = {field.encode_name for field in msgspec.structs.fields(question_of(self.game, self.asking).parameters)}
         name = (self.table.short if self.table else {}).get(named[0], named[0])
-        return (name, self.words.punctuated(named[1])) if name in known and name not in self.game.tracks else None
+        return self.in_full(self.asking, name, named[1]) if name in known and name not in self.game.tracks else None
+
+    def in_full(self, question: str, name: str, value: str) -> tuple[str, str]:
+        """A parameter of a question with its name and its value in full.
+
+        Raises InputError for a beginning of either that is ambiguous.
+        """
+        words = words_of_parameters(question_of(self.game, question))
+        name = (self.table.short if self.table and question == self.table.ask else {}).get(name, name)
+        name = one_of(name, [one for one in words if name and one.startswith(name)]) or name
+        allowed = words.get(name, ())
+        begun = [one for one in allowed if value and one.startswith(value.casefold())]
+        if chosen := one_of(value, begun):
+            return name, chosen
+        return name, self.words.punctuated(value)
 
     def parameters(self, words: Iterable[Word]) -> tuple[dict[str, str], list[Word]]:
         """The parameters that words set, and the other words."""
         found = [(word, self.parameter(word)) for word in words]
         return _each_once(sets for _, sets in found if sets), [word for word, sets in found if not sets]
+
+    def named(self, parameters: Iterable[str], withheld: Sequence[Word]) -> list[str]:
+        """The parameters that a line changes."""
+        return [*parameters, *([self.table.without] if self.table and withheld else [])]
 
     def withholds(self, word: Word) -> bool:
         """Whether a word is `-UNIT` or `+UNIT`: the same combat without a unit, or with it again."""
@@ -205,122 +244,27 @@ class _Shorthand:
                 f"{self.words.place(one) or one}|{','.join(self.words.place(hex) or hex for hex in other.split(','))}"
             )
             yield " ".join([side, *(self.words.completed("hexside", word) for word in words[1:])])
-        elif self.hex(first, "hex"):
-            lines = list(self.written(self.stacks(words, "hex")))
+        elif self.stacks.hex(first, "hex"):
+            lines = list(self.stacks.written(self.stacks.read(words, "hex")))
             if not lines:
                 raise InputError(f"no fact about {first.text}", hint="add units or terrain after it")
             yield from lines
         elif self.words.named(first) and len(words) == 1:
             raise InputError(f"no fact about {first.text}", hint="add a fact, or put its hex before it")
         elif self.words.named(first):
-            unit, *others = self.of_units(words)
+            unit, *others = self.stacks.units(words)
             if others:
-                near = nearest(others[0].id, self.words.vocabulary.known("unit"))
-                hint = near or "put the hex before units that stand together"
+                hint = "put the hex before units that stand together"
                 raise InputError(f"{others[0].id!r} is not a fact about a unit", hint=hint)
             yield unit.write(self.words.vocabulary)
         elif (word := self.words.completed("game", first)) != first.text or self.words.vocabulary.read("game", first):
             yield " ".join([word, *(self.words.completed("game", word) for word in words[1:])])
+        elif (track := self.game.tracks.get(first.text.casefold())) and track.on != "game":
+            example = {"hex": "HEX ", "unit": "UNIT ", "hexside": "HEX|HEX "}.get(track.on, f"{track.on} NAME ")
+            hint = f"put that first: {example}{track.written.replace('{}', '...')}"
+            raise InputError(f"{track.name} is a fact about a {track.on}", hint=hint)
         else:
             yield line
-
-    def hex(self, word: Word, ground: Subject) -> _Stack | None:
-        """A hex, perhaps with letters after it that state its ground."""
-        if place := self.words.place(word.text):
-            return _Stack(place, [])
-        found = re.fullmatch(r"(.*[0-9])([A-Za-z-]+\??)", word.text)
-        if not found or word.quoted or self.words.unit(word.text) or not (place := self.words.place(found[1])):
-            return None
-        said = self.words.completed(ground, Word(found[2], word.column))
-        if not self.words.states(ground, said):
-            raise InputError(f"{found[2]!r} is not a fact about a {ground}", hint=f"in {word.text}")
-        return _Stack(place, [said])
-
-    def stacks(self, words: Sequence[Word], ground: Subject) -> list[_Stack]:
-        """Hexes and their units. ground: what letters after a hex are about."""
-        found: list[_Stack] = []
-        of_it: list[list[Word]] = []
-        for word in words:
-            if here := self.hex(word, ground):
-                found.append(here)
-                of_it.append([])
-            elif not found:
-                example = self.words.board.grid.name(self.words.board.grid.middle)
-                raise InputError(f"{word.text!r} is not a hex", hint=f"put a hex first, such as {example}")
-            elif not of_it[-1] and self.is_ground(ground, word):
-                found[-1].ground.append(self.words.completed(ground, word))
-            else:
-                of_it[-1].append(word)
-        before: list[_Unit] = []
-        for stack, its in zip(found, of_it, strict=True):
-            stack.units = self.of_units(its, before)
-            before += stack.units
-        return found
-
-    def is_ground(self, ground: Subject, word: Word) -> bool:
-        """Whether a word after a hex is about its ground rather than its first unit."""
-        if word.quoted or self.words.named(word) or self.words.vocabulary.read("unit", word):
-            return False
-        return bool(self.words.states(ground, self.words.completed(ground, word)))
-
-    def of_units(self, words: Sequence[Word], before: Sequence[_Unit] = ()) -> list[_Unit]:
-        """Units, each with the words around it. before: the units earlier on the line; `=` repeats the last one's ratings."""
-        found: list[_Unit] = []
-        waiting: list[str] = []
-        identity = self.game.file.notation.identity
-        for word in words:
-            text = self.words.completed("unit", word) if not self.words.named(word) else word.text
-            said = "" if word.quoted or self.words.named(word) else self.words.states("unit", text)
-            if word.text == "=":
-                self.last(found, word).ratings = self.last([*before, *found[:-1]], word).ratings
-            elif ratings := self.words.ratings(word):
-                self.last(found, word).ratings = ratings
-            elif said and (said in identity or not found):
-                waiting.append(text)
-            elif said:
-                found[-1].after.append(text)
-            else:
-                found.append(self.introduced(word, waiting, [*before, *found]))
-                waiting = []
-        if waiting:
-            raise InputError(f"{' '.join(waiting)} needs a unit", hint="put a unit after it")
-        return found
-
-    def introduced(self, word: Word, said: list[str], before: Sequence[_Unit]) -> _Unit:
-        """A unit by its name. An unknown one has the nation of the one before it, and else the usual identity."""
-        known = self.words.unit(word.text)
-        if known:
-            return _Unit(said, known)
-        words = self.words.vocabulary.known("unit")
-        near = () if re.search("[0-9]", word.text) else similar(word.text.casefold(), words, 0.75)
-        if not word.quoted and (near or "=" in word.text):
-            hint = f"{nearest(word.text, words)}; put quotes around a unit of that name".removeprefix("; ")
-            raise InputError(f"{word.text!r} is not a fact about a unit", hint=hint)
-        file = self.game.file
-        stated = {self.words.states("unit", text) for text in said}
-        for name in file.notation.identity:
-            track = self.game.tracks[name]
-            usual = file.table.usual.get(name, "") if file.table else ""
-            if name in stated:
-                continue
-            if name == file.picture.nation and before and (nation := self.nation_of(before[-1])):
-                said = [*said, nation]
-            elif usual:
-                said = [*said, f"{track.word(track.parse(usual if isinstance(usual, str) else usual[0]))}?"]
-        return _Unit(said, word.text)
-
-    def nation_of(self, unit: _Unit) -> str:
-        name = self.game.file.picture.nation
-        if said := next((text for text in unit.before if self.words.states("unit", text) == name), ""):
-            return said
-        printed = self.game.roster.get(unit.id, {}).get(name, ())
-        fact = self.state.facts.get((name, unit.id)) or next(iter(printed), None)
-        return self.game.tracks[name].word(fact.value) if fact else ""
-
-    def last(self, units: Sequence[_Unit], word: Word) -> _Unit:
-        if not units:
-            raise InputError(f"no unit before {word.text}", hint="put ratings after their unit")
-        return units[-1]
 
 
 def _signed(word: Word) -> str:
@@ -344,10 +288,19 @@ def _split_at_sign(line: str) -> tuple[str, str, str]:
     return (found[1], found[2], found[3]) if found else (line, "", "")
 
 
-def _words(text: str) -> Iterator[Word]:
-    """The words of a line, separated by spaces, or by commas outside values."""
+def _words(text: str, known: Abbreviations) -> list[Word]:
+    """The words of a line, separated by spaces, or by commas outside values; the name of a unit is one word."""
+    found: list[Word] = []
     for word in words_of(text, 1, SPACED):
-        if word.quoted or "=" in word.text[1:] or "|" in word.text:
-            yield word
-        else:
-            yield from (Word(part, word.column) for part in word.text.split(",") if part)
+        whole = word.quoted or "=" in word.text[1:] or "|" in word.text
+        found += [word] if whole else (Word(part, word.column) for part in word.text.split(",") if part)
+    return list(known.joined(found))
+
+
+def _as_it_stands(line: str) -> Expansion:
+    return Expansion((line,), read=line)
+
+
+def _question(name: str, parameters: Mapping[str, object]) -> str:
+    """A question with its parameters, in few words."""
+    return " ".join(filter(None, [name, *(f"{key}={quoted(str(value))}" for key, value in parameters.items())]))

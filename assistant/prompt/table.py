@@ -6,9 +6,7 @@ the position, each answer lists them, and each can be changed or stated.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from types import MappingProxyType
 from typing import Any
 
@@ -16,7 +14,6 @@ import msgspec
 
 from ..formats.notation import read_on
 from ..formats.positions import Asked, Position
-from ..plugins.registry import questions_of
 from ..questions.report import Ask, Report
 from ..service import ask
 from ..state.changes import Entry, Journal
@@ -25,8 +22,8 @@ from ..state.state import FactKey
 from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
-from .abbreviations import Abbreviations
-from .shorthand import expand
+from .abbreviations import Abbreviations, one_of
+from .shorthand import Expansion, expand
 
 
 class Assumption(msgspec.Struct, frozen=True):
@@ -90,11 +87,17 @@ def typed(table: Table, line: str) -> Table:
     A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
     attack. Raises InputError for a line that is not understood.
     """
-    now = _typed(table, line)
+    return read_line(table, line)[0]
+
+
+def read_line(table: Table, line: str) -> tuple[Table, str]:
+    """The table after a line, as `typed` gives it, and how the line was read, in few words."""
+    said = expand(line, table.position)
+    now = _after(table, said)
     thrown = now.position.answers
     if thrown and now.number == table.number and thrown == table.position.answers and _stacks(now) != _stacks(table):
-        return now.answering({})
-    return now
+        now = now.answering({})
+    return now, said.read
 
 
 def _stacks(table: Table) -> dict[str, list[str]]:
@@ -106,10 +109,9 @@ def _stacks(table: Table) -> dict[str, list[str]]:
     return {place: [unit.id for unit in position.state.stack(place)] for place in named.split(",") if place}
 
 
-def _typed(table: Table, line: str) -> Table:
+def _after(table: Table, said: Expansion) -> Table:
     """The table after a line, with the dice of the question before unless it is a new one."""
     before = table.position
-    said = expand(line, before)
     after = msgspec.structs.replace(before, asks=(), answers={})
     after = read_on("\n".join(said.lines), after) if said.lines else after
     now = msgspec.structs.replace(
@@ -152,12 +154,8 @@ def look(table: Table) -> Shown | None:
         named = {key[1]: one.value for key, one in more.items() if not key[0]}
         asked = msgspec.structs.replace(asked, parameters={**asked.parameters, **named})
     decisive = [tuple(key) for key in report.verdict.figures.get("about", ())]
-    return Shown(
-        report,
-        position,
-        asked,
-        tuple(msgspec.structs.replace(one, decisive=one.key in decisive) for one in assumed.values()),
-    )
+    marked = [msgspec.structs.replace(one, decisive=one.key in decisive) for one in assumed.values()]
+    return Shown(report, position, asked, tuple(sorted(marked, key=lambda one: (not one.decisive, bool(one.key[0])))))
 
 
 def _usual(table: Table, ask: Ask) -> Assumption | None:
@@ -165,17 +163,19 @@ def _usual(table: Table, ask: Ask) -> Assumption | None:
     usual = table.position.game.file.table
     if usual is None or ask.kind not in ("fact", "parameter"):
         return None
-    if ask.kind == "parameter" and (table.asked is None or table.asked.question != usual.ask):
+    if ask.kind == "parameter" and (table.asked is None or table.asked.question not in (usual.ask, *usual.also)):
         return None
     key = (str(ask.key[0]), str(ask.key[1])) if ask.key else ("", ask.name)
     listed = usual.usual.get(key[0] or key[1], "")
     value = table.chosen.get(key) or (listed if isinstance(listed, str) else listed[0])
-    if not value:
-        return None
-    if not key[0]:
-        return Assumption(key, value, f"{key[1]}={value}")
-    track = table.position.game.tracks[key[0]]
-    return Assumption(key, value, track.how_to_state(key[1], track.parse(value)))
+    return Assumption(key, value, in_words(table, key, value)) if value else None
+
+
+def in_words(table: Table, key: FactKey, value: str) -> str:
+    """A value that is taken for granted, as a statement."""
+    name, subject = key
+    track = table.position.game.tracks.get(name)
+    return track.how_to_state(subject, track.parse(value)) if track else f"{subject}={value}"
 
 
 def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
@@ -191,89 +191,15 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
     else:
         values = [listed] if isinstance(listed, str) else listed
     if word:
-        chosen = completed(word, values) or word
-        chosen = track.write(track.parse(chosen)) if track else chosen
+        begun = [one for one in values if one.casefold().startswith(word.casefold())]
+        chosen = one_of(word, begun) or word
+        chosen = track.write(track.parse(Abbreviations(table.position).value(track, chosen))) if track else chosen
     elif not values:
         raise InputError(f"{assumption.words} has no next value", hint="type one after its number")
     else:
         at = values.index(assumption.value) if assumption.value in values else -1
         chosen = values[(at + 1) % len(values)]
     return msgspec.structs.replace(table, chosen=MappingProxyType({**table.chosen, assumption.key: chosen}))
-
-
-_THROWN = re.compile(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
-"""Totals or dice of one or more rolls, without slashes, for `4218 25/3` places a unit in a hex."""
-
-
-def answered(table: Table, ask: Ask, text: str) -> Table | None:
-    """The table after an answer to what is asked for; None if the text is not an answer but something else.
-
-    One line may hold the dice of several rolls, in the order asked for. Raises InputError for impossible dice.
-    """
-    position, given = table.position, table.position.answers
-    match ask.kind:
-        case "roll" if _THROWN.fullmatch(text):
-            due: dict[str, None] = {}  # in the order asked for; a roll after a choice waits for it
-            for thrown in re.split(r"[ ,]+", text):
-                shown = look(table)
-                asks = shown.report.asks if shown else ()
-                due |= {one.name: None for one in takewhile(lambda one: one.kind == "roll", asks)}
-                name = next((name for name in due if any(one.name == name for one in asks)), "")
-                if not name:
-                    hint = f"answer this first: {asks[0].title}" if asks else "all dice have been rolled"
-                    raise InputError(f"no roll waits for {thrown}", hint=hint)
-                table = table.answering({**table.position.answers, name: thrown})
-            look(table)
-            return table
-        case "choice" if text not in ask.options and (number := natural(text)) is not None:
-            if not 1 <= number <= len(ask.options):
-                raise InputError(f"there is no option {text}", hint=f"options: 1 to {len(ask.options)}")
-            return table.answering({**given, ask.name: ask.options[number - 1]})
-        case "choice" if chosen := text if text in ask.options else completed(text, words_to_answer(table, ask)):
-            return table.answering({**given, ask.name: chosen})
-        case "fact" if ask.key:
-            track = position.game.tracks[str(ask.key[0])]
-            try:
-                value = track.parse(completed(text, words_to_answer(table, ask)) or text)
-            except InputError as bad_value:
-                if not re.search(r"\s", text):
-                    _check_line(table, text, bad_value)
-                return None
-            after = read_on(track.how_to_state(str(ask.key[1]), value), position)
-            return msgspec.structs.replace(
-                table, position=msgspec.structs.replace(after, asks=position.asks, answers=given)
-            )
-        case "parameter" if table.asked and not re.search(r"[\s<=]", text) and text not in questions_of(position.game):
-            named = {ask.name: Abbreviations(position).punctuated(text)}
-            return table.asking(msgspec.structs.replace(table.asked, parameters={**table.asked.parameters, **named}))
-    return None
-
-
-def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
-    """Raise the error of a text as an answer, unless it is a valid line."""
-    try:
-        typed(table, text)
-    except InputError:
-        raise bad_answer from None
-
-
-def words_to_answer(table: Table, ask: Ask) -> tuple[str, ...]:
-    """The answers that can be abbreviated; none for a number or any text.
-
-    Lists of units cannot: the first letters of one unit begin several lists.
-    """
-    if ask.kind == "choice":
-        return tuple(option for option in ask.options if option.isalpha())
-    if ask.kind != "fact" or not ask.key:
-        return ()
-    track = table.position.game.tracks[str(ask.key[0])]
-    return ("yes", "no") if track.kind == "flag" else track.values
-
-
-def completed(text: str, words: Sequence[str]) -> str:
-    """The word that a text is or abbreviates, "" if there is none or it is ambiguous."""
-    found = [word for word in words if word.casefold().startswith(text.casefold())]
-    return text if text in words else found[0] if len(found) == 1 else ""
 
 
 def carried_out(table: Table) -> Table:

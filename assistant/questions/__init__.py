@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..util.errors import InputError
 from ..util.notes import note
-from .question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
+from .question import Answers, Parameters, PlaceName, Question, SideName, UnitName, Way, declare
 from .report import MissingFacts, Part, Report, Step, Verdict, refused, step, verdict
 from .view import Gather, View
 
@@ -21,6 +21,7 @@ __all__ = [
     "PlaceName",
     "Question",
     "Report",
+    "SideName",
     "Step",
     "UnitName",
     "Verdict",

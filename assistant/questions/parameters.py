@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import msgspec
 
+from ..game.sides import side_named
 from ..util.errors import InputError, suggested
 from .question import WAY, P, Question
 from .report import Ask, MissingFacts
@@ -71,6 +72,18 @@ def _allowed(kind: Any) -> str:
     return "allowed: a whole number" if _alternatives(kind) == (int,) else ""
 
 
+def words_of_parameters(question: Question[Any, Any]) -> dict[str, tuple[str, ...]]:
+    """The parameters of a question, each with the words that it allows: none if it takes other values."""
+    types = get_type_hints(question.parameters, include_extras=True)
+    fields = msgspec.structs.fields(question.parameters)
+    yes_or_no = ("yes", "no")
+    return {
+        field.encode_name.replace("_", "-"): tuple(_words(types[field.name]))
+        or yes_or_no * (bool in _alternatives(types[field.name]))
+        for field in fields
+    }
+
+
 def _words(kind: Any) -> list[str]:
     """The words that a parameter allows; none if it allows other values."""
     if get_origin(kind) is Literal:
@@ -108,9 +121,19 @@ def _checked(kind: Any, value: Any, view: View) -> Any:
         raise InputError(f"{value} is not allowed", hint="allowed: a number")
     if "place" in marks and isinstance(value, str):
         return view.board.place(value)
+    if "side" in marks and isinstance(value, str):
+        return _side(value, view)
     if "unit" in marks and isinstance(value, str):
         return view.game.unit(view.state, value).id  # an unseen unit cannot be named
     return value
+
+
+def _side(text: str, view: View) -> str:
+    """The side that a text names. Raises InputError if it names none."""
+    if side := side_named(view.game, text):
+        return side
+    known = (*view.game.file.sides, *(nation for nations in view.game.file.sides.values() for nation in nations))
+    raise InputError(f"{view.game.title} has no side {text!r}", hint=suggested(text, known))
 
 
 def _marks(kind: Any) -> frozenset[str]:

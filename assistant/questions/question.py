@@ -36,6 +36,7 @@ R = TypeVar("R")
 
 PlaceName = Annotated[str, msgspec.Meta(extra={"is": "place"}, description="a hex or box by its printed name")]
 UnitName = Annotated[str, msgspec.Meta(extra={"is": "unit"}, description="a unit by its id")]
+SideName = Annotated[str, msgspec.Meta(extra={"is": "side"}, description="a side, by its name or that of a nation")]
 WAY = "way"
 """How a list of places is marked that may name one of them several times."""
 Way = Annotated[

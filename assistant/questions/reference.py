@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from ..game.games import Game
+from ..util.errors import InputError, Where, suggested
 from ..util.notes import notes_of
 from .question import Question
 from .schemas import structs_of
@@ -63,7 +64,10 @@ FIGURES = {
 
 
 def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
-    """The lines of the reference of a game and its questions, as Markdown."""
+    """The lines of the reference of a game and its questions, as Markdown.
+
+    Raises InputError for a wish of `game.toml` that names no question.
+    """
     yield f"# Reference: {game.title}"
     yield ""
     yield f"Written by `assistant reference {game.id}`; a test keeps it up to date."
@@ -76,6 +80,7 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
     yield ""
     yield "Answer a roll or a choice by the name that `asks` gives it. In the names below, a word in capitals stands for a hex, a"
     yield "unit or a Force (by its first unit)."
+    yield from _wishes(game, questions)
     for question in questions.values():
         yield from _question(question)
     yield from ("", "## Figures of the working", "", "| name | meaning |", "| --- | --- |")
@@ -100,12 +105,27 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
         keys = " ".join(key.name for key in chart.keys)
         fields = " / ".join(field.name for field in chart.fields)
         yield f"- `chart {chart.name} {keys} = {fields}`: {chart.title} ({chart.rule})"
+        yield from (f"    - `{key.name}`: {key.takes}" for key in chart.keys)
         yield from (f"    - `{field.name}`: {field.note}" for field in chart.fields if field.note)
+        yield from ([f"    - Not read yet: {chart.unread}."] if chart.unread else [])
     yield from ("", "## Rulings", "")
     for ruling in game.rulings.values():
         yield f"- `{ruling.id}` ({ruling.rule}): {ruling.doubt}. Authority of the default: {ruling.authority}."
         for name, reading in ruling.readings.items():
             yield f"    - `{name}`{' (default)' if name == ruling.default else ''}: {reading}"
+
+
+def _wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
+    """Which question answers what a player wishes to know, nothing for a game that lists no wishes."""
+    if not game.file.wishes:
+        return
+    yield from ("", "## Which question answers what", "", "| to know | ask | where it is said |", "| --- | --- | --- |")
+    for wish, answer in game.file.wishes.items():
+        name, _, where = answer.partition(": ")
+        if name not in questions:
+            error = InputError(f"[wishes] {wish!r}: no question {name!r}", hint=suggested(name, questions))
+            raise error.at(Where("game.toml"))
+        yield f"| {wish} | `{name}` | {where or 'the verdict'} |"
 
 
 def _question(question: Question[Any, Any]) -> Iterator[str]:

@@ -107,7 +107,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     how: Annotated[str, note("what to type")]
     takes: Annotated[str, note("the allowed values")] = ""
     dice: Annotated[str, note("the dice of a roll")] = ""
-    options: Annotated[tuple[str, ...], note("what a choice may be")] = ()
+    options: Annotated[tuple[str, ...], note("what a choice may be, or a fact of which few values are possible")] = ()
     modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("the DRMs of a roll, by what it decides")] = {}
     key: Annotated[
         tuple[str | int, ...],

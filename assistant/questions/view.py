@@ -304,6 +304,18 @@ class Gather(Reader):
             self.ask(self._ask_for(self.view.game.track(track), subject))
         return fact.value if fact else None
 
+    def word_among(self, track: str, possible: Sequence[str], subject: str = "") -> str:
+        """A word, as `word` reads it; only the possible ones are offered while it is missing."""
+        if self.view.fact(track, subject) is None:
+            declared = self.view.game.track(track)
+            found = self._ask_for(declared, subject)
+            if found.key:
+                how = found.how.replace("|".join(declared.values), "|".join(possible))
+                found = msgspec.structs.replace(found, name=how, how=how, options=tuple(possible))
+            self.ask(found)
+            return ""
+        return self.word(track, subject)
+
     def _ask_for(self, track: Track, subject: str) -> Ask:
         """What to ask for if a fact is not known: the fact, its source that is not accepted yet, or who stands unseen."""
         if source := self.view.unaccepted(track.name, subject):

@@ -53,6 +53,8 @@ class _Formatter(string.Formatter):
         if isinstance(value, Fraction) and not spec.startswith("#"):
             if spec == "%":
                 return f"{float(value):.1%}"
+            if spec == "f":
+                return f"{float(value):.1f}"
             whole, rest = divmod(abs(value), 1)
             number = " ".join(str(part) for part in (whole, rest) if part) or "0"
             return f"-{number}" if value < 0 else number
@@ -77,7 +79,8 @@ def likelihood_between(one: Likelihood, other: Likelihood) -> str:
 
 
 def fill(template: str, figures: Mapping[str, Any]) -> str:
-    """A template with its figures. `{name:%}` is a chance in percent, `{name:#step}` a number of steps."""
+    """A template with its figures. `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}`
+    a number of steps."""
     return _Formatter().vformat(template, (), figures)
 
 

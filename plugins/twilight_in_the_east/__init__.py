@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 GAME = "twilight-in-the-east"
 QUESTIONS = {
     "battle": "battle.question",
+    "need": "attacks.need_question",
     "attacks": "attacks.question",
     "repulse": "movement.repulse.question",
     "retreat": "retreat.question",

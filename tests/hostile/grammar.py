@@ -13,7 +13,7 @@ from assistant.formats.json_state import schema
 from assistant.formats.words import STATEMENTS, Vocabulary
 from assistant.game.games import Game
 from assistant.plugins.registry import questions_of
-from assistant.prompt.helping import COMMANDS
+from assistant.prompt.commands import COMMANDS
 from assistant.questions.report import Ask
 from assistant.state.sources import Source
 from assistant.state.state import Unit
@@ -175,9 +175,7 @@ class Words:
             case 5:
                 return f"?{random.choice(('1', '2', '5', '', *NUMBERS, *LONG))} {random.choice(('', '', self.fact('hex', random)))}"
             case 6:
-                return random.choice(
-                    [*(typed.split()[0] for typed in COMMANDS), "help", "h", "u", "save x.pos", "save ../y", "save \0"]
-                )
+                return random.choice([*COMMANDS, "h", "u", "save x.pos", "save ../y", "save \0"])
             case 7:
                 return self.asked(random)
             case 8:

@@ -118,6 +118,7 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("answer", "FILE", *form, *trusting),
         ("supply", "FILE", "--unit", own, *form, *random.choice([(), ("--picture", "OUT.svg")])),
         ("supply", "FILE", "--unit", named, *form),
+        ("ask", "need", *battle[1:], "--at", place, "--column", random.choice(["1:2", "2:1", "4:1"])),
         ("ask", "attacks", "FILE", "--side", random.choice([known.side, known.enemy])),
         ("attachment", "FILE", *form, *random.choice([(), ("--army", f"{known.enemy} Second"), ("--army", f"{known.side} Second")])),
         ("attach", "FILE", "--unit", named, "--attachment-phase", "yes", "--army", "Second", *form),

@@ -10,6 +10,7 @@ from assistant.questions.report import Ask
 from assistant.util.errors import quoted
 
 from ..supply.lines import SupplyMap, judge, typed_line
+from ..supply.rules import RAILS, supply_from
 from .report import PointLink, PointRecord
 
 
@@ -62,6 +63,11 @@ class Lines(msgspec.Struct, frozen=True):
         how += f"; or in-range={quoted(source.name)}, or in-extended-range= for Extended Mode"
         title = f"a line by which {source.name} reaches {to}"
         ask = Ask(kind="fact", name=f"{source.place} {to}", rule="10.5.3", title=title, how=how)
+        if (
+            not found
+            and supply_from(source, facts.view.board.distance(source.place, to) * min(RAILS.values()), "exact") is None
+        ):
+            return Delivery(why_not=f"{to} is out of the range of {source.name}, even along a double-track RR line")
         if not found:
             return Delivery(why_not=f"no line from {source.name} to {to} is typed", asks=(ask,))
         best = min(found, key=lambda one: (bool(one.why_not), one.extended, one.line.cost if one.line else 0))

@@ -23,11 +23,20 @@ from ..ground.calendar import weather_left_out
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..supply.lines import compile_map
-from ..supply.sources import LANDWEHR_TRAIN
 from ..terms import FORTRESSES
 from .lines import Lines
 from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, ways_part
-from .sources import Tried, Wanting, boyen_ways, cheapest, magazine_ways, overdrawn, supply_chains, warsaw_ways
+from .sources import (
+    ALLOTMENT,
+    Tried,
+    Wanting,
+    boyen_ways,
+    cheapest,
+    magazine_ways,
+    overdrawn,
+    supply_chains,
+    warsaw_ways,
+)
 
 OPEN = "undecided: whether {without} in {place} can draw an AP turns on what is asked below"
 
@@ -158,7 +167,8 @@ def changes(view: View, way: PointWay) -> tuple[Change, ...]:
         if record.turned:
             todo.append(changed(view, "extended", record.source, True, "10.5.3"))
         if record.after != record.before:
-            todo.append(changed(view, "ap-spent", record.source, record.after, "10.5.4"))
+            track, rule = (ALLOTMENT, "22.3.1") if record.allotment else ("ap-spent", "10.5.4")
+            todo.append(changed(view, track, record.source, record.after, rule))
     return tuple(todo)
 
 
@@ -195,12 +205,14 @@ def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     for source, (left, needed) in overdrawn([one.way for one in result.commands if one.way]).items():
         text = "{source} has {left:#AP} left, but {needed} commands would draw on it"
         yield step("10.5.4", text, source=source, left=left, needed=needed)
-    if (needed := len(result.commands)) > MOST:
+    needed, able = len(result.commands), {unit for one in result.commands for unit in one.units}
+    for_all = (way for one in result.commands for way in one.tried if not way.why_not and able <= set(way.serves))
+    if needed > 1 and (magazine := next(for_all, None)):
+        text = "each of {needed} commands could use an AP of its own; one from the {source} serves the whole stack"
+        yield step(magazine.rule, text, magazine, needed=needed)
+    elif needed > MOST:
         text = "{needed:#AP} would serve all, but at most two may be allocated in a combat"
         yield step("10.5.1", text, needed=needed)
-    if any(way.comes_by({LANDWEHR_TRAIN}) for one in result.commands for way in one.tried):
-        text = "before GT {turn} {source} may give two APs in all without a depot, which are not counted here"
-        yield step("22.3.1", text, turn=10, source=LANDWEHR_TRAIN)
 
 
 QUESTION = declare(

@@ -30,6 +30,9 @@ class PointRecord(msgspec.Struct, frozen=True, kw_only=True):
     before: Annotated[int, note("APs on its AP Allocated marker now")]
     after: Annotated[int, note("APs on it once the AP is given")]
     limit: Annotated[int | None, note("how many it may allocate in all, null where nothing limits it")]
+    allotment: Annotated[bool, note("whether it is of the two APs that the Train of the 3 LW Corps has of its own")] = (
+        False
+    )
 
 
 class PointWay(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,6 +106,10 @@ def record_steps(record: PointRecord) -> Iterator[Step]:
     """What giving an AP does to a supply unit, in words."""
     if record.turned:
         yield step("10.5.3", "{source} is turned to its Extended Mode side", record)
+    if record.allotment:
+        text = "{source}: {spent} of its own two APs given instead of {before} (its AP marker)"
+        yield step("22.3.1", text, record, spent=record.after)
+        return
     left = None if record.limit is None else record.limit - record.after
     text = "{source}: {spent:#AP} on its marker instead of {before}" + (", {left} left" if left else ": no more")
     text = text if record.after else "{source}: nothing is recorded"

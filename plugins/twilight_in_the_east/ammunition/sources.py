@@ -11,21 +11,31 @@ import msgspec
 from assistant.field import Line, Source
 from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.report import Ask
-from assistant.state.sources import Value
 from assistant.state.state import Unit
 
-from ..combat.allocation import LÖTZEN, MAGAZINE, MOST
+from ..combat.allocation import LÖTZEN, MOST
+from ..combat.magazines import MAGAZINE, known, magazines_at
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.assets import is_asset_unit
+from ..supply.guests import as_guest
 from ..supply.report import reach
 from ..supply.rules import ranges
-from ..supply.sources import of_another, on_the_move, supply_unit
-from ..terms import BOYEN, BOYEN_REACH, DEPOTS, FORTRESSES, KG_TRAIN
+from ..supply.sources import (
+    LANDWEHR_SUPPLIED,
+    LANDWEHR_TRAIN,
+    of_another,
+    on_the_move,
+    serves_cavalry_only,
+    supply_unit,
+)
+from ..terms import BOYEN, BOYEN_REACH, DEPOTS, KG_TRAIN
 from . import allowance
 from .allowance import Giver
 from .lines import Delivery, Lines
 from .report import PointLink, PointRecord, PointWay
 
+ALLOTMENT = "allotment-spent"
+"""The track of how many of its own APs the Train of the 3 LW Corps has given."""
 WARSAW = "58.52"
 """The hex of the city, whose garrison has a magazine (24.1.3)."""
 
@@ -54,23 +64,64 @@ class Wanting(msgspec.Struct, frozen=True):
         point = self.point if served else f"{MAGAZINE}{self.unit.place}"
         return PointWay(source=source, point=point, serves=served or self.stack, rule=rule, why_not=why_not)
 
+    def told(self, source: str, rule: str, why_not: str, asks: tuple[Ask, ...] = ()) -> Tried:
+        """A way to the units of the command that is barred for now, with what would tell more."""
+        return Tried(self.way(source, rule, why_not, served=self.served), asks)
+
 
 def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
-    """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them. Rule: 10.5.2, 10.5.3"""
+    """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them, and what the Train
+    of the 3 LW Corps has of its own. Rule: 10.5.2, 10.5.3
+    """
     depots = [other for other in lines.around.units if facts.word("arm", other.id) in DEPOTS]
     trains = [other for other in lines.around.units if facts.word("arm", other.id) == "corps-train"]
     by_train = any(lines.as_stated(train.id) for train in trains)  # a depot named with a train reaches the train
     straight = [depot for depot in depots if not (by_train and lines.as_stated(depot.id))]
-    chains: list[tuple[Unit, ...]] = [(depot,) for depot in straight if not of_another(facts, wanting.unit, depot)]
-    unfed = []
-    for train in (train for train in trains if not of_another(facts, wanting.unit, train)):
+    own = [depot for depot in straight if not of_another(facts, wanting.unit, depot)]
+    ways = [along(facts.view, lines, wanting, (depot,)) for depot in own]
+    for train in trains:
+        if (served := served_by(facts, wanting, train)) is None:
+            continue
+        if barred := as_guest(facts, served.unit, train):
+            ways.append(served.told(train.id, "14.3.1", *barred))
+            continue
+        if train.id == LANDWEHR_TRAIN:
+            ways += own_allotment(facts.view, lines, served, train)
         fed = [(depot, train) for depot in depots if not of_another(facts, train, depot)]
-        own = [(train,)] if train.id == KG_TRAIN else fed
-        chains += own
-        if not own:
-            why_not = "no depot of its army is in this position"
-            unfed.append(Tried(wanting.way(train.id, "10.5.2", why_not, served=wanting.served)))
-    return [*(along(facts.view, lines, wanting, chain) for chain in chains), *unfed]
+        chains: list[tuple[Unit, ...]] = [(train,)] if train.id == KG_TRAIN else [*fed]
+        ways += [along(facts.view, lines, served, chain) for chain in chains]
+        if not chains:
+            ways.append(served.told(train.id, "10.5.2", "no depot of its army is in this position"))
+    return ways
+
+
+def served_by(facts: Gather, wanting: Wanting, train: Unit) -> Wanting | None:
+    """The units of a command that attachment lets a Corps Train serve, None if there are none: of a Cavalry Corps the cavalry.
+    Rule: 14.3.1b
+    """
+    if serves_cavalry_only(facts, train):
+        riders = tuple(name for name in wanting.served if facts.word("arm", name) == "cavalry")
+        unit = facts.view.unit(riders[0]) if riders else wanting.unit
+        wanting = msgspec.structs.replace(wanting, unit=unit, served=riders)
+    return None if not wanting.served or of_another(facts, wanting.unit, train) else wanting
+
+
+def own_allotment(view: View, lines: Lines, wanting: Wanting, train: Unit) -> list[Tried]:
+    """The two APs that the Train of the 3 LW Corps may give before GT 10 without a depot; none from then on. Rule: 22.3.1"""
+    turn, asks = known(view, "turn", "")
+    if isinstance(turn, int) and turn > LANDWEHR_SUPPLIED:
+        return []
+    spent, more = known(view, ALLOTMENT, train.id)
+    if asks := (*asks, *more):
+        return [wanting.told(train.id, "22.3.1", "its own two APs before GT 10: too little is stated", asks)]
+    if spent is not None and int(str(spent)) >= MOST:
+        return [wanting.told(train.id, "22.3.1", "its own two APs before GT 10 have been given")]
+    tried = along(view, lines, wanting, (train,))
+    given = PointRecord(
+        source=train.id, turned=False, before=int(str(spent)), after=int(str(spent)) + 1, limit=MOST, allotment=True
+    )
+    records = () if tried.way.why_not else (*tried.way.records, given)
+    return [msgspec.structs.replace(tried, way=msgspec.structs.replace(tried.way, rule="22.3.1", records=records))]
 
 
 def along(view: View, lines: Lines, wanting: Wanting, suppliers: Sequence[Unit]) -> Tried:
@@ -108,6 +159,8 @@ def link(view: View, lines: Lines, unit: Unit, to: str) -> Delivery:
     except MissingFacts as missing:
         return Delivery(why_not=f"too little is known of {unit.id}", asks=missing.asks)
     now = allowance.extend(giver) if delivery.extended else giver
+    if delivery.asks and allowance.left(giver) == 0 == allowance.left(allowance.extend(giver)):
+        return Delivery(why_not=f"{unit.id} has no AP left of {allowance.allocation_limit(giver)}")  # whatever the line
     limit = allowance.allocation_limit(now)
     if not delivery.why_not and allowance.left(now) == 0:
         delivery = msgspec.structs.replace(delivery, why_not=f"{unit.id} has no AP left of {limit}")
@@ -156,15 +209,10 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
 
 
 def magazine_ways(view: View, wanting: Wanting, side: str) -> list[Tried]:
-    """The magazines of fortress complexes on which the stack may draw, and the facts that would tell of more. Rule: 10.5.5"""
-    place = str(wanting.unit.place)
-    here = [other.id for other in view.stack(place)]  # all friendly
-    complexes = [name for name in here if known(view, "arm", name)[0] in FORTRESSES]
-    told = [(f"magazine of {name}", known(view, "complex-magazine", name), True) for name in complexes]
+    """The magazines of fortress complexes on which the stack may draw, and those of which too little is stated (10.5.5)."""
     return [
-        Tried(wanting.way(source, "10.5.5", "it is not known" if asks else ""), asks)
-        for source, (value, asks), yes in (*told, (f"magazine in {place}", known(view, "magazine", place), side))
-        if value == yes or asks
+        Tried(wanting.way(one.name, "10.5.5", "it is not known" if one.asks else ""), one.asks)
+        for one in magazines_at(view, str(wanting.unit.place), side)
     ]
 
 
@@ -201,17 +249,6 @@ def boyen_ways(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
         links = (point_link(source, place, delivery.line),)
     way = wanting.way(BOYEN, "10.5.5a", delivery.why_not, served=(LÖTZEN,))
     return [Tried(msgspec.structs.replace(way, point=BOYEN, links=links), delivery.asks)]
-
-
-def known(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask, ...]]:
-    """A fact that matters only where nothing else serves: its value, or else what to ask."""
-    try:
-        with view.gather() as facts:
-            facts.word(track, subject)
-    except MissingFacts as missing:
-        return None, missing.asks
-    fact = view.fact(track, subject)
-    return (fact.value if fact else None), ()
 
 
 # --- the choice -------------------------------------------------------------------------------------------------------

@@ -127,7 +127,7 @@ def on_corps_track(
     """Formations of the wrong arm on a corps' track, and more divisions there than its limit.
 
     limit: in divisions, a brigade being half of one; None if it is not stated. cavalry: whether it is a Cavalry Corps, which
-    holds all cavalry of corps and nothing else; train: its Corps Train, by which the corps is named. Rule: 6.2.2a
+    holds all cavalry of corps and nothing else; train: its Corps Train, by which the corps is named. Rule: 6.2.2a, 3.8.3b
     """
     kind = "not a Cavalry Corps, and cavalry may join no other kind of corps"
     kind = "a Cavalry Corps, which holds cavalry only" if cavalry else kind
@@ -177,7 +177,7 @@ def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too:
 def plan_binds(army: str, to: str, *, under_plan: bool) -> bool:
     """Whether a Strategic Plan keeps a formation or corps from leaving an army for another one.
 
-    The Russian Second Army gives and takes formations of the Warsaw Garrison all the same. Rule: 6.1.1c
+    The Russian Second Army gives and takes formations of the Warsaw Garrison all the same. Rule: 6.1.1c, 21.1.3
     """
     garrison = {army, to} == {"russian Second", WARSAW_GARRISON}
     return under_plan and army != to and army not in GARRISONS and not garrison

@@ -6,9 +6,7 @@ as if it were the only one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from itertools import chain
+from collections.abc import Mapping
 
 import msgspec
 
@@ -18,25 +16,23 @@ from assistant.questions.report import Ask, MissingFacts, Report
 from assistant.state.hidden import hides
 from assistant.util.errors import InputError, nearest
 
-from ..battle.reckoning import weigh
-from ..combat.engagement import BattleParameters, Engagement, Units
-from ..combat.legality import after_a_retreat, aimed_elsewhere, barred_ground, out_of_turn, unable, without_army
-from ..combat.setup import LENIENT, agreed, engage, narrowed, on_withholding
-from ..combat.strength import commands_of, defence_strength, rounded_total
-from ..forces.units import SIDES, Role
+from ..combat.allocation import EVERY
+from ..combat.engagement import BattleParameters
+from ..combat.legality import after_a_retreat, out_of_turn, without_army
+from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import between, closed
+from .at_hand import defence, defended_by, everybody, points_of, ranked, why_not
 from .report import (
     AttacksParameters,
     AttacksResult,
     ColumnAttack,
-    RankedAttack,
     Target,
     granted_part,
     target_part,
     verdict_of,
 )
-from .search import Search, commands, may_attack, reach, strongest_defence
+from .search import Search, reach
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
@@ -100,14 +96,10 @@ def target(
     open_ones = tuple(place for place in places if not closed(between(view, place, at)))
     if not open_ones:
         return Target(at=at, barred=tuple(sorted({closed(between(view, place, at)) for place in places})))
-    battle = BattleParameters(at=at, from_=open_ones, attacker_ap=("all",), defender_ap=("all",))
-    engagement = engage(view, battle, any_part=True)
+    battle = BattleParameters(at=at, from_=open_ones, attacker_ap=(EVERY,), defender_ap=(EVERY,))
+    engagement = everybody(view, battle)
     if over := out_of_turn(msgspec.structs.replace(engagement, attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))
-    if len(commands(engagement.attackers)) > 2:  # some of them may be of more corps than all of them
-        engagement = msgspec.structs.replace(
-            engagement, readings=agreed(view, engagement.readings, {"several_corps": True})
-        )
     for role, said in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
         if said is None and any(unit.ap for unit in engagement.side(role)):
             name, title = f"{role}-ap", "Artillery Ammunition Points"
@@ -124,7 +116,7 @@ def target(
     smallest = {column: ranked(defended, one) for column, one in reached.smallest.items()}
     return Target(
         at=at,
-        defence=rounded_total([defence_strength(unit) for unit in defended.defenders]),
+        defence=defended_by(defended),
         defenders=tuple(unit.id for unit in defended.defenders),
         defender_points=points_of(defended, "defender"),
         withheld=tuple(unit.id for unit in defended.withheld),
@@ -133,48 +125,6 @@ def target(
         unsaid=engagement.ring.unsaid if engagement.flank.held >= 3 else (),
         no_army=(*without_army(engagement.attackers), *without_army(engagement.defenders)),
     )
-
-
-def defence(view: View, engagement: Engagement, points: bool) -> Engagement | None:
-    """The combat with its strongest legal defence, None if there is none: rulings on which units the defender may withhold are looked up
-    only where they decide. points: whether he has Artillery Ammunition Points."""
-    engagement = msgspec.structs.replace(engagement, readings=msgspec.structs.replace(engagement.readings, **LENIENT))
-    asked: set[str] = set()
-    while best := strongest_defence(engagement, points):
-        deciding = {name: True for name, does in on_withholding(best).items() if does and name not in asked}
-        if not deciding:
-            return best
-        engagement = msgspec.structs.replace(engagement, readings=agreed(view, engagement.readings, deciding))
-        asked |= set(deciding)
-    return None
-
-
-def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str]:
-    """Why nobody can attack: what bars each unit, or else that no combination is legal."""
-    singly = (line for unit in engagement.attackers for line in unable(unit, engagement.at, neighbours))
-    yield from (line.text for line in chain(barred_ground(engagement), singly, aimed_elsewhere(engagement)))
-    if any(may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
-        yield "the units that may attack cannot be combined into a legal attack"
-
-
-def ranked(engagement: Engagement, units: Units) -> RankedAttack:
-    """An attack with what a battle would say of it before the dice."""
-    fought = narrowed(engagement, units, engagement.defenders)
-    result, _ = weigh(fought)
-    return RankedAttack(
-        units=tuple(unit.id for unit in units),
-        places=tuple(dict.fromkeys(unit.place for unit in units)),
-        points=points_of(fought, "attacker"),
-        strength=sum((unit.strength for unit in result.attacker.units), Fraction(0)),
-        total=result.attacker.total,
-        **{name: getattr(result, name) for name in ("initial", "shifts", "final", "column", "magnitude")},
-    )
-
-
-def points_of(engagement: Engagement, role: Role) -> tuple[str, ...]:
-    """The commands of a side that have an Artillery Ammunition Point."""
-    units = engagement.side(role)
-    return commands_of((unit for unit in units if unit.ap), units)
 
 
 def rank(target: Target) -> tuple[object, ...]:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.mechanics.procedure import Modifier
-from assistant.questions import Parameters, Part, PlaceName, Step, Verdict, note, step, verdict
+from assistant.questions import Parameters, Part, PlaceName, SideName, Step, Verdict, note, step, verdict
 
 MOST = note(
     "most: every Artillery Ammunition Point that one combat allows and that helps, one to a command, none from magazines; "
@@ -24,6 +24,11 @@ BEST_FIRST = note(
     "attack, then by the fewest points that reach that column, then by hex number; hexes without a "
     "legal attack or with missing facts come last"
 )
+POINTS_GRANTED = step(
+    "10.5.1",
+    "APs are assumed to be available (check with: ask ammunition), one to a command: none from a magazine or Boyen, none for a stack",
+)
+"""What searches for attacks take for granted of Artillery Ammunition Points."""
 Allocated = Annotated[Literal["most", "none"] | None, MOST]
 Units = tuple[str, ...]
 
@@ -31,7 +36,7 @@ Units = tuple[str, ...]
 class AttacksParameters(Parameters, frozen=True, rename="kebab"):
     """The attacks of one side, to be ranked."""
 
-    side: Annotated[str, note("the side that attacks")]
+    side: Annotated[SideName, note("the side that attacks")]
     at: Annotated[tuple[PlaceName, ...], note("only these hexes; by default all with enemies next to its units")] = ()
     attacker_ap: Allocated = None
     defender_ap: Allocated = None
@@ -140,8 +145,7 @@ def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
     if bare := list(dict.fromkeys(unit for target in targets for unit in target.no_army)):
         steps.append(step("6.3.1", "{units}: army not stated, assumed to be that of the others", units=bare))
     if any(target.defender_points or any(attack.points for attack in target.attacks) for target in targets):
-        text = "APs are assumed to be available (check with: ask ammunition), one to a command: none from a magazine or Boyen, none for a stack"
-        steps.append(step("10.5.1", text))
+        steps.append(POINTS_GRANTED)
     return Part("Taken for granted", tuple(steps))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import chain, combinations
 from typing import NamedTuple
 
@@ -118,6 +119,11 @@ def legal_attacks(search: Search) -> Iterator[Way[Attack, Odds]]:
     engagement = search.engagement
     defence = rounded_total([defence_strength(unit) for unit in engagement.defenders])
     shifts: dict[frozenset[Trait], tuple[Modifier, ...] | None] = {}
+
+    @cache  # many attacks are as strong and shifted alike
+    def odds_of(halves: int, shifted: tuple[Modifier, ...]) -> Odds:
+        return final_odds(rounded_total([Fraction(halves, 2)]), defence, shifted)[1]
+
     for attack in kinds_of_attack(search):
         kind = attack.kin | attack.traits
         if kind not in shifts:
@@ -126,8 +132,7 @@ def legal_attacks(search: Search) -> Iterator[Way[Attack, Odds]]:
             shifts[kind] = column_shifts(other) if legal else None
         shifted = shifts[kind]
         if shifted is not None:
-            _, odds = final_odds(rounded_total([Fraction(attack.halves, 2)]), defence, shifted)
-            yield Way(attack, odds, size(attack, search.order))
+            yield Way(attack, odds_of(attack.halves, shifted), size(attack, search.order))
 
 
 def kinds_of_attack(search: Search) -> Iterator[Attack]:

@@ -53,8 +53,9 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
 
     forces = [force for role in SIDES for stack in combat.forces[role].values() for force in stack]
     checking = [force for force in forces if any(unit.arm != "artillery" for unit in force.units)]
-    listed = ("attacker.losses", "defender.losses", "attacker.steps", "defender.steps", "defender.retreat")
+    listed = [f"{role}.{what}" for what in ("losses", "steps", "retreat") for role in SIDES]
     figures: dict[str, Any] = {name.replace(".", "_"): every.likelihoods(name) for name in listed}
+    figures |= {f"{role}_mean": every.mean(f"{role}.steps") for role in SIDES}
     figures |= {f"{role}_policy": NamedPolicy(*combat.policies[role][:2]) for role in SIDES}
     return BattleChances(
         crt=tuple(sorted(every.likelihoods("crt"), key=lambda one: -one.chance)),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from fractions import Fraction
 
 from assistant.drawing.scene import Scene
-from assistant.mechanics.chances import Likelihood
 from assistant.pictures.chart import Columns, Row, Rows, chart_scene
 from assistant.pictures.combat import combat_picture
 from assistant.pictures.style import SIDES
@@ -32,9 +31,16 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
     blue, orange = SIDES
     attackers = {unit.unit for unit in result.attacker.units}
     columns = [
-        Columns("Attacker's step losses", _mean(chances.attacker_steps), blue, chances.attacker_steps),
-        Columns("Defender's step losses", _mean(chances.defender_steps), orange, chances.defender_steps),
-        Columns("Defender's retreat", "hexes, by the result", orange, chances.defender_retreat),
+        Columns("Attacker's losses", on_average(chances.attacker_mean), blue, chances.attacker_steps),
+        Columns("Defender's losses", on_average(chances.defender_mean), orange, chances.defender_steps),
+        *(
+            Columns(f"{whose} retreat", "hexes, by the result", colour, retreat)
+            for whose, colour, retreat in (
+                ("Attacker's", blue, chances.attacker_retreat),
+                ("Defender's", orange, chances.defender_retreat),
+            )
+            if any(one.value for one in retreat)
+        ),
     ]
 
     def row(force: ForceChances) -> Row:
@@ -59,5 +65,6 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
     return chart_scene(report.title, [report.verdict.text], columns, rows, caption)
 
 
-def _mean(likelihoods: Sequence[Likelihood]) -> str:
-    return f"on average {float(sum(int(one.value) * one.chance for one in likelihoods)):.1f}"
+def on_average(steps: Fraction) -> str:
+    """Average losses in words."""
+    return f"steps, {float(steps):.1f} on average"

@@ -22,6 +22,7 @@ from ..ground.zones import assume_crossed
 from ..results.combat import Combat
 from ..results.outcome import BattleOutcome, advancing, outcome
 from .chances import battle_chances, before_the_dice, played_out
+from .known_checks import checks_part, known_checks
 from .record import losses_and_levels, remembered, with_points
 from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
 from .result import BattleResult
@@ -60,9 +61,11 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
                 battle,
                 next_column=next_odds(battle.attacker.total, battle.defender.total),
                 optional=optional_units(view, parameters, engagement),
+                checks=known_checks(combat),
                 chances=battle_chances(combat, played.chances) if played.chances else None,
             )
-            parts += [help_part(battle), chances_part(battle.chances) if battle.chances else played.unknown_cells]
+            parts += [help_part(battle), checks_part(battle.checks)]
+            parts += [chances_part(battle.chances) if battle.chances else played.unknown_cells]
     return Report(title=title, verdict=decision, parts=tuple(parts), asks=played.asks, changes=changes, result=battle)
 
 

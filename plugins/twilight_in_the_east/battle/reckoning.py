@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..combat import odds
-from ..combat.allocation import can_use, left_without, points_allocated
+from ..combat.allocation import can_use, fewest, left_without, points_allocated
 from ..combat.engagement import Engagement
-from ..combat.strength import command_of, commands_of, initial_odds, rounded_total
+from ..combat.strength import command_of, initial_odds, rounded_total
 from ..forces.units import SIDES, CombatUnit, Role, joined
 from ..results.combat import Combat, combat_of
 from ..results.outcome import summed
@@ -77,13 +77,13 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
             joins=joined(unit, units),
         )
 
-    strengths = tuple(map(of_unit, units))
+    strengths, able = tuple(map(of_unit, units)), [unit for unit in present if can_use(unit)]
     return SideStrength(
         units=strengths,
         total=rounded_total([unit.strength for unit in strengths]),
         artillery=engagement.artillery(role),
         divisions=odds.divisions(units),
         points=points_allocated(units),
-        points_needed=len(commands_of(filter(can_use, present), present)),
+        points_needed=len(points_allocated(able) if all(unit.ap for unit in able) else fewest(able, present)),
         without=left_without(present),
     )

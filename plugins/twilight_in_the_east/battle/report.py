@@ -102,12 +102,16 @@ def policy_steps(chances: BattleChances) -> Iterator[Step]:
 def chances_part(chances: BattleChances) -> Part:
     """The chances in words."""
     steps = list(policy_steps(chances))
-    for rule, what, likelihoods in (
-        ("10.9.1", "hexes the defender retreats by the CRT result", chances.defender_retreat),
-        ("11.1", "steps the attacker loses in all", chances.attacker_steps),
-        ("11.1", "steps the defender loses in all", chances.defender_steps),
+    for role, retreat in (("attacker", chances.attacker_retreat), ("defender", chances.defender_retreat)):
+        if any(one.value for one in retreat):
+            text = "hexes the {role} retreats by the CRT result: {likelihoods}"
+            steps.append(step("10.9.1", text, role=role, likelihoods=retreat))
+    for role, lost, mean in (
+        ("attacker", chances.attacker_steps, chances.attacker_mean),
+        ("defender", chances.defender_steps, chances.defender_mean),
     ):
-        steps.append(step(rule, "{what}: {likelihoods}", what=what, likelihoods=likelihoods))
+        text = "steps the {role} loses in all, {mean:f} on average: {likelihoods}"
+        steps.append(step("11.1", text, role=role, mean=mean, likelihoods=lost))
     for force in chances.forces:
         events = {"passed": force.passes, "retreat": force.retreats, "Disordered": force.disordered}
         likelihoods = tuple(Likelihood(event, chance) for event, chance in events.items())

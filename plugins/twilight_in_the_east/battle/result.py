@@ -57,6 +57,17 @@ class ForceChances(msgspec.Struct, frozen=True):
     mean_steps: Annotated[Fraction, note("mean of the steps that the check costs")]
 
 
+class KnownCheck(msgspec.Struct, frozen=True):
+    """A Force's Effectiveness Check as far as it is known before the dice."""
+
+    force: Annotated[str, note("its first unit")]
+    side: Annotated[str, note("attacker or defender")]
+    place: Annotated[str, note("its hex")]
+    cel: Annotated[int, note("the Combat Effectiveness Level, before the combat costs it any")]
+    modifiers: Annotated[tuple[Modifier, ...], note("the modifiers that hold whatever the dice")] = ()
+    in_place: Annotated[tuple[Modifier, ...], note("the modifiers that hold if its stack does not retreat")] = ()
+
+
 class NamedPolicy(msgspec.Struct, frozen=True):
     """How a side settles its choices before the dice."""
 
@@ -72,7 +83,14 @@ class BattleChances(msgspec.Struct, frozen=True):
     defender_losses: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
     attacker_steps: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table and to checks")]
     defender_steps: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table and to checks")]
-    defender_retreat: Annotated[tuple[Likelihood, ...], note("hexes of retreat by the Combat Results Table")]
+    attacker_mean: Annotated[Fraction, note("steps that the attacker loses on average, checks included")]
+    defender_mean: Annotated[Fraction, note("steps that the defender loses on average, checks included")]
+    attacker_retreat: Annotated[
+        tuple[Likelihood, ...], note("hexes of the attacker's retreat by the Combat Results Table")
+    ]
+    defender_retreat: Annotated[
+        tuple[Likelihood, ...], note("hexes of the defender's retreat by the Combat Results Table")
+    ]
     vacates: Annotated[Fraction, note("chance that the defender leaves the hex or is wiped out")]
     forces: Annotated[tuple[ForceChances, ...], note("the chances of each Force's check")]
     situations: Annotated[int, note("how many distinct situations were examined")]
@@ -121,6 +139,7 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     magnitude: Annotated[str, note("Small, Medium, Large or Massive")]
     attacker_modifiers: LossModifiers
     defender_modifiers: LossModifiers
+    checks: Annotated[tuple[KnownCheck, ...], note("before the dice, what is known of each Effectiveness Check")] = ()
     attacker_drm: LossSum
     defender_drm: LossSum
     chances: Annotated[BattleChances | None, note("the chances; null with dice or without a chart cell")] = None

@@ -13,12 +13,13 @@ from assistant.util.errors import InputError, quoted, suggested
 from ..forces.bars import barring, is_barred
 from ..forces.units import CombatUnit
 from ..terms import BOYEN, COMBAT_ARMS, FORTRESSES
+from .magazines import MAGAZINE, serving
 from .strength import command_of, commands_of
 
 MOST = 2
 """APs that a side may allocate in one combat (10.5)."""
-MAGAZINE = "magazine:"
-"""How an AP of a fortress magazine is named, before the hex of the stack that it serves."""
+EVERY = "every"
+"""What stands for an AP for each command that could use one, more than a side may allocate: a search chooses among them."""
 NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *barring('use AP')))} uses no AP"
 """Who cannot use an AP, in words (10.5)."""
 LÖTZEN = "Lötzen"
@@ -28,18 +29,21 @@ LÖTZEN = "Lötzen"
 def with_ammunition(
     facts: Gather, name: str, given: tuple[str, ...] | None, units: Sequence[CombatUnit]
 ) -> tuple[CombatUnit, ...]:
-    """The units with the APs that they are allocated: one for each command, or for each stack that a magazine serves.
+    """The units with the APs that they are allocated: one for each command, or for each stack that a magazine serves; of all, as few
+    as serve everybody.
 
     Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it asks.
     """
     able = [unit for unit in units if can_use(unit) or (lacks_artillery(facts, unit) and not is_barred(unit, "use AP"))]
     commands = commands_of(able, units)
+    stocked = serving(facts, units)
     if given is None:
         if commands:
             how = f"{name}={','.join(map(quoted, commands))}, or all, or none"
+            how += "".join(f"; {point} serves all in its hex" for point in stocked)
             facts.ask(Ask(kind="parameter", name=name, rule="10.5.1", title="Artillery Ammunition Points", how=how))
         return tuple(units)
-    chosen = commands if given == ("all",) else tuple(dict.fromkeys(one for one in given if one != "none"))
+    chosen = _points_given(able, units, given, stocked)
     magazines = dict.fromkeys(f"{MAGAZINE}{unit.place}" for unit in units)
     engaged = [*commands_of(units, units), *magazines, *(BOYEN for unit in units if unit.id == LÖTZEN)]
     for one in chosen:
@@ -48,6 +52,19 @@ def with_ammunition(
         if not any(serves(one, unit, units) for unit in able):
             raise InputError(f"{name}: no unit of {one} can use an AP (10.5)", hint=NO_USE)
     return allocated(units, chosen, able)
+
+
+def fewest(able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()) -> tuple[str, ...]:
+    """The APs that serve all who are able, as few as that takes: one for each command, and one of a magazine for a stack that it spares
+    more than one. stocked: the APs of magazines that are open to stacks of theirs. Rule: 10.5.1
+    """
+    points: list[str] = []
+    for point in stocked:
+        others = commands_of([unit for unit in able if not serves(point, unit, units)], units)
+        if len(set(commands_of(able, units)) - set(others)) > 1:
+            points.append(point)
+    left = [unit for unit in able if not any(serves(point, unit, units) for point in points)]
+    return (*points, *commands_of(left, units))
 
 
 def allocated(
@@ -66,7 +83,33 @@ def reallocated(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> t
     given: as the players name them, None where no unit could use one.
     """
     able = [unit for unit in units if can_use(unit)]
-    return allocated(units, commands_of(able, units) if given == ("all",) else given or (), able)
+    stocked = dict.fromkeys(unit.point for unit in units if unit.point.startswith(MAGAZINE))
+    return allocated(units, _points_given(able, units, given or (), tuple(stocked)), able)
+
+
+def _points_given(
+    able: Sequence[CombatUnit], units: Sequence[CombatUnit], given: Sequence[str], stocked: Sequence[str]
+) -> tuple[str, ...]:
+    """The APs that a side names, each once; those that `all` and `every` stand for."""
+    if tuple(given) == ("all",):
+        return as_many_as_allowed(able, units, stocked)
+    if tuple(given) == (EVERY,):
+        return fewest(able, units, stocked)
+    return tuple(dict.fromkeys(one for one in given if one != "none"))
+
+
+def as_many_as_allowed(
+    able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The APs of a side that allocates as many as it may: of more than two, those that serve most artillery, of equals those that
+    come first (10.5).
+
+    able: the units that can use one; stocked: the APs of magazines that are open to stacks of theirs.
+    """
+    points = fewest(able, units, stocked)
+    guns = {point: sum(unit.artillery for unit in able if serves(point, unit, units)) for point in points}
+    best = sorted(points, key=lambda point: -guns[point])[:MOST]
+    return tuple(point for point in points if point in best)
 
 
 def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:

@@ -20,7 +20,7 @@ Units = tuple[CombatUnit, ...]
 
 POINTS = note(
     "who is allocated Artillery Ammunition Points: corps, hexes for stacks of independent units, magazine:HEX for a stack that a "
-    "fortress magazine serves, or Boyen; `all` that can use one, or `none`"
+    "fortress magazine serves, or Boyen; `all` for as many as may be allocated, or `none`"
 )
 CHOOSING = note(
     "how a side settles its choices before the dice: usual (losses to the unit that has lost least, then to the one with most "

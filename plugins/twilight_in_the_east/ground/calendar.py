@@ -13,7 +13,7 @@ def is_summer(turn: int) -> bool:
 
 
 def season(turn: int) -> str:
-    """Which tables are in use: Summer to GT 27, Autumn from GT 28. Rule: 10.9"""
+    """Which tables are in use: Summer to GT 27, Autumn from GT 28. Rule: 10.9, 19.0"""
     return "summer" if is_summer(turn) else "autumn"
 
 
@@ -49,7 +49,7 @@ def weather(facts: Gather, *among: str) -> str:
     stated = facts.view.state.value("weather")
     if stated is None and (len(possible) == 1 or not set(possible) & set(among)):
         return possible[0]
-    found = facts.word("weather")
+    found = facts.word_among("weather", possible)
     if turn and found and found not in possible:
         raise InputError(f"weather {found} cannot occur in GT {turn}", hint="it may be " + " or ".join(possible))
     return found

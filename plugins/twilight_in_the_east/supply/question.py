@@ -19,6 +19,7 @@ from ..ground.calendar import weather_left_out
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..terms import SECOND_DIVISION_LOW, SUPPLY_ARMS
+from .guests import as_guest
 from .isolation import is_isolated
 from .lines import best, compile_map, judge, line_part, typed_line
 from .report import STATES, SourceTried, SupplyResult, sources_part, state_verdict, tried
@@ -131,6 +132,8 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
     off = next((one.hex for one in line.steps if one.hex not in line.linked), "") if any_length(source) else ""
     why_not = why_not or line.barred or (off and f"no RR line leads into {off}")
     found = source.ranges[0] if any_length(source) else None if why_not else judge(view, source, line)
+    if found and (asks := guest_asks(view, unit, source)):
+        raise MissingFacts(asks)
     near, far = near_and_far(source)
     why_not = why_not or ("" if found else f"{source.name} has a range of {near}, or {far} extended")
     take_for_granted(view, source, line)
@@ -151,6 +154,15 @@ def take_for_granted(view: View, source: Source, line: Line) -> None:
         view.presume(step("14.2", "{source} is In Supply itself (no marker stated)", source=source.name))
     if unknown := [hex for hex in line.linked if view.fact("terrain", hex) is None]:
         view.presume(step("14.1.1", "no High Mountain in {hexes}", hexes=unknown))
+
+
+def guest_asks(view: View, unit: Unit, source: Source) -> tuple[Ask, ...]:
+    """What to ask where a source may be the Corps Train of others, and too little is stated of whom else it serves."""
+    if source.kind != "corps-train":
+        return ()
+    with view.gather() as facts:
+        barred = as_guest(facts, unit, view.unit(source.name))
+    return barred.asks if barred else ()
 
 
 def supplied(
@@ -182,8 +194,12 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
         looked_at.append(tried(source, line, no_use or ("" if found else "no line within its range")))
         if line and found:
             serving.append((source, line, found))
-    if serving:
-        source, line, found = best(serving)
+    asked = [ask for one in serving for ask in guest_asks(view, unit, one[0])]
+    certain = [one for one in serving if not guest_asks(view, unit, one[0])] if asked else serving
+    if asked and (not certain or best(serving)[2].gives != best(certain)[2].gives):
+        raise MissingFacts(asked)
+    if certain:
+        source, line, found = best(certain)
         result = supplied(unit, source, line, found, looked_at)
         shown = line_part(f"The line from {source.name}", line)
         return report(result, state_verdict(result), sources_part(looked_at), shown)

@@ -13,6 +13,7 @@ from assistant.state.state import Unit
 from ..forces.armies import corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
 from ..terms import BOYEN, BOYEN_REACH, COMBAT_ARMS, DEPOTS, FORTRESSES, KG_TRAIN, LANDWEHR, SUPPLY_ARMS
+from .guests import Barred, as_guest
 from .lines import SupplyMap, compile_map, judge
 from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
 
@@ -45,6 +46,8 @@ def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
         return "an enemy unit"
     if other := of_another(facts, unit, source):
         return other
+    if (barred := guest_of(facts, unit, source)) and not barred.asks:
+        return barred.why_not
     if facts.flag("entrained", source.id):
         return "entrained (14.2.2)"
     if facts.word("arm", unit.id) in DEPOTS:
@@ -56,7 +59,9 @@ def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
 
 
 def needs_no_line(facts: Gather, train: Unit) -> str:
-    """Why a Corps Train is In Supply without a line, "" if it needs one: that of Königsberg, and that of 3 LW Corps up to GT 9."""
+    """Why a Corps Train is In Supply without a line, "" if it needs one: that of Königsberg, and that of 3 LW Corps up to GT 9.
+    Rule: 22.3.1
+    """
     if train.id == KG_TRAIN:
         return "the Train of Königsberg is always In Supply (22.5.1)"
     if train.id == LANDWEHR_TRAIN and facts.integer("turn") <= LANDWEHR_SUPPLIED:
@@ -68,8 +73,7 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
     """Why attachment bars a unit from a supply unit of its side, "" if it does not.
 
     A train supplies units of its own corps and nation, that of a Cavalry Corps only the cavalry among them; independent cavalry
-    may draw on any other train of its army, of which no more than two such units may be served, which the players see to, but
-    not on that of Königsberg. Depots supply their army, so the unit's army is asked for. A lone Asset Unit draws on what the
+    may draw on any other train of its army, as one of two guests (`guests.as_guest`), but not on that of Königsberg. Depots supply their army, so the unit's army is asked for. A lone Asset Unit draws on what the
     nearest formation may draw on. Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
     """
     rides = facts.word("arm", unit.id) == "cavalry"
@@ -83,14 +87,23 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
     if arm != "corps-train":
         return "" if may_draw(corps, army, arm, their_corps, their_army) else f"{OTHERS} army (14.3.2)"
     kin = facts.word("nation", unit.id) == facts.word("nation", source.id)
-    of_cavalry = is_cavalry_corps(their_corps, marked=facts.flag("cavalry-corps", source.id))
-    if of_cavalry and not (rides and corps):
+    if serves_cavalry_only(facts, source) and not (rides and corps):
         return f"{OTHERS} corps, and serves attached cavalry only (14.3.1)"
     lent = independent and source.id != KG_TRAIN and bool(army) and army == their_army
     if lent or (kin and may_draw(corps, army, arm, their_corps, their_army)):
         return ""
     same = kin and bool(corps) and corps == their_corps
     return f"{OTHERS} army (6.3.1)" if same else f"{OTHERS} corps (14.3.1)"
+
+
+def guest_of(facts: Gather, unit: Unit, source: Unit) -> Barred | None:
+    """What keeps a Corps Train from serving a unit as one of its guests, None for any other source."""
+    return as_guest(facts, unit, source) if facts.word("arm", source.id) == "corps-train" else None
+
+
+def serves_cavalry_only(facts: Gather, train: Unit) -> bool:
+    """Whether a Corps Train is that of a Cavalry Corps, which serves all its attached cavalry and nothing else (14.3.1)."""
+    return is_cavalry_corps(corps_and_army(facts.view, train.id)[0], marked=facts.flag("cavalry-corps", train.id))
 
 
 def on_the_move(facts: Gather, source: Unit) -> str:

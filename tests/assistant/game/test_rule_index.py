@@ -184,3 +184,10 @@ def test_python_that_cannot_be_read_is_named(text: str, what: str, tmp_path: Pat
     (tmp_path / "advance.py").write_text(text, "utf-8")
     with pytest.raises(InputError, match=what):
         list(declared_rules(tmp_path))
+
+
+def test_the_index_of_twilight_is_true_both_ways(twilight: Game) -> None:
+    """What a function declares or a track states is not called unbuilt, and what is done stands somewhere."""
+    rows = rule_index(twilight)
+    assert [row.rule for row in rows if row.code and row.left_out == "not built yet"] == []
+    assert [row.rule for row in rows if not row.code and not row.left_out] == []

@@ -113,6 +113,72 @@ def test_a_unit_with_the_name_of_a_word_stands_in_quotes() -> None:
     assert expand('4119 1/1 < 4020 25/3 "Redoubt"', EMPTY).lines[1] == "40.20: 25/3, russian infantry? XX? Redoubt"
 
 
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        pytest.param("4119 Lotzen", ["41.19: Lötzen"], id="accents"),
+        pytest.param("4119 20 lw 5-6-1-8", ['41.19: "20 lw" (5-6-1-8)'], id="a name with a space"),
+        pytest.param("4119 1 r/1 R, 20 lw", ['41.19: "1 r/1 R", "20 lw"'], id="two of them"),
+        pytest.param("4119 German 1 Train", ['41.19: "German 1 Train"'], id="a name that begins with a word"),
+        pytest.param("4119 german 1 r/1 R", ['41.19: german "1 r/1 R"'], id="a word before a name"),
+        pytest.param("4119 1/1 german infantry", ["41.19: german infantry 1/1"], id="nation and arm behind a unit"),
+        pytest.param("4119 1/1 german -2 2/1", ["41.19: german 1/1 -2, german 2/1"], id="and a fact behind them"),
+        pytest.param("4119ip2 1/1 cel-2", ["41.19 ip=2: 1/1 cel=-2"], id="numbers without their sign"),
+        pytest.param("1/1 supply=l", ["1/1 supply=low"], id="the beginning of a value"),
+        pytest.param("control=ge", ["control=ge"], id="a fact of something else stays for its error"),
+        pytest.param("4119 control=ge", ["41.19 control=central-powers"], id="a side by its nation"),
+        pytest.param("phasing=ru", ["phasing=russian"], id="a side by its beginning"),
+        pytest.param("side ru", ["side russian"], id="the subject of a line"),
+        pytest.param('army "german Eighth" plan', ['army "central-powers Eighth" plan'], id="an army by its nation"),
+    ],
+)
+def test_short_words_work_wherever_the_long_ones_do(line: str, lines: list[str]) -> None:
+    assert list(expand(line, EMPTY).lines) == lines
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("forced unit=25/3", Asked("forced-march", {"unit": "25/3"})),
+        ("retreat at=4020 cause=ch", Asked("retreat", {"at": "40.20", "cause": "check"})),
+        ("supply u=25/3", Asked("supply", {"unit": "25/3"})),
+    ],
+)
+def test_a_question_and_its_parameters_by_their_beginnings(line: str, asked: Asked) -> None:
+    assert expand(line, BATTLE).asked == asked
+
+
+@pytest.mark.parametrize(
+    ("line", "may_be"),
+    [
+        ("att at=4119", "'att' may be attach or attachment or attacks"),
+        ("4119 1/1 supply=", "supply status: '' is not allowed"),
+        ("4119 1/1 h", "'h' may be half or heavy or high-trajectory"),
+        ("retreat at=4119 cause=c", "'c' may be check or crt"),
+    ],
+)
+def test_an_ambiguous_beginning_lists_what_it_could_be(line: str, may_be: str) -> None:
+    with pytest.raises(InputError) as error:
+        expand(line, BATTLE)
+    assert may_be in str(error.value)
+
+
+def test_a_unit_whose_name_is_a_word_needs_no_quotes_where_nothing_else_fits() -> None:
+    lying = typed('41.19: german infantry XX "Fort" (2-3-4-5)')
+    assert expand("4119 Fort", lying).lines == ('41.19: "Fort"',)
+    assert expand("4119 fort 2-3-4-5", lying).lines == ('41.19: "Fort" (2-3-4-5)',)
+    assert expand("4119 fort 1/1", lying).lines == ("41.19: fort 1/1",)
+
+
+def test_a_line_says_how_it_was_read() -> None:
+    assert expand("4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019 29/20 -3 ap=3", EMPTY).read == (
+        "41.19 clear 1/1 (12-16-7-11) < 40.20 open 25/3 (10-?-5-10), 27/3 (10-?-5-10); 40.19 29/20 -3 attacker-ap=3"
+    )
+    assert expand("29/20 -4", EMPTY).read == "29/20 -4"
+    assert expand("-27/3", BATTLE).read == "battle withhold=27/3"
+    assert expand("retreat at=4020 hexes=1", BATTLE).read == "retreat at=40.20 hexes=1"
+
+
 def test_a_unit_leaves_the_map() -> None:
     assert expand("off 27/3 1/1", BATTLE).off == ("27/3", "1/1")
 
@@ -120,10 +186,10 @@ def test_a_unit_leaves_the_map() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("27/3 rduced", "'rduced' is not a fact about a unit"),
+        ("27/3 rduced", "'rduced' is not a unit or a fact about one\n  did you mean reduced"),
         ("27/3 25/3", "'25/3' is not a fact about a unit"),
-        ("4119 1/1 < 4020 25/3 rduced", "'rduced' is not a fact about a unit"),
-        ("4119 1/1 < 4020 25/3 cell=-2", "'cell=-2' is not a fact about a unit"),
+        ("4119 1/1 < 4020 25/3 rduced", "'rduced' is not a unit or a fact about one"),
+        ("4119 1/1 < 4020 25/3 cell=-2", "'cell=-2' is not a unit or a fact about one"),
         ("4119 1/1 < 4020m 25/3", "'m' may be major-river or minor-river"),
         ("4119x 1/1 <", "'x' is not a fact about a hex"),
         ("9919 1/1 <", "hex 99.19 is off the map"),
@@ -131,7 +197,7 @@ def test_a_unit_leaves_the_map() -> None:
         ("4119 4118 < 4020", "two hexes before the <: 41.19 and 41.18"),
         ("< 4020 25/3", "no hex before the <"),
         ("4119 = < 4020", "no unit before ="),
-        ("4119 1/1 german < 4020 25/3", "german needs a unit"),
+        ("4119 german < 4020 25/3", "german needs a unit"),
         ("-27/3", "no question has been asked yet"),
         ("ap=3", "no question has been asked yet"),
         ("4119", "no fact about 4119"),

@@ -10,10 +10,13 @@ from string import Formatter
 
 import pytest
 
+from assistant.game.charts import Key
 from assistant.game.games import Game
-from assistant.questions.reference import FIGURES
+from assistant.plugins.registry import questions_of
+from assistant.questions.reference import FIGURES, reference
 from assistant.questions.report import Report, Verdict
 from assistant.testing import unexplained
+from assistant.util.errors import InputError
 
 ROOT = Path(__file__).parents[3]
 RULES = sorted((ROOT / "plugins" / "twilight_in_the_east").rglob("*.py"))
@@ -53,3 +56,23 @@ def test_what_is_explained_is_shown_somewhere(twilight: Game) -> None:
 def test_a_figure_that_nobody_explains_is_found(twilight: Game) -> None:
     verdict = Verdict("figure", "{column}", {"column": 1, "luck": 2})
     assert unexplained(Report[None](game="g", question="q", title="t", verdict=verdict), twilight) == {"luck"}
+
+
+def test_a_wish_names_a_question_that_exists(twilight: Game) -> None:
+    questions = dict(questions_of(twilight).items())
+    lines = list(reference(twilight, questions))
+    assert "| can it recover | `recover` | the verdict |" in lines
+    fewer = {name: question for name, question in questions.items() if name != "recover"}
+    with pytest.raises(InputError, match=r"\[wishes\] 'can it recover': no question 'recover'"):
+        list(reference(twilight, fewer))
+
+
+def test_the_keys_of_a_chart_are_named_with_their_values(twilight: Game) -> None:
+    lines = list(reference(twilight, dict(questions_of(twilight).items())))
+    for line in (
+        "    - `magnitude`: Small, Medium, Large, Massive",
+        "    - `roll`: 2 to 12",
+        "    - `failed`: 1 to 12; the first and the last one apply beyond too",
+    ):
+        assert line in lines
+    assert [key.takes for key in (Key(name="k", odds=True), Key(name="k"))] == ["odds such as 3:1", "a whole number"]

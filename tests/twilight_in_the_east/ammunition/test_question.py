@@ -172,12 +172,39 @@ def test_the_train_of_königsberg_needs_no_depot() -> None:
     assert answered(typed(text.format("1/20")), "ammunition", at="60.17").verdict.kind == "no"
 
 
-def test_the_allotment_of_the_3_landwehr_corps_is_named() -> None:
-    text = '60.17: "3 LW Train" range=5 extended-range=8, german infantry XX "3/3 LW" (8-?-4-9)\n60.17 magazine=none'
-    report = answered(typed(text), "ammunition", at="60.17")
-    assert "before GT 10 3 LW Train may give two APs in all without a depot, which are not counted here" in words_of(
-        report
+ALLOTMENT = """turn={turn}
+60.17: "3 LW Train" range=5 extended-range=8{spent}, german infantry XX "3/3 LW" (8-?-4-9)
+60.17 magazine=none
+"""
+
+
+def of_the_landwehr(turn: int = 5, spent: str = "", unit: str = "3/3 LW") -> Report[Any]:
+    text = ALLOTMENT.format(turn=turn, spent=f" allotment-spent={spent}" if spent else "").replace("3/3 LW", unit)
+    return answered(typed(text), "ammunition", at="60.17")
+
+
+@pytest.mark.rule("22.3.1")
+def test_the_train_of_the_3_landwehr_corps_has_two_points_of_its_own_before_gt_10() -> None:
+    asked = of_the_landwehr()
+    assert (asked.verdict.kind, [ask.how for ask in asked.asks]) == ("undecided", ['"3 LW Train" allotment-spent=N'])
+    first = of_the_landwehr(9, "1")
+    assert (first.verdict.kind, first.result.commands[0].way.rule) == ("yes", "22.3.1")
+    assert changed(first) == [("allotment-spent", "3 LW Train", 2)]
+    assert "3 LW Train: 2 of its own two APs given instead of 1 (its AP marker)" in words_of(first)
+    assert of_the_landwehr(9, "2").verdict.kind == of_the_landwehr(10, "0").verdict.kind == "no"
+    assert of_the_landwehr(5, "0", unit="3/20").verdict.kind == "no", "for its own corps only"
+
+
+@pytest.mark.rule("22.3.1")
+def test_its_own_points_too_need_a_line_from_the_train() -> None:
+    far = (
+        ALLOTMENT.format(turn=5, spent=" allotment-spent=0").replace(", german", "\n60.20: german")
+        + "60.20 magazine=none\n"
     )
+    asked = answered(typed(far), "ammunition", at="60.20")
+    assert (asked.verdict.kind, [ask.name for ask in asked.asks]) == ("undecided", ["60.17 60.20"])
+    line = "line x: 60.17 60.18 clear 60.19 clear 60.20 clear\n"
+    assert answered(typed(far + line), "ammunition", at="60.20").verdict.kind == "yes"
 
 
 @pytest.mark.rule("10.5.2", "10.5.3", "10.5.4")
@@ -287,9 +314,20 @@ def test_a_way_that_is_barred_asks_for_nothing_and_records_nothing() -> None:
 
 
 @pytest.mark.rule("10.5.3", "10.5.4")
-def test_a_depot_without_aps_that_is_out_of_reach_is_told_to_be_out_of_reach() -> None:
-    way = bare("40.20 magazine=none", depot="ap-spent=4").result.commands[0].tried[0]
-    assert way.why_not == "no line from Russian FIRST Minor Depot to 40.20 is typed"
+def test_a_depot_that_has_given_all_its_points_gives_none_whatever_the_line() -> None:
+    found = bare("40.20 magazine=none", depot="ap-spent=4")
+    assert (found.verdict.kind, found.asks) == ("no", ())
+    assert found.result.commands[0].tried[0].why_not == "Russian FIRST Minor Depot has no AP left of 4"
+    assert bare("40.20 magazine=none", depot="ap-spent=3").verdict.kind == "undecided"
+
+
+@pytest.mark.rule("10.5.3")
+@pytest.mark.parametrize(("hex", "kind"), [("40.36", "undecided"), ("40.37", "no")])
+def test_no_line_is_asked_for_where_none_can_be_short_enough(hex: str, kind: str) -> None:
+    """A range of 2, or 4 extended, is 16 hexes along a double-track RR line."""
+    text = f'40.20: 25/3 (10-?-5-10) army=First\n{hex}: "Russian FIRST Major Depot" range=2 extended-range=4\n40.20 magazine=none'
+    found = answered(typed(text), "ammunition", at="40.20")
+    assert (found.verdict.kind, bool(found.asks)) == (kind, kind == "undecided")
 
 
 def way(source: str = "T", depot: str = "", **more: Any) -> PointWay:
@@ -379,6 +417,59 @@ def test_a_magazine_is_asked_for_where_nothing_else_serves() -> None:
         ["F complex-magazine", "31.55 magazine=none|central-powers|russian"],
     )
     assert chain().verdict.kind == "yes", "the train serves, so that nobody asks for a magazine"
+
+
+@pytest.mark.rule("10.5.5")
+def test_a_complex_without_a_magazine_has_no_symbol_in_its_hexes_either() -> None:
+    found = magazine(", russian fortress - F complex-magazine=no")
+    assert (found.verdict.kind, found.asks) == ("no", ())
+
+
+@pytest.mark.rule("10.5.5", "10.5.1")
+def test_one_point_of_a_magazine_is_enough_for_several_commands() -> None:
+    said = "each of 2 commands could use an AP of its own; one from the magazine in 31.55 serves the whole stack"
+    assert said in words_of(magazine(more="31.55 magazine=russian"))
+
+
+@pytest.mark.rule("10.5.5a")
+def test_boyen_is_known_to_have_no_magazine() -> None:
+    other = '49.27: Boyen, german infantry X "5 lw" (4-5-1-8)'
+    found = answered(typed(other), "ammunition", at="49.27")
+    assert (found.verdict.kind, found.asks) == ("no", ())
+
+
+@pytest.mark.rule("14.3.1", "10.5.2")
+def test_a_train_gives_points_to_two_guests_only() -> None:
+    """Independent cavalry: with two others of its army it is asked for, and no third draws on a train."""
+    rider = "40.2{}: russian cavalry XX {} (4-?-2-9) army=First{}"
+    text = [rider.format(0, "A", ""), rider.format(1, "B", "{0}"), rider.format(2, "C", "{0}"), "40.20 magazine=none"]
+    units = (
+        "\n".join(text) + "\n" + TRAIN.format(near=5, train="") + "\n" + DEPOT.format(size="Major", reach=5, depot="")
+    )
+    lines = f"\n{TO_TRAIN.format(ground='clear')}\n{TO_STACK}"
+    barred = answered(typed(units.format(' draws-on="3 Train"') + lines), "ammunition", at="40.20", through="3 Train")
+    assert barred.verdict.kind == "no"
+    assert barred.result.commands[0].tried[-1].why_not.startswith("it serves B and C")
+    asked = answered(typed(units.format("") + lines), "ammunition", at="40.20", through="3 Train")
+    assert (asked.verdict.kind, [ask.how for ask in asked.asks]) == (
+        "undecided",
+        ['A draws-on="3 Train", or another train'],
+    )
+
+
+@pytest.mark.rule("14.3.1b", "10.5.2")
+def test_the_train_of_a_cavalry_corps_gives_points_to_its_cavalry_alone() -> None:
+    """Not to the artillery that stands with it, and to all its cavalry, however many formations."""
+    text = '40.23: russian corps-train - "1 C Train" corps="1 C" range=5 extended-range=7 army=First\n'
+    text += "40.20: " + ", ".join(f'russian cavalry XX {name} (4-?-2-9) corps="1 C" army=First' for name in "ABC")
+    text += ", russian artillery II G (1-?-3-9) with=A\n40.20 magazine=none\n"
+    more = f"{DEPOT.format(size='Major', reach=5, depot='army=First')}\n{TO_TRAIN.format(ground='clear')}\n{TO_STACK}"
+    (command,) = answered(typed(text + more), "ammunition", at="40.20").result.commands
+    assert (command.units, command.way.source, command.way.serves) == (
+        ("A", "B", "C", "G"),
+        "1 C Train",
+        ("A", "B", "C"),
+    )
 
 
 BOYEN = '{fortress}: Boyen\n49.27: german infantry X Lötzen (4-5-1-8), german infantry X "5 lw" (4-5-1-8)\n49.27 magazine=none\n'

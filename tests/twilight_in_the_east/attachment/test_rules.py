@@ -93,7 +93,7 @@ def test_two_formations_of_a_nation_are_attached_freely() -> None:
     assert beyond[0].why.endswith("; 3 formations of its nation use the optional free attachment; the limit is 2")
 
 
-@pytest.mark.rule("6.2.2a")
+@pytest.mark.rule("6.2.2a", "3.8.3b")
 def test_a_corps_holds_so_many_divisions_and_cavalry_by_itself() -> None:
     two, brigade = [formation("1/1", "1"), formation("2/1", "1")], formation("B/1", "1", size="X")
     assert rules.on_corps_track("1", two, 2, cavalry=False) == []
@@ -149,7 +149,7 @@ def test_other_formations_cross_by_one_reading_only() -> None:
     assert crossing(line, brigade, others_too=False) == []
 
 
-@pytest.mark.rule("6.1.1c")
+@pytest.mark.rule("6.1.1c", "21.1.3")
 def test_a_strategic_plan_keeps_what_an_army_has() -> None:
     assert rules.plan_binds(RUSSIAN, "russian First", under_plan=True)
     assert not rules.plan_binds(RUSSIAN, "russian First", under_plan=False)
@@ -158,7 +158,7 @@ def test_a_strategic_plan_keeps_what_an_army_has() -> None:
     assert rules.plan_binds("russian First", "russian Warsaw Garrison", under_plan=True)
 
 
-@pytest.mark.rule("6.1.1c")
+@pytest.mark.rule("6.1.1c", "21.1.3")
 def test_the_garrison_of_warsaw_is_not_kept_by_a_plan() -> None:
     assert not rules.plan_binds("russian Warsaw Garrison", "russian First", under_plan=True)
 
@@ -181,7 +181,7 @@ def test_an_army_without_a_kept_track_has_all_of_them() -> None:
     assert breach.why == "2 corps (1, 13); its Corps tracks hold 1"
 
 
-@pytest.mark.rule("6.2.2a")
+@pytest.mark.rule("6.2.2a", "3.8.3b")
 def test_a_corps_without_a_train_is_named_by_its_id() -> None:
     units = [formation("1/1", "1"), formation("2/1", "1"), formation("3/1", "1")]
     assert [breach.about for breach in rules.on_corps_track("1", units, 2, cavalry=False)] == ["1 Corps"]

@@ -286,7 +286,7 @@ def test_who_does_not_stand_next_to_the_hex_does_not_attack_it(example: str) -> 
 @pytest.mark.rule("10.5b")
 def test_three_points_are_too_many(example: str) -> None:
     text = example.replace("40.19: 29/20 (10-?-5-10) -3", "40.19: 29/20 (10-?-5-10), russian infantry XX 4/6 (8-?-4-9)")
-    report = answered(typed(without_dice(text.replace("attacker-ap=3,20", "attacker-ap=all"))))
+    report = answered(typed(without_dice(text.replace("attacker-ap=3,20", "attacker-ap=3,20,6"))))
     assert "attacker: 3 APs, but a combat allows only two" in [step.text for step in report.parts[0].steps]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.combat.allocation import can_use, left_without, points_allocated, serves
+from twilight_in_the_east.combat.allocation import can_use, fewest, left_without, points_allocated, serves
 from twilight_in_the_east.combat.strength import commands_of
 from twilight_in_the_east.forces.units import CombatUnit
 
@@ -83,6 +83,38 @@ def test_a_point_of_a_magazine_serves_a_stack_whatever_its_corps() -> None:
     assert {unit.unit: unit.artillery for unit in found.units} == {"25/3": 5, "4/6": 4, "29/20": 5}
     three = battle("3,6,magazine:40.19")
     assert [step.text for step in three.parts[0].steps] == ["attacker: 3 APs, but a combat allows only two"]
+
+
+STOCKED = "40.20 magazine=russian\n"
+
+
+@pytest.mark.rule("10.5.5", "10.5.1")
+def test_a_magazine_that_is_known_counts_as_available() -> None:
+    """All are served by two APs where three would be needed without it; a unit that stays out changes that."""
+    found = answered(typed(TWO_STACKS.format(ap="all", defender="1/1 (12-16-7-11)", other="1") + STOCKED)).result
+    assert (found.attacker.points, found.attacker.points_needed) == (("20", "magazine:40.20"), 2)
+    assert {one.unit: one.column for one in found.optional if one.side == "attacker"}.keys() == {"25/3", "4/6", "29/20"}
+    text = TWO_STACKS.replace(" attacker-ap={ap}", "").format(defender="1/1 (12-16-7-11)", other="1")
+    (ask,) = (ask for ask in answered(typed(text + STOCKED)).asks if ask.kind == "parameter")
+    assert ask.how.endswith(", or all, or none; magazine:40.20 serves all in its hex")
+    (ask,) = (ask for ask in answered(typed(text)).asks if ask.kind == "parameter")
+    assert "magazine" not in ask.how
+
+
+@pytest.mark.rule("10.5.1")
+def test_a_magazine_is_not_drawn_on_where_it_spares_nothing() -> None:
+    units = [division("25/3"), division("27/3"), division("29/20", "40.19")]
+    assert fewest(units, units, ("magazine:40.20", "magazine:40.19")) == ("3", "20")
+    several = [*units, division("4 r")]
+    assert fewest(several, several, ("magazine:40.20", "magazine:40.19")) == ("magazine:40.20", "20")
+    spread = [*several, division("28/3", "40.19")]
+    assert fewest(spread, spread, ("magazine:40.20",)) == ("3", "20", "40.20"), "3 Corps needs one elsewhere too"
+
+
+def test_all_means_as_many_as_may_be_allocated_to_those_with_most_artillery() -> None:
+    found = battle("all").result.attacker
+    assert (found.points, found.without) == (("20", "3"), ("4/6",))
+    assert found.points_needed == 3
 
 
 @pytest.mark.rule("10.5.1")

@@ -142,7 +142,7 @@ def test_for_what_and_how_many(parameters: dict[str, Any], allowed: bool) -> Non
 # --- the check --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("8.3.2a")
+@pytest.mark.rule("8.3.2a", "20.1a")
 @pytest.mark.parametrize(
     ("more", "amounts"),
     [

@@ -1,0 +1,80 @@
+"""What makes a new unit: the names that a typed line may give to a unit that nobody knows yet, and what a slip may have meant.
+
+A name in quotes is always a name. Without quotes only an ID can be new: a number, a slash and a formation, as `99/9`,
+`36r/1R` or `22+24/1`. Any other unknown word is a slip and never makes a unit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from ..game.games import Game
+from ..util.errors import InputError, nearest_names, quoted
+from ..util.folding import folded
+from .words import Vocabulary, Word
+
+_ID = re.compile(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
+_RATINGS = re.compile(r"\(?[0-9?]*(?:-[0-9?]*)+\)?|[0-9?]+")
+
+
+def may_be_new(name: Word) -> bool:
+    """Whether a word that names no known unit may name a new one."""
+    return name.quoted or (bool(_ID.fullmatch(name.text)) and not name.text.endswith("/"))
+
+
+def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection[str]) -> InputError:
+    """The error of a word that is neither a unit nor a fact about one. units: the known ones."""
+    rated = game.file.notation.brackets
+    text = name.text
+    if rated and _RATINGS.fullmatch(text):
+        return _not_ratings(text, rated)
+    meant = list(dict.fromkeys(_meant(text, game) or _similar(text, vocabulary, units)))[:3]
+    if alike := [quoted(unit) for unit in units if _bare(unit) == _bare(text)]:
+        meant = alike
+    hint = f"did you mean {' or '.join(meant)}?" if meant else _ground(game)
+    new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
+    return InputError(f"{text!r} is not a unit or a fact about one", hint=" ".join(filter(None, (hint, new))))
+
+
+def _not_ratings(text: str, rated: tuple[str, ...]) -> InputError:
+    """The error of a row of numbers that does not fit the ratings."""
+    parts = text.strip("()").split("-")
+    usual = f"ratings are {'-'.join(rated)}, with ? for what is not needed"
+    if 1 < len(parts) < len(rated) and parts[0]:
+        whole = "-".join([*(part or "?" for part in parts), *["?"] * (len(rated) - len(parts))])
+        usual = f'did you mean "{whole}"? {usual}'
+    count = f"{len(parts)} values" if len(parts) > 1 else "one value"
+    return InputError(f"{text} is not a unit, and has {count} where ratings have {len(rated)}", hint=usual)
+
+
+def _bare(text: str) -> str:
+    """A name without capitals, accents and blanks."""
+    return folded(text).replace(" ", "")
+
+
+def _meant(text: str, game: Game) -> list[str]:
+    """The facts that a word may have been meant to state: by a track's name or value, written otherwise or in another place."""
+    found = []
+    name, number = re.fullmatch(r"(.*?)=?([+-]?[0-9]*)", text.casefold()).groups()  # type: ignore[union-attr]  # it always fits
+    for track in game.tracks.values():
+        where = "" if track.on == "unit" else f" (about {_ABOUT.get(track.on, f'a {track.on}')})"
+        if track.name == name and track.kind == "integer":
+            found.append(track.written.replace("{}", number or "1") + where)
+        found += [track.word(value) + where for value in track.values if value.casefold() == text.casefold()]
+    return found
+
+
+_ABOUT = {"game": "the game", "army": "an army"}
+
+
+def _similar(text: str, vocabulary: Vocabulary, units: Collection[str]) -> list[str]:
+    """The known words and units that resemble a text."""
+    known = {folded(name): name for name in (*vocabulary.known("unit"), *vocabulary.whole("hex"), *units)}
+    return [quoted(known[name]) for name in nearest_names(folded(text.rstrip("?")), known)]
+
+
+def _ground(game: Game) -> str:
+    """A hint that names what a hex can be."""
+    terrain = game.tracks.get(game.file.picture.terrain)
+    return f"terrain is {', '.join(terrain.values)};" if terrain and terrain.values else ""

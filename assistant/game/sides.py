@@ -1,0 +1,26 @@
+"""What a player calls a side: its own name, that of one of its nations, or the beginning of either."""
+
+from __future__ import annotations
+
+from ..util.errors import InputError
+from .games import Game
+
+
+def side_named(game: Game, text: str) -> str:
+    """The side that a text names, "" if none. Raises InputError for a beginning that several sides share."""
+    named = text.casefold()
+    names = {name: side for side, nations in game.file.sides.items() for name in nations}
+    names |= {side: side for side in game.file.sides}
+    if side := next((side for name, side in names.items() if name.casefold() == named), ""):
+        return side
+    begun = sorted(name for name in names if named and name.casefold().startswith(named))
+    if len({names[name] for name in begun}) > 1:
+        raise InputError(f"{text!r} may be {' or '.join(begun)}", hint="type more letters")
+    return names[begun[0]] if begun else ""
+
+
+def army_named(game: Game, text: str) -> str:
+    """The name of an army with its side as the game calls it: `german Eighth` as `central-powers Eighth`."""
+    first, space, rest = text.partition(" ")
+    side = side_named(game, first) if space else ""
+    return f"{side} {rest}" if side else text

@@ -1,0 +1,152 @@
+"""Answers typed at the prompt: dice, choices, facts and parameters that the question waits for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import takewhile
+
+import msgspec
+
+from ..formats.notation import read_on
+from ..plugins.registry import questions_of
+from ..questions.parameters import words_of_parameters
+from ..questions.report import Ask
+from ..util.errors import InputError
+from ..util.numbers import natural
+from .abbreviations import Abbreviations, one_of
+from .table import Table, look, typed
+
+_THROWN = re.compile(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
+"""Totals or dice of one or more rolls, without slashes, for `4218 25/3` places a unit in a hex."""
+
+
+def answered(table: Table, ask: Ask, text: str) -> Table | None:
+    """The table after an answer to what is asked for; None if the text is not an answer but something else.
+
+    One line may hold the dice of several rolls, in the order asked for. Raises InputError for impossible dice, and for a
+    beginning that several answers share.
+    """
+    match ask.kind:
+        case "roll" if _THROWN.fullmatch(text):
+            return _rolled(table, text)
+        case "choice":
+            return _chosen(table, ask, text)
+        case "fact" if ask.key:
+            return _stated(table, ask, text)
+        case "parameter" if table.asked and not re.search(r"[\s<=]", text):
+            return _given(table, ask, text)
+    return None
+
+
+def _rolled(table: Table, text: str) -> Table:
+    """The table after the dice of one or more rolls. Bare numbers that are the dice of one roll are added up: `2 6` at 2d6."""
+    due: dict[str, Ask] = {}  # in the order asked for; a roll after a choice waits for it
+    left = text
+    while left:
+        shown = look(table)
+        asks = shown.report.asks if shown else ()
+        due |= {one.name: one for one in takewhile(lambda one: one.kind == "roll", asks)}
+        name = next((name for name in due if any(one.name == name for one in asks)), "")
+        if not name:
+            thrown = re.split(r"[ ,]+", left)[0]
+            hint = f"answer this first: {asks[0].title}" if asks else "all dice have been rolled"
+            raise InputError(f"no roll waits for {thrown}", hint=hint)
+        thrown, left = _one_throw(due[name].dice, left)
+        table = table.answering({**table.position.answers, name: thrown})
+    look(table)
+    return table
+
+
+def _one_throw(dice: str, text: str) -> tuple[str, str]:
+    """The first throw of a row of numbers, and the rest: the single dice of the roll with spaces between them, or else one number.
+
+    dice: such as 2d6.
+    """
+    number, _, sides = dice.partition("d")
+    faces = re.match(rf"([0-9]+)(?: +([0-9]+)){{{int(number) - 1}}}(?![0-9+])", text) if int(number) > 1 else None
+    if faces and all(1 <= int(face) <= int(sides) for face in faces[0].split()):
+        return "+".join(faces[0].split()), text[faces.end() :].lstrip(" ,")
+    first = re.split(r"[ ,]+", text, maxsplit=1)
+    return first[0], "".join(first[1:])
+
+
+def _chosen(table: Table, ask: Ask, text: str) -> Table | None:
+    """The table after a choice: an option, its number, or the first letters of a word."""
+    number = None if text in ask.options else natural(text)
+    if number is not None:
+        if not 1 <= number <= len(ask.options):
+            raise InputError(f"there is no option {text}", hint=f"options: 1 to {len(ask.options)}")
+        chosen = ask.options[number - 1]
+    else:
+        same = (option for option in ask.options if option.casefold() == text.casefold())
+        chosen = next(same, "") or one_of(text, list(begun(text, words_to_answer(table, ask))))
+    return table.answering({**table.position.answers, ask.name: chosen}) if chosen else None
+
+
+def _stated(table: Table, ask: Ask, text: str) -> Table | None:
+    """The table after a fact that was asked for."""
+    position = table.position
+    track = position.game.tracks[str(ask.key[0])]
+    try:
+        allowed = words_to_answer(table, ask)
+        chosen = one_of(text, list(begun(text, allowed))) if allowed and track.kind != "choices" else ""
+        value = track.parse(chosen or Abbreviations(position).value(track, text))
+    except InputError as bad_value:
+        if not re.search(r"\s", text):
+            _check_line(table, text, bad_value)
+        return None
+    after = read_on(track.how_to_state(str(ask.key[1]), value), position)
+    kept = msgspec.structs.replace(after, asks=position.asks, answers=position.answers)
+    return msgspec.structs.replace(table, position=kept)
+
+
+def _given(table: Table, ask: Ask, text: str) -> Table | None:
+    """The table after a parameter of its question; None for the name of another question."""
+    asked, position = table.asked, table.position
+    questions = questions_of(position.game)
+    if asked is None or text in questions:
+        return None
+    words = words_of_parameters(questions[asked.question]).get(ask.name, ())
+    value = one_of(text, list(begun(text, words))) or Abbreviations(position).punctuated(text)
+    return table.asking(msgspec.structs.replace(asked, parameters={**asked.parameters, ask.name: value}))
+
+
+def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
+    """Raise the error of a text as an answer, unless it is a valid line."""
+    try:
+        typed(table, text)
+    except InputError:
+        raise bad_answer from None
+
+
+def begun(text: str, words: tuple[str, ...]) -> Iterator[str]:
+    """The words that begin with a text."""
+    return (word for word in words if text and word.casefold().startswith(text.casefold()))
+
+
+def words_to_answer(table: Table, ask: Ask) -> tuple[str, ...]:
+    """The answers that can be abbreviated; none for a number or any text.
+
+    Lists of units cannot: the first letters of one unit begin several lists.
+    """
+    if ask.kind == "choice":
+        return tuple(option for option in ask.options if option.isalpha())
+    if ask.kind != "fact" or not ask.key:
+        return ()
+    track = table.position.game.tracks[str(ask.key[0])]
+    return ask.options or (("yes", "no") if track.kind == "flag" else track.values)
+
+
+def answers_read(before: Table, after: Table) -> str:
+    """What an answer has stated, in few words: dice and choices by name, a fact, a parameter."""
+    old = before.position
+    found = [f"{name}={text}" for name, text in after.position.answers.items() if old.answers.get(name) != text]
+    tracks = old.game.tracks
+    for (name, subject), fact in after.position.state.facts.items():
+        if old.state.facts.get((name, subject)) != fact:
+            found.append(tracks[name].how_to_state(subject, fact.value))
+    if after.asked and before.asked:
+        named = after.asked.parameters.items()
+        found += [f"{name}={value}" for name, value in named if before.asked.parameters.get(name) != value]
+    return " ".join(found)

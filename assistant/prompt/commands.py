@@ -1,0 +1,154 @@
+"""The commands at the table: what each does to the desk, and in a few words for `help`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+
+import msgspec
+
+from ..formats import writing
+from ..formats.positions import Position
+from ..plugins.registry import question_of, reloaded
+from ..questions.parameters import read_parameters
+from ..questions.question import ask as ask_question
+from ..questions.report import MissingFacts
+from ..questions.view import View, ask_for_cell
+from ..questions.wording import change_text, wrapped
+from ..service import write
+from ..state.lines import all_stated
+from ..state.sources import Source
+from ..util.errors import InputError
+from .desk import Desk
+from .helping import help_lines
+from .keeping import keep_facts
+from .table import Table, carried_out, look
+
+
+class Command(msgspec.Struct, frozen=True):
+    """A command. run: carries it out, with what was typed behind it; meaning: what it does; takes: what may stand behind it."""
+
+    run: Callable[[Desk, str], Iterator[str]]
+    meaning: str
+    takes: str = ""
+
+
+def undo(desk: Desk, _: str) -> Iterator[str]:
+    """Undo the last line."""
+    if len(desk.tables) == 1:
+        raise InputError("there is nothing to undo")
+    shown, before = look(desk.tables[-2]), desk.shown
+    taken = desk.tables.pop()
+    desk.shown, desk.queue = shown, []
+    yield from desk.keep_table()
+    packed = taken.position.game is not desk.table.position.game
+    yield "undone" + ("; what was kept stays in your pack until you type it anew" if packed else "")
+    yield from desk.show(before or desk.shown)
+
+
+def why(desk: Desk, _: str) -> Iterator[str]:
+    """Show the whole working."""
+    if not desk.shown:
+        raise InputError("no question has been asked yet", hint="type a combat, or `help`")
+    yield from desk.show(None)
+
+
+def done(desk: Desk, _: str) -> Iterator[str]:
+    """Carry out the answer on the table, and write it into the journal."""
+    table = carried_out(desk.table)
+    why = table.journal.entries[-1].why
+    yield from wrapped(f"carried out and written into the journal: {why}", desk.width)
+    yield from desk.lay(table)
+
+
+def position(desk: Desk, _: str) -> Iterator[str]:
+    """Show the position as notation."""
+    yield from writing.write(desk.table.position).splitlines()
+
+
+def journal(desk: Desk, _: str) -> Iterator[str]:
+    """Show what was carried out."""
+    if not desk.table.journal.entries:
+        yield "nothing has been carried out yet"
+    for number, entry in desk.table.journal.in_force():
+        yield from wrapped(f"{number}. {entry.why}", desk.width)
+        yield from (f"   - {change_text(change)}" for change in entry.changes)
+
+
+def keep(desk: Desk, _: str) -> Iterator[str]:
+    """Keep all stated facts of counters and of the map in the owner's pack."""
+    tracks = desk.table.position.game.tracks
+    certain = {
+        key: tracks[key[0]].write(fact.value)
+        for key, fact in all_stated(desk.table.position.state, tracks).items()
+        if fact.source is Source.STATED and not fact.assumed
+    }
+    yield f"{keep_facts(desk.table.position, certain)} facts kept in your pack"
+    desk.game = reloaded(desk.game)
+    desk.tables[-1] = desk.of_this_game(desk.table)
+
+
+def charts(desk: Desk, _: str) -> Iterator[str]:
+    """Ask for the chart cells that the chances need, one by one; an empty line ends it."""
+    if not desk.shown:
+        raise InputError("no question has been asked yet", hint="type a combat first")
+    laid, asked = desk.shown.position, desk.shown.asked
+    view = View(laid.game, laid.state)
+    question = question_of(laid.game, asked.question)
+    try:
+        parameters = read_parameters(question, view, asked.parameters)
+    except MissingFacts as missing:
+        raise InputError("no chart has been read yet", hint=f"answer this first: {missing.asks[0].title}") from None
+    ask_question(question, view, parameters, laid.answers)
+    desk.queue = [ask_for_cell(laid.game, chart, *key) for chart, key in view.cells_missed]
+    count = len(desk.queue)
+    yield f"{count} chart cells to type; an empty line ends it" if count else "no cells are missing"
+
+
+def save(desk: Desk, name: str) -> Iterator[str]:
+    """Write the position to a file, as notation or JSON."""
+    file = os.path.expanduser(name.strip('"'))
+    if not file:
+        raise InputError("a file needs a name", hint="save NAME.pos")
+    if os.path.exists(file):
+        raise InputError("the file already exists", hint="save it under another name")
+    write(desk.table.position, file)
+    yield f"written: {file}"
+
+
+def new(desk: Desk, _: str) -> Iterator[str]:
+    """Start an empty table."""
+    empty = msgspec.structs.replace(desk.game.state(), seen_by=desk.table.position.state.seen_by)
+    yield from desk.not_carried_out(desk.shown)
+    desk.tables.append(Table(Position(desk.game, empty)))
+    desk.shown, desk.queue = None, []
+    yield from desk.keep_table()
+    yield "an empty table; `undo` brings back the old one"
+
+
+def help(desk: Desk, _: str) -> Iterator[str]:
+    """Show what can be typed."""
+    typed = {" ".join(filter(None, [name, command.takes])): command.meaning for name, command in COMMANDS.items()}
+    yield from help_lines(desk.table.position, typed)
+
+
+def quit(desk: Desk, _: str) -> Iterator[str]:
+    """End the desk."""
+    desk.over = True
+    yield from ()
+
+
+COMMANDS: Mapping[str, Command] = {
+    "help": Command(help, "show what can be typed"),
+    "undo": Command(undo, "undo the last line"),
+    "why": Command(why, "show the whole working"),
+    "done": Command(done, "carry out the answer and write it into the journal"),
+    "position": Command(position, "show the position as notation"),
+    "journal": Command(journal, "show what was carried out"),
+    "keep": Command(keep, "keep the stated facts of counters and of the map in your pack"),
+    "charts": Command(charts, "type the chart cells that the chances need"),
+    "save": Command(save, "write the position to a file", "FILE"),
+    "new": Command(new, "start an empty table"),
+    "quit": Command(quit, "end the session; for each of these words the first letter is enough"),
+}
+"""The commands by name. The first letter of each is enough, of two with the same letter for the first of them."""

@@ -1,0 +1,116 @@
+"""The desk of a session: the tables so far, the answer shown, and what is asked for; lines and commands lay new tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from ..plugins.registry import reloaded
+from ..questions.report import Ask
+from ..questions.wording import wrapped
+from ..util.errors import InputError
+from . import showing
+from .keeping import TableFile, keep_facts
+from .table import Shown, Table, look
+
+
+class Desk:
+    """The tables so far, the answer shown, and what is asked for.
+
+    width: columns of the screen; bars: whether it can show bars; file: keeps the table after each line, None for none.
+    """
+
+    def __init__(self, table: Table, width: int, file: TableFile | None = None, *, bars: bool = True) -> None:
+        self.tables, self.width, self.file, self.bars = [table], width, file, bars
+        self.game = table.position.game  # with the owner's pack as it is now; earlier tables may lack entries
+        self.shown: Shown | None = None
+        self.queue: list[Ask] = []
+        self.over = self.unkept = False
+
+    @property
+    def table(self) -> Table:
+        """The current table."""
+        return self.tables[-1]
+
+    @property
+    def pending(self) -> Ask | None:
+        """The next thing asked for."""
+        asks = self.queue or (self.shown.report.asks if self.shown else ())
+        return asks[0] if asks else None
+
+    def lay(
+        self,
+        table: Table,
+        *,
+        anew: bool = False,
+        queue: Sequence[Ask] = (),
+        answered: Ask | None = None,
+        read: str = "",
+    ) -> Iterator[str]:
+        """Lay a new table and report what is new in its answer. queue: what to ask for before what the answer needs; answered:
+        what the table answers, which goes into the owner's pack if it is printed; read: how the line was understood, which
+        the first line says with whatever else it changes.
+
+        Raises InputError for a table without an answer; then nothing has changed, in the pack neither.
+        """
+        laid, shown = self.shown, look(self.of_this_game(table))
+        kept = self._keep_answer(answered, table) if answered else ""
+        table = self.of_this_game(table)
+        before = None if anew else laid
+        was = self.table.position
+        self.tables.append(table)
+        self.shown, self.queue = shown, list(queue)
+        effects = [*showing.side_effects(self.game, was.state, table.position.state)]
+        if not anew and table.asked and was.answers and not table.position.answers:
+            effects.append("the units in this combat have changed: its dice no longer count")
+        said = "; ".join(filter(None, [*effects, "" if kept else read]))
+        yield from wrapped(kept, self.width)
+        yield from wrapped(said, self.width, "read: " if read and not kept else "")
+        yield from self.keep_table()
+        if anew:
+            yield from self.not_carried_out(laid)
+        yield from self.show(before)
+
+    def of_this_game(self, table: Table) -> Table:
+        """A table with the owner's pack as it is now."""
+        return msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
+
+    def not_carried_out(self, shown: Shown | None) -> Iterator[str]:
+        """A remark if an answer with dice or changes was left without carrying it out."""
+        if shown and (shown.report.changes or (shown.position.answers and shown.report.asks)):
+            yield from wrapped(f"not carried out: {shown.report.title}; `undo` goes back to it", self.width)
+
+    def keep_table(self) -> Iterator[str]:
+        """Keep the table for the next session. If that fails, say so once and go on."""
+        if self.file:
+            try:
+                moved = self.file.keep(self.table)
+                self.unkept = False
+                if moved:
+                    yield f"! another prompt has changed the kept table; from now on this one is kept as {moved}"
+            except InputError as error:
+                if not self.unkept:
+                    yield f"! table not kept: {error.where}: {error.what}"
+                self.unkept = True
+
+    def show(self, before: Shown | None) -> Iterator[str]:
+        """What is new in the answer since the last one, and what is asked for."""
+        if self.shown:
+            yield from showing.answer_lines(self.shown, before, self.game, self.width, bars=self.bars)
+            yield from showing.wanted_lines(self.shown, self.pending, self.width)
+            yield from showing.change_lines(self.shown, self.width)
+
+    def _keep_answer(self, ask: Ask, table: Table) -> str:
+        """Keep an answer in the owner's pack if it is printed on a counter or on the map, and say so; "" if it is not.
+
+        table: the table with the answer.
+        """
+        if ask.kind != "fact":
+            return ""
+        name, subject = str(ask.key[0]), str(ask.key[1])
+        track, value = self.game.tracks[name], table.position.state.facts[name, subject].value
+        if not keep_facts(table.position, {(name, subject): track.write(value)}):
+            return ""
+        self.game = reloaded(self.game)
+        return f"kept in your pack: {track.how_to_state(subject, value)}"

@@ -1,0 +1,123 @@
+"""What the prompt shows of an answer: only what is new, the verdict, what is taken for granted, what is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from ..game.games import Game
+from ..questions.report import Ask, Report, working
+from ..questions.wording import change_text, fact_text, modifiers_text, wrapped
+from ..state.hidden import UNSEEN
+from ..state.state import GameState
+from ..state.tracks import Track
+from .table import Shown
+
+_USUAL = 3
+"""From how many usual facts on they are only counted."""
+
+
+def answer_lines(shown: Shown, before: Shown | None, game: Game, width: int, *, bars: bool) -> Iterator[str]:
+    """An answer as lines: of its working what the one before did not show, its verdict, what it takes for granted.
+
+    before: the answer shown last, None to show all. bars: whether the screen can show bars.
+    """
+    report = shown.report
+    if before is None or before.report.title != report.title:
+        yield from wrapped(report.title, width)
+    yield from working(_news(shown, before.report if before else None, game), width, bars=bars)
+    yield from wrapped(shown.verdict, width, "= ")
+    if shown.assumed and (before is None or before.assumed != shown.assumed):
+        yield from wrapped(_assumed(shown, whole=before is None), width)
+
+
+def _assumed(shown: Shown, *, whole: bool) -> str:
+    """What an answer takes for granted: what it depends on first, many usual facts only by their number unless the whole is
+    wished."""
+    numbered = list(enumerate(shown.assumed, 1))
+    usual = [n for n, one in numbered if one.key[0] and not one.decisive]
+    counted = [] if whole or len(usual) < _USUAL else usual
+    said = [f"?{n} {one.words}{'*' * one.decisive}" for n, one in numbered if n not in counted]
+    if counted:
+        said.append(f"{len(counted)} usual facts (?{counted[0]} to ?{counted[-1]}, `why` lists them)")
+    star = "   (* the answer depends on it)" if any(one.decisive for one in shown.assumed) else ""
+    return f"assumed: {', '.join(said)}{star}"
+
+
+def _news(shown: Shown, before: Report[Any] | None, game: Game) -> Report[Any]:
+    """The report without what the last one already showed and without cautions about the assumptions listed below it."""
+    report = shown.report
+    old = {(step.rule, step.text) for part in before.parts for step in part.steps} if before else set()
+    parts = []
+    for part in report.parts:
+        steps = tuple(step for step in part.steps if (step.rule, step.text) not in old)
+        parts += [msgspec.structs.replace(part, steps=steps)] if steps else []
+    told = {fact_text(game.tracks[name].title, subject) for name, subject in (one.key for one in shown.assumed) if name}
+    told |= {caution.text for caution in before.cautions} if before else set()
+    cautions = (one for one in report.cautions if one.figures.get("fact") not in told and one.text not in told)
+    return msgspec.structs.replace(report, parts=tuple(parts), cautions=tuple(cautions))
+
+
+def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:
+    """What is asked for, beyond what the prompt itself shows."""
+    asks = shown.report.asks
+    if len(asks) > 1 and ask in asks:
+        yield from wrapped("then: " + "; ".join(one.title for one in asks[1:]), width)
+    if ask:
+        if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key):
+            yield from wrapped(ask.how, width, "  ")
+        for label, modifiers in ask.modifiers.items():
+            yield from wrapped(f"{label}: {modifiers_text(modifiers)}", width, "  ")
+        for number, option in enumerate(ask.options if ask.kind == "choice" else (), 1):
+            yield from wrapped(f"{number} {option}", width, "  ")
+
+
+def change_lines(shown: Shown, width: int) -> Iterator[str]:
+    """What carrying an answer out would change, once nothing is asked for any more."""
+    if shown.report.changes and not shown.report.asks:
+        for change in shown.report.changes:
+            yield from wrapped(change_text(change), width, "- ")
+        yield "`done` carries it out"
+
+
+def prompt_text(ask: Ask | None, game: Game) -> str:
+    """The prompt: what is asked for, and the values that it takes."""
+    if ask is None:
+        return "> "
+    takes = ask.dice
+    if ask.kind == "fact":
+        track = game.tracks[str(ask.key[0])] if ask.key else None
+        takes = ask.takes or (_values(track, ask.options) if track else "")
+    elif ask.kind == "cell":
+        takes = " / ".join(field.name for field in game.chart(str(ask.key[0])).fields)
+    return f"{ask.title}{f' ({takes})' if takes else ''}> "
+
+
+def _values(track: Track, possible: tuple[str, ...]) -> str:
+    """The values that a fact may have; of several words on one counter or map, how they are joined."""
+    if track.kind == "choices":
+        return f"none, or one or several of {', '.join(track.values)}, joined by +"
+    return " / ".join(possible or (("yes", "no") if track.kind == "flag" else track.values))
+
+
+def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+    """The side effects of a line: new units, units that left the map, facts that lapsed."""
+    for unit in now.units.values():
+        before = was.units.get(unit.id)
+        if unit.place is None and before and before.place:
+            yield f"off the map: {unit.id}, from {before.place}"
+        elif before is None and unit.place is None:
+            yield f"not on the map: {unit.id}"
+        elif before is None and unit.type not in game.roster:
+            words = (now.value(name, unit.id) for name in game.file.notation.identity)
+            yield f"new unit, not in the roster: {unit.id}, {' '.join(str(word) for word in words if word)}"
+    for name, about in was.facts:
+        if name == UNSEEN and (name, about) not in now.facts:
+            yield f"no longer assumed: unseen units in {about}"
+    over = [
+        (name, about) for name, about in was.facts if game.tracks[name].ends_with and (name, about) not in now.facts
+    ]
+    if over:
+        yield f"no longer in force: {', '.join(f'{name} of {about}' for name, about in over)}"

@@ -1,0 +1,42 @@
+"""What makes a new unit, and what a slip may have meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.formats.naming import may_be_new, not_a_unit
+from assistant.formats.words import Vocabulary, Word
+from assistant.game.games import Game
+
+
+@pytest.mark.parametrize("name", ["99/9", "36r/1R", "22+24/1", "1/13", "8/8"])
+def test_an_id_makes_a_new_unit(name: str) -> None:
+    assert may_be_new(Word(name, 1))
+
+
+@pytest.mark.parametrize(
+    "name", ["12-16-7", "low", "+1", "swamp", "20lw", "12", "3rd", "ip2", "25/", "/3", "1//1", "-3-2"]
+)
+def test_anything_else_only_in_quotes(name: str) -> None:
+    assert not may_be_new(Word(name, 1))
+    assert may_be_new(Word(name, 1, quoted=True))
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("12-16-7", 'did you mean "12-16-7-?"? ratings are steps-defence-artillery-effectiveness'),
+        ("16", "ratings are steps-defence-artillery-effectiveness"),
+        ("low", "did you mean supply=low?"),
+        ("20lw", 'did you mean "20 lw"?'),
+        ("Lotzn", "did you mean Lötzen?"),
+        ("ip2", "did you mean ip=2 (about a hex)?"),
+        ("freeze", "did you mean weather=freeze (about the game)?"),
+        ("swamp", "terrain is clear, rough, wetlands"),
+        ("rduced", "did you mean reduced"),
+    ],
+)
+def test_the_error_names_what_may_have_been_meant(twilight: Game, word: str, hint: str) -> None:
+    error = not_a_unit(Word(word, 1), twilight, Vocabulary(twilight), list(twilight.roster))
+    assert error.hint.startswith(hint)
+    assert ("put a new unit in quotes" in error.hint) == (not word[0].isdigit() or word == "20lw")
