@@ -431,7 +431,7 @@ def test_one_point_of_a_magazine_is_enough_for_several_commands() -> None:
     assert said in words_of(magazine(more="31.55 magazine=russian"))
 
 
-@pytest.mark.rule("10.5.5a")
+@pytest.mark.rule("10.5.5", "10.5.5a")
 def test_boyen_is_known_to_have_no_magazine() -> None:
     other = '49.27: Boyen, german infantry X "5 lw" (4-5-1-8)'
     found = answered(typed(other), "ammunition", at="49.27")
