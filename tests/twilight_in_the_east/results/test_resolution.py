@@ -146,6 +146,9 @@ def test_whether_a_last_step_stands_in_for_a_marsch_unit_is_a_ruling() -> None:
     assert on_the_dice(fight)["marsch_first"] and not on_the_dice(marching(division("D")))["marsch_first"]
     assert not on_the_dice(marching())["marsch_first"], "nobody else is there"
     assert set(resolution.share_losses(fight, SideLoses(RUSSIANS, 1, 0)).options) == {"2 M"}
+    for others in ([division("D")], [division("D"), division("E", lost=9)], [division("D", lost=8)]):
+        able = marching(*others, readings=Readings(marsch_first="marsch"))
+        assert set(resolution.share_losses(able, SideLoses(RUSSIANS, 1, 0)).options) == {"D"}
 
 
 @pytest.mark.rule("23.8")
