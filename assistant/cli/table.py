@@ -9,16 +9,19 @@ import click
 
 from ..util.echo import echo
 from ..util.errors import InputError, Where
+from .game_argument import GameCommand
 from .viewpoint_options import eyes
 
 
-@click.command("table")
+@click.command("table", cls=GameCommand)
 @click.argument("game")
 @click.argument("state", required=False)
 @click.option("--new", is_flag=True, help="Begin with an empty table instead of the kept one.")
 @eyes
 def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     """A prompt beside a paper map: each combat of a GAME in one line, with your dice.
+
+    With one game installed, GAME may be left out here and in every other command; any unique beginning of its name will do.
 
     It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed. --as,
     or else your own viewpoint, also limits the kept table to what that side may see.
