@@ -29,7 +29,8 @@ def answer_lines(shown: Shown, before: Shown | None, game: Game, width: int, *, 
     if before is None or before.report.title != report.title:
         yield from wrapped(report.title, width)
     yield from working(_news(shown, before.report if before else None, game), width, bars=bars)
-    yield from wrapped(shown.verdict, width, "= ")
+    for answer in shown.answers:
+        yield from wrapped(answer, width, "= ")
     if shown.assumed and (before is None or before.assumed != shown.assumed):
         yield from wrapped(_assumed(shown, whole=before is None), width)
 
