@@ -11,6 +11,7 @@ import click
 from ..util.echo import echo
 from ..util.errors import InputError, Where, suggested
 from .chart_entry import tell
+from .game_argument import GameCommand
 from .viewpoint_options import eyes, open_position, with_game
 
 if TYPE_CHECKING:
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
 CONTRADICTED = 1
 
 
-@click.group()
+class PackCommands(click.Group):
+    """The commands of `pack`."""
+
+    command_class = GameCommand
+
+
+@click.group(cls=PackCommands)
 def pack() -> None:
     """Your own charts, counter values and map, entered once and used from then on."""
 

@@ -25,6 +25,7 @@ from .helping import help_lines
 from .keeping import keep_facts
 from .showing import answer_lines, change_lines
 from .table import Table, carried_out, look
+from .topics import topic_lines
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -148,6 +149,11 @@ def save(desk: Desk, name: str) -> Iterator[str]:
     yield f"written: {file}"
 
 
+def picture(desk: Desk, rest: str) -> Iterator[str]:
+    """Draw the table into a file, once or after every line."""
+    yield from desk.picture.asked(rest, desk.table, desk.shown)
+
+
 def new(desk: Desk, _: str) -> Iterator[str]:
     """Start an empty table."""
     empty = msgspec.structs.replace(desk.game.state(), seen_by=desk.table.position.state.seen_by)
@@ -158,10 +164,15 @@ def new(desk: Desk, _: str) -> Iterator[str]:
     yield "an empty table; `undo` brings back the old one"
 
 
-def help(desk: Desk, _: str) -> Iterator[str]:
-    """Show what can be typed."""
+def help(desk: Desk, word: str) -> Iterator[str]:
+    """Show what can be typed, or what a word means."""
+    if word:
+        meanings = {name: command.meaning for name, command in COMMANDS.items()}
+        for line in topic_lines(desk.table.position, word.strip('"'), meanings):
+            yield from wrapped(line.strip(), desk.width, line[: len(line) - len(line.lstrip())])
+        return
     typed = {" ".join(filter(None, [name, command.takes])): command.meaning for name, command in COMMANDS.items()}
-    yield from help_lines(desk.table.position, typed)
+    yield from help_lines(desk.table.position, typed, desk.width)
 
 
 def quit(desk: Desk, _: str) -> Iterator[str]:
@@ -171,12 +182,13 @@ def quit(desk: Desk, _: str) -> Iterator[str]:
 
 
 COMMANDS: Mapping[str, Command] = {
-    "help": Command(help, "show what can be typed"),
+    "help": Command(help, "show what can be typed, or what a word, a track or a question means", "WORD"),
     "undo": Command(undo, "undo the last line"),
     "before": Command(before, "show the combat before, with its result"),
     "why": Command(why, "show the whole working"),
     "done": Command(done, "carry out the answer and write it into the journal"),
     "position": Command(position, "show the position as notation"),
+    "picture": Command(picture, "draw the table as .svg, .pdf or .png; `always` behind it keeps it up to date", "FILE"),
     "journal": Command(journal, "show what was carried out"),
     "keep": Command(keep, "keep the stated facts of counters and of the map in your pack"),
     "charts": Command(charts, "type the chart cells that the chances need"),

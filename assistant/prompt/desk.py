@@ -12,6 +12,7 @@ from ..questions.wording import wrapped
 from ..util.errors import InputError
 from . import showing
 from .keeping import TableFile, keep_facts
+from .picturing import Picture
 from .table import Shown, Table, look
 
 
@@ -36,6 +37,7 @@ class Desk:
         self.shown: Shown | None = None
         self.queue: list[Ask] = []
         self.passed: list[Ask] = []
+        self.picture = Picture()
         self.over = self.unkept = False
 
     @property
@@ -96,7 +98,8 @@ class Desk:
             yield from wrapped(f"not carried out: {shown.report.title}; `undo` goes back to it", self.width)
 
     def keep_table(self) -> Iterator[str]:
-        """Keep the table for the next session. If that fails, say so once and go on."""
+        """Keep the table for the next session, and its picture up to date. If that fails, say so once and go on."""
+        yield from self.picture.renewed(self.table, self.shown)
         if self.file:
             try:
                 moved = self.file.keep(self.table, self.tables[:-1])

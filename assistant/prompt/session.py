@@ -10,7 +10,7 @@ import msgspec
 from ..game.chart_rows import Key, cells_of
 from ..plugins.registry import pack_of, reloaded
 from ..questions.report import Ask
-from ..questions.wording import wrapped
+from ..questions.wording import fitted, wrapped
 from ..util.errors import InputError, plain, similar
 from . import showing
 from .answering import answered, answers_read, begun, words_to_answer
@@ -27,14 +27,15 @@ class Session(Desk):
 
     @property
     def prompt(self) -> str:
-        """The prompt: what is asked for."""
-        return showing.prompt_text(self.pending, self.table.position.game, self.row)
+        """The prompt: what is asked for, on as many lines as the screen needs."""
+        text = showing.prompt_text(self.pending, self.table.position.game, self.row)
+        return text if len(text) < self.width else "\n".join(wrapped(text, self.width - 2)) + " "
 
     def begin(self) -> list[str]:
         """The answer to the question on a kept table."""
         try:
             self.shown = look(self.table)
-            return list(self.show(None))
+            return list(fitted(self.show(None), self.width))
         except InputError as error:
             return self._refused(error)
 
@@ -42,7 +43,7 @@ class Session(Desk):
         """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing has
         changed."""
         try:
-            return list(self._entered(line.strip()))
+            return list(fitted(self._entered(line.strip()), self.width))
         except InputError as error:
             return self._refused(error)
 

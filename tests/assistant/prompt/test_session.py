@@ -507,6 +507,43 @@ def test_lines_are_as_narrow_as_the_screen(session: Session) -> None:
     assert [line for line in lines if len(line) > 40] == []
 
 
+def test_a_picture_of_the_table_by_its_ending(session: Session, data: Path) -> None:
+    enter(session, "t=1", EXAMPLE)
+    begins = {".svg": b"<svg", ".pdf": b"%PDF", ".png": b"\x89PNG"}
+    for ending, first in begins.items():
+        assert enter(session, f"picture {data}/table{ending}") == f"drawn: {data}/table{ending}"
+        assert (data / f"table{ending}").read_bytes().startswith(first)
+    assert enter(session, f"picture {data}/table.gif").startswith(f"! {data}/table.gif is not a picture file")
+    assert enter(session, "picture").startswith("! a picture needs a file")
+    (data / "mine.svg").write_text("mine")
+    assert enter(session, f"picture {data}/mine.svg").startswith("! the file already exists")
+    assert (data / "mine.svg").read_text() == "mine"
+
+
+def test_a_picture_is_kept_up_to_date_until_it_is_switched_off(session: Session, data: Path) -> None:
+    file = data / "table.svg"
+    assert enter(session, "t=1", f"picture {file} always").startswith("! no unit is on the map")
+    assert enter(session, EXAMPLE, f"picture {file} always") == f"drawn: {file}, and again after every line"
+    enter(session, "< 4120 4/6 10-12-5-10")
+    assert "4/6" in file.read_text("utf-8")
+    enter(session, "undo")
+    assert "4/6" not in file.read_text("utf-8")
+    assert enter(session, "picture off") == "the picture is no longer kept up to date"
+    enter(session, "< 4120 4/6 10-12-5-10")
+    assert "4/6" not in file.read_text("utf-8")
+
+
+def test_no_word_is_parted_on_a_narrow_screen(session: Session) -> None:
+    session.width = 40
+    lines = ("t=1", EXAMPLE, "help", "help retreat", "help crt", "position", *DICE, "done", "journal", "before")
+    said = [answer for line in lines for answer in (*session.enter(line), *session.prompt.split("\n"))]
+    assert [line for line in said if len(line) > 40] == []
+    wide = Session(Table(Position(session.game, session.game.state())), 4000)
+    whole = {word for line in lines for answer in wide.enter(line) for word in (*answer.split(), *wide.prompt.split())}
+    parted = [word for line in said for word in line.split() if word not in whole and word.strip("[]") not in whole]
+    assert parted == []
+
+
 def test_a_file_that_exists_is_saved_under_another_name(session: Session, data: Path) -> None:
     enter(session, f'save "{data / "a table.pos"}"')
     assert (data / "a table.pos").exists()
