@@ -14,6 +14,7 @@ import click
 
 from ..util.echo import echo
 from ..util.errors import InputError, plain
+from .game_argument import GameCommand
 
 UNUSABLE = 3
 _DEBUG = "--debug"
@@ -21,7 +22,12 @@ _UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT)
 
 
 class Program(click.Group):
-    """A group of commands. --debug may stand anywhere on the line: it prints the traceback above an error's message."""
+    """A group of commands; those on a game may be given without its name (see `GameCommand`).
+
+    --debug may stand anywhere on the line: it prints the traceback above an error's message.
+    """
+
+    command_class = GameCommand
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

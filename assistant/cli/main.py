@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from ..util.echo import echo
 from ..util.errors import InputError, Where
@@ -31,6 +32,15 @@ class Cli(Program):
     def list_commands(self, ctx: click.Context) -> list[str]:
         self._add_plugins()
         return super().list_commands(ctx)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands, and the questions that are commands too."""
+        from .game_argument import completed_questions
+
+        known = super().shell_complete(ctx, incomplete)
+        values = {item.value for item in known}
+        asked = (name for name in completed_questions() if name.startswith(incomplete) and name not in values)
+        return [*known, *map(CompletionItem, asked)]
 
     def _add_plugins(self) -> None:
         from ..plugins.registry import call_plugins

@@ -10,15 +10,23 @@ import click
 
 from ..util.echo import echo
 from ..util.errors import InputError, Where, suggested
+from .chart_entry import tell
+from .game_argument import GameCommand
 from .viewpoint_options import eyes, open_position, with_game
 
 if TYPE_CHECKING:
-    from ..game.packs import Doubt, Pack
+    from ..game.packs import Pack
 
 CONTRADICTED = 1
 
 
-@click.group()
+class PackCommands(click.Group):
+    """The commands of `pack`."""
+
+    command_class = GameCommand
+
+
+@click.group(cls=PackCommands)
 def pack() -> None:
     """Your own charts, counter values and map, entered once and used from then on."""
 
@@ -52,13 +60,15 @@ def _contents(pack: Pack) -> Iterator[str]:
 @click.argument("chart")
 @click.argument("prefix", nargs=-1)
 def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
-    """Type a CHART of a GAME from your own copy, cell by cell; each cell is kept at once.
+    """Type a CHART of a GAME from your own copy, row by row; each row is kept at once.
 
-    To start at a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line
-    skips a cell, a dot stops. The same command continues where you stopped.
+    Cells stand between spaces, = repeats the one before, and capitals do not matter: `+3xw2/-2 +1 == -/+1b1`. To start at
+    a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line skips a row,
+    back (or the arrow up) returns to the row before, a dot stops. The same command continues where you stopped.
     """
+    from ..game.chart_rows import rows_of
     from ..plugins.registry import named_game, pack_of
-    from ..util.files import typed_lines
+    from .chart_entry import asker, enter_rows
 
     found = pack_of(named_game(game))
     declared = found.game.chart(chart)
@@ -69,12 +79,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
         if field.note:
             echo(f"  {field.name}: {field.note}")
     _tell_unread(found, chart)
-    typed, lines = 0, typed_lines()
-    for key in todo:
-        done = _ask_for(found, chart, key, lines)
-        if done is None:
-            break
-        typed += done
+    typed = sum(enter_rows(found, chart, rows_of(todo), asker()))
     left = len(found.missing(chart))
     echo(
         f"{typed} cells kept; "
@@ -93,10 +98,17 @@ def complete(state: str, question: str, **options: Any) -> None:
     from ..questions.parameters import read_parameters
     from ..questions.question import ask
     from ..questions.view import View
-    from ..util.files import typed_lines
+    from .chart_entry import STOP, asker, enter_rows
 
     left_out: set[tuple[str, tuple[int | str, ...]]] = set()
-    lines = typed_lines()
+    ask_for, stopped = asker(), False
+
+    def ask_line(prompt: str, known: str) -> str:
+        nonlocal stopped
+        line = ask_for(prompt, known)
+        stopped = line.strip() == STOP
+        return line
+
     while True:
         position = open_position(state, options)
         asked = next((asked for asked in position.asks if asked.question == question), None)
@@ -113,41 +125,17 @@ def complete(state: str, question: str, **options: Any) -> None:
             return
         found = pack_of(position.game)
         for chart, key in todo:
-            done = _ask_for(found, chart, key, lines)
-            if done is None:
+            done = sum(enter_rows(found, chart, [[key]], ask_line))
+            if stopped:
                 return
             if not done:
                 left_out.add((chart, key))
-
-
-def _ask_for(found: Pack, chart: str, key: tuple[int | str, ...], typed: Iterator[str]) -> bool | None:
-    """Ask for one cell until it can be kept: True if it was, False if it was skipped, None to stop. typed: the lines."""
-    named = " ".join(map(str, (chart, *key)))
-    fields = " / ".join(field.name for field in found.game.chart(chart).fields)
-    while True:
-        echo(f"{named} ({fields}): ", nl=False)
-        line = next(typed, ".").strip()
-        if line == ".":
-            return None
-        if not line:
-            return False
-        try:
-            _tell(found.enter_cell(chart, key, line))
-        except InputError as error:
-            echo(f"  {error}")
-        else:
-            return True
 
 
 def _tell_unread(found: Pack, chart: str) -> None:
     """Say what of a chart is kept for later, as no rule reads it yet."""
     if unread := found.game.chart(chart).unread:
         echo(f"  {chart}: {unread}", err=True)
-
-
-def _tell(doubts: list[Doubt]) -> None:
-    for doubt in doubts:
-        echo(f"  kept, but a reading of rule {doubt.rule} contradicts it: {doubt.text}", err=True)
 
 
 @pack.command("set")
@@ -170,7 +158,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
         case ("chart", chart, *rest) if "=" in rest:
             middle = rest.index("=")
             key: tuple[int | str, ...] = tuple(rest[:middle])
-            _tell(found.enter_cell(chart, key, " ".join(rest[middle + 1 :])))
+            tell(found.enter_cell(chart, key, " ".join(rest[middle + 1 :])))
             _tell_unread(found, chart)
         case ("unit", unit, track, *value):
             found.enter_value(unit, track, " ".join(value))
@@ -213,7 +201,7 @@ def check(ctx: click.Context, game: str) -> None:
     wrong = False
     for chart in found.game.charts:
         try:
-            _tell(found.check_cells(chart, found.cells(chart)))
+            tell(found.check_cells(chart, found.cells(chart)))
         except InputError as error:
             wrong = True
             echo(f"{chart}: {error}", err=True)

@@ -9,22 +9,24 @@ import click
 
 from ..util.echo import echo
 from ..util.errors import InputError, Where
+from .game_argument import GameCommand
 from .viewpoint_options import eyes
 
 
-@click.command("table")
+@click.command("table", cls=GameCommand)
 @click.argument("game")
 @click.argument("state", required=False)
 @click.option("--new", is_flag=True, help="Begin with an empty table instead of the kept one.")
+@click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide.")
 @eyes
-def table(game: str, state: str | None, new: bool, **options: Any) -> None:
+def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any) -> None:
     """A prompt beside a paper map: each combat of a GAME in one line, with your dice.
+
+    With one game installed, GAME may be left out here and in every other command; any unique beginning of its name will do.
 
     It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed. --as,
     or else your own viewpoint, also limits the kept table to what that side may see.
     """
-    import shutil
-
     from msgspec.structs import replace
 
     from ..formats.positions import Position
@@ -32,17 +34,17 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     from ..prompt.keeping import TableFile, table_file
     from ..prompt.session import Session
     from ..prompt.table import Table
-    from ..prompt.terminal import run
+    from ..prompt.terminal import WIDE, columns, run
     from ..questions.question import viewpoint_of
-    from ..questions.report import viewpoint_text
+    from ..questions.report import NARROW, viewpoint_text
     from ..questions.view import View
-    from ..questions.wording import wrapped
+    from ..questions.wording import fitted, wrapped
     from ..service import counted, kept_private
     from ..state.hidden import is_limited
     from .output import shows_bars
     from .viewpoint_options import as_seen, may_be_limited, open_position
 
-    loaded = named_game(game)
+    loaded, most = named_game(game), NARROW if narrow else WIDE
     games = games_beside(loaded)
     file = TableFile(table_file(loaded.id))
     kept: TableFile | None = file
@@ -71,19 +73,25 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
                 echo(f"The earlier table is kept as {aside}")
             if before:
                 file.keep(begin)
+                file.before = []
         except InputError as error:
             echo(f"! The earlier table stays as it is, and this one is not kept: {error.where}: {error.what}")
             kept = None
+    seen_by = begin.position.state.seen_by
+    earlier = [table for table in file.before if table.position.state.seen_by == seen_by]
     session = Session(
         begin,
-        min(shutil.get_terminal_size((100, 24)).columns, 100),
+        columns(most),
         kept,
         bars=shows_bars(sys.stdout.encoding),
+        before=[] if cut or state else earlier,
     )
-    echo(f"{loaded.title}, at the table; `help` lists what can be typed.")
+    greeting = [f"{loaded.title}, at the table; `help` lists what can be typed."]
     if before:
-        echo(f"Continuing with {len(begin.position.state.units)} units; `new` starts over.")
+        greeting.append(f"Continuing with {len(begin.position.state.units)} units; `new` starts over.")
+    for line in fitted(greeting, session.width):
+        echo(line)
     if state or is_limited(begin.position.state.seen_by):  # a side knows what it typed here
-        seen_by = viewpoint_text(viewpoint_of(View(loaded, begin.position.state)))
-        echo("\n".join(wrapped(seen_by, session.width)), nl=bool(seen_by))
-    run(session)
+        told = viewpoint_text(viewpoint_of(View(loaded, begin.position.state)))
+        echo("\n".join(wrapped(told, session.width)), nl=bool(told))
+    run(session, most)

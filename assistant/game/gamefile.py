@@ -135,6 +135,11 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     usual: dict[str, tuple[str, ...] | str] = {}
     when: str = ""
 
+    @property
+    def about(self) -> tuple[str, ...]:
+        """The questions about a combat on one line."""
+        return self.ask, *self.also
+
 
 class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The VASSAL module that the builder makes of the game.

@@ -78,16 +78,19 @@ class Pack:
         return [key for key in keys_of(self.game.chart(chart)) if key not in known]
 
     def enter_cell(self, chart: str, key: tuple[int | str, ...], text: str) -> list[Doubt]:
-        """Keep a cell. Returns the doubts that it raises.
+        """Keep a cell. Returns the doubts that it raises, and raises what `enter_cells` raises."""
+        return self.enter_cells(chart, {key: text})
+
+    def enter_cells(self, chart: str, texts: Mapping[tuple[int | str, ...], str]) -> list[Doubt]:
+        """Keep several cells, all or none. Returns the doubts that they raise.
 
         Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook or a firm
         fact about the chart.
         """
         declared = self.game.chart(chart)
-        regular = declared.key(*key)
-        cell = declared.cell(text, Source.PRINTED)
+        given = {declared.key(*key): declared.cell(text, Source.PRINTED) for key, text in texts.items()}
         with self._changing():
-            cells = self.cells(chart) | {regular: cell}
+            cells = self.cells(chart) | given
             doubts = self.check_cells(chart, cells)
             self._write_chart(declared, cells)
         return doubts

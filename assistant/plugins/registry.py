@@ -102,18 +102,25 @@ def installed_games() -> dict[str, EntryPoint]:
 
 
 def game_folder(named: str) -> GameFolder:
-    """Where the game is that a command names: by its id if it is installed, else by the path of its folder.
+    """Where the game is that a command names: by its id if it is installed, or a beginning that no other shares ("" for the only
+    game), else by the path of its folder.
 
     A folder in the current one whose name is also that of an installed game is written with a slash: `./NAME`.
 
     Raises InputError if there is no such game, or for a folder whose name is not a valid id.
     """
     games = installed_games()
-    if named in games:
-        return _installed(games[named])
+    if found := games.get(named):
+        return _installed(found)
     folder = Path(named)
-    if folder.is_dir():
+    if named and folder.is_dir():
         return _plain(folder)
+    begun = [name for name in games if name.startswith(named)]
+    if len(begun) == 1:
+        return _installed(games[begun[0]])
+    if begun:
+        what = f"{named!r} may be {' or '.join(begun)}" if named else "several games are installed"
+        raise InputError(what, hint=f"name one of {', '.join(begun)}")
     here = Path.cwd()
     near = [*games, *(inner.parent.name for inner in here.glob("*/game.toml"))]
     hint = nearest(named, near) or "name an installed game, or a folder with a game.toml"
@@ -161,7 +168,8 @@ def named_game(named: str) -> Game:
     This runs the code of a folder, so `named` must come from the user and not from a file. Raises what `game_folder` does,
     InputError for a fault in its files, PluginError if its code fails.
     """
-    return _with_pack(_loaded(named if named in installed_games() else game_folder(named).home))
+    found = GameFolder(named, Path(), "") if named in installed_games() else game_folder(named)
+    return _with_pack(_loaded(found.home or found.id))
 
 
 def load_game(id: str) -> Game:

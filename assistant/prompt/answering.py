@@ -72,16 +72,32 @@ def _one_throw(dice: str, text: str) -> tuple[str, str]:
 
 
 def _chosen(table: Table, ask: Ask, text: str) -> Table | None:
-    """The table after a choice: an option, its number, or the first letters of a word."""
-    number = None if text in ask.options else natural(text)
-    if number is not None:
+    """The table after a choice: an option however it is written, its number, or the first letters of a word."""
+    number = natural(text)
+    chosen = _option(table, ask, text)
+    if not chosen and number is not None:
         if not 1 <= number <= len(ask.options):
             raise InputError(f"there is no option {text}", hint=f"options: 1 to {len(ask.options)}")
         chosen = ask.options[number - 1]
-    else:
-        same = (option for option in ask.options if option.casefold() == text.casefold())
-        chosen = next(same, "") or one_of(text, list(begun(text, words_to_answer(table, ask))))
+    chosen = chosen or one_of(text, list(begun(text, words_to_answer(table, ask))))
     return table.answering({**table.position.answers, ask.name: chosen}) if chosen else None
+
+
+def _option(table: Table, ask: Ask, text: str) -> str:
+    """The option that a text is, "" if it is none: hexes need no punctuation, and a list may stand in any order.
+
+    A list in another order than any option's is one only if no other option holds the same names.
+    """
+    if text in ask.options:
+        return text
+    parts = [part for part in re.split(r"[ ,]+", text) if part]
+    words = Abbreviations(table.position)
+    full = words.punctuated(",".join(parts)).casefold()
+    written = (full, words.punctuated(text).casefold())  # the name of a unit may have a space in it
+    if same := next((option for option in ask.options if option.casefold() in written), ""):
+        return same
+    alike = [option for option in ask.options if sorted(option.casefold().split(",")) == sorted(full.split(","))]
+    return alike[0] if len(alike) == 1 else ""
 
 
 def _stated(table: Table, ask: Ask, text: str) -> Table | None:

@@ -9,10 +9,11 @@ import msgspec
 
 from ..formats import writing
 from ..formats.positions import Position
+from ..game.packs import keys_of
 from ..plugins.registry import question_of, reloaded
 from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
-from ..questions.report import MissingFacts
+from ..questions.report import Ask, MissingFacts
 from ..questions.view import View, ask_for_cell
 from ..questions.wording import change_text, wrapped
 from ..service import write
@@ -22,7 +23,9 @@ from ..util.errors import InputError
 from .desk import Desk
 from .helping import help_lines
 from .keeping import keep_facts
+from .showing import answer_lines, change_lines
 from .table import Table, carried_out, look
+from .topics import topic_lines
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -44,6 +47,23 @@ def undo(desk: Desk, _: str) -> Iterator[str]:
     packed = taken.position.game is not desk.table.position.game
     yield "undone" + ("; what was kept stays in your pack until you type it anew" if packed else "")
     yield from desk.show(before or desk.shown)
+
+
+def before(desk: Desk, _: str) -> Iterator[str]:
+    """Show the combat before the present one, as it stood when it was left."""
+    usual, now = desk.game.file.table, desk.table
+    for table in reversed(desk.tables[:-1]):
+        if (
+            usual
+            and table.asked
+            and table.asked.question == usual.ask
+            and (not now.asked or table.number != now.number)
+        ):
+            if shown := look(desk.of_this_game(table)):
+                yield from answer_lines(shown, None, desk.game, desk.width, bars=desk.bars)
+                yield from change_lines(shown, desk.width, carried_out=True)
+            return
+    raise InputError("there is no combat before this one")
 
 
 def why(desk: Desk, _: str) -> Iterator[str]:
@@ -88,8 +108,8 @@ def keep(desk: Desk, _: str) -> Iterator[str]:
     desk.tables[-1] = desk.of_this_game(desk.table)
 
 
-def charts(desk: Desk, _: str) -> Iterator[str]:
-    """Ask for the chart cells that the chances need, one by one; an empty line ends it."""
+def cells_needed(desk: Desk) -> list[Ask]:
+    """The chart cells that the chances of the answer lack. Raises InputError if nothing has been asked that reads a chart."""
     if not desk.shown:
         raise InputError("no question has been asked yet", hint="type a combat first")
     laid, asked = desk.shown.position, desk.shown.asked
@@ -100,9 +120,22 @@ def charts(desk: Desk, _: str) -> Iterator[str]:
     except MissingFacts as missing:
         raise InputError("no chart has been read yet", hint=f"answer this first: {missing.asks[0].title}") from None
     ask_question(question, view, parameters, laid.answers)
-    desk.queue = [ask_for_cell(laid.game, chart, *key) for chart, key in view.cells_missed]
+    missed = view.cells_missed
+    charts = list(dict.fromkeys(chart for chart, _ in missed))
+    place = {chart: {key: number for number, key in enumerate(keys_of(laid.game.chart(chart)))} for chart in charts}
+    in_rows = sorted(missed, key=lambda cell: (charts.index(cell[0]), place[cell[0]].get(cell[1], 0)))
+    return [ask_for_cell(laid.game, chart, *key) for chart, key in in_rows]
+
+
+def charts(desk: Desk, _: str) -> Iterator[str]:
+    """Ask for the chart cells that the chances need, row by row; an empty line ends it."""
+    desk.queue = cells_needed(desk)
     count = len(desk.queue)
-    yield f"{count} chart cells to type; an empty line ends it" if count else "no cells are missing"
+    if not count:
+        yield "no cells are missing"
+        return
+    how = "row by row with spaces between cells, = for the one before; `back` returns to a row, an empty line ends it"
+    yield from wrapped(f"{count} chart cells to type, {how}", desk.width)
 
 
 def save(desk: Desk, name: str) -> Iterator[str]:
@@ -116,6 +149,11 @@ def save(desk: Desk, name: str) -> Iterator[str]:
     yield f"written: {file}"
 
 
+def picture(desk: Desk, rest: str) -> Iterator[str]:
+    """Draw the table into a file, once or after every line."""
+    yield from desk.picture.asked(rest, desk.table, desk.shown)
+
+
 def new(desk: Desk, _: str) -> Iterator[str]:
     """Start an empty table."""
     empty = msgspec.structs.replace(desk.game.state(), seen_by=desk.table.position.state.seen_by)
@@ -126,10 +164,15 @@ def new(desk: Desk, _: str) -> Iterator[str]:
     yield "an empty table; `undo` brings back the old one"
 
 
-def help(desk: Desk, _: str) -> Iterator[str]:
-    """Show what can be typed."""
+def help(desk: Desk, word: str) -> Iterator[str]:
+    """Show what can be typed, or what a word means."""
+    if word:
+        meanings = {name: command.meaning for name, command in COMMANDS.items()}
+        for line in topic_lines(desk.table.position, word.strip('"'), meanings):
+            yield from wrapped(line.strip(), desk.width, line[: len(line) - len(line.lstrip())])
+        return
     typed = {" ".join(filter(None, [name, command.takes])): command.meaning for name, command in COMMANDS.items()}
-    yield from help_lines(desk.table.position, typed)
+    yield from help_lines(desk.table.position, typed, desk.width)
 
 
 def quit(desk: Desk, _: str) -> Iterator[str]:
@@ -139,11 +182,13 @@ def quit(desk: Desk, _: str) -> Iterator[str]:
 
 
 COMMANDS: Mapping[str, Command] = {
-    "help": Command(help, "show what can be typed"),
+    "help": Command(help, "show what can be typed, or what a word, a track or a question means", "WORD"),
     "undo": Command(undo, "undo the last line"),
+    "before": Command(before, "show the combat before, with its result"),
     "why": Command(why, "show the whole working"),
     "done": Command(done, "carry out the answer and write it into the journal"),
     "position": Command(position, "show the position as notation"),
+    "picture": Command(picture, "draw the table as .svg, .pdf or .png; `always` behind it keeps it up to date", "FILE"),
     "journal": Command(journal, "show what was carried out"),
     "keep": Command(keep, "keep the stated facts of counters and of the map in your pack"),
     "charts": Command(charts, "type the chart cells that the chances need"),

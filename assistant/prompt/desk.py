@@ -12,26 +12,44 @@ from ..questions.wording import wrapped
 from ..util.errors import InputError
 from . import showing
 from .keeping import TableFile, keep_facts
+from .picturing import Picture
 from .table import Shown, Table, look
 
 
 class Desk:
     """The tables so far, the answer shown, and what is asked for.
 
-    width: columns of the screen; bars: whether it can show bars; file: keeps the table after each line, None for none.
+    width: columns of the screen; bars: whether it can show bars; file: keeps the table after each line, None for none;
+    before: the tables of the last session, for `undo`.
     """
 
-    def __init__(self, table: Table, width: int, file: TableFile | None = None, *, bars: bool = True) -> None:
-        self.tables, self.width, self.file, self.bars = [table], width, file, bars
+    def __init__(
+        self,
+        table: Table,
+        width: int,
+        file: TableFile | None = None,
+        *,
+        bars: bool = True,
+        before: Sequence[Table] = (),
+    ) -> None:
+        self.tables, self.width, self.file, self.bars = [*before, table], width, file, bars
         self.game = table.position.game  # with the owner's pack as it is now; earlier tables may lack entries
         self.shown: Shown | None = None
         self.queue: list[Ask] = []
+        self.passed: list[Ask] = []
+        self.picture = Picture()
         self.over = self.unkept = False
 
     @property
     def table(self) -> Table:
         """The current table."""
         return self.tables[-1]
+
+    @property
+    def row(self) -> list[Ask]:
+        """The chart cells of one row that are asked for next: those that differ only in their last key."""
+        first = self.queue[:1]
+        return [ask for ask in self.queue if first and ask.key[:-1] == first[0].key[:-1]]
 
     @property
     def pending(self) -> Ask | None:
@@ -44,12 +62,10 @@ class Desk:
         table: Table,
         *,
         anew: bool = False,
-        queue: Sequence[Ask] = (),
         answered: Ask | None = None,
         read: str = "",
     ) -> Iterator[str]:
-        """Lay a new table and report what is new in its answer. queue: what to ask for before what the answer needs; answered:
-        what the table answers, which goes into the owner's pack if it is printed; read: how the line was understood, which
+        """Lay a new table and report what is new in its answer. answered: what the table answers, which goes into the owner's pack if it is printed; read: how the line was understood, which
         the first line says with whatever else it changes.
 
         Raises InputError for a table without an answer; then nothing has changed, in the pack neither.
@@ -60,7 +76,7 @@ class Desk:
         before = None if anew else laid
         was = self.table.position
         self.tables.append(table)
-        self.shown, self.queue = shown, list(queue)
+        self.shown, self.queue, self.passed = shown, [], []
         effects = [*showing.side_effects(self.game, was.state, table.position.state)]
         if not anew and table.asked and was.answers and not table.position.answers:
             effects.append("the units in this combat have changed: its dice no longer count")
@@ -82,10 +98,11 @@ class Desk:
             yield from wrapped(f"not carried out: {shown.report.title}; `undo` goes back to it", self.width)
 
     def keep_table(self) -> Iterator[str]:
-        """Keep the table for the next session. If that fails, say so once and go on."""
+        """Keep the table for the next session, and its picture up to date. If that fails, say so once and go on."""
+        yield from self.picture.renewed(self.table, self.shown)
         if self.file:
             try:
-                moved = self.file.keep(self.table)
+                moved = self.file.keep(self.table, self.tables[:-1])
                 self.unkept = False
                 if moved:
                     yield f"! another prompt has changed the kept table; from now on this one is kept as {moved}"

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from ..formats.positions import Position
 from ..game.games import Game
 from ..plugins.registry import questions_of
+from ..questions.wording import wrapped
 from ..state.sources import Value
 from ..state.state import Unit
 from ..state.tracks import Subject, Track
@@ -16,12 +17,18 @@ from ..util.errors import quoted
 _WIDE = 46
 
 
-def help_lines(position: Position, commands: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
+def help_lines(
+    position: Position, commands: Mapping[str, str] = MappingProxyType({}), width: int = 200
+) -> Iterator[str]:
     """A line for each kind of thing that can be typed at a position's table, and what it does.
 
-    commands: what each command does, by what is typed for it.
+    commands: what each command does, by what is typed for it. width: of the screen; on a narrow one the meaning stands below.
     """
     for typed, meaning in (*_entries(position), *commands.items()):
+        if width < _WIDE + 2 + len(meaning):
+            yield from wrapped(typed, width, "  ")
+            yield from wrapped(meaning, width, "      ")
+            continue
         if len(typed) > _WIDE:
             yield f"  {typed}"
             typed = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, count
 from pathlib import Path
 
@@ -20,13 +20,30 @@ from ..util.errors import InputError, Where
 from ..util.files import read_bytes, unwritable
 from .table import Table
 
+_REMEMBERED = 20
+"""How many tables are kept for `undo` in the next session."""
+
+
+class _Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table in the file: the position in JSON, the chosen assumptions as track, subject and value, the number of its question.
+
+    journal: how many entries of the present journal it had.
+    """
+
+    position: msgspec.Raw
+    chosen: tuple[tuple[str, str, str], ...] = ()
+    number: int = 0
+    journal: int = 0
+
 
 class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file of a table: the position in JSON, and the chosen assumptions as track, subject and value."""
+    """The file of a table, as `_Before`, with its journal. before: the tables before it, the first one first."""
 
     position: msgspec.Raw
     chosen: tuple[tuple[str, str, str], ...] = ()
     journal: Journal = Journal()
+    number: int = 0
+    before: tuple[msgspec.Raw, ...] = ()
 
 
 def table_file(game: str) -> Path:
@@ -42,6 +59,9 @@ class TableFile:
 
     def __init__(self, file: Path) -> None:
         self.file = file
+        self.before: list[Table] = []
+        """The tables before the one that was read, the first one first."""
+        self._encoded: list[tuple[Table, msgspec.Raw]] = []
         self._ours: tuple[bytes | None, ...] = (None,)  # what this prompt may have left in the file, None for no file
 
     def read(self, load_game: Callable[[str], Game]) -> Table | None:
@@ -51,28 +71,42 @@ class TableFile:
             return None
         try:
             kept = msgspec.json.decode(data, type=_Kept)
-            position = json_state.read(bytes(kept.position), str(self.file), load_game)
-            for name, _, value in kept.chosen:
-                if name:
-                    position.game.track(name).parse(value)
+            table = self._table(kept, kept.journal, load_game)
+            self.before = []
+            for raw in kept.before:
+                one = msgspec.json.decode(raw, type=_Before)
+                journal = Journal(kept.journal.entries[: one.journal])
+                self.before.append(self._table(one, journal, load_game))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
             raise InputError(
                 what, where=Where(str(self.file)), hint="--new starts with an empty table and moves that file aside"
             ) from None
         self._ours = (data,)
-        return Table(position, {(name, subject): value for name, subject, value in kept.chosen}, kept.journal)
+        self._encoded = list(zip(self.before, kept.before, strict=True))
+        return table
 
-    def keep(self, table: Table) -> Path | None:
-        """Write a table. If another prompt has changed the file, use another one from now on and return it.
+    def _table(self, kept: _Kept | _Before, journal: Journal, load_game: Callable[[str], Game]) -> Table:
+        position = json_state.read(bytes(kept.position), str(self.file), load_game)
+        for name, _, value in kept.chosen:
+            if name:
+                position.game.track(name).parse(value)
+        chosen = {(name, subject): value for name, subject, value in kept.chosen}
+        return Table(position, chosen, journal, kept.number)
+
+    def keep(self, table: Table, before: Sequence[Table] = ()) -> Path | None:
+        """Write a table, and the last of those before it. If another prompt has changed the file, use another one from now on and
+        return it.
 
         Raises InputError if the file cannot be written.
         """
         from ..util.locks import alone  # only here: a table that is looked at is not kept
         from ..util.saving import write_whole
 
-        chosen = tuple((name, subject, value) for (name, subject), value in table.chosen.items())
-        data = msgspec.json.encode(_Kept(msgspec.Raw(json_state.write(table.position)), chosen, table.journal))
+        self._encoded = [(one, self._in_json(one)) for one in before[-_REMEMBERED:]]
+        earlier = tuple(raw for _, raw in self._encoded)
+        position = msgspec.Raw(json_state.write(table.position))
+        data = msgspec.json.encode(_Kept(position, _chosen(table), table.journal, table.number, earlier))
         moved = None
         with alone(self.file.parent):
             if self._data() not in self._ours:
@@ -82,6 +116,15 @@ class TableFile:
             write_whole(self.file, data, force=True)
         self._ours = (data,)
         return moved
+
+    def _in_json(self, table: Table) -> msgspec.Raw:
+        """A table as one before; each is put into JSON once."""
+        known = next((raw for one, raw in self._encoded if one is table), None)
+        if known is not None:
+            return known
+        position = msgspec.Raw(json_state.write(table.position))
+        before = _Before(position, _chosen(table), table.number, len(table.journal.entries))
+        return msgspec.Raw(msgspec.json.encode(before))
 
     def set_aside(self) -> Path | None:
         """Move a kept table to an unused file name and return that; None if there is no kept table.
@@ -107,6 +150,10 @@ class TableFile:
 
     def _data(self) -> bytes | None:
         return read_bytes(self.file) if self.file.exists() else None
+
+
+def _chosen(table: Table) -> tuple[tuple[str, str, str], ...]:
+    return tuple((name, subject, value) for (name, subject), value in table.chosen.items())
 
 
 def _unused(file: Path, word: str) -> Path:

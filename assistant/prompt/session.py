@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 import msgspec
 
+from ..game.chart_rows import Key, cells_of
 from ..plugins.registry import pack_of, reloaded
 from ..questions.report import Ask
-from ..questions.wording import wrapped
+from ..questions.wording import fitted, wrapped
 from ..util.errors import InputError, plain, similar
 from . import showing
 from .answering import answered, answers_read, begun, words_to_answer
-from .commands import COMMANDS, Command
+from .commands import COMMANDS, Command, cells_needed
 from .desk import Desk
 from .table import Table, choose, in_words, look, pick, read_line, typed
+
+BACK = "back"
+"""Asks again for the row of a chart before."""
 
 
 class Session(Desk):
@@ -23,14 +27,15 @@ class Session(Desk):
 
     @property
     def prompt(self) -> str:
-        """The prompt: what is asked for."""
-        return showing.prompt_text(self.pending, self.table.position.game)
+        """The prompt: what is asked for, on as many lines as the screen needs."""
+        text = showing.prompt_text(self.pending, self.table.position.game, self.row)
+        return text if len(text) < self.width else "\n".join(wrapped(text, self.width - 2)) + " "
 
     def begin(self) -> list[str]:
         """The answer to the question on a kept table."""
         try:
             self.shown = look(self.table)
-            return list(self.show(None))
+            return list(fitted(self.show(None), self.width))
         except InputError as error:
             return self._refused(error)
 
@@ -38,7 +43,7 @@ class Session(Desk):
         """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing has
         changed."""
         try:
-            return list(self._entered(line.strip()))
+            return list(fitted(self._entered(line.strip()), self.width))
         except InputError as error:
             return self._refused(error)
 
@@ -55,8 +60,10 @@ class Session(Desk):
             yield from self.lay(table, read=in_words(table, assumption.key, table.chosen[assumption.key]))
         elif command := self._command(first, rest):
             yield from command.run(self, rest.strip())
-        elif (ask := self.pending) and ask.kind == "cell" and self._is_cell(ask, text):
-            yield from self._cell(ask, text)
+        elif self.passed and text.casefold() == BACK:
+            yield from self._back()
+        elif (ask := self.pending) and ask.kind == "cell" and (cells := self._cells(ask, text)):
+            yield from self._keep_cells(ask, cells)
         elif ask and "<" not in text and (after := answered(self.table, ask, text)):
             yield from self.lay(after, answered=ask, read=answers_read(self.table, after))
         else:
@@ -96,19 +103,18 @@ class Session(Desk):
             return InputError(f"{text!r} is not a roll", hint=hint)
         return error
 
-    def _is_cell(self, ask: Ask, text: str) -> bool:
-        """Whether a text is a cell of the chart asked for rather than a line. Raises InputError if it is neither."""
-        chart = self.table.position.game.chart(str(ask.key[0]))
+    def _cells(self, ask: Ask, text: str) -> dict[Key, str]:
+        """The cells of the chart asked for that a text is; none for a line. Raises InputError if it is neither."""
+        row = self.row or [ask]
         try:
-            chart.cell(text)
+            return cells_of(self.game.chart(str(ask.key[0])), [one.key[1:] for one in row], text)
         except InputError as bad_cell:
             try:
                 typed(self.table, text)
             except InputError as bad_line:
                 hint = f"{bad_cell.hint}; as a line: {bad_line.what}"
                 raise InputError(bad_cell.what, hint=hint) from None
-            return False
-        return True
+            return {}
 
     def _command(self, word: str, rest: str) -> Command | None:
         """The command that a word abbreviates, None if it is none.
@@ -127,18 +133,31 @@ class Session(Desk):
             return None
         return COMMANDS[found[0]]
 
-    def _cell(self, ask: Ask, text: str) -> Iterator[str]:
-        """Keep a chart cell that was asked for, and go on."""
-        name, key = str(ask.key[0]), tuple(ask.key[1:])
-        position = self.table.position
-        cells = MappingProxyType({**position.state.cells, (name, key): self.game.chart(name).cell(text)})
-        state = msgspec.structs.replace(position.state, cells=cells)
+    def _back(self) -> Iterator[str]:
+        """Ask again for the row of a chart before."""
+        last = self.passed[-1].key[:-1]
+        row = [ask for ask in self.passed if ask.key[:-1] == last]
+        self.passed = self.passed[: -len(row)]
+        self.queue = [*row, *self.queue]
+        yield f"back to {row[0].title}"
+
+    def _keep_cells(self, ask: Ask, texts: Mapping[Key, str]) -> Iterator[str]:
+        """Keep chart cells that were asked for, and go on."""
+        name, position = str(ask.key[0]), self.table.position
+        chart = self.game.chart(name)
+        cells = {(name, key): chart.cell(text) for key, text in texts.items()}
+        state = msgspec.structs.replace(position.state, cells=MappingProxyType({**position.state.cells, **cells}))
         look(msgspec.structs.replace(self.table, position=position.with_state(state)))  # before anything is kept
-        doubts = pack_of(self.game).enter_cell(name, key, text)
-        yield from wrapped(f"kept in your pack: {ask.title} {text}", self.width)
+        doubts = pack_of(self.game).enter_cells(name, texts)
+        said = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
+        yield from wrapped(f"kept in your pack: {chart.title}, {said}", self.width)
         for doubt in doubts:
             yield from wrapped(
                 f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}", self.width, "! "
             )
         self.game = reloaded(self.game)
-        yield from self.lay(self.table, queue=self.queue[1:])
+        asked = [one for one in self.queue if one.key[1:] in texts and one.key[0] == name]
+        passed = [*self.passed, *asked]
+        yield from self.lay(self.table)
+        if asked:  # other cells may be needed now that these are known
+            self.passed, self.queue = passed, cells_needed(self)

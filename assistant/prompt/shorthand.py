@@ -71,10 +71,7 @@ class _Shorthand:
         if sign and self.table:
             self.asking = self.table.ask
             return self.combat(self.table, head, tail)
-        named, _, typed = line.partition(" ")
-        if self.table and (named in self.table.also or line == self.table.ask):
-            return self.following(self.table, named, typed)
-        if asked := self.asked(line):
+        if asked := self.following(line) or self.asked(line):
             return Expansion(asked=asked, anew=True, read=_question(asked.question, asked.parameters))
         words = list(_words(line, self.words))
         if words and words[0].text.casefold() == "off" and not words[0].quoted:
@@ -116,6 +113,26 @@ class _Shorthand:
             return None
         read = (self.in_full(name, *one) for one in parameters)
         return Asked(name, _each_once(read))
+
+    def following(self, line: str) -> Asked | None:
+        """A further question about the current combat, or that combat again, with its parameters and those that are typed; None for
+        any other line. Raises InputError for a word that the question does not know."""
+        first, *given = words_of(line, 1, SPACED) or [Word("", 1)]
+        name, table = first.text, self.table
+        if table is None or not (name in table.also or (name == table.ask and not given)):
+            return None
+        named = [name_and_value(word) for word in given]
+        others = [word.text for word, value in zip(given, named, strict=True) if not value]
+        unnamed = table.also.get(name, "")
+        if len(others) > 1:
+            hint = f"type {name} {unnamed.upper()}, and NAME=VALUE for other parameters"
+            raise InputError(f"{name} does not know {others[-1]!r}", hint=hint)
+        before = self.question.parameters if self.question and self.question.question in table.about else {}
+        fields = msgspec.structs.fields(question_of(self.game, name).parameters)
+        kept = {field.encode_name: before[field.encode_name] for field in fields if field.encode_name in before}
+        typed = _each_once(self.in_full(name, *one) for one in named if one)
+        bare = {unnamed: others[0]} if others else {}
+        return Asked(name, {**bare, **kept, **bare, **typed})  # what was typed bare is read back first
 
     def statement(self, line: str, words: Sequence[Word]) -> str:
         """A line of notation that begins with its kind, the side, nation or army that it is about in full."""
@@ -162,22 +179,6 @@ class _Shorthand:
         read = " ".join(filter(None, [attacked, "<", attacking, _question("", named)]))
         return Expansion(tuple(lines), Asked(table.ask, {**asked, **named}), anew=bool(targets), read=read)
 
-    def following(self, table: TablePrompt, question: str, typed: str) -> Expansion:
-        """A further question about the current combat, or that combat again, with its parameters and those that are typed."""
-        self.asking = question
-        parameters, others = self.parameters(_words(typed, self.words))
-        unnamed = table.also.get(question, "")
-        if len(others) > bool(unnamed):
-            text = f"{question} does not know {others[-1].text!r}"
-            raise InputError(text, hint=f"type {question} {unnamed.upper()}, or NAME=VALUE")
-        about = {table.ask, *table.also}
-        before = self.question.parameters if self.question and self.question.question in about else {}
-        known = {field.encode_name for field in msgspec.structs.fields(question_of(self.game, question).parameters)}
-        kept = {name: value for name, value in before.items() if name in known}
-        named = {unnamed: others[0].text} if others else {}
-        given = {**kept, **named, **parameters}
-        return Expansion(asked=Asked(question, given), anew=True, read=_question(question, given))
-
     # --- parameters ---
 
     def parameter(self, word: Word) -> tuple[str, str] | None:
@@ -195,7 +196,7 @@ class _Shorthand:
         Raises InputError for a beginning of either that is ambiguous.
         """
         words = words_of_parameters(question_of(self.game, question))
-        name = (self.table.short if self.table and question == self.table.ask else {}).get(name, name)
+        name = (self.table.short if self.table and question in self.table.about else {}).get(name, name)
         name = one_of(name, [one for one in words if name and one.startswith(name)]) or name
         allowed = words.get(name, ())
         begun = [one for one in allowed if value and one.startswith(value.casefold())]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
+from ..game.chart_rows import row_name
 from ..game.games import Game
 from ..questions.report import Ask, Report, working
 from ..questions.wording import change_text, fact_text, modifiers_text, wrapped
@@ -28,7 +29,8 @@ def answer_lines(shown: Shown, before: Shown | None, game: Game, width: int, *, 
     if before is None or before.report.title != report.title:
         yield from wrapped(report.title, width)
     yield from working(_news(shown, before.report if before else None, game), width, bars=bars)
-    yield from wrapped(shown.verdict, width, "= ")
+    for answer in shown.answers:
+        yield from wrapped(answer, width, "= ")
     if shown.assumed and (before is None or before.assumed != shown.assumed):
         yield from wrapped(_assumed(shown, whole=before is None), width)
 
@@ -74,25 +76,27 @@ def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:
             yield from wrapped(f"{number} {option}", width, "  ")
 
 
-def change_lines(shown: Shown, width: int) -> Iterator[str]:
-    """What carrying an answer out would change, once nothing is asked for any more."""
+def change_lines(shown: Shown, width: int, *, carried_out: bool = False) -> Iterator[str]:
+    """What carrying an answer out changes, once nothing is asked for any more. carried_out: whether it was left, carried out or not."""
     if shown.report.changes and not shown.report.asks:
         for change in shown.report.changes:
             yield from wrapped(change_text(change), width, "- ")
-        yield "`done` carries it out"
+        yield from [] if carried_out else ["`done` carries it out"]
 
 
-def prompt_text(ask: Ask | None, game: Game) -> str:
-    """The prompt: what is asked for, and the values that it takes."""
+def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
+    """The prompt: what is asked for, and the values that it takes. row: the chart cells that may be typed at once."""
     if ask is None:
         return "> "
-    takes = ask.dice
+    takes, title = ask.dice, ask.title
     if ask.kind == "fact":
         track = game.tracks[str(ask.key[0])] if ask.key else None
         takes = ask.takes or (_values(track, ask.options) if track else "")
     elif ask.kind == "cell":
-        takes = " / ".join(field.name for field in game.chart(str(ask.key[0])).fields)
-    return f"{ask.title}{f' ({takes})' if takes else ''}> "
+        chart = game.chart(str(ask.key[0]))
+        takes = " / ".join(field.name for field in chart.fields)
+        title = f"{chart.title}, {row_name([one.key[1:] for one in row])}" if len(row) > 1 else title
+    return f"{title}{f' ({takes})' if takes else ''}> "
 
 
 def _values(track: Track, possible: tuple[str, ...]) -> str:

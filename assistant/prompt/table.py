@@ -47,6 +47,11 @@ class Shown(msgspec.Struct, frozen=True):
     assumed: tuple[Assumption, ...] = ()
 
     @property
+    def answers(self) -> tuple[str, ...]:
+        """The verdict in words, after the answer as seen where something may be hidden."""
+        return self.report.answers if self.report.as_seen else (self.verdict,)
+
+    @property
     def verdict(self) -> str:
         """The verdict in words, provided that the assumptions hold."""
         verdict = self.report.verdict
@@ -163,7 +168,7 @@ def _usual(table: Table, ask: Ask) -> Assumption | None:
     usual = table.position.game.file.table
     if usual is None or ask.kind not in ("fact", "parameter"):
         return None
-    if ask.kind == "parameter" and (table.asked is None or table.asked.question not in (usual.ask, *usual.also)):
+    if ask.kind == "parameter" and (table.asked is None or table.asked.question not in usual.about):
         return None
     key = (str(ask.key[0]), str(ask.key[1])) if ask.key else ("", ask.name)
     listed = usual.usual.get(key[0] or key[1], "")

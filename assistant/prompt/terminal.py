@@ -9,17 +9,27 @@ from contextlib import suppress
 
 from ..game.settings import data_folder
 from ..util.echo import echo
+from ..util.errors import InputError
 from ..util.files import typed_lines
+from .completing import completions
 from .session import Session
 
+WIDE = 100
+"""The most columns that an answer takes."""
 
-def run(session: Session) -> None:
-    """Read lines and answer them until `quit` or the end of input."""
+
+def columns(most: int = WIDE) -> int:
+    """The columns of the screen, but no more than some."""
+    return min(shutil.get_terminal_size((WIDE, 24)).columns, most)
+
+
+def run(session: Session, most: int = WIDE) -> None:
+    """Read lines and answer them until `quit` or the end of input. most: the columns that an answer takes at most."""
     for text in session.begin():
         echo(text)
     typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     for line in _typed(session) if typed else _piped(session):
-        session.width = min(shutil.get_terminal_size((100, 24)).columns, 100)
+        session.width = columns(most)
         try:
             answer = session.enter(line)
         except KeyboardInterrupt:  # as in a shell: interrupt the answer, not the session
@@ -42,6 +52,8 @@ def _piped(session: Session) -> Iterator[str]:
 def _typed(session: Session) -> Iterator[str]:
     """Lines typed at the terminal; F1 to F9 stand for the assumptions ?1 to ?9."""
     from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+    from prompt_toolkit.document import Document
     from prompt_toolkit.history import FileHistory
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
@@ -51,6 +63,14 @@ def _typed(session: Session) -> Iterator[str]:
         @keys.add(f"f{number}")
         def _(event: KeyPressEvent, number: int = number) -> None:
             event.app.exit(result=f"?{number}")
+
+    class Words(Completer):
+        """What Tab completes."""
+
+        def get_completions(self, document: Document, _: CompleteEvent) -> Iterable[Completion]:
+            with suppress(InputError):
+                for word, begun in completions(session, document.text_before_cursor):
+                    yield Completion(word, -len(begun))
 
     class Kept(FileHistory):
         """The history, kept between sessions if its file can be read and written."""
@@ -66,7 +86,9 @@ def _typed(session: Session) -> Iterator[str]:
     folder = data_folder() / "table"
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-    lines: PromptSession[str] = PromptSession(history=Kept(str(folder / "history")), key_bindings=keys)
+    lines: PromptSession[str] = PromptSession(
+        history=Kept(str(folder / "history")), key_bindings=keys, completer=Words(), complete_while_typing=False
+    )
     while True:
         try:
             pasted = lines.prompt(lambda: session.prompt).splitlines()

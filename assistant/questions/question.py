@@ -114,7 +114,8 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     """The report that answers a question, with every doubt that it rests on.
 
     Where the view hides something that the answer depends on, it is asked with all of that at its weakest and at its
-    strongest: the report says what holds at both ends, and is undecided where only one of them has an answer. Facts that are
+    strongest: the report says what holds at both ends, and is undecided where only one of them has an answer; what nothing
+    but the seen gives comes before that. Facts that are
     missing make an undecided report that lists them all. Facts that are assumed, drawn, reconstructed or illustrative become
     cautions; if another value of an assumed fact would change the decision, the verdict is undecided and names that fact.
     Raises InputError for parameters and answers that are not allowed, TooMuch if more facts are doubtful than can be weighed.
@@ -139,9 +140,11 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
         _undecided(question, at, "undecided: {why}", {"why": found.what}) if isinstance(found, InputError) else found
         for at, found in ((weakest, one), (strongest, other))
     ]
-    from .ranges import between  # only here: in most games nothing is hidden
+    from .ranges import between, preceded  # only here: in most games nothing is hidden
 
-    return between(*ends, bounded=not answers)
+    found, seen = between(*ends, bounded=not answers), view.at_its("seen")
+    as_seen = _at_one_end(question, seen, parameters, answers)
+    return found if isinstance(as_seen, InputError) else preceded(found, as_seen, blind=seen.sees_nothing_of)
 
 
 def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:

@@ -41,6 +41,16 @@ def between(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -
     )
 
 
+def preceded(found: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
+    """A report over a range with the answer as seen before it, unless that says no more or there is none.
+
+    blind: whether that rests on units of which nothing is seen.
+    """
+    if blind or as_seen.verdict.kind == "undecided" or as_seen.verdict == found.verdict:
+        return found
+    return msgspec.structs.replace(found, as_seen=as_seen.verdict, result_as_seen=as_seen.result)
+
+
 def _ask(one: Ask, other: Ask) -> Ask:
     """What both ask for, with the modifiers that hold at both ends."""
     shared = {

@@ -138,6 +138,14 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
             "game without hidden information"
         ),
     ] = ""
+    as_seen: Annotated[
+        Verdict | None,
+        note(
+            "the answer that nothing but what is seen gives, where that is not `verdict`, which tells the range over what may be "
+            "hidden"
+        ),
+    ] = None
+    result_as_seen: Annotated[R | None, note("the result with nothing but what is seen, likewise")] = None
     between: Annotated[
         tuple[R | None, R | None] | None,
         note(
@@ -149,6 +157,13 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     def __str__(self) -> str:
         """The report as text, 100 columns wide."""
         return to_text(self)
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The verdict in words; by limited information the answer as seen comes first, then the range over what may be hidden."""
+        if self.as_seen is None:
+            return (self.verdict.text,)
+        return f"as seen: {self.as_seen.text}", f"over what may be hidden: {self.verdict.text}"
 
     @property
     def drawable(self) -> R | None:
@@ -202,7 +217,7 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
     """
     lines = [
         *wrapped(report.title, width),
-        *wrapped(report.verdict.text, width, "= "),
+        *(line for answer in report.answers for line in wrapped(answer, width, "= ")),
         *working(report, width, bars=bars),
         *_listed("Asked for", map(_asked, report.asks), width, "? "),
         *_listed("On the map", map(change_text, report.changes), width, "- "),
@@ -237,7 +252,7 @@ def _listed(title: str, entries: Iterable[str], width: int, mark: str) -> list[s
 
 def to_forum(report: Report[Any]) -> str:
     """The report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what players typed."""
-    lines = [report.title, report.verdict.text, ""]
+    lines = [report.title, *report.answers, ""]
     for part in report.parts:
         lines += [f"{part.title}:", *(f"- {by_rule(step.text, step.rule)}" for step in part.steps), ""]
     for title, entries in (

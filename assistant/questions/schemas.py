@@ -57,6 +57,8 @@ def to_json(report: Report[Any]) -> bytes:
     """The report as JSON, each step with its text beside its figures."""
     plain = msgspec.to_builtins(report, enc_hook=exact, str_keys=True)
     plain["verdict"]["text"] = report.verdict.text
+    if report.as_seen is not None:
+        plain["as_seen"]["text"] = report.as_seen.text
     for part, made in zip(report.parts, plain["parts"], strict=True):
         for step, line in zip(part.steps, made["steps"], strict=True):
             line["text"] = step.text

@@ -62,7 +62,8 @@ class Reader:
 class View(Reader):
     """A state as one question sees it.
 
-    stated: all facts of the state, with those of its lines. end: whether hidden facts are supposed at their weakest or at their strongest; watch: shows the progress of long work.
+    stated: all facts of the state, with those of its lines. end: whether hidden facts are supposed at their weakest, at their
+    strongest, or as seen; watch: shows the progress of long work.
     read, cells_read, rulings_read: what was read so far, for the cautions of the report; cells_missed: the chart cells that
     were needed but are unknown; supposed: the hidden facts that were read, with the supposed values; unseen: the hexes with
     unseen units, each with a unit that stands for them; unseen_read: those of them that were read.
@@ -90,7 +91,7 @@ class View(Reader):
         return View(self.game, state, self.end, self._watch)
 
     def at_its(self, end: End) -> View:
-        """A fresh view of the same state with everything hidden at its weakest or at its strongest."""
+        """A fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""
         other = View(self.game, self.state, end, self._watch)
         other.cells_missed = self.cells_missed  # a cell is missing whichever end needs it
         return other
@@ -108,6 +109,11 @@ class View(Reader):
         """Whether anything that was read is only supposed."""
         return bool(self.supposed or self.unseen_read)
 
+    @property
+    def sees_nothing_of(self) -> bool:
+        """Whether it read of a place where no unit is seen of those that stand there."""
+        return any(not self.state.stack(place) for place in self.unseen_read)
+
     def unit(self, name: str) -> Unit:
         """A unit of the state, or one that stands for unseen units. Raises InputError for an unknown unit."""
         return self._stand_ins.get(name) or self.game.unit(self.state, name)
@@ -121,7 +127,7 @@ class View(Reader):
         return (*self.state.stack(place), *self._unseen_at(place))
 
     def _unseen_at(self, place: str) -> tuple[Unit, ...]:
-        """The unit that stands for unseen ones at a place; at the weakest, there is none below a unit that is seen."""
+        """The unit that stands for unseen ones at a place; only at the strongest is there one below a unit that is seen."""
         if place not in self.unseen:
             return ()
         self.unseen_read[place] = None

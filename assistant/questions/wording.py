@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -87,6 +87,18 @@ def fill(template: str, figures: Mapping[str, Any]) -> str:
 def wrapped(text: str, width: int, mark: str = "") -> list[str]:
     """A text as lines of a width, a mark before the first."""
     return textwrap.wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_on_hyphens=False)
+
+
+def fitted(lines: Iterable[str], width: int) -> Iterator[str]:
+    """Lines no wider than a width: a longer one goes on below, set in as it is and a little more; no word is parted."""
+    for line in lines:
+        if len(line) <= width:
+            yield line
+        else:
+            indent = " " * min(len(line) - len(line.lstrip()) + 2, width // 2)
+            yield from textwrap.wrap(
+                line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+            )
 
 
 def by_rule(text: str, rule: str) -> str:

@@ -23,7 +23,8 @@ SOMEBODY = "somebody"
 """The side of unseen units that may belong to any of several enemies."""
 
 
-End = Literal["weakest", "strongest"]
+End = Literal["weakest", "strongest", "seen"]
+"""What is supposed of what is hidden: either end of its range, or nothing but what is seen, as if silence meant no more."""
 
 
 ENDS: tuple[End, End] = ("weakest", "strongest")
@@ -44,12 +45,12 @@ def hides(state: GameState) -> bool:
 
 def supposed(track: Track, end: End, below: int | None) -> Value | None:
     """The value of a hidden fact at one end of its range: the default is the strongest, the value farthest from it the
-    weakest. None for a track whose values have no such order.
+    weakest; as seen it is the default. None for a track whose values have no such order.
 
     below: the bound that a number has to stay under, None if unknown.
     """
     most = None if below is None else below - 1
-    if end == "strongest":
+    if end != "weakest":
         return track.absent
     if track.kind == "integer":
         return track.farthest(most)

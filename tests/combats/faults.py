@@ -1,4 +1,4 @@
-"""What must not happen, and dice and choices at random."""
+"""What must not happen, dice and choices at random, and facts that are missing."""
 
 from __future__ import annotations
 
@@ -22,3 +22,11 @@ def thrown(ask: Ask, random: Random) -> str:
     if ask.kind == "choice" and ask.options:
         return random.choice(ask.options)
     raise Fault(f"neither dice nor a choice is pending: {ask.kind} {ask.name}: {ask.how}")
+
+
+def stated(ask: Ask) -> str:
+    """The first way to state a fact that is missing."""
+    subject, _, values = ask.how.rpartition(" ")
+    if values == "with=...":
+        values = f"with={ask.title.rpartition(' or ')[2]}"  # the formations that an Asset Unit may belong to
+    return f"{subject} {values.partition('|')[0]}"

@@ -19,7 +19,7 @@ from .worlds import World
 def asking(world: World) -> str:
     """The position with its question."""
     given = {
-        name.replace("_", "-"): ",".join(value) if isinstance(value, list) else value
+        name.rstrip("_").replace("_", "-"): ",".join(value) if isinstance(value, list) else value
         for name, value in world.asked.items()
     }
     words = " ".join(f"{name}={value}" for name, value in {"at": world.at, **given}.items())

@@ -19,12 +19,14 @@ from assistant.questions.report import Report
 from twilight_in_the_east.battle import chances as battle
 from twilight_in_the_east.battle import question
 
-from .faults import LONGEST, Fault, thrown
+from .faults import LONGEST, Fault, stated, thrown
 from .holding import broken
 from .otherwise import differences
 from .retreating import retreat
 from .worlds import World, world
 
+AT_ONCE = 0.6
+"""How often all that is pending is answered at once."""
 OTHERWISE, RETREATS = 0.05, 0.1
 """The shares of combats that are fought by the command line and at the table too, and after which a stack retreats by `retreat`."""
 
@@ -74,18 +76,20 @@ def fight(one: Told, random: Random) -> None:
         one.seen["refused"] += 1
         return
     if report.verdict.kind == "undecided":
-        one.seen["undecided"] += 1
+        text = "\n".join([one.world.text.rstrip(), *map(stated, report.asks), ""])
+        one.world = msgspec.structs.replace(one.world, text=text)
+        fight(one, random)
         return
     caught: list[Mapping[str, Any]] = []
     for _ in range(LONGEST):
         if not report.asks:
             break
-        ask = random.choice(report.asks)
-        answer = thrown(ask, random)
-        if ask.kind == "choice" and random.random() < 0.15:
-            for option in ask.options:
-                asked(one, position, {**one.dice, ask.name: option})
-        one.dice[ask.name] = answer
+        due = report.asks if random.random() < AT_ONCE else [random.choice(report.asks)]
+        for ask in due:
+            if ask.kind == "choice" and random.random() < 0.15:
+                for option in ask.options:
+                    asked(one, position, {**one.dice, ask.name: option})
+        one.dice |= {ask.name: thrown(ask, random) for ask in due}
         caught.clear()
         report = asked(one, position, one.dice, caught)
         if report.verdict.kind == "undecided":

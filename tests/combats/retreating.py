@@ -8,9 +8,9 @@ from typing import Any
 
 import assistant
 from assistant.formats.positions import Position
-from assistant.questions.report import Ask, Report
+from assistant.questions.report import Report
 
-from .faults import LONGEST, Fault, thrown
+from .faults import LONGEST, Fault, stated, thrown
 from .holding import broken, on_map
 
 STAY = ("corps-train", "minor-depot", "major-depot", "fort", "fortress")
@@ -56,11 +56,3 @@ def walked(position: Position, asked: dict[str, Any], random: Random) -> tuple[P
                 raise Fault(f"{asked} by {way}: not over, and no hex is open")
             way.append(random.choice(options))
     raise Fault(f"{asked} by {way}: without an end")
-
-
-def stated(ask: Ask) -> str:
-    """The first way to state a fact that is missing."""
-    subject, _, values = ask.how.rpartition(" ")
-    if values == "with=...":
-        values = f"with={ask.title.rpartition(' or ')[2]}"  # the formations that an Asset Unit may belong to
-    return f"{subject} {values.partition('|')[0]}"

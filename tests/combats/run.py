@@ -16,11 +16,10 @@ from .playing import told
 PAGE = Path(__file__).parents[2] / "docs/combats-run.md"
 KEPT = Path(__file__).parents[2] / "build/combats"
 COUNT, SEED, CHUNK = 10_000, 7, 25
-LAST_LINES = ("refused", "undecided", "faults")
+LAST_LINES = ("refused", "faults")
 WORDS = {
     "combats": "combats fought to the end",
     "refused": "not allowed, or not possible there",
-    "undecided": "undecided before the dice: a fact is missing",
 }
 """What is counted, as the page words it; what is not here is named as it is."""
 

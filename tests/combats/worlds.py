@@ -50,6 +50,10 @@ def world(random: Random) -> World:
     stack = Stack(random, defending, names, "infantry" if random.random() < 0.8 else "cavalry")
     stacks[AT] = stack.units(attacks=False)
     withheld += stack.withheld
+    for hex in BOARD.neighbours(AT) if random.random() < 0.15 else ():  # who defends is shut in
+        if hex not in taken and random.random() < 0.85:
+            stacks[hex] = Stack(random, attacking, names, "infantry").bystanders()
+            taken[hex] = attacking
     for side, most in ((attacking, 3), (defending, 5)):
         for hex in random.sample([hex for hex in hexes if hex not in taken], random.randint(0, most)):
             stacks[hex] = Stack(random, side, names, "infantry").bystanders()
@@ -58,6 +62,7 @@ def world(random: Random) -> World:
     lines += ground(random, hexes, frozenset(taken), {AT, *from_})
     lines += [f"{hex}: {', '.join(units)}" for hex, units in stacks.items()]
     asked: dict[str, Any] = {
+        "from_": from_,
         "attacker_ap": random.choice(["all", "none"]),
         "defender_ap": random.choice(["all", "none"]),
         "attacker_policy": random.choice(["usual", "strongest", "weakest"]),

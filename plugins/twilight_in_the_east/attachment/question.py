@@ -14,6 +14,7 @@ from assistant.state.changes import Change
 from ..forces.armies import GARRISONS, Breach, is_shown, known_armies, known_army, side_of_army
 from ..forces.assets import AttachedUnit
 from .breaches import Attachments
+from .unjudged import unjudged
 
 OFF_FRONT = "{off_front} has no unit in the Front Line: its area may lie anywhere behind it until a part of the front is taken over"
 
@@ -43,6 +44,7 @@ class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[UnitAttachment, ...], note("each unit with its army and corps")]
     breaches: Annotated[tuple[Breach, ...], note("the breaches of the attachment rules")]
     off_front: Annotated[tuple[str, ...], note("armies without a unit in the Front Line, with an area behind it")] = ()
+    not_judged: Annotated[tuple[str, ...], note("what was not checked, and why")] = ()
 
 
 def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Report[AttachmentResult]:
@@ -66,10 +68,12 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     everything = not (army or chosen)
     asks = tuple(ask for (_, subject), ask in found.asks.items() if everything or subject in about | {""})
     candidates = [one for one in known_armies(view) if is_shown(view, side_of_army(one)) and one not in GARRISONS]
+    left_open = tuple(unjudged(found, army))
     result = AttachmentResult(
         units=tuple(attachment_of(unit, found) for unit in wanted),
         breaches=tuple(breach for breach in found.breaches if everything or breach.about in about),
         off_front=tuple(one for one in candidates if found.fronts and one not in found.fronts and army in ("", one)),
+        not_judged=tuple(step.text for step in left_open),
     )
     wrong = [breach for breach in result.breaches if not breach.tolerated]
     tolerated = len(result.breaches) - len(wrong)
@@ -84,7 +88,7 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
             Part("Breaches", tuple(step(one.rule, "{about}: {why}", one) for one in result.breaches)),
             Part("Attachment", tuple(attachment_steps(result.units))),
             Part("Off the front", (step("6.1", OFF_FRONT, result),) if result.off_front else ()),
-            Part("Not judged", unstated_areas(found, army)),
+            Part("Not judged", left_open),
         ),
         asks=asks,
         changes=recorded_now(wanted),
@@ -128,14 +132,6 @@ def attachment_steps(units: Sequence[UnitAttachment]) -> Iterator[Step]:
             yield step("6.4.1", "{unit}: its owner chooses its formation among {ties} (with=UNIT)", unit)
         elif unit.formation:
             yield step("6.4.1", "{unit} is attached to {formation}", unit)
-
-
-def unstated_areas(found: Attachments, army: str) -> tuple[Step, ...]:
-    """The armies whose area is not stated, and what is not judged for want of it."""
-    armies = {unit.recorded for unit in found.units} - {"", *GARRISONS, *found.areas}
-    bare = sorted(armies & {army} if army else armies)
-    text = "the Area of Attachment of {armies} is not stated ({how}): neither its shape nor who stands in it is judged"
-    return (step("6.1", text, armies=bare, how='army NAME area="44.18-44.22 45.19"'),) if bare else ()
 
 
 QUESTION = declare(

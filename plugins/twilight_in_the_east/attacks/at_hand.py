@@ -16,6 +16,7 @@ from ..combat.engagement import BattleParameters, Engagement, Units
 from ..combat.legality import aimed_elsewhere, barred_ground, unable
 from ..combat.setup import LENIENT, agreed, engage, narrowed, on_withholding
 from ..combat.strength import commands_of, defence_strength, rounded_total
+from ..forces.bars import FOUGHT, RETREATED
 from ..forces.units import Role
 from ..ground.hexsides import between, closed
 from .report import RankedAttack
@@ -49,6 +50,8 @@ def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str
     """Why nobody can attack: what bars each unit, or else that no combination is legal."""
     singly = (line for unit in engagement.attackers for line in unable(unit, engagement.at, neighbours))
     yield from (line.text for line in chain(barred_ground(engagement), singly, aimed_elsewhere(engagement)))
+    for bar in (RETREATED, FOUGHT):
+        yield from (f"{unit.id} {bar.text('attack')}" for unit in engagement.attackers if bar.holds(unit))
     if any(may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
         yield "the units that may attack cannot be combined into a legal attack"
 

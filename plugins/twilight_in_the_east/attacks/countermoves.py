@@ -123,7 +123,8 @@ def reinforced(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Mov
     engagement = everybody(view, battle)
     with view.gather() as facts:
         joining = replace(gather_unit(facts, unit, "defender"), place=battle.at)
-    units = reallocated([*engagement.present("defender"), joining], battle.defender_ap)
+    points = (EVERY,) if battle.defender_ap == ("all",) else battle.defender_ap
+    units = reallocated([*engagement.present("defender"), joining], points)
     idle = tuple(one for one in engagement.idle if one.place != battle.at)
     more = replace(engagement, defenders=units, idle=idle, stack=(*engagement.stack, unit.id))
     strongest = defence(view, more, points=True)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.mechanics.odds import Odds
 from assistant.questions import Part, PlaceName, Step, UnitName, Verdict, note, step, verdict
 
 from ..battle.report import chances_part
@@ -137,12 +138,17 @@ def countermoves_part(result: NeedResult) -> Part:
             ", {margin} more than now" if result.margin else ", as many as now"
         )
         steps.append(step("4.4.1", text, result, most=result.defence + result.margin))
-    for one in result.countermoves:
-        text = "{move}: {defence:#point}, column {column}; "
-        text += (
-            "{wished} takes {total:#point} then: " + _who(one.again)
-            if one.again
-            else "{wished} is out of reach then, {missing:#point} short"
-        )
-        steps.append(step(one.rule, text, one, one.again, wished=result.column))
+    steps += [_countermove_step(result, one) for one in result.countermoves]
     return Part("What the enemy could do", tuple(steps))
+
+
+def _countermove_step(result: NeedResult, one: Countermove) -> Step:
+    """One countermove: the column of the same attack, and what the column wished for takes then."""
+    text = "{move}: {defence:#point}, column {column}"
+    if one.again is None:
+        text += "; {wished} is out of reach then, {missing:#point} short"
+    elif Odds.parse(one.column) < Odds.parse(result.column):
+        text += "; {wished} takes {total:#point} then: " + _who(one.again)
+    else:
+        text += ", which is still enough"
+    return step(one.rule, text, one, one.again, wished=result.column)

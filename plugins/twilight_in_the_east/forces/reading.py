@@ -9,6 +9,7 @@ from ..terms import COMBAT_ARMS, FORTRESSES, SECOND_DIVISION, SECOND_DIVISION_LO
 from . import units
 from .armies import corps_and_army
 from .assets import corps_of_nearest, formation_with, is_asset_unit
+from .tasks import marker_of
 from .units import CombatUnit, Role, has_turned, is_asset
 
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
@@ -74,6 +75,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
         point="",
         effectiveness=facts.integer("effectiveness", name) if role and not fortress and arm != "artillery" else 0,
         levels=-facts.integer("cel", name),
+        expended=marker_of(facts, unit).points,
         low_supply=low_supply(at_best(facts, name, facts.word("supply", name)), view),
         fssm=facts.integer("fssm", name) if role and fortress else 0,
         with_=facts.word("with", name),
@@ -157,7 +159,7 @@ class StatusRead:
     @property
     def expended(self) -> int:
         """The Movement Points on its MPs Expended marker."""
-        return self._facts.integer("expended", self._unit.id)
+        return marker_of(self._facts, self._unit).points
 
     @property
     def demoralized(self) -> bool:

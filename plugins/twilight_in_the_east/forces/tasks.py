@@ -15,6 +15,7 @@ from assistant.state.state import Unit
 
 from ..ground.zones import field
 from ..terms import FORTRESSES
+from .units import is_demoralized
 
 COST = 7
 """Movement Points for a level or a degree that is recovered, and for a level of a position (7.4.2, 8.6, 13.1.1)."""
@@ -76,12 +77,23 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
         raise InputError(f"{unit.id} has expended={points}, and for which task is not stated", hint=hint)
     if task not in LOST_BESIDE_ENEMIES or not beside_enemies(facts, unit):
         return Marker(task, points)
-    keeps = task == "recovery" and sheltered(facts, unit) and facts.view.ruling("complex-points") == "kept"
-    if not lost_beside_enemies(task, sheltered=keeps):
+    if not lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
         return Marker(task, points)
     text = "an enemy is next to {unit}, so its MPs Expended marker is removed"
     facts.view.presume(step("8.9.3", text, unit=unit.id))
     return Marker()
+
+
+def keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit keeps what it has spent on recovering levels next to an enemy: a ruling for those that may recover there, in a
+    Fortress Complex, and another one for whether Demoralized units are among them (8.6.1, 8.9.3)."""
+    view = facts.view
+    if not sheltered(facts, unit):
+        return False
+    demoralized = is_demoralized(-facts.integer("cel", unit.id), facts.integer("disorder", unit.id))
+    if demoralized and view.ruling("complex-demoralized") == "distant":
+        return False
+    return view.ruling("complex-points") == "kept"
 
 
 def beside_enemies(facts: Gather, unit: Unit) -> bool:

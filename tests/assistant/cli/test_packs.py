@@ -16,6 +16,8 @@ from assistant.game.packs import keys_of
 from ...terminal import at_a_terminal
 
 GAME = "twilight-in-the-east"
+PROMPT = "\x1b[?2004h"
+"""What the terminal is told whenever a line may be typed: that pasted text comes marked."""
 BATTLE = """game twilight-in-the-east
 turn=1
 40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
@@ -43,12 +45,12 @@ def test_a_chart_typed_at_a_terminal_broken_off_and_gone_on_with(data: Path, twi
     chart = twilight.chart("crt")
     keys = keys_of(chart)
     texts = [chart.write(key, chart.cells[key]).partition(" = ")[2] for key in keys]
-    first = at_a_terminal(data, ["pack", "enter", GAME, "crt"], texts[:70], awaits="): ", then=b"\x03")
+    first = at_a_terminal(data, ["pack", "enter", GAME, "crt"], texts[:70], awaits=PROMPT, then=b"\x03", enter="\r")
     assert "198 cells to type" in first
     kept = (data / "packs" / GAME / "charts" / "crt.csv").read_text().splitlines()
     assert len(kept) == 1 + 70
     wrong = ["+9 / -", *texts[70:]]
-    second = at_a_terminal(data, ["pack", "enter", GAME, "crt"], wrong, awaits="): ", then=b".\n")
+    second = at_a_terminal(data, ["pack", "enter", GAME, "crt"], wrong, awaits=PROMPT, then=b".\r", enter="\r")
     assert "128 cells to type" in second
     assert "attacker: '+9' is not allowed" in second
     assert "the chart is complete" in second

@@ -190,10 +190,22 @@ def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Sessi
 
 def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "charts")
-    assert session.prompt == "Combat Results Table, summer 1:1 2 (attacker / defender)> "
+    assert session.prompt == "Combat Results Table, summer 1:1, 2 to 6, 8 to 12 (attacker / defender)> "
     assert enter(session, "+9 / -").startswith("! ")
     assert enter(session, "") == ""
     assert session.prompt.startswith("Combat Results Table, summer, 1:1 (2d6)")
+
+
+def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> None:
+    row = "+2x = -2/+3w1 +1 = == -1/+1b1 = "
+    assert "10 chart cells" not in enter(session, "t=1", EXAMPLE, "charts", "slip")
+    assert enter(session, row).startswith("! 9 cells for the 10 of crt summer 1:1, 2 to 6, 8 to 12")
+    said = enter(session, row.replace("==", "==="))
+    assert "summer 1:1 4 -2 / +3 W1; summer 1:1 5 +1 / -" in said
+    assert session.prompt.startswith("Step Loss Results Table, summer Large, 1 to 5, 7 to 11 (steps / ec)")
+    assert enter(session, "back").splitlines()[0] == "back to Combat Results Table, summer 1:1 2"
+    assert session.prompt == "Combat Results Table, summer 1:1, 2 to 6, 8 to 12 (attacker / defender)> "
+    assert len(pack_of(load_game(GAME)).cells("crt")) == 10
 
 
 def test_what_is_printed_is_kept_once_it_is_wished(session: Session, data: Path) -> None:
@@ -229,6 +241,29 @@ def test_a_session_goes_on_where_it_was_left(session: Session, data: Path) -> No
     assert "= undecided: column 2:1, Large; chart cells missing" in "\n".join(again.begin())
     assert again.table.position.state == session.table.position.state
     assert again.prompt == session.prompt
+
+
+def test_undo_and_the_battle_before_survive_a_restart(session: Session, data: Path) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE, "done", "t=2", KNOWN)
+    file = TableFile(data / "table.json")
+    table = file.read(load_game)
+    assert table is not None
+    again = Session(table, 200, file, before=file.before)
+    again.begin()
+    assert AS_PRINTED in enter(again, "before")
+    assert enter(again, "undo", "undo", "undo").splitlines()[0] == "undone"
+    assert again.prompt == "> "
+    assert dict(again.table.position.answers) == dict(session.tables[-4].position.answers)
+    assert AS_PRINTED in enter(again, "why")
+    assert again.table.journal.entries == () and len(session.table.journal.entries) == 1
+    for _ in DICE:
+        assert enter(again, "undo").startswith("undone")
+    assert again.prompt == "Combat Results Table, summer, 1:1 (2d6)> "
+
+
+def test_there_may_be_no_battle_before(session: Session) -> None:
+    assert enter(session, "t=1", EXAMPLE, "before") == "! there is no combat before this one"
+    assert AS_PRINTED in enter(session, *DICE, "done", "before"), "the one that was carried out"
 
 
 def test_who_is_not_named_again_leaves_the_map_and_that_is_said(session: Session) -> None:
@@ -470,6 +505,43 @@ def test_lines_are_as_narrow_as_the_screen(session: Session) -> None:
     typed_lines = ("t=1", EXAMPLE, "19", "x" * 3000, *DICE, "done", "journal", "t=2")
     lines = [said for line in typed_lines for said in session.enter(line)]
     assert [line for line in lines if len(line) > 40] == []
+
+
+def test_a_picture_of_the_table_by_its_ending(session: Session, data: Path) -> None:
+    enter(session, "t=1", EXAMPLE)
+    begins = {".svg": b"<svg", ".pdf": b"%PDF", ".png": b"\x89PNG"}
+    for ending, first in begins.items():
+        assert enter(session, f"picture {data}/table{ending}") == f"drawn: {data}/table{ending}"
+        assert (data / f"table{ending}").read_bytes().startswith(first)
+    assert enter(session, f"picture {data}/table.gif").startswith(f"! {data}/table.gif is not a picture file")
+    assert enter(session, "picture").startswith("! a picture needs a file")
+    (data / "mine.svg").write_text("mine")
+    assert enter(session, f"picture {data}/mine.svg").startswith("! the file already exists")
+    assert (data / "mine.svg").read_text() == "mine"
+
+
+def test_a_picture_is_kept_up_to_date_until_it_is_switched_off(session: Session, data: Path) -> None:
+    file = data / "table.svg"
+    assert enter(session, "t=1", f"picture {file} always").startswith("! no unit is on the map")
+    assert enter(session, EXAMPLE, f"picture {file} always") == f"drawn: {file}, and again after every line"
+    enter(session, "< 4120 4/6 10-12-5-10")
+    assert "4/6" in file.read_text("utf-8")
+    enter(session, "undo")
+    assert "4/6" not in file.read_text("utf-8")
+    assert enter(session, "picture off") == "the picture is no longer kept up to date"
+    enter(session, "< 4120 4/6 10-12-5-10")
+    assert "4/6" not in file.read_text("utf-8")
+
+
+def test_no_word_is_parted_on_a_narrow_screen(session: Session) -> None:
+    session.width = 40
+    lines = ("t=1", EXAMPLE, "help", "help retreat", "help crt", "position", *DICE, "done", "journal", "before")
+    said = [answer for line in lines for answer in (*session.enter(line), *session.prompt.split("\n"))]
+    assert [line for line in said if len(line) > 40] == []
+    wide = Session(Table(Position(session.game, session.game.state())), 4000)
+    whole = {word for line in lines for answer in wide.enter(line) for word in (*answer.split(), *wide.prompt.split())}
+    parted = [word for line in said for word in line.split() if word not in whole and word.strip("[]") not in whole]
+    assert parted == []
 
 
 def test_a_file_that_exists_is_saved_under_another_name(session: Session, data: Path) -> None:

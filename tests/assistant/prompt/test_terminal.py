@@ -28,8 +28,8 @@ def data(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("first", "line", "most"),
     [
-        pytest.param([], EXAMPLE, 110, id="from an empty roster"),
-        pytest.param([EXAMPLE, "keep", "new"], KNOWN, 70, id="with known units"),
+        pytest.param([], EXAMPLE, 87, id="from an empty roster"),
+        pytest.param([EXAMPLE, "keep", "new"], KNOWN, 60, id="with known units"),
     ],
 )
 def test_keystrokes_at_a_terminal(data: Path, first: list[str], line: str, most: int) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from assistant.mechanics.procedure import Modifier
-from assistant.questions.ranges import between
+from assistant.questions.ranges import between, preceded
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, to_text
 from assistant.questions.schemas import to_json
 from assistant.questions.wording import Between
@@ -36,6 +36,29 @@ def test_figures_that_differ_become_a_range_numbers_the_smaller_first(weakest: A
     found = between(report(figure(n=weakest), result=1), report(figure(n=strongest), result=2))
     assert (found.verdict.kind, found.verdict.text) == ("figure", f"{text} steps")
     assert (found.result, found.between) == (None, (1, 2))
+
+
+def test_the_answer_as_seen_comes_first_then_the_range() -> None:
+    range_of_both = between(report(figure(n=1), result=1), report(figure(n=3), result=3))
+    found = preceded(range_of_both, report(figure(n=2), result=2), blind=False)
+    assert found.answers == ("as seen: 2 steps", "over what may be hidden: 1 to 3 steps")
+    assert (found.result_as_seen, found.between) == (2, (1, 3))
+    assert to_text(found).splitlines()[1:3] == ["= as seen: 2 steps", "= over what may be hidden: 1 to 3 steps"]
+    assert b'"text": "2 steps"' in to_json(found)
+    assert range_of_both.answers == ("1 to 3 steps",)
+
+
+@pytest.mark.parametrize(
+    ("seen", "blind"),
+    [
+        pytest.param(figure(n=2), True, id="it rests on units of which nothing is seen"),
+        pytest.param(Verdict("undecided", "a fact is missing", {}), False, id="it is undecided"),
+        pytest.param(figure(n=1), False, id="it says no more than the range"),
+    ],
+)
+def test_an_answer_as_seen_that_says_no_more_is_left_out(seen: Verdict, blind: bool) -> None:
+    same = report(figure(n=1), result=1)
+    assert preceded(same, report(seen), blind=blind) is same
 
 
 def test_once_dice_have_fallen_nothing_is_a_range() -> None:

@@ -11,7 +11,7 @@ from assistant.game.viewpoint import seen_by
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ...conftest import answered, rulings, typed
+from ...conftest import answered, rulings, told, typed
 
 DIVISION = "russian infantry XX {} army={}"
 SECOND = 'army "russian Second" attachment-limit=3'
@@ -353,3 +353,51 @@ def test_a_side_is_told_nothing_of_the_others_displays() -> None:
     ):
         with pytest.raises(InputError, match=said):
             answered(mine, question, **parameters)
+
+
+# --- what is not judged -----------------------------------------------------------------------------------------------
+
+
+def not_judged(text: str, **parameters: Any) -> list[str]:
+    report = asked(text, **parameters)
+    assert told(report, "Not judged") == list(report.result.not_judged)
+    return [line.partition(":")[0] for line in report.result.not_judged]
+
+
+ALWAYS = [
+    "that boundaries between armies are straight, and those on the outside, are left to the players",
+    "when an attachment changed is not judged here (ask attach)",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param(f'{GOOD}army "russian Second" front="41.19"', [], id="nothing for want of facts"),
+        pytest.param(GOOD, ["no Front Line of russian Second is known"], id="boundaries"),
+        pytest.param(
+            GOOD.replace('area="41.19-41.22"', ""),
+            ['the Area of Attachment of russian Second is not stated (army NAME area="44.18-44.22 45.19")'],
+            id="an area",
+        ),
+        pytest.param(
+            f"{GOOD}41.20: {DIVISION.format('1/15', 'Second')}",
+            ["no Front Line of russian Second is known", "the Corps Trains of russian 15 are not in this position"],
+            id="the size of a corps",
+        ),
+        pytest.param(
+            f"{GOOD}50.20: russian infantry XX lost",
+            ["no Front Line of russian Second is known", "no army of lost is known"],
+            id="a unit without an army",
+        ),
+    ],
+)
+def test_what_is_not_judged_is_told(text: str, said: list[str]) -> None:
+    assert not_judged(text) == said + ALWAYS
+
+
+def test_of_one_army_only_what_concerns_it_is_told() -> None:
+    other = f"{GOOD}50.20: {DIVISION.format('1/3', 'First')}"
+    assert not_judged(other, army="russian Second") == ["no Front Line of russian Second is known", *ALWAYS]
+    garrison = f"{GOOD}50.20: {DIVISION.format('1/23', chr(34) + 'Warsaw Garrison' + chr(34))}"
+    assert "the least strength of the Warsaw Garrison is left to the players" in not_judged(garrison)

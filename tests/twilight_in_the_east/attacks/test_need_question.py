@@ -149,6 +149,8 @@ def test_a_hex_that_nobody_can_attack_says_why() -> None:
     report = asked(tired, "1:1")
     assert report.verdict.text == "nobody can attack this hex (1 reason)"
     assert told(report, "Not allowed") == ["I bears a 1/2 marker and cannot attack"]
+    report = asked(TWO_GUNS.replace("prepared=41.19", "retreated"), "1:1")
+    assert told(report, "Not allowed")[0] == "I has retreated in this phase and cannot attack"
     report = asked(PLAN + "phase=movement\n", "1:1")
     assert report.verdict.text == "this hex cannot be attacked so (1 reason)"
 

@@ -72,7 +72,7 @@ COMBATS = {
             "G1: CEL -2, retreats 1",
         ),
         units={"R1": "41.19 cel=-1", "R2": "40.19 lost=2", "G1": "43.18 lost=1 cel=-2", "T1": "42.18"},
-        hexes={"41.19": ""},
+        hexes={"41.19": "", "40.20": "control=russian"},
     ),
     "2-fortress": Combat(
         typed=("6+4", "2 6", "R1", "R2", "7", "12", "4", "41.21", "41.22", "42.19", "42.18"),
@@ -134,7 +134,7 @@ COMBATS = {
             "G1": "40.18 lost=1 cel=-3",
             "T1": "39.17",
         },
-        hexes={"41.19": ""},
+        hexes={"41.19": "", "41.20": "control=russian"},
     ),
     "4-three-zones": Combat(
         typed=("6+6", "3 4", "R1", "6", "7", "3", "41.15", "R1"),
@@ -165,7 +165,7 @@ COMBATS = {
             "H1": "",
             "T1": "41.15",
         },
-        hexes={"41.19": ""},
+        hexes={"41.19": "", "40.20": "control=russian"},
     ),
     "5-surrender": Combat(
         typed=("4+4", "3", "R1", "9", "12", "R1"),
@@ -185,7 +185,7 @@ COMBATS = {
             "attacker: 4 Victory Points",
         ),
         units={"R1": "41.19", "R2": "41.20 cel=-2", "R3": "40.19", "R4": "41.18", "R5": "42.20", "G1": "", "a1": ""},
-        hexes={"41.19": ""},
+        hexes={"41.19": "", "40.20": "control=russian"},
     ),
     "6-attacker-thrown-back": Combat(
         typed=("1+1", "39.20", "38.21", "39.19", "38.19", "3 2", "5", "8", "G1", "9", "37.19", "36.20"),

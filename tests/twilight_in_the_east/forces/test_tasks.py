@@ -83,10 +83,29 @@ def test_what_is_carried_for_a_task() -> None:
     assert [(one.track, one.after) for one in marked(view, "A", "position", 5)] == [("expended", 5)]
 
 
-def test_a_marked_unit_does_not_attack() -> None:
-    unit = CombatUnit("A", "german", "infantry", "XX", True, "41.19", expended=1)
-    assert (is_barred(unit, "attack"), is_barred(unit, "defend"), is_barred(unit, "spend")) == (True, False, False)
-    text = "turn=1\n41.19 clear: russian infantry XX R (9-9-0-9)\n40.20 | 41.19 open\n40.20: german infantry XX A (9-9-0-9) task=position expended=1"
+@pytest.mark.rule("8.9.3a")
+@pytest.mark.parametrize(
+    ("task", "complex", "allowed"),
+    [
+        ("position", "", False),
+        ("ersatz", "", False),
+        ("recovery", "", True),
+        ("disorder", "", True),
+        ("recovery", "K", False),
+    ],
+)
+def test_a_marked_unit_does_not_attack(task: str, complex: str, allowed: bool) -> None:
+    """An enemy whom it could attack is next to it, so that it has lost its marker for some tasks."""
+    fortress = f"\n40.20: german fortress - K1 complex={complex} fssm=4" if complex else ""
+    text = f"""turn=1
+41.19 clear: russian infantry XX R (9-9-0-9)
+40.20: german infantry XX A (9-9-0-9) task={task} expended=1{fortress}
+40.20 | 41.19 open"""
     report = answered(typed(text), "battle", at="41.19", **{"from": "40.20"})
-    assert report.verdict.kind == "no"
-    assert "A bears an MPs Expended marker and cannot attack" in told(report)
+    assert ("A bears an MPs Expended marker and cannot attack" not in told(report)) is allowed
+    assert (report.verdict.kind == "no") is not allowed
+
+
+def test_what_a_marker_bars() -> None:
+    unit = CombatUnit("A", "german", "infantry", "XX", True, "41.19", expended=1)
+    assert [is_barred(unit, doing) for doing in ("attack", "defend", "spend")] == [True, False, False]

@@ -321,6 +321,14 @@ def test_what_was_spent_in_a_complex_is_a_ruling(reading: str, after: int) -> No
     assert (report.result.after, rulings(report)) == (after, ["complex-points"])
 
 
+@pytest.mark.rule("8.9.3a")
+@pytest.mark.parametrize(("reading", "carried"), [("distant", 0), ("sheltered", 5)])
+def test_a_demoralized_formation_in_a_complex_keeps_its_points_if_it_may_recover(reading: str, carried: int) -> None:
+    more = COMPLEX.format("K") + f"\nruling complex-demoralized={reading}"
+    report = levels("cel=-4 task=recovery expended=3", "42.19", more, points=2)
+    assert (report.result.allowed, report.result.carried) == (carried > 0, carried)
+
+
 @pytest.mark.rule("8.6.1c", "8.9.3a")
 @pytest.mark.parametrize(("enemy", "allowed"), [("43.19", True), ("42.19", False)])
 def test_what_has_begun_goes_on_unless_an_enemy_comes_adjacent(enemy: str, allowed: bool) -> None:

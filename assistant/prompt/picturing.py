@@ -1,0 +1,84 @@
+"""The picture of the table: the combat that is asked about, or all units, as SVG, PDF or PNG."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..drawing.writers import WRITERS
+from ..questions.view import View
+from ..util.errors import InputError
+from .table import Shown, Table
+
+ALWAYS, OFF = "always", "off"
+
+
+class Picture:
+    """Draws the table into files, and one of them anew after every line if the player wishes.
+
+    live: the file that is kept up to date, None for none.
+    """
+
+    def __init__(self) -> None:
+        self.live: Path | None = None
+        self._own: set[Path] = set()
+
+    def asked(self, rest: str, table: Table, shown: Shown | None) -> Iterator[str]:
+        """What `picture` does with what stands behind it: FILE, FILE always, or off.
+
+        Raises InputError for a file of another kind, one that exists and is not ours, and if there is nothing to draw.
+        """
+        if rest.casefold() == OFF:
+            self.live = None
+            yield "the picture is no longer kept up to date"
+            return
+        words = rest.rsplit(" ", 1)
+        always = len(words) == 2 and words[1].casefold() == ALWAYS
+        name = words[0] if always else rest
+        if not name:
+            raise InputError(
+                "a picture needs a file", hint=f"picture NAME.svg, .pdf or .png; {ALWAYS} behind it keeps it up to date"
+            )
+        file = Path(name.strip('"')).expanduser()
+        if file.suffix.lower() not in WRITERS:
+            raise InputError(f"{file} is not a picture file", hint=f"name it NAME{' or NAME'.join(WRITERS)}")
+        if file.exists() and file not in self._own:
+            raise InputError("the file already exists", hint="give the picture another name")
+        self._draw(file, table, shown)
+        self.live = file if always else self.live
+        yield f"drawn: {file}" + (", and again after every line" if always else "")
+
+    def renewed(self, table: Table, shown: Shown | None) -> Iterator[str]:
+        """Draw the file anew that is kept up to date; a line if that fails."""
+        if self.live:
+            try:
+                self._draw(self.live, table, shown)
+            except InputError as error:
+                yield f"! picture not drawn: {error.what}"
+
+    def _draw(self, file: Path, table: Table, shown: Shown | None) -> None:
+        from ..util.saving import write_whole  # only here: most sessions draw nothing
+
+        write_whole(file, drawn(table, shown, file.suffix.lower()), force=True)
+        self._own.add(file)
+
+
+def drawn(table: Table, shown: Shown | None, ending: str) -> bytes:
+    """The picture of a table. ending: of the file: .svg, .pdf or .png. Raises InputError if there is no hex to draw."""
+    from ..pictures.situation import CAPTION, situation_scene
+
+    position, usual = table.position, table.position.game.file.table
+    target, attackers = "", list[str]()
+    if shown and usual and shown.asked.question == usual.ask:
+        target = str(shown.asked.parameters.get(usual.target, ""))
+        attackers = [place for place in str(shown.asked.parameters.get(usual.attackers, "")).split(",") if place]
+    places = [unit.place for unit in position.state.units.values() if unit.place]
+    focus = [target, *attackers] if target else list(dict.fromkeys(places))
+    if not focus:
+        raise InputError("no unit is on the map", hint="type a hex and its units first")
+    title = shown.report.title if shown else position.game.title
+    caption = textwrap.wrap(shown.verdict, CAPTION) if shown else []
+    arrows = [(place, target) for place in attackers]
+    view = View(position.game, position.state)
+    return WRITERS[ending](situation_scene(view, focus, title=title, arrows=arrows, caption=caption))

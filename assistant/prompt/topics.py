@@ -1,0 +1,114 @@
+"""What `help WORD` says: of a command, a track or one of its values, a question, a chart, a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from ..formats.positions import Position
+from ..game.games import Game
+from ..plugins.registry import questions_of
+from ..state.tracks import Track
+from ..util.errors import InputError, suggested
+from ..util.notes import notes_of
+from .abbreviations import Abbreviations
+
+_BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ", "game": ""}
+
+
+def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> Iterator[str]:
+    """What a word means at the table, each meaning with how it is typed.
+
+    commands: what each command does, by its name. Raises InputError for a word that means nothing, with the nearest ones.
+    """
+    text = word.casefold()
+    found = [
+        line
+        for kind in (_command, _tracks, _parameter, _question, _chart, _unit)
+        for line in kind(position, text, commands)
+    ]
+    if not found:
+        game = position.game
+        known = [*commands, *game.tracks, *questions_of(game), *game.charts]
+        known += [value for track in game.tracks.values() for value in track.values]
+        raise InputError(f"there is no help on {word!r}", hint=suggested(text, known))
+    yield from found
+
+
+def _command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[str]:
+    if text in commands:
+        yield f"{text}: {commands[text]}"
+
+
+def _tracks(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+    """Tracks of this name or with this value; without any, those that begin so."""
+    tracks = position.game.tracks.values()
+    exact = [one for one in tracks if text in (one.name, *map(str.casefold, one.values))]
+    for track in exact or [one for one in tracks if len(text) > 1 and one.name.startswith(text)]:
+        yield from _about(track)
+
+
+def _about(track: Track) -> Iterator[str]:
+    rule = f" (rule {track.rule})" if track.rule else ""
+    yield f"{track.name}: {track.title}{rule}"
+    if track.note:
+        yield f"  {track.note}"
+    before = _BEFORE.get(track.on, f"{track.on} NAME ")
+    shown = track.name if track.kind == "flag" else track.written.replace("{}", "VALUE")
+    yield f"  typed: {before}{shown} ({track.takes})"
+    if track.absent is not None:
+        yield f"  not stated, it is {track.write(track.absent)}"
+
+
+def _parameter(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+    """A short name of a parameter."""
+    usual = position.game.file.table
+    if usual and text in usual.short:
+        notes = notes_of(questions_of(position.game)[usual.ask].parameters)
+        name = usual.short[text]
+        yield f"{text}=...: {name}, {notes.get(name.replace('-', '_'), 'of a combat')}"
+
+
+def _question(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+    """A question with its parameters."""
+    questions = questions_of(position.game)
+    try:
+        name = Abbreviations(position).question(text, questions)
+    except InputError:
+        return
+    if not name:
+        return
+    yield f"{name}: {questions[name].title}"
+    notes = notes_of(questions[name].parameters)
+    for field in msgspec.structs.fields(questions[name].parameters):
+        left_out = "" if field.required else " (may be left out)"
+        yield f"  {field.encode_name.replace('_', '-')}=...: {notes[field.name]}{left_out}"
+    for answer, meaning in (questions[name].answers or {}).items():
+        yield f"  then {answer}: {meaning}"
+
+
+def _chart(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+    chart = position.game.charts.get(text)
+    if chart:
+        yield f"{chart.name}: {chart.title}{f' (rule {chart.rule})' if chart.rule else ''}"
+        yield f"  typed: {chart.how_to_state(tuple(key.name.upper() for key in chart.keys))}"
+        yield from (f"  {field.name}: {field.note}" for field in chart.fields if field.note)
+
+
+def _unit(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+    """A unit, with what is stated or printed of it."""
+    name = Abbreviations(position).unit(text)
+    if name:
+        yield f"{name}: {', '.join(_facts(position.game, position, name)) or 'nothing is known of it'}"
+
+
+def _facts(game: Game, position: Position, unit: str) -> Iterator[str]:
+    stated = position.state.facts_of.get(unit, {})
+    for name, track in game.tracks.items():
+        if track.on != "unit":
+            continue
+        if fact := stated.get(name):
+            yield track.word(fact.value)
+        elif printed := game.roster.get(unit, {}).get(name):
+            yield f"{track.word(printed[0].value)} ({printed[0].source})"

@@ -1,0 +1,49 @@
+"""What a report on attachment has not judged, for want of facts or because the players see to it (6.1 to 6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.questions import Step, step
+
+from ..forces.armies import GARRISONS
+from .breaches import Attachments
+
+LEFT = (
+    ("6.1", "that boundaries between armies are straight, and those on the outside, are left to the players"),
+    ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
+    ("24.1.1", "the least strength of the Warsaw Garrison is left to the players"),
+)
+"""What no position shows, or no rule here reads."""
+
+
+def unjudged(found: Attachments, army: str) -> Iterator[Step]:
+    """What is not judged of the armies that are looked at, first for want of facts. army: the only one, "" for all."""
+    looked_at = {*(unit.army for unit in found.recorded), *found.areas} - {"", *GARRISONS}
+    armies = looked_at & {army} if army else looked_at
+    if bare := sorted(armies - {*found.areas}):
+        text = (
+            "the Area of Attachment of {armies} is not stated ({how}): neither its shape nor who stands in it is judged"
+        )
+        yield step("6.1", text, armies=bare, how='army NAME area="44.18-44.22 45.19"')
+    if lineless := sorted(armies & {*found.areas} - {*found.fronts}):
+        text = "no Front Line of {armies} is known: where the boundaries of its area begin and end is not judged"
+        yield step("6.1", text, armies=lineless)
+    if trainless := sorted(corps_without_train(found, army)):
+        text = "the Corps Trains of {corps} are not in this position: how many divisions each corps holds is not judged"
+        yield step("6.2.2", text, corps=trainless)
+    if unknown := sorted(unit.id for unit in found.recorded if not unit.army):
+        yield step("6.2", "no army of {units} is known: nothing else of these is judged", units=unknown)
+    yield from (step(rule, text) for rule, text in LEFT if rule != "24.1.1" or has_garrison(found, army))
+
+
+def corps_without_train(found: Attachments, army: str) -> set[str]:
+    """The corps with formations but no Corps Train in the position, each with its nation."""
+    trains = {(unit.nation, unit.corps) for unit in found.recorded if unit.train}
+    members = (unit for unit in found.recorded if unit.corps and army in ("", unit.army))
+    return {f"{unit.nation} {unit.corps}" for unit in members if (unit.nation, unit.corps) not in trains}
+
+
+def has_garrison(found: Attachments, army: str) -> bool:
+    """Whether units of a garrison that is not an army are looked at."""
+    return any(unit.army in GARRISONS and army in ("", unit.army) for unit in found.units)

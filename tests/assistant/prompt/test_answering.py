@@ -1,0 +1,92 @@
+"""Answers at the prompt: choices however they are written, dice with spaces, beginnings that several answers share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from assistant.prompt import answering
+from assistant.prompt.answering import answered
+from assistant.prompt.table import Table
+from assistant.questions.report import Ask
+from assistant.util.errors import InputError
+
+from ...conftest import typed
+
+TABLE = Table(typed('40.20: 25/3, 27/3\n40.19: 29/20\n41.19: "20 lw"'))
+
+
+def choice(*options: str) -> Ask:
+    return Ask(kind="choice", name="it", rule="", title="it", how="", options=options)
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "chosen"),
+    [
+        pytest.param(("40.21", "41.20"), "4120", "41.20", id="a hex without punctuation"),
+        pytest.param(("40.21", "41.20"), "2", "41.20", id="a number"),
+        pytest.param(("25/3,27/3", "25/3,29/20"), "29/20,25/3", "25/3,29/20", id="a list in another order"),
+        pytest.param(("25/3,27/3", "25/3,29/20"), "25/3 27/3", "25/3,27/3", id="a list with spaces"),
+        pytest.param(("20 lw", "none"), "20 LW", "20 lw", id="a name with a space and capitals"),
+        pytest.param(("25/3", "none"), "n", "none", id="the first letter of a word"),
+        pytest.param(("none", "1/1"), "1/1", "1/1", id="a unit"),
+    ],
+)
+def test_a_choice_however_it_is_written(options: tuple[str, ...], text: str, chosen: str) -> None:
+    table = answered(TABLE, choice(*options), text)
+    assert table and table.position.answers == {"it": chosen}
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "says"),
+    [
+        (("40.21", "41.20"), "3", "there is no option 3"),
+        (("40.21", "41.20"), "4218", "there is no option 4218"),
+        (("stand", "stay"), "s", "'s' may be stand or stay"),
+    ],
+)
+def test_what_is_no_option_is_refused(options: tuple[str, ...], text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        answered(TABLE, choice(*options), text)
+
+
+def test_an_order_that_could_be_two_options_is_none() -> None:
+    assert answered(TABLE, choice("25/3,27/3", "27/3,25/3"), "27/3,25/3") is not None
+    assert answered(TABLE, choice("25/3,25/3,27/3", "25/3,27/3,25/3"), "27/3,25/3,25/3") is None
+
+
+@dataclass
+class Shown:
+    """An answer that waits for these dice."""
+
+    asks: list[Ask]
+
+    @property
+    def report(self) -> Shown:
+        return self
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "answers"),
+    [
+        ("2 6", ["2d6"], {"a": "2+6"}),
+        ("8", ["2d6"], {"a": "8"}),
+        ("2 5 3 4", ["2d6", "1d6", "1d6"], {"a": "2+5", "b": "3", "c": "4"}),
+        ("7 3 4", ["2d6", "1d6", "1d6"], {"a": "7", "b": "3", "c": "4"}),
+        ("5, 6", ["2d6", "2d6"], {"a": "5", "b": "6"}),
+        ("5 6 7", ["2d6", "2d6"], {"a": "5+6", "b": "7"}),
+        ("1 2 3", ["3d6"], {"a": "1+2+3"}),
+        ("2+5 3+4", ["2d6", "2d6"], {"a": "2+5", "b": "3+4"}),
+    ],
+)
+def test_bare_numbers_are_the_dice_of_one_roll(
+    text: str, dice: list[str], answers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asks = [
+        Ask(kind="roll", name=name, rule="", title="", how="", dice=one) for name, one in zip("abc", dice, strict=False)
+    ]
+    left = lambda table: Shown([ask for ask in asks if ask.name not in table.position.answers])  # noqa: E731
+    monkeypatch.setattr(answering, "look", left)
+    table = answered(TABLE, asks[0], text)
+    assert table and table.position.answers == answers
