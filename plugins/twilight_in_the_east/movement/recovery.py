@@ -225,7 +225,11 @@ def nothing_to_recover(view: View, unit: Unit) -> Step:
     """Why a unit has nothing to recover."""
     if view.word("arm", unit.id) == "corps-train":
         return step("24.3.2", "it bears no Incomplete marker")
-    return step("8.6", "it is neither Disordered nor below its base Combat Effectiveness, which only formations lose")
+    with view.gather() as facts:
+        asset = is_asset_unit(facts, unit.id)
+    return step(
+        "8.6", f"it is not Disordered, and {'only formations recover levels' if asset else 'it has lost no level'}"
+    )
 
 
 def held(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[Step]:

@@ -346,11 +346,18 @@ def test_a_unit_that_a_marker_points_at_does_not_recover(phase: str, allowed: bo
 
 @pytest.mark.rule("8.6")
 @pytest.mark.parametrize(
-    "unit", ["german infantry XX A", "german infantry X A asset", "german artillery - A", "german fort - A"]
+    ("unit", "why"),
+    [
+        ("german infantry XX A", "it has lost no level"),
+        ("german infantry X A asset", "only formations recover levels"),
+        ("german artillery - A", "only formations recover levels"),
+        ("german fort - A", "only formations recover levels"),
+    ],
 )
-def test_who_has_nothing_to_recover(unit: str) -> None:
+def test_who_has_nothing_to_recover(unit: str, why: str) -> None:
     report = answered(typed(f"41.19: {unit}\n46.19: 25/3"), "recover", unit="A", points=7)
-    assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", ["8.6"])
+    assert (report.verdict.kind, report.parts[0].steps[0].rule) == ("no", "8.6")
+    assert told(report, "Not allowed") == [f"it is not Disordered, and {why}"]
 
 
 @pytest.mark.rule("8.9.2")
