@@ -96,14 +96,14 @@ def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
 
 
 def served_by(facts: Gather, wanting: Wanting, train: Unit) -> Wanting | None:
-    """The units of a command that attachment lets a Corps Train serve, None if there are none: of a Cavalry Corps the cavalry.
-    Rule: 14.3.1b
-    """
+    """The units of a command that attachment lets a Corps Train serve, None if there are none: of a Cavalry Corps the cavalry
+    (14.3.1)."""
     if serves_cavalry_only(facts, train):
         riders = tuple(name for name in wanting.served if facts.word("arm", name) == "cavalry")
-        unit = facts.view.unit(riders[0]) if riders else wanting.unit
-        wanting = msgspec.structs.replace(wanting, unit=unit, served=riders)
-    return None if not wanting.served or of_another(facts, wanting.unit, train) else wanting
+        if not riders:
+            return None
+        wanting = msgspec.structs.replace(wanting, unit=facts.view.unit(riders[0]), served=riders)
+    return None if of_another(facts, wanting.unit, train) else wanting
 
 
 def own_allotment(view: View, lines: Lines, wanting: Wanting, train: Unit) -> list[Tried]:
@@ -114,7 +114,7 @@ def own_allotment(view: View, lines: Lines, wanting: Wanting, train: Unit) -> li
     spent, more = known(view, ALLOTMENT, train.id)
     if asks := (*asks, *more):
         return [wanting.told(train.id, "22.3.1", "its own two APs before GT 10: too little is stated", asks)]
-    if spent is not None and int(str(spent)) >= MOST:
+    if int(str(spent)) >= MOST:
         return [wanting.told(train.id, "22.3.1", "its own two APs before GT 10 have been given")]
     tried = along(view, lines, wanting, (train,))
     given = PointRecord(

@@ -3,7 +3,7 @@ enemy could do to spoil it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -38,7 +38,7 @@ from .need_report import (
     verdict_of,
 )
 from .report import POINTS_GRANTED
-from .search import Attack, Search, legal_attacks
+from .search import Attack, Search, kinds_of_attack, legal_attacks, same_kinds
 
 COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1))
 """The columns of the chart, from left to right."""
@@ -55,7 +55,8 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
     title = f"What {column} takes at {engagement.at}, GT {engagement.turn}"
     if wrong := wrong_with_the_defence(engagement):
         return refused(title, "this hex cannot be attacked so", wrong)
-    ways = ways_of(view, engagement)
+    known: dict[Hashable, list[Attack]] = {}
+    ways = ways_of(view, engagement, known)
     if not ways:
         reasons = [step("10.1", "{why}", why=why) for why in why_not(engagement, view.board.neighbours(engagement.at))]
         return refused(title, "nobody can attack this hex", reasons)
@@ -63,7 +64,7 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
     fought = narrowed(engagement, attack.units, engagement.defenders)
 
     def takes(other: Engagement) -> NeedResult:
-        return what_it_takes(other, column, ways_of(view, other))[0]
+        return what_it_takes(other, column, ways_of(view, other, known))[0]
 
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
@@ -121,10 +122,16 @@ def wrong_with_the_defence(engagement: Engagement) -> list[Step]:
     ]
 
 
-def ways_of(view: View, engagement: Engagement) -> list[Way[Attack, Odds]]:
-    """Of every kind of attack the smallest legal one, with its odds. Raises TooMuch if there are too many."""
+def ways_of(view: View, engagement: Engagement, known: dict[Hashable, list[Attack]]) -> list[Way[Attack, Odds]]:
+    """Of every kind of attack the smallest legal one, with its odds. Raises TooMuch if there are too many.
+
+    known: the kinds of attack on this hex that were found before, which it adds to.
+    """
     order = {name: number for number, name in enumerate(view.state.units)}
-    return list(legal_attacks(Search(engagement, view.board.neighbours(engagement.at), order, points=True)))
+    search, kinds = Search(engagement, view.board.neighbours(engagement.at), order, points=True), same_kinds(engagement)
+    if kinds not in known:
+        known[kinds] = list(kinds_of_attack(search))
+    return list(legal_attacks(search, known[kinds]))
 
 
 def cheapest_ways(ways: Iterable[Way[Attack, Odds]]) -> dict[Odds, Way[Attack, Odds]]:

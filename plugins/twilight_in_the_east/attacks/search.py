@@ -6,7 +6,7 @@ one is kept; what is legal, and how the column shifts, the rules of a battle say
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations
@@ -114,8 +114,11 @@ def reach(search: Search) -> Reach | None:
     return Reach(largest.what.units, smallest)
 
 
-def legal_attacks(search: Search) -> Iterator[Way[Attack, Odds]]:
-    """Of every kind of attack and every strength the smallest legal one, with its odds after all shifts and its size."""
+def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iterator[Way[Attack, Odds]]:
+    """Of every kind of attack and every strength the smallest legal one, with its odds after all shifts and its size.
+
+    kinds: the attacks of `kinds_of_attack`, if they are known.
+    """
     engagement = search.engagement
     defence = rounded_total([defence_strength(unit) for unit in engagement.defenders])
     shifts: dict[frozenset[Trait], tuple[Modifier, ...] | None] = {}
@@ -124,7 +127,7 @@ def legal_attacks(search: Search) -> Iterator[Way[Attack, Odds]]:
     def odds_of(halves: int, shifted: tuple[Modifier, ...]) -> Odds:
         return final_odds(rounded_total([Fraction(halves, 2)]), defence, shifted)[1]
 
-    for attack in kinds_of_attack(search):
+    for attack in kinds_of_attack(search) if kinds is None else kinds:
         kind = attack.kin | attack.traits
         if kind not in shifts:
             other = narrowed(engagement, attack.units, engagement.defenders)
@@ -147,6 +150,12 @@ def kinds_of_attack(search: Search) -> Iterator[Attack]:
     halved = strengths_across(engagement.attackers, dict.fromkeys(engagement.crossed, GREAT_RIVERS))
     for across, strengths in ((False, own), (True, halved)):
         yield from (attack for attack in attacks(search, strengths) if bool(wet & attack.traits) == across)
+
+
+def same_kinds(engagement: Engagement) -> Hashable:
+    """What of a combat decides which kinds of attack there are, but for the hex and what lies around it."""
+    defended = (*engagement.defenders, *engagement.withheld)
+    return engagement.attackers, bool(engagement.position), any(unit.formation for unit in defended)
 
 
 def attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:

@@ -134,7 +134,7 @@ def lacking(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
 def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
     """The unstated hexsides around the defender on which it turns whether he is flanked, in order.
 
-    any_part: whether any part of the attackers may fight; otherwise all of them do. Rule: 10.4.4
+    any_part: whether any part of the attackers may fight; otherwise all of them do.
     """
     found: set[str] = set()
     if engagement.ring.unsaid or engagement.ring.open_if_unsaid:

@@ -69,7 +69,7 @@ def may_reach(view: View, train: Unit, unit: Unit) -> bool:
 
 
 def is_guest(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is independent cavalry, which may draw on the train of any corps of its army. Rule: 6.3.3b"""
+    """Whether a unit is independent cavalry, which may draw on the train of any corps of its army (6.3.3)."""
     independent = facts.word("arm", unit.id) == "cavalry" and not corps_and_army(facts.view, unit.id)[0]
     return independent and not is_asset_unit(facts, unit.id)
 

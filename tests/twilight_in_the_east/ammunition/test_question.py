@@ -193,6 +193,10 @@ def test_the_train_of_the_3_landwehr_corps_has_two_points_of_its_own_before_gt_1
     assert "3 LW Train: 2 of its own two APs given instead of 1 (its AP marker)" in words_of(first)
     assert of_the_landwehr(9, "2").verdict.kind == of_the_landwehr(10, "0").verdict.kind == "no"
     assert of_the_landwehr(5, "0", unit="3/20").verdict.kind == "no", "for its own corps only"
+    unsaid = answered(
+        typed(ALLOTMENT.format(turn=5, spent=" allotment-spent=0").replace("turn=5", "")), "ammunition", at="60.17"
+    )
+    assert [ask.name for ask in unsaid.asks] == ["turn=N"]
 
 
 @pytest.mark.rule("22.3.1")
@@ -203,6 +207,7 @@ def test_its_own_points_too_need_a_line_from_the_train() -> None:
     )
     asked = answered(typed(far), "ammunition", at="60.20")
     assert (asked.verdict.kind, [ask.name for ask in asked.asks]) == ("undecided", ["60.17 60.20"])
+    assert [way.records for way in asked.result.commands[0].tried] == [(), ()]
     line = "line x: 60.17 60.18 clear 60.19 clear 60.20 clear\n"
     assert answered(typed(far + line), "ammunition", at="60.20").verdict.kind == "yes"
 
@@ -431,7 +436,7 @@ def test_one_point_of_a_magazine_is_enough_for_several_commands() -> None:
     assert said in words_of(magazine(more="31.55 magazine=russian"))
 
 
-@pytest.mark.rule("10.5.5a")
+@pytest.mark.rule("10.5.5", "10.5.5a")
 def test_boyen_is_known_to_have_no_magazine() -> None:
     other = '49.27: Boyen, german infantry X "5 lw" (4-5-1-8)'
     found = answered(typed(other), "ammunition", at="49.27")

@@ -22,6 +22,7 @@ from benchmarks.front import front_line
 from twilight_in_the_east.attacks.report import RankedAttack, Target
 from twilight_in_the_east.attacks.search import allocations
 from twilight_in_the_east.battle.reckoning import weigh
+from twilight_in_the_east.combat.allocation import EVERY
 from twilight_in_the_east.combat.engagement import BattleParameters, Engagement
 from twilight_in_the_east.combat.legality import out_of_turn, refusals
 from twilight_in_the_east.combat.setup import engage
@@ -94,7 +95,7 @@ def every_attack(position: Position, target: Target) -> Iterator[Tried]:
     """Every legal attack on the defence that the ranking names."""
     view = View(position.game, position.state)
     from_ = open_places(view)
-    whole = engage(view, BattleParameters(at=AT, from_=from_, attacker_ap=("all",), defender_ap=("all",)))
+    whole = engage(view, BattleParameters(at=AT, from_=from_, attacker_ap=(EVERY,), defender_ap=(EVERY,)))
     order = {name: number for number, name in enumerate(position.state.units)}
     for sent in subsets(whole.attackers, 1):
         left = tuple(unit.id for unit in whole.attackers if unit not in sent)
@@ -121,7 +122,7 @@ def every_defence(position: Position) -> Iterator[Fraction]:
     """The strength of every legal defence against all who stand there, legal or not."""
     view = View(position.game, position.state)
     from_ = open_places(view)
-    whole = engage(view, BattleParameters(at=AT, from_=from_, attacker_ap=("all",), defender_ap=("all",)))
+    whole = engage(view, BattleParameters(at=AT, from_=from_, attacker_ap=(EVERY,), defender_ap=(EVERY,)))
     for withheld in subsets(whole.defenders, most=len(whole.defenders) - 1):
         staying = [unit for unit in whole.defenders if unit not in withheld]
         present = [*staying, *(unit for unit in whole.idle if unit.place == AT)]

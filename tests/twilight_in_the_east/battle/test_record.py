@@ -76,9 +76,7 @@ def test_a_combat_goes_on_to_its_victory_points(given: dict[str, Any], points: t
 
 
 @pytest.mark.rule("8.9.3b")
-@pytest.mark.parametrize(
-    ("task", "removed"), [("position", True), ("ersatz", True), ("recovery", False), ("none", False)]
-)
+@pytest.mark.parametrize(("task", "removed"), [("position", True), ("ersatz", True), ("recovery", False)])
 def test_an_attack_removes_the_marker_of_some_tasks(task: str, removed: bool) -> None:
     text = COMBAT.format(r1="prepared=41.19", steps=9, slrt="chart slrt summer Medium 1 = 0 / 0", check="ec.41.19=2")
     report = answered(typed(text.replace("answers", f"A task={task} expended=3\nanswers")))

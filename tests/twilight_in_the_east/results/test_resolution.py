@@ -140,13 +140,18 @@ def test_nor_does_it_take_the_first_of_those_that_a_check_costs(
             choice.read(",".join(["2 M"] * steps))
 
 
+@pytest.mark.rule("23.8")
 def test_whether_a_last_step_stands_in_for_a_marsch_unit_is_a_ruling() -> None:
     fight = marching(division("D", lost=9), readings=Readings(marsch_first="marsch"))
     assert on_the_dice(fight)["marsch_first"] and not on_the_dice(marching(division("D")))["marsch_first"]
     assert not on_the_dice(marching())["marsch_first"], "nobody else is there"
     assert set(resolution.share_losses(fight, SideLoses(RUSSIANS, 1, 0)).options) == {"2 M"}
+    for others in ([division("D")], [division("D"), division("E", lost=9)], [division("D", lost=8)]):
+        able = marching(*others, readings=Readings(marsch_first="marsch"))
+        assert set(resolution.share_losses(able, SideLoses(RUSSIANS, 1, 0)).options) == {"D"}
 
 
+@pytest.mark.rule("23.8")
 def test_a_defending_marsch_unit_may_take_the_first_step_loss() -> None:
     units = [msgspec.structs.replace(unit, nation="austro-hungarian") for unit in (asset("2 M", "X"), division("D"))]
     loses = SideLoses(Side("defender", (("41.19", 0),)), 1, 0)
