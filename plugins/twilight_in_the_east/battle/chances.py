@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from assistant.mechanics.chances import Chances
 from assistant.questions import Answers, View
 from assistant.questions.play import Aliases, Play, play
+from assistant.state.state import hexside
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.setup import agreed
@@ -32,6 +33,13 @@ def before_the_dice(
     return engagement, battle, replace(combat, policies=policies(engagement, parameters))
 
 
+def ground_known(view: View, engagement: Engagement) -> bool:
+    """Whether anything is stated of the ground around the defender, so that its way back can be looked at before the dice."""
+    places = {unit.place for unit in engagement.attackers}
+    around = [hex for hex in view.board.neighbours(engagement.at) if hex not in places]
+    return any(view.fact("terrain", hex) or view.fact("barrier", hexside(engagement.at, hex)) for hex in around)
+
+
 def played_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:
     """A combat played as far as these dice and choices lead. aliases: the names that they may have."""
     return play(view, resolution(combat, view.cell), Start(), answers, aliases=aliases)
@@ -47,6 +55,7 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
             passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
             retreats=every.probability(bool, f"{name}.retreat"),
             disordered=every.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
+            surrenders=every.probability(bool, f"{name}.surrenders"),
             mean_cel=every.mean(f"{name}.cel"),
             mean_steps=every.mean(f"{name}.steps"),
         )
@@ -62,5 +71,6 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
         forces=tuple(map(of_force, checking)),
         situations=every.situations,
+        ways=combat.policies["attacker"].way if combat.pieces else "",
         **figures,
     )
