@@ -18,19 +18,21 @@ from ..results.combat import Combat, on_the_dice
 from ..results.policies import policies
 from ..results.resolution import resolution
 from ..results.states import Start
+from ..retreat.pieces import Pieces
 from .reckoning import weigh
 from .result import BattleChances, BattleResult, ForceChances, NamedPolicy
 
 
 def before_the_dice(
-    view: View, engagement: Engagement, parameters: BattleParameters
+    view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
 ) -> tuple[Engagement, BattleResult, Combat]:
-    """A combat with the readings that matter for its dice, all that is certain of it, and what the dice need. Raises InputError
-    for a policy that is none."""
+    """A combat with the readings that matter for its dice, all that is certain of it, and what the dice need. dice: whether any are given, so
+    that ways back are walked whatever is known of the ground. Raises InputError for a policy that is none."""
     _, combat = weigh(engagement)
+    pieces = Pieces(view) if dice or ground_known(view, engagement) else None
     engagement = replace(engagement, readings=agreed(view, engagement.readings, on_the_dice(combat)))
     battle, combat = weigh(engagement)
-    return engagement, battle, replace(combat, policies=policies(engagement, parameters))
+    return engagement, battle, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
 
 
 def ground_known(view: View, engagement: Engagement) -> bool:

@@ -23,8 +23,7 @@ from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
 from ..results.marching import WAYS
 from ..results.outcome import BattleOutcome, advancing, outcome
-from ..retreat.pieces import Pieces
-from .chances import battle_chances, before_the_dice, ground_known, played_out
+from .chances import battle_chances, before_the_dice, played_out
 from .known_checks import checks_part, known_checks
 from .record import control_kept, losses_and_levels, moves, remembered, with_points
 from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
@@ -51,9 +50,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
     if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn(engagement)]:
         return refused(title, "this attack is not allowed", reasons)
-    engagement, battle, combat = before_the_dice(view, engagement, parameters)
-    if answers or ground_known(view, engagement):
-        combat = replace(combat, pieces=Pieces(view))
+    engagement, battle, combat = before_the_dice(view, engagement, parameters, dice=bool(answers))
     answers = hex_by_hex(answers, engagement)
     played = played_out(view, combat, answers, answer_names(engagement))
     parts = [strength_part(engagement, battle), odds_part(battle), size_part(battle), granted_part(view, engagement)]

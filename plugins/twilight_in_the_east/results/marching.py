@@ -232,7 +232,7 @@ def walked(marches: Marches, stack: dict[str, Force], layout: Layout) -> tuple[R
 
 def settled(combat: Combat, marches: Marches, stack: dict[str, Force], layout: Layout) -> Marched:
     """What the way costs each Force of the first stack, and where all of them end; those surrender that the Combat Results Table drives
-    from a hex which they cannot leave. Rule: 11.2.4, 11.2.5, 11.2.6, 10.1.5f
+    from a hex which they cannot leave. Rule: 11.2.6a, 11.2.6b
     """
     leg, cause = marches.todo[0], marches.cause
     entered, spared = walked(marches, stack, layout), withheld(combat)
@@ -282,7 +282,7 @@ def arrived(marched: Marched) -> Apart:
 
 
 def is_stuck(combat: Combat, toll: Toll) -> bool:
-    """Whether none of the hexes around the defender is open, so that it cannot leave. Rule: 11.2.6"""
+    """Whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
     if combat.pieces is None:
         return False
     at = combat.engagement.at

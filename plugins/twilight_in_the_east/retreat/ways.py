@@ -20,7 +20,7 @@ def open_around(ground: Ground, here: str, before: str) -> tuple[RetreatHex, ...
 
 def price(way: tuple[RetreatHex, ...], owed: int, guns: bool) -> Price:
     """What a way costs, to be compared with others: hexes not retreated, steps of each Force, artillery, levels; then, hex by hex, how the
-    priorities rank it. owed: hexes that had to be retreated; guns: whether there is artillery to lose. Rule: 11.2.4, 11.2.5
+    priorities rank it (11.2.4, 11.2.5). owed: hexes that had to be retreated; guns: whether there is artillery to lose.
     """
     zones = sum(hex.zone for hex in way)
     rivers = sum(hex.river for hex in way)
@@ -58,8 +58,8 @@ def least(ground: Ground, walked: tuple[RetreatHex, ...], here: str, before: str
 def hexes_to_room(
     ground: Ground, here: str, before: str, fits: Callable[[str], bool], most: int = 3
 ) -> tuple[int, tuple[RetreatHex, ...]]:
-    """How many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes on such ways.
-    Rule: 4.2.3
+    """How many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes on such ways
+    (4.2.3).
     """
     options = open_around(ground, here, before)
     near = tuple(hex for hex in options if fits(hex.hex))

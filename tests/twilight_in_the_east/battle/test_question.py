@@ -114,7 +114,7 @@ def test_retreat_and_no_advance(battle: Report[Any]) -> None:
 def test_the_changes_give_the_position_afterwards(example: str, battle: Report[Any]) -> None:
     position = typed(example)
     after = position.game.apply(position.state, carried_out(example).changes)
-    assert after.units["27/3"].place == "40.19", "it retreats onto the others"
+    assert after.units["27/3"].place == "39.20", "it retreats"
     lost = {unit: after.value("lost", unit) for unit in after.units}
     status = {unit: after.value("cel", unit) for unit in after.units}
     assert lost == {"25/3": None, "27/3": 1, "29/20": 4, "1/1": 2}
