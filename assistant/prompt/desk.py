@@ -9,7 +9,7 @@ import msgspec
 from ..plugins.registry import reloaded
 from ..questions.report import Ask
 from ..questions.wording import wrapped
-from ..util.errors import InputError, printable
+from ..util.errors import InputError
 from . import showing
 from .keeping import TableFile, keep_facts
 from .picturing import Picture
@@ -80,7 +80,7 @@ class Desk:
         effects = [*showing.side_effects(self.game, was.state, table.position.state)]
         if not anew and table.asked and was.answers and not table.position.answers:
             effects.append("the units in this combat have changed: its dice no longer count")
-        said = printable("; ".join(filter(None, [*effects, "" if kept else read])))
+        said = "; ".join(filter(None, [*effects, "" if kept else read]))
         yield from wrapped(kept, self.width)
         yield from wrapped(said, self.width, "read: " if read and not kept else "")
         yield from self.keep_table()

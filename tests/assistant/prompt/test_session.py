@@ -544,6 +544,13 @@ def test_no_word_is_parted_on_a_narrow_screen(session: Session) -> None:
     assert parted == []
 
 
+def test_no_control_character_of_a_name_reaches_the_screen(session: Session) -> None:
+    lines = ('4119 german "Ho\u202eand" 4-4-1-7', "check", "position", "4119 <", "why")
+    said = [answer for line in lines for answer in session.enter(line)]
+    assert any("Ho\\u202eand" in line for line in said)
+    assert [line for line in said if not line.isprintable()] == []
+
+
 def test_a_file_that_exists_is_saved_under_another_name(session: Session, data: Path) -> None:
     enter(session, f'save "{data / "a table.pos"}"')
     assert (data / "a table.pos").exists()
