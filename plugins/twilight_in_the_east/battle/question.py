@@ -149,7 +149,8 @@ def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, .
             "undecided", "undecided: column {column}, {magnitude}; chart cells missing: {due}", battle, due=due
         )
     if asks:
-        return verdict("figure", "column {column}, {magnitude}; next: {due}", battle, due=due)
+        text = "column {column}, {magnitude}" + (", result {crt}" if after.crt else "") + "; next: {due}"
+        return verdict("figure", text, battle, after, due=due)
     text = (
         "column {column}, {magnitude}, result {crt}: attacker loses {attacker_steps:#step}, defender {defender_steps}; "
         "failed checks: {failed}; defender leaves the hex: {vacated}"
