@@ -1,4 +1,4 @@
-"""Random combats to their end: `python -m tests.combats.run [COUNT] [SEED] [FIRST]`; writes docs/combats-run.md.
+"""Random combats to their end: `python -m tests.combats.run [COUNT] [SEED] [FIRST]`; 1,000 or more write docs/combats-run.md.
 
 What goes wrong is printed; build/combats holds its position, question and answers, to be kept as a case in test_combats.py.
 """
