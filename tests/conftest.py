@@ -70,6 +70,17 @@ def answered(position: Position, question: str = "", **parameters: Any) -> Repor
     return asked(position if not question else msgspec.structs.replace(position, asks=()), question, **parameters)
 
 
+def carried_out(text: str, question: str = "", advance: str = "", **parameters: Any) -> Report[Any]:
+    """The report on a combat as typed, its stacks retreating by the way offered first. advance: who advances, "" if that is left open."""
+    while True:
+        report = asked(typed(text), question, **parameters)
+        ways = [f"{ask.name}={ask.options[0]}" for ask in report.asks if ask.name.startswith(("retreat.", "onward."))]
+        ways += [f"advance={advance}" for ask in report.asks if ask.name == "advance" and advance]
+        if not ways:
+            return report
+        text = text.replace("answers ", f"answers {' '.join(ways)} ", 1)
+
+
 def told(report: Report[Any], part: str = "") -> list[str]:
     """The lines of a report's working: of all its parts, or of the one with a title."""
     return [step.text for one in report.parts if part in ("", one.title) for step in one.steps]

@@ -56,7 +56,7 @@ def _about(track: Track) -> Iterator[str]:
         yield f"  {track.note}"
     before = _BEFORE.get(track.on, f"{track.on} NAME ")
     shown = track.name if track.kind == "flag" else track.written.replace("{}", "VALUE")
-    yield f"  typed: {before}{shown}; it takes {track.takes}"
+    yield f"  typed: {before}{shown} ({track.takes})"
     if track.absent is not None:
         yield f"  not stated, it is {track.write(track.absent)}"
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import assistant
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.state.state import GameState, Unit
-
-if TYPE_CHECKING:
-    from .playing import Told
 
 
 def on_map(state: GameState) -> list[Unit]:
@@ -19,16 +15,14 @@ def on_map(state: GameState) -> list[Unit]:
     return [unit for unit in state.units.values() if unit.place]
 
 
-def broken(one: Told) -> Iterator[str]:
+def broken(before: Position, after: Position) -> Iterator[str]:
     """Each thing that does not hold of the position afterwards."""
-    assert one.before is not None
-    assert one.after is not None
-    yield from beyond_bounds(one.after)
-    yield from misplaced(one.before, one.after)
-    yield from gained(one.before, one.after)
-    yield from unreadable(one.after)
-    for unit in on_map(one.after.state):
-        if one.after.state.value("owes", unit.id):
+    yield from beyond_bounds(after)
+    yield from misplaced(before, after)
+    yield from gained(before, after)
+    yield from unreadable(after)
+    for unit in on_map(after.state):
+        if after.state.value("owes", unit.id):
             yield f"{unit.id} still owes hexes"
 
 
@@ -68,7 +62,7 @@ def crowd(position: Position, place: str) -> str:
         arm, size = state.value("arm", unit.id), state.value("size", unit.id)
         steps, lost, back = (int(str(state.value(track, unit.id) or 0)) for track in ("steps", "lost", "back-steps"))
         reduced = state.value("reduced", unit.id) or (0 < back < steps and steps - lost <= back)
-        if arm == "corps-train":
+        if arm in ("corps-train", "minor-depot", "major-depot"):
             divisions += 0.5
         elif size == "XX":
             divisions += 1 if arm == "infantry" and not reduced else 0.5

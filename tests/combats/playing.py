@@ -1,9 +1,9 @@
-"""One combat played through the library to its end: each pending roll and choice answered at random, then the retreats still due."""
+"""One combat played through the library to its end: each pending roll and choice answered at random."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -15,22 +15,20 @@ from assistant.formats.positions import Position
 from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.procedure import Choice
 from assistant.questions import play as playing
-from assistant.questions.report import Ask, Report
+from assistant.questions.report import Report
 from twilight_in_the_east.battle import chances as battle
+from twilight_in_the_east.battle import question
 
-from .holding import broken, on_map
+from .faults import LONGEST, Fault, stated, thrown
+from .holding import broken
+from .otherwise import differences
+from .retreating import retreat
 from .worlds import World, world
 
-LONGEST = 120
-"""Answers after which a combat counts as one without an end."""
-
-
-TRIES = 8
-"""Ways that are tried for one whose last hex holds all."""
-
-
-class Fault(AssertionError):
-    """Something that must not happen in a combat."""
+AT_ONCE = 0.6
+"""How often all that is pending is answered at once."""
+OTHERWISE, RETREATS = 0.05, 0.1
+"""The shares of combats that are fought by the command line and at the table too, and after which a stack retreats by `retreat`."""
 
 
 class Told(msgspec.Struct):
@@ -53,18 +51,16 @@ def played(given: World, random: Random) -> Told:
     """A combat played with random dice and choices, and all that must hold of it looked at."""
     one = Told(given, {}, Counter())
     try:
-        for step in (fight, withdraw):
-            step(one, random)
-        one.fault = "; ".join(broken(one)) if one.after else ""
+        fight(one, random)
+        one.fault = "; ".join(broken(one.before, one.after)) if one.before and one.after else ""
+        if one.after and not one.fault and random.random() < RETREATS:
+            one.fault = "; ".join(retreat(one.after, random, one.seen))
     except Fault as fault:
         one.fault = str(fault)
     except Exception as error:
         one.fault = f"{type(error).__name__}: {error}"
     one.seen["faults"] += bool(one.fault)
     return one
-
-
-# --- the combat -------------------------------------------------------------------------------------------------------
 
 
 def fight(one: Told, random: Random) -> None:
@@ -80,27 +76,33 @@ def fight(one: Told, random: Random) -> None:
         one.seen["refused"] += 1
         return
     if report.verdict.kind == "undecided":
-        one.seen["undecided"] += 1
+        text = "\n".join([one.world.text.rstrip(), *map(stated, report.asks), ""])
+        one.world = msgspec.structs.replace(one.world, text=text)
+        fight(one, random)
         return
     caught: list[Mapping[str, Any]] = []
     for _ in range(LONGEST):
         if not report.asks:
             break
-        ask = random.choice(report.asks)
-        answer = thrown(ask, random)
-        if ask.kind == "choice" and random.random() < 0.15:
-            for option in ask.options:
-                asked(one, position, {**one.dice, ask.name: option})
-        one.dice[ask.name] = answer
+        due = report.asks if random.random() < AT_ONCE else [random.choice(report.asks)]
+        for ask in due:
+            if ask.kind == "choice" and random.random() < 0.15:
+                for option in ask.options:
+                    asked(one, position, {**one.dice, ask.name: option})
+        one.dice |= {ask.name: thrown(ask, random) for ask in due}
+        caught.clear()
         report = asked(one, position, one.dice, caught)
         if report.verdict.kind == "undecided":
             raise Fault(f"undecided after {one.dice}: {[due.how for due in report.asks]}")
     else:
         raise Fault(f"no end after {one.dice}")
-    if caught:
-        possible(caught[-1], one.dice)
+    for part in caught:
+        possible(part, one.dice)
+    unpaid(report)
     one.after = position.after(report.changes)
-    count(one.seen, report)
+    if random.random() < OTHERWISE and (wrong := differences(one.world, one.dice, one.after)):
+        raise Fault("; ".join(wrong))
+    count(one.seen, report, one.dice)
     one.seen["combats"] += 1
 
 
@@ -118,22 +120,12 @@ def asked(
             caught.append({"procedure": procedure, "start": start, "settled": found})
         return found
 
-    with patch.object(battle, "play", play):
+    with patch.object(battle, "play", play), patch.object(question, "play", play):
         report = assistant.ask(position, "battle", answers or {}, at=one.world.at, **one.world.asked)
         if report.verdict.kind == "no":  # two Artillery Ammunition Points serve two commands at most
             one.world.asked.update(attacker_ap="none", defender_ap="none")
             report = assistant.ask(position, "battle", answers or {}, at=one.world.at, **one.world.asked)
     return report
-
-
-def thrown(ask: Ask, random: Random) -> str:
-    """Dice or an option for what is pending."""
-    if ask.kind == "roll":
-        number, _, sides = ask.dice.partition("d")
-        return "+".join(str(random.randint(1, int(sides))) for _ in range(int(number or 1)))
-    if ask.kind == "choice" and ask.options:
-        return random.choice(ask.options)
-    raise Fault(f"neither dice nor a choice is pending: {ask.kind} {ask.name}: {ask.how}")
 
 
 def possible(caught: Mapping[str, Any], dice: Mapping[str, str]) -> None:
@@ -156,94 +148,32 @@ def possible(caught: Mapping[str, Any], dice: Mapping[str, str]) -> None:
         raise Fault(f"{[settled[name] for name in sums]} of {sums} had no chance together")
 
 
-def count(seen: Counter[str], report: Report[Any]) -> None:
+def unpaid(report: Report[Any]) -> None:
+    """Raise Fault if a Force has not gone as far as it had to, and nobody was charged for that or is gone."""
+    after = report.result.outcome
+    gone = {change.subject for change in report.changes if change.track == "place" and change.after is None}
+    for duty in after.obligations:
+        legs = [leg for leg in after.retreats if duty.force in {force.force for force in leg.forces}]
+        charged = any(charge.rule == "11.2.6" for leg in legs for charge in leg.charges)
+        if sum(len(leg.way) for leg in legs) < duty.hexes and not charged and duty.force not in gone:
+            raise Fault(f"{duty.force} owes {duty.hexes} and has gone by {[leg.way for leg in legs]} without a charge")
+
+
+def count(seen: Counter[str], report: Report[Any], dice: Mapping[str, str]) -> None:
     """What occurred in a combat."""
     after = report.result.outcome
-    places = [change for change in report.changes if change.track == "place"]
-    seen["units eliminated"] += sum(change.after is None for change in places)
-    seen["units moved in the combat"] += sum(change.after is not None for change in places)
-    seen["obligations"] += len(after.obligations)
+    legs = after.retreats
+    seen["retreats by the result"] += sum(leg.cause == "crt" for leg in legs)
+    seen["retreats by checks"] += sum(leg.cause != "crt" for leg in legs)
+    seen["retreats of attackers"] += sum(leg.side == "attacker" for leg in legs)
+    seen["hexes retreated"] += sum(len(leg.way) for leg in legs)
+    seen["Forces that surrendered"] += sum(len(leg.surrendered) for leg in legs)
+    seen["Forces charged for hexes not retreated"] += sum(
+        charge.rule == "11.2.6" for leg in legs for charge in leg.charges
+    )
+    seen["Repulses tried"] += sum(name.startswith("repulse") for name in dice)
+    seen["units displaced by their owner's choice of a hex"] += sum(name.startswith("to.") for name in dice)
+    seen["units eliminated"] += sum(change.track == "place" and change.after is None for change in report.changes)
     seen["defender left"] += bool(after.vacated)
-    seen["advances possible"] += bool(after.advance)
-
-
-# --- what is still owed -----------------------------------------------------------------------------------------------
-
-
-def withdraw(one: Told, random: Random) -> None:
-    """Play the retreats that the position still owes, hex by hex, until nothing is owed."""
-    if one.after is None:
-        return
-    for _ in range(LONGEST):
-        place = next((str(unit.place) for unit in owing(one.after)), None)
-        if place is None:
-            return
-        one.after = with_guns(one, place)
-        retreat(one, place, random)
-    raise Fault("retreats without an end")
-
-
-def owing(position: Position) -> Iterator[Any]:
-    """The units that still owe hexes of retreat."""
-    return (unit for unit in on_map(position.state) if position.state.value("owes", unit.id))
-
-
-def with_guns(one: Told, place: str) -> Position:
-    """The position with what the artillery owes that stands idle with a Force which retreats."""
-    assert one.after is not None
-    value, lines = one.after.state.value, []
-    for unit in one.after.state.stack(place):
-        of = value("with", unit.id)
-        if of and value("owes", str(of)) and not value("owes", unit.id):
-            lines.append(f"{unit.id} owes={value('owes', str(of))}")
-    one.seen["idle guns drawn along"] += len(lines)
-    return assistant.parse("\n".join(lines), one.after) if lines else one.after
-
-
-def retreat(one: Told, place: str, random: Random) -> None:
-    """One stack's retreat by the question `retreat`, if it can be by a way that ends in a hex which holds all."""
-    for number in range(TRIES):
-        report = walked(one, place, random)
-        if not report.result.over_stacked or number == TRIES - 1:
-            break
-    assert one.after is not None
-    one.seen["retreats afterwards"] += 1
-    one.seen["surrenders afterwards"] += report.result.surrenders
-    if report.result.over_stacked:
-        one.seen["over-stacked afterwards"] += 1
-    if not report.changes:
-        raise Fault(f"retreat from {place} by {report.result.way} changes nothing")
-    one.after = one.after.after(report.changes)
-
-
-def walked(one: Told, place: str, random: Random) -> Report[Any]:
-    """The report on a retreat by a random way, carried to its end."""
-    way: list[str] = []
-    answers: dict[str, str] = {}
-    for _ in range(LONGEST):
-        assert one.after is not None
-        more: dict[str, Any] = {"way": way} if way else {}
-        report = assistant.ask(one.after, "retreat", answers, at=place, cause="check", last=True, **more)
-        if report.verdict.kind == "undecided" and all(ask.kind == "fact" for ask in report.asks):
-            one.after = assistant.parse("\n".join(map(stated, report.asks)), one.after)
-        elif report.verdict.kind in ("no", "undecided"):
-            raise Fault(f"retreat from {place} by {way}: {report}")
-        elif report.result.complete and not report.asks:
-            return report
-        elif report.result.complete:
-            ask = random.choice(report.asks)
-            answers[ask.name] = thrown(ask, random)
-        else:
-            options = [option.hex for option in report.result.options if not option.barred]
-            if not options:
-                raise Fault(f"retreat from {place} by {way}: not over, and no hex is open")
-            way.append(random.choice([hex for hex in options if hex not in (place, *way)] or options))
-    raise Fault(f"retreat from {place} by {way} without an end")
-
-
-def stated(ask: Ask) -> str:
-    """The first way to state a fact that is missing."""
-    subject, _, values = ask.how.rpartition(" ")
-    if values == "with=...":
-        values = f"with={ask.title.rpartition(' or ')[2]}"  # the formations that an Asset Unit may belong to
-    return f"{subject} {values.partition('|')[0]}"
+    seen["advances"] += bool(after.advanced)
+    seen["dice and choices"] += len(dice)

@@ -11,12 +11,12 @@ from assistant.state.changes import Change
 from .holding import gained, misplaced, unreadable
 from .run import some
 
-COMBATS = range(60)
+COMBATS = range(40)
 STAND = "game twilight-in-the-east\n41.19 clear: german infantry XX A (10-8-0-9), german infantry XX B (6-8-0-9) -2\n41.20: russian infantry XX C\n41.18 sea: german infantry XX D, german infantry XX E\n"
 
 
 def test_random_combats_are_played_to_their_end() -> None:
-    seen, wrong = some(COMBATS, 1)
+    seen, wrong = some(COMBATS, 6)
     assert wrong == []
     assert seen["combats"] > len(COMBATS) / 2
     assert Counter(seen)["defender left"]
@@ -41,3 +41,51 @@ def test_a_crowd_and_the_sea_are_noticed() -> None:
 
 def test_a_position_reads_as_it_was_written() -> None:
     assert list(unreadable(assistant.parse(STAND))) == []
+
+
+# --- what random combats have found -----------------------------------------------------------------------------------
+
+LAST_STEP = """game twilight-in-the-east
+turn=5
+40.20: russian infantry XX R (10-9-0-9) back-steps=0 -9 cel=-3, russian infantry III a (3-2-0-9) asset with=R
+41.19 clear: german infantry XX G (12-8-0-11) back-steps=0
+41.19|40.20 open
+chart crt summer 1:2 7 = - / -
+chart slrt summer Medium 1 = 0 / 0
+chart slrt summer Medium 2 = 0 / 0
+ask battle at=41.19 attacker-ap=none defender-ap=none
+"""
+
+
+def test_a_formation_that_its_check_eliminates_stays_gone_while_its_asset_unit_retreats() -> None:
+    position = assistant.parse(LAST_STEP)
+    dice = {"crt": "7", "slrt": "3/3", "ec.40.20": "12", "ec.41.19": "2", "losses.R": "R"}
+    for _ in range(4):
+        report = assistant.ask(position, "battle", dice)
+        dice |= {ask.name: ask.options[0] for ask in report.asks}
+    after = position.after(report.changes).state
+    assert [change.after for change in report.changes if (change.track, change.subject) == ("place", "R")] == [None]
+    assert after.units["a"].place not in ("40.20", "41.19", None)
+
+
+CROWDED = """game twilight-in-the-east
+turn=5
+40.20: russian infantry XX R (12-9-0-9) back-steps=0
+41.19 clear: german infantry XX G (12-6-0-11) back-steps=0
+42.19 clear: german infantry XX {}
+41.19|40.20,42.19 open
+41.19|40.19,41.18,41.20,42.20 impassable
+chart crt summer 2:1 7 = - / W1
+ask battle at=41.19 attacker-ap=none defender-ap=none
+"""
+
+
+def test_a_stack_that_finds_no_room_is_offered_the_hexes_beyond() -> None:
+    full = CROWDED.format(", german infantry XX ".join(f"{name} (12-6-0-11) back-steps=0" for name in "HIJ"))
+    report = assistant.ask(assistant.parse(full), "battle", {"crt": "7"})
+    (ask,) = report.asks
+    assert ask.name == "retreat.41.19.2"
+    assert set(ask.options) == {"41.18", "42.18", "42.20", "43.18", "43.19"}
+    with_room = CROWDED.format("H (12-6-0-11) back-steps=0")
+    asks = assistant.ask(assistant.parse(with_room), "battle", {"crt": "7"}).asks
+    assert "retreat.41.19.2" not in {ask.name for ask in asks}

@@ -50,6 +50,10 @@ def world(random: Random) -> World:
     stack = Stack(random, defending, names, "infantry" if random.random() < 0.8 else "cavalry")
     stacks[AT] = stack.units(attacks=False)
     withheld += stack.withheld
+    for hex in BOARD.neighbours(AT) if random.random() < 0.15 else ():  # who defends is shut in
+        if hex not in taken and random.random() < 0.85:
+            stacks[hex] = Stack(random, attacking, names, "infantry").bystanders()
+            taken[hex] = attacking
     for side, most in ((attacking, 3), (defending, 5)):
         for hex in random.sample([hex for hex in hexes if hex not in taken], random.randint(0, most)):
             stacks[hex] = Stack(random, side, names, "infantry").bystanders()
@@ -58,6 +62,7 @@ def world(random: Random) -> World:
     lines += ground(random, hexes, frozenset(taken), {AT, *from_})
     lines += [f"{hex}: {', '.join(units)}" for hex, units in stacks.items()]
     asked: dict[str, Any] = {
+        "from_": from_,
         "attacker_ap": random.choice(["all", "none"]),
         "defender_ap": random.choice(["all", "none"]),
         "attacker_policy": random.choice(["usual", "strongest", "weakest"]),
@@ -83,6 +88,9 @@ def frame(random: Random, attacking: str) -> Iterator[str]:
         yield f"phase=attack phasing={attacking}"
     if random.random() < 0.3:
         yield "campaign"
+    for side in random.sample(sorted(NATIONS), random.choice([0, 0, 1, 2])):
+        hexes = " ".join(random.sample(within(AT, REACH), 30))
+        yield f'army "{side} First" area="{hexes}"'
     yield f"weather={random.choice(possible_weather(turn))}"
 
 
@@ -118,7 +126,7 @@ class Stack:
     def __init__(self, random: Random, side: str, names: Iterator[int], arm: str) -> None:
         self.random, self.side, self.names, self.arm = random, side, names, arm
         self.withheld: list[str] = []
-        self.nation = random.choice(NATIONS[side])
+        self.nation, self.armed = random.choice(NATIONS[side]), random.random() < 0.3
 
     def name(self, prefix: str, corps: str = "") -> str:
         return f"{prefix}{next(self.names)}" + (f"/{corps}" if corps else "")
@@ -128,7 +136,14 @@ class Stack:
         steps = random.randint(3, 14) if size == "XX" else random.randint(1, 6)
         name = self.name("div", random.choice(["", "3", "17"]))
         ratings = (steps, random.randint(0, 16), random.choice([0, 3, 5, 7]), random.randint(6, 12))
-        words = [self.nation, arm, size, name, f"({'-'.join(map(str, ratings))})"]
+        words = [
+            self.nation,
+            arm,
+            size,
+            name,
+            random.choice(["", "army=First"]) if self.armed else "",
+            f"({'-'.join(map(str, ratings))})",
+        ]
         if size == "XX" and random.random() < 0.5:
             words.append(
                 f"back-steps={random.randint(1, steps - 1)} back-defence={random.randint(0, 8)} back-artillery=2"
@@ -178,6 +193,7 @@ class Stack:
         if random.random() < 0.35:
             found.append(self.guns()[1] + with_ * (not alone))
         if not attacks and self.arm == "infantry" and random.random() < 0.2:
+            found[0] += random.choice(["", "", " garrison"])
             for _ in range(random.choice([1, 1, 2])):
                 arm, name = random.choice(["fort", "fortress"]), self.name("wall")
                 found.append(
@@ -195,8 +211,14 @@ class Stack:
         random = self.random
         kind = random.random()
         if kind < 0.15:
-            return [self.guns()[1]]
-        if kind < 0.3:
+            return [self.guns()[1] + random.choice(["", "", " displaced"])]
+        if kind < 0.2:
+            return [self.formation("cavalry", "XX", attacks=False)[1]]
+        if kind < 0.35:
             return [f"{self.nation} corps-train - {self.name('train', random.choice(['3', '17']))} range=4"]
+        if kind < 0.4:
+            return [f"{self.nation} {random.choice(['minor-depot', 'major-depot'])} - {self.name('depot')} range=4"]
+        if kind < 0.45:
+            return [f"{self.nation} fortress - {self.name('wall')} (3-0-0-9) fssm=2 back-steps=0"]
         found = [self.formation("infantry", "XX", attacks=False)[1] for _ in range(random.choice([1, 1, 2, 3]))]
         return found + [self.guns()[1] for _ in range(random.choice([0, 0, 1, 2]))]

@@ -11,6 +11,7 @@ from assistant.mechanics.chances import Chances, chances
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Choice, Modifier, Procedure, Resolution, Roll, resolve
 from twilight_in_the_east.combat.engagement import Engagement
+from twilight_in_the_east.forces.sharing import Share
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.combat import combat_of
 from twilight_in_the_east.results.effectiveness import (
@@ -24,7 +25,6 @@ from twilight_in_the_east.results.effectiveness import (
 )
 from twilight_in_the_east.results.resolution import resolution
 from twilight_in_the_east.results.states import ForceChecks, Side, SideChecks, Stack, StackChecks
-from twilight_in_the_east.results.step_losses import Share
 
 SUMMER, AUTUMN = 5, 28
 HEX = "41.19"

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from assistant.mechanics.chances import Chances
 from assistant.questions import Answers, View
 from assistant.questions.play import Aliases, Play, play
+from assistant.state.state import hexside
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.setup import agreed
@@ -17,19 +18,28 @@ from ..results.combat import Combat, on_the_dice
 from ..results.policies import policies
 from ..results.resolution import resolution
 from ..results.states import Start
+from ..retreat.pieces import Pieces
 from .reckoning import weigh
 from .result import BattleChances, BattleResult, ForceChances, NamedPolicy
 
 
 def before_the_dice(
-    view: View, engagement: Engagement, parameters: BattleParameters
+    view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
 ) -> tuple[Engagement, BattleResult, Combat]:
-    """A combat with the readings that matter for its dice, all that is certain of it, and what the dice need. Raises InputError
-    for a policy that is none."""
+    """A combat with the readings that matter for its dice, all that is certain of it, and what the dice need. dice: whether any are given, so
+    that ways back are walked whatever is known of the ground. Raises InputError for a policy that is none."""
     _, combat = weigh(engagement)
+    pieces = Pieces(view) if dice or ground_known(view, engagement) else None
     engagement = replace(engagement, readings=agreed(view, engagement.readings, on_the_dice(combat)))
     battle, combat = weigh(engagement)
-    return engagement, battle, replace(combat, policies=policies(engagement, parameters))
+    return engagement, battle, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
+
+
+def ground_known(view: View, engagement: Engagement) -> bool:
+    """Whether anything is stated of the ground around the defender, so that its way back can be looked at before the dice."""
+    places = {unit.place for unit in engagement.attackers}
+    around = [hex for hex in view.board.neighbours(engagement.at) if hex not in places]
+    return any(view.fact("terrain", hex) or view.fact("barrier", hexside(engagement.at, hex)) for hex in around)
 
 
 def played_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:
@@ -47,6 +57,7 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
             passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
             retreats=every.probability(bool, f"{name}.retreat"),
             disordered=every.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
+            surrenders=every.probability(bool, f"{name}.surrenders"),
             mean_cel=every.mean(f"{name}.cel"),
             mean_steps=every.mean(f"{name}.steps"),
         )
@@ -62,5 +73,6 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
         forces=tuple(map(of_force, checking)),
         situations=every.situations,
+        ways=combat.policies["attacker"].way if combat.pieces else "",
         **figures,
     )

@@ -10,6 +10,7 @@ from assistant.pictures.combat import combat_picture
 from assistant.pictures.style import SIDES
 from assistant.questions import Report, View
 
+from .report import ways_step
 from .result import BattleResult, ForceChances
 
 
@@ -45,8 +46,9 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
 
     def row(force: ForceChances) -> Row:
         shares = (force.passes, 1 - force.passes - force.retreats, force.retreats)
-        disordered = f"Disordered {float(force.disordered):.1%}" if force.disordered else ""
-        return Row(force.force, blue if force.force in attackers else orange, shares, disordered)
+        told = {"Disordered": force.disordered, "surrenders": force.surrenders}
+        words = ", ".join(f"{what} {float(chance):.1%}" for what, chance in told.items() if chance)
+        return Row(force.force, blue if force.force in attackers else orange, shares, words)
 
     leaves = [Row("defender leaves", orange, (chances.vacates,))]
     rows = [
@@ -61,7 +63,7 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
     caption = [f"Choices: {attacker}."]
     if attacker != defender:
         caption = [f"Choices of the attacker: {attacker}.", f"Choices of the defender: {defender}."]
-    caption += [f"{step.text[:1].upper()}{step.text[1:]}." for step in report.cautions]
+    caption += [f"{step.text[:1].upper()}{step.text[1:]}." for step in (ways_step(chances), *report.cautions)]
     return chart_scene(report.title, [report.verdict.text], columns, rows, caption)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from assistant.questions import Answers, View, declare
-from assistant.questions.play import Aliases, Play
+from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Ask, Part, Report, Verdict, refused, step, verdict
 from assistant.state.changes import Change
 
@@ -19,17 +19,23 @@ from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.zones import assume_crossed
+from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
+from ..results.marching import WAYS
 from ..results.outcome import BattleOutcome, advancing, outcome
 from .chances import battle_chances, before_the_dice, played_out
 from .known_checks import checks_part, known_checks
-from .record import losses_and_levels, remembered, with_points
+from .record import control_kept, losses_and_levels, moves, remembered, with_points
 from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
 from .result import BattleResult
+from .retreats import retreat_parts
 from .what_if import help_part, next_odds, optional_units
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
+
+NUMBERS = range(1, 13)
+"""Of the hexes of a retreat, as answers count them."""
 
 
 def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole: bool = True) -> Report[BattleResult]:
@@ -44,14 +50,16 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
     if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn(engagement)]:
         return refused(title, "this attack is not allowed", reasons)
-    engagement, battle, combat = before_the_dice(view, engagement, parameters)
+    engagement, battle, combat = before_the_dice(view, engagement, parameters, dice=bool(answers))
+    answers = hex_by_hex(answers, engagement)
     played = played_out(view, combat, answers, answer_names(engagement))
     parts = [strength_part(engagement, battle), odds_part(battle), size_part(battle), granted_part(view, engagement)]
     changes: tuple[Change, ...] = ()
     if answers:
-        after, changes = fought(view, combat, battle, played)
+        after, played = carried_on(view, combat, played, answers)
+        after, changes = fought(view, combat, battle, after, played.asks)
         battle = replace(battle, outcome=after)
-        parts += outcome_parts(combat, after)
+        parts += [*outcome_parts(combat, after), *retreat_parts(combat, after, played.resolution)]
         decision = verdict_after(battle, after, played.asks)
     else:
         (roll,) = played.asks
@@ -69,6 +77,16 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     return Report(title=title, verdict=decision, parts=tuple(parts), asks=played.asks, changes=changes, result=battle)
 
 
+def hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
+    """The answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
+    found: dict[str, str] = {}
+    ways = {f"{what}.{unit.place}" for unit in (*engagement.units, *engagement.withheld) for what in WAYS.values()}
+    for name, value in answers.items():
+        hexes = value.split(",") if name in ways else []
+        found |= {f"{name}.{number}": hex for number, hex in enumerate(hexes, 1)} or {name: value}
+    return found
+
+
 def granted_part(view: View, engagement: Engagement) -> Part:
     """What is taken for granted where nothing is stated."""
     if engagement.flank.held >= 3:
@@ -82,7 +100,11 @@ def answer_names(engagement: Engagement) -> Aliases:
     units = engagement.units
     own = ["crt", "losses.fortresses", *(f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES)]
     own += [f"losses.{unit.id}" for unit in units] + [f"ec.{unit.place}" for unit in units]
+    every = (*units, *engagement.idle, *engagement.withheld)
+    own += [f"losses.{unit.id}.{what}" for unit in every for what in ("crt", "way", "supply")]
+    own += [f"{what}.{unit.place}.{number}" for unit in every for what in WAYS.values() for number in NUMBERS]
     return {
+        "advance": "advance",
         **{name: name for name in own},
         "slrt": ("slrt.attacker", "slrt.defender"),
         "losses": "losses.attacker",
@@ -91,19 +113,31 @@ def answer_names(engagement: Engagement) -> Aliases:
     }
 
 
-def fought(view: View, combat: Combat, battle: BattleResult, played: Play) -> tuple[BattleOutcome, tuple[Change, ...]]:
-    """The outcome of the dice, and what they change once all have fallen."""
+def carried_on(view: View, combat: Combat, played: Play, answers: Answers) -> tuple[BattleOutcome, Play]:
+    """The outcome of the dice, and once all checks are made what follows them, played with the same answers."""
     after = outcome(combat, played.resolution)
-    if after.vacated is False or (after.vacated and not played.asks):
-        after = advancing(combat, after)
     if played.asks:
+        return after, played
+    procedure, start = aftermath(combat, after, answers.get("advance", ""))
+    later = play(view, procedure, start, answers, aliases=answer_names(combat.engagement))
+    return with_aftermath(combat, after, later.resolution), later
+
+
+def fought(
+    view: View, combat: Combat, battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]
+) -> tuple[BattleOutcome, tuple[Change, ...]]:
+    """The outcome with who may advance and the points, and what it changes once nothing is due any more."""
+    if after.vacated is False or (after.vacated and {ask.name for ask in asks} <= {"advance"}):
+        after = advancing(combat, after)
+    if asks:
         return after, ()
     after = with_points(combat, after, battle.shifts)
     if after.supposed_phase:
         text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
         view.presume(step("27.2", text))
-    todo = losses_and_levels(view, combat, after)
-    return after, (*todo, *after_moves(view, todo), *remembered(view, combat, after))
+    todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after))
+    left = control_kept(view, combat, after)
+    return after, (*todo, *after_moves(view, todo), *remembered(view, combat, after), *left)
 
 
 def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:
@@ -149,6 +183,14 @@ QUESTION = declare(
         "losses.SIDE": "the units of that side that take its step losses",
         "losses.FORCE": "the units of a Force that take the steps of its check",
         "losses.fortresses": "the fortress units that lose steps in place of hexes of retreat, one name a step, joined by commas",
+        "losses.FORCE.crt": "the units of a Force that take the steps which its retreat by the result costs",
+        "losses.FORCE.way": "those that take the steps which its retreat by its check costs",
+        "losses.FORCE.supply": "those that take the step for ending farther from supply",
+        "retreat.HEX": "the hexes that the stack of a hex retreats to by the result, in order, joined by commas",
+        "retreat.HEX.N": "hex number N of that way",
+        "onward.HEX": "the hexes that the stack retreats to by its check, likewise",
+        "onward.HEX.N": "hex number N of that way",
+        "advance": "the attacking units that advance, joined by commas, or none",
         "modifier": "the attacking Force that takes the check modifier from the Step Loss Results Table",
         "modifier.SIDE": "the Force of that side that takes the check modifier",
         "ec.HEX": "the Effectiveness Check of a stack, by its hex or one of its units",

@@ -13,7 +13,8 @@ from assistant.state.changes import Change
 from ..combat.strength import PREPARED
 from ..forces.step_changes import step_losses
 from ..forces.tasks import removed_by_attack
-from ..forces.units import SIDES, CombatUnit, forces
+from ..forces.units import CombatUnit
+from ..fortresses.garrisons import released
 from ..results.combat import Combat
 from ..results.outcome import BattleOutcome
 
@@ -50,9 +51,7 @@ def with_points(combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]
 
 
 def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought, who owes how many hexes of
-    retreat; a Prepared Attack marker that pointed at an empty hex comes off. Rule: 10.1b, 10.3b
-    """
+    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought; a Prepared Attack marker that pointed at an empty hex comes off. Rule: 10.1b, 10.3b"""
     engagement, lost = combat.engagement, after.lost()
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
     fighting = [unit for unit in engagement.units if lost[unit.id] < unit.left]
@@ -62,27 +61,65 @@ def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change
     ]
     todo += [changed(view, "prepared", unit.id, None, "10.3") for unit in idle_markers]
     todo += removed_by_attack(view, [unit.id for unit in fighting if unit in engagement.defenders])
-    every = [force for role in SIDES for stack in combat.forces[role].values() for force in stack]
-    due = {duty.force: duty.hexes for duty in after.obligations}
-    for force in (*every, *forces(engagement.withheld)):
-        alive = [unit for unit in force.units if force.name in due and lost[unit.id] < unit.left]
-        todo += [changed(view, "owes", unit.id, due[force.name], "11.2.1") for unit in alive]
     return tuple(todo)
+
+
+def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
+    """Where units stand that have retreated or advanced, with what is remembered of them: that they have retreated in this phase,
+    that out of its complex one is a Fortress Garrison no more, and who kept the hex that was left. Rule: 4.3b, 10.1, 12.4.1
+    """
+    engagement, lost = combat.engagement, after.lost()
+    every = {unit.id: unit for unit in (*engagement.units, *engagement.idle, *engagement.withheld)}
+    todo: list[Change] = []
+    for name, place in after.places.items():
+        unit = every[name]
+        if lost[name] >= unit.left:
+            continue
+        if place == unit.place:
+            continue
+        advances = name in (after.advanced or ())
+        todo.append(changed(view, "place", name, place, "11.4" if advances else "11.2.1"))
+        if not advances:
+            todo.append(changed(view, "retreated", name, True, "10.1"))
+        todo += released(view, name, unit.place, place)
+        if isinstance(view.state.value("owes", name), int):
+            todo.append(changed(view, "owes", name, None, "11.2.1"))
+    return tuple(todo)
+
+
+def control_kept(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
+    """The record that a hex which is left empty stays with the side that left it until an enemy enters. Rule: 4.3b"""
+    pieces = combat.pieces
+    if pieces is None:
+        return ()
+    layout = pieces.layout(tuple(sorted(after.places.items())))
+    left = {pieces.pieces[name].place: pieces.pieces[name].side for name, place in after.places.items() if place}
+    kept = [(place, side) for place, side in left.items() if not any(layout.at(place))]
+    return tuple(
+        changed(view, "control", place, side, "4.3")
+        for place, side in kept
+        if view.state.value("control", place) != side
+    )
 
 
 def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
     """What the outcome changes: steps, sides, eliminations, effectiveness and Disorder. Retreats stay obligations.
     Rule: 11.1, 3.4.1b, 7.1, 7.4
     """
-    lost, units = after.lost(), {unit.id: unit for unit in combat.engagement.units}
+    engagement, lost = combat.engagement, after.lost()
+    units = {unit.id: unit for unit in (*engagement.units, *engagement.idle, *engagement.withheld)}
     todo: list[Change] = []
     for unit in units.values():
         todo += step_losses(view, unit, lost[unit.id]) if lost[unit.id] else ()
-    for check in after.checks:
-        formation = units[check.force]
-        if formation.formation and lost[formation.id] < formation.left:
-            if check.cel_loss:
-                todo.append(changed(view, "cel", formation.id, -formation.levels - check.cel_loss, "11.3.2"))
-            if check.disorder > formation.disorder:
-                todo.append(changed(view, "disorder", formation.id, check.disorder, "11.3.2"))
+    checks = {check.force: check for check in after.checks}
+    for formation in units.values():
+        if not formation.formation or lost[formation.id] >= formation.left:
+            continue
+        check = checks.get(formation.id)
+        levels = after.way_levels.get(formation.id, 0) + (check.cel_loss if check else 0)
+        if levels:
+            rule = "11.3.2" if check and check.cel_loss else "11.2.5"
+            todo.append(changed(view, "cel", formation.id, -formation.levels - levels, rule))
+        if check and check.disorder > formation.disorder:
+            todo.append(changed(view, "disorder", formation.id, check.disorder, "11.3.2"))
     return tuple(todo)

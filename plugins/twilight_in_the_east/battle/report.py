@@ -99,9 +99,21 @@ def policy_steps(chances: BattleChances) -> Iterator[Step]:
     return (step("10.2.1", text, policy, role=role) for role, policy in policies.items())
 
 
+def ways_step(chances: BattleChances) -> Step:
+    """On what the chances rest that concern retreats: a policy, or no ground at all."""
+    if not chances.ways:
+        text = "the ground around is not stated: what ways back cost is left out, and that a stack may be unable to retreat"
+        return step("11.2", text)
+    meanings = {
+        "straight": "the legal way that costs least, and of several the one that the priorities put first",
+        "priorities": "at each hex the one that the priorities put first",
+    }
+    return step("11.2.2", "retreats ({ways}): {meaning}", chances, meaning=meanings[chances.ways])
+
+
 def chances_part(chances: BattleChances) -> Part:
     """The chances in words."""
-    steps = list(policy_steps(chances))
+    steps = [*policy_steps(chances), ways_step(chances)]
     for role, retreat in (("attacker", chances.attacker_retreat), ("defender", chances.defender_retreat)):
         if any(one.value for one in retreat):
             text = "hexes the {role} retreats by the CRT result: {likelihoods}"
@@ -116,6 +128,10 @@ def chances_part(chances: BattleChances) -> Part:
         events = {"passed": force.passes, "retreat": force.retreats, "Disordered": force.disordered}
         likelihoods = tuple(Likelihood(event, chance) for event, chance in events.items())
         steps.append(step("11.3", "{force}'s check: {likelihoods}", force, likelihoods=likelihoods))
+    for force in chances.forces:
+        if force.surrenders:
+            alone = (Likelihood(f"{force.force} surrenders", force.surrenders),)
+            steps.append(step("11.2.6", "{likelihoods}", likelihoods=alone))
     leaves = (Likelihood("defender leaves the hex", chances.vacates),)
     return Part("Chances", (*steps, step("11.4", "{likelihoods}", likelihoods=leaves)))
 

@@ -53,6 +53,7 @@ class ForceChances(msgspec.Struct, frozen=True):
     passes: Annotated[Fraction, note("chance that it passes")]
     retreats: Annotated[Fraction, note("chance that its check makes it retreat")]
     disordered: Annotated[Fraction, note("chance that its check Disorders it")]
+    surrenders: Annotated[Fraction, note("chance that it cannot retreat at all and surrenders")]
     mean_cel: Annotated[Fraction, note("mean of the levels that the check costs")]
     mean_steps: Annotated[Fraction, note("mean of the steps that the check costs")]
 
@@ -81,10 +82,14 @@ class BattleChances(msgspec.Struct, frozen=True):
     crt: Annotated[tuple[Likelihood, ...], note("the cells of the Combat Results Table")]
     attacker_losses: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
     defender_losses: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
-    attacker_steps: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table and to checks")]
-    defender_steps: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table and to checks")]
-    attacker_mean: Annotated[Fraction, note("steps that the attacker loses on average, checks included")]
-    defender_mean: Annotated[Fraction, note("steps that the defender loses on average, checks included")]
+    attacker_steps: Annotated[
+        tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table, to checks and in retreats")
+    ]
+    defender_steps: Annotated[
+        tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table, to checks and in retreats")
+    ]
+    attacker_mean: Annotated[Fraction, note("steps that the attacker loses on average, checks and retreats included")]
+    defender_mean: Annotated[Fraction, note("steps that the defender loses on average, checks and retreats included")]
     attacker_retreat: Annotated[
         tuple[Likelihood, ...], note("hexes of the attacker's retreat by the Combat Results Table")
     ]
@@ -94,6 +99,9 @@ class BattleChances(msgspec.Struct, frozen=True):
     vacates: Annotated[Fraction, note("chance that the defender leaves the hex or is wiped out")]
     forces: Annotated[tuple[ForceChances, ...], note("the chances of each Force's check")]
     situations: Annotated[int, note("how many distinct situations were examined")]
+    ways: Annotated[
+        str, note("how retreats go: straight or priorities, or '' where no ground is known and ways cost nothing")
+    ]
     attacker_policy: Annotated[NamedPolicy, note("how the attacker settles choices")]
     defender_policy: Annotated[NamedPolicy, note("how the defender settles choices")]
 

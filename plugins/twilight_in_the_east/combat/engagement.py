@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -28,6 +28,9 @@ CHOOSING = note(
     "weakest (losses to the weakest units, +1 to the Force that can least afford it), or units in the order in which they take "
     "losses and +1"
 )
+WAYS = note(
+    "how retreats go before the dice: straight (the legal way that costs least), or priorities (the hex that comes first by 11.2.2)"
+)
 Points = Annotated[tuple[str, ...] | None, POINTS]
 ALL_ROUND, BY_FORMATIONS = 5, 3
 """How many hexes around it flank a defender, and lone Asset Units (10.4.1, 10.4.2)."""
@@ -49,6 +52,7 @@ class BattleParameters(Parameters, frozen=True, rename="kebab"):
     defender_drm: Drm = 0
     attacker_policy: Choosing = ("usual",)
     defender_policy: Choosing = ("usual",)
+    ways: Annotated[Literal["straight", "priorities"], WAYS] = "straight"
 
 
 class Ring(msgspec.Struct, frozen=True):
@@ -106,6 +110,7 @@ class Readings(msgspec.Struct, frozen=True):
     level_4_hardship: str = "always"
     disordered_again: str = "worse"
     beyond_chart: str = "final"
+    ezoc_levels: str = "one"
 
 
 class Engagement(msgspec.Struct, frozen=True):

@@ -10,13 +10,15 @@ import msgspec
 
 from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, Quantity, Situation
 
+from ..forces import sharing
+from ..forces.sharing import Share
 from ..forces.units import CombatUnit, Force, is_marsch
 from ..terms import FORTRESSES
-from . import effectiveness, states, step_losses
+from . import effectiveness, states
 from .combat import Combat
 from .effectiveness import Failure, Standing
 from .policies import Policy
-from .step_losses import Share
+from .tolls import after_toll
 
 Checking = Callable[[states.Side, tuple[int, ...]], list[states.StackChecks]]
 """From a side and the steps that its units have just lost to its stacks as they check."""
@@ -78,7 +80,7 @@ def stacks_as_they_check(combat: Combat, side: states.Side, losing: tuple[int, .
     losing: the steps that each unit has just lost, in order. Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """
     engagement, defends = combat.engagement, side.role == "defender"
-    units = engagement.side(side.role)
+    units = after_toll(engagement.side(side.role), side.toll)
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
     known = shares(units, side, combat.policies[side.role], combat.engagement.readings.marsch_first)
     left = {
@@ -108,8 +110,9 @@ def stacks_as_they_check(combat: Combat, side: states.Side, losing: tuple[int, .
     stacks_checking = []
     for place, retreat in side.retreats:
         common = effectiveness.stack_modifiers(retreat) + modifiers(retreat)
-        stack = states.Stack(place, side.role, retreat, stays, defends and bool(engagement.withheld))
-        stacks_checking.append(states.StackChecks(stack, tuple(checks(combat.forces[side.role][place], common))))
+        stack = states.Stack(place, side.role, retreat, stays, defends and bool(engagement.withheld), side.stuck)
+        now = (Force(force.name, after_toll(force.units, side.toll)) for force in combat.forces[side.role][place])
+        stacks_checking.append(states.StackChecks(stack, tuple(checks(tuple(now), common))))
     return stacks_checking
 
 
@@ -147,7 +150,7 @@ def after_check(checked: states.StackChecked) -> Node:
     if forces:
         notes[f"{stack.role}.steps"] = sum(min(force.suffered.steps, force.left) for force in forces)
     if stack.role == "defender":
-        retreating = [force.suffered.retreat > 0 or stack.retreat > 0 for force in forces]
+        retreating = [(force.suffered.retreat > 0 and not stack.stuck) or stack.retreat > 0 for force in forces]
         gone = [force.suffered.steps >= force.left for force in forces]
         leave = any(retreating) or stack.retreat > 0 or not stack.withheld
         notes["defender.vacates"] = leave and all(map(operator.or_, retreating, gone)) and not stack.stays
@@ -156,8 +159,8 @@ def after_check(checked: states.StackChecked) -> Node:
 
 def force_losses(loses: states.ForceLoses) -> Choice:
     """Who in a Force takes the steps that its failed check costs: the owner's choice. Rule: 11.3.2ac, 11.3.2b, 11.3.2c"""
-    ways = step_losses.typed(loses.shares, step_losses.free_distributions(loses.shares, loses.steps))
+    ways = sharing.typed(loses.shares, sharing.free_distributions(loses.shares, loses.steps))
     options: dict[str, Situation] = {label: states.ForceLost(loses.force, lost) for label, lost in ways.items()}
     title = f"{loses.steps} {'step' if loses.steps == 1 else 'steps'} that its check costs {loses.force}"
-    why_not = partial(step_losses.why_not_free, loses.shares, loses.steps)
+    why_not = partial(sharing.why_not_free, loses.shares, loses.steps)
     return Choice(f"losses.{loses.force}", "11.3.2", title, loses.role, options, why_not=why_not)

@@ -13,6 +13,7 @@ from assistant.mechanics.procedure import Modifier
 from ..combat.engagement import Engagement
 from ..combat.strength import HIGHEST, LOWEST, modifiers, odds_of_modifiers
 from ..forces.units import SIDES, Force, Role, forces, is_marsch, stacks
+from ..retreat.pieces import Pieces
 from ..terms import FORTRESSES
 from . import step_losses
 from .crt import FARTHEST, fortress_steps
@@ -24,7 +25,7 @@ class Combat(msgspec.Struct, frozen=True):
 
     odds, initial: after and before shifts; counted: those that modifiers for odds past the ends of the chart go by; modifiers: of
     both rolls for step losses but the result's own; forces: of each side, by hex; policies: how each side settles its choices
-    before the dice.
+    before the dice; pieces: who stands where, None where no ground is known, so that ways back cost nothing.
     """
 
     engagement: Engagement
@@ -35,6 +36,7 @@ class Combat(msgspec.Struct, frozen=True):
     initial: Odds
     counted: Odds
     policies: Mapping[Role, Policy] = MappingProxyType(dict.fromkeys(SIDES, Policy()))
+    pieces: Pieces | None = None
 
     @property
     def column(self) -> str:

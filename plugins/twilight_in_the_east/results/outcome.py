@@ -13,10 +13,13 @@ from assistant.mechanics.procedure import Apart, Done, Modifier, Resolution, Rol
 from assistant.questions import note
 
 from ..combat.engagement import Engagement
-from ..forces.units import Role, forces
+from ..forces.units import SIDES, Role, forces
+from ..retreat.cost import Charge, ForceRetreat
 from . import states
 from .combat import Combat
 from .effectiveness import failure
+from .marching import AfterMarches, Marched, Marches
+from .tolls import Toll
 
 
 class SideLosses(msgspec.Struct, frozen=True):
@@ -67,6 +70,19 @@ class Obligation(msgspec.Struct, frozen=True):
     )
 
 
+class Withdrawal(msgspec.Struct, frozen=True):
+    """A retreat as it was carried out."""
+
+    side: Annotated[str, note("attacker or defender")]
+    place: Annotated[str, note("the hex of the stack in the combat")]
+    cause: Annotated[str, note("crt or check")]
+    owed: Annotated[int, note("hexes that it had to retreat at least")]
+    way: Annotated[tuple[str, ...], note("the hexes entered, in order")]
+    charges: Annotated[tuple[Charge, ...], note("what they cost")]
+    forces: Annotated[tuple[ForceRetreat, ...], note("what they cost each Force")]
+    surrendered: Annotated[tuple[str, ...], note("Forces that could not leave their hex and surrendered")] = ()
+
+
 Earned = Annotated[int, note("Victory Points for a Prepared Attack and enemy divisions eliminated before any retreat")]
 PHASE = note(
     "the phase for which the points of a Prepared Attack are counted, empty if none were earned or it was stated"
@@ -82,6 +98,11 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     losses: Annotated[tuple[SideLosses, ...], note("both sides' rolls for step losses")] = ()
     checks: Annotated[tuple[CheckOutcome, ...], note("the Effectiveness Checks")] = ()
     obligations: Annotated[tuple[Obligation, ...], note("retreats that are due")] = ()
+    retreats: Annotated[tuple[Withdrawal, ...], note("retreats carried out, in order")] = ()
+    way_losses: Annotated[dict[str, int], note("steps lost to retreats, by unit")] = {}
+    way_levels: Annotated[dict[str, int], note("Combat Effectiveness Levels lost to retreats, by formation")] = {}
+    places: Annotated[dict[str, str], note("where units stand that have moved, empty for off the map")] = {}
+    advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null before that")] = None
     attacker_steps: Annotated[int, note("steps lost in all")] = 0
     defender_steps: Annotated[int, note("steps lost in all")] = 0
     vacated: Annotated[bool | None, note("whether the defender's hex is left empty, null while not known")] = None
@@ -95,7 +116,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
     def lost(self) -> Counter[str]:
         """Steps lost by unit, to the Step Loss Results Table, to checks and in place of retreats."""
-        lost = Counter(self.absorbed)
+        lost = Counter(self.absorbed) + Counter(self.way_losses)
         for taken in (*(side.losses for side in self.losses), *(check.losses for check in self.checks)):
             lost.update(taken or {})
         return lost
@@ -123,12 +144,16 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
                 after["absorbed"] = after.get("absorbed", {}) | dict(side.absorbed)
             case states.SideLoses(side):
                 losses[side.role] = replace(losses[side.role], steps=situation.steps, ec=situation.ec)
-            case states.SideLost(side):
+            case Marched():
+                after["retreats"] = (*after.get("retreats", ()), withdrawal(situation))
+            case Marches(toll=toll) | AfterMarches(toll=toll):
+                after |= by_way(toll)
+            case states.SideLost(side) if side.role in losses:
                 units = combat.engagement.side(side.role)
                 shared = {unit.id: lost for unit, lost in zip(units, situation.lost, strict=True) if lost}
                 losses[side.role] = replace(losses[side.role], losses=shared)
                 steps[side.role] += sum(situation.lost)
-            case states.SideChecks(side):
+            case states.SideChecks(side) if side.role in losses:
                 losses[side.role] = replace(losses[side.role], modifier_to=situation.bonus)
             case states.StackChecks(stack, ()):
                 wiped_out.append(Obligation("", stack.place, stack.retreat, 0, stack.retreat))
@@ -144,6 +169,8 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
                 checks[name] = replace(checks[name], losses=dict(lost))
         if isinstance(node, Done | Apart) and "defender.vacates" in node.notes:
             after["vacated"] = bool(node.notes["defender.vacates"])
+    for role in SIDES:
+        steps[role] += sum(after.get("way_losses", {}).get(unit.id, 0) for unit in combat.engagement.side(role))
     owed = [duty for duty in owed if duty.hexes]
     if after.get("vacated"):
         owed += drawn_along(combat.engagement, owed, wiped_out)
@@ -155,6 +182,19 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
         attacker_steps=steps["attacker"],
         defender_steps=steps["defender"],
     )
+
+
+def withdrawal(marched: Marched) -> Withdrawal:
+    """A retreat as it is told."""
+    leg = marched.leg
+    least = min((owed for name, owed in leg.owed if name not in leg.extra), default=len(marched.way))
+    told = marched.way, marched.charges, marched.forces, marched.surrendered
+    return Withdrawal(leg.role, leg.place, marched.cause, least, *told)
+
+
+def by_way(toll: Toll) -> dict[str, Any]:
+    """What ways back have cost so far, and where they have led."""
+    return {"way_losses": dict(toll.steps), "way_levels": dict(toll.levels), "places": dict(toll.moved)}
 
 
 def summed(modifiers: Iterable[Modifier]) -> int:

@@ -14,6 +14,7 @@ from assistant.util.errors import InputError, suggested
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..forces.units import SIDES, Role
+from ..retreat.ways import WayPolicy
 
 MEANINGS = {
     "usual": "losses go to the unit that has lost least in this combat, then to the one with the most steps left; +1 on a check goes to the Force that can best afford it",
@@ -28,13 +29,15 @@ class Policy(NamedTuple):
     """How one side settles its choices.
 
     name: as typed; meaning: what it does; ranks: the place of a unit among those who take losses, 0 for the first; modifier: whom
-    +1 on a check goes to: the Force that can best or least afford it, or that with the first unit by rank.
+    +1 on a check goes to: the Force that can best or least afford it, or that with the first unit by rank; way: how its stacks
+    retreat.
     """
 
     name: str = "usual"
     meaning: str = MEANINGS["usual"]
     ranks: Mapping[str, int] = MappingProxyType({})
     modifier: Literal["best", "least", "rank"] = "best"
+    way: WayPolicy = "straight"
 
     def rank(self, unit: str) -> int:
         """The place of a unit; whoever has none comes after those who have."""
@@ -48,7 +51,7 @@ class Policy(NamedTuple):
 def policies(engagement: Engagement, parameters: BattleParameters) -> dict[Role, Policy]:
     """The policy of each side. Raises InputError for one that is neither a policy nor units that fight there."""
     stated = zip(SIDES, (parameters.attacker_policy, parameters.defender_policy), strict=True)
-    return {role: policy(engagement, role, given) for role, given in stated}
+    return {role: policy(engagement, role, given)._replace(way=parameters.ways) for role, given in stated}
 
 
 def policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:

@@ -28,12 +28,15 @@ from assistant.mechanics.procedure import (
 )
 
 from ..combat.strength import modifiers
-from ..forces.units import CombatUnit
+from ..forces import sharing
+from ..forces.units import SIDES, CombatUnit, Role
 from ..terms import FORTRESSES
-from . import effectiveness, states, step_losses
+from . import effectiveness, states
 from .checks import after_check, begin_checks, force_losses, give_modifier, roll_check, shares, stacks_as_they_check
 from .combat import Combat
 from .crt import crt_modifier, crt_retreat, fortress_steps, read_result
+from .marching import AfterMarches, Leg, Marched, Marches, arrived, is_stuck, march, stack_of
+from .tolls import Toll, after_toll
 
 
 def resolution(combat: Combat, look_up: LookUp) -> Procedure:
@@ -44,6 +47,9 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     nodes: dict[type, Callable[[Any], Node]] = {
         states.Start: lambda _: crt_roll(combat, look_up),
         states.Decided: partial(decided, combat),
+        Marches: partial(march, combat),
+        Marched: arrived,
+        AfterMarches: lambda done: sides(combat, done.then, done.toll),
         states.FortressesLose: partial(absorb, combat),
         states.SideRolls: partial(slrt_roll, combat, look_up=look_up),
         states.SideLoses: partial(share_losses, combat),
@@ -73,34 +79,65 @@ def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
 
 
 def decided(combat: Combat, result: states.Decided) -> Apart:
-    """The result applied: each side's retreats, and from here on each side for itself.
-    Rule: 10.9.1, 10.9.1b, 10.9.1c, 10.9.1d, 10.9.1e, 13.3.1a
+    """The result applied: first the retreats, the attackers' before the defenders', hex by hex where the ground is known.
+    Rule: 10.9.1
+    """
+    retreats = retreats_by_result(combat, result)
+    notes: dict[str, Quantity] = {
+        "crt": result.text,
+        **{f"{role}.retreat": max(hexes for _, hexes in retreats[role]) for role in SIDES},
+    }
+    legs = tuple(
+        Leg(role, place, place, tuple((force, hexes) for force in stack_of(combat, role, place)))
+        for role in SIDES
+        for place, hexes in retreats[role]
+        if hexes
+    )
+    if combat.pieces is None or not legs:
+        return Apart(sides(combat, result, Toll()).parts, notes)
+    return Apart({"": Marches("crt", legs, Toll(), result)}, notes)
+
+
+def retreats_by_result(combat: Combat, result: states.Decided) -> dict[Role, tuple[tuple[str, int], ...]]:
+    """The hexes that each stack has to retreat by the result, fortress units having absorbed theirs.
+    Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
     engagement = combat.engagement
     attacking, defending = read_result(result.attacker), read_result(result.defender)
-    german = all(unit.nation == "german" for unit in engagement.attackers)
-    retreats = tuple(
-        (place, crt_retreat(attacking, engagement.positions[place])[0]) for place in combat.forces["attacker"]
-    )
     steps, leftover = fortress_steps(engagement.defenders), engagement.readings.fortress_steps
-    hexes, absorbed = crt_retreat(defending, engagement.position, steps, leftover)
-    attacker = states.SideRolls(states.Side("attacker", retreats, attacking.asterisk), crt_modifier(attacking, german))
-    defended = states.FortressesLose(
-        states.Side("defender", ((engagement.at, hexes),)), absorbed, crt_modifier(defending, False)
-    )
-    notes: dict[str, Quantity] = {
-        "crt": result.text,
-        "attacker.retreat": max(hexes for _, hexes in retreats),
-        "defender.retreat": hexes,
+    hexes, _ = crt_retreat(defending, engagement.position, steps, leftover)
+    places = combat.forces["attacker"]
+    return {
+        "attacker": tuple((place, crt_retreat(attacking, engagement.positions[place])[0]) for place in places),
+        "defender": ((engagement.at, hexes),),
     }
+
+
+def sides(combat: Combat, result: states.Decided, toll: Toll) -> Apart:
+    """From here on each side is for itself, as its retreat has left it. Rule: 10.9.1b, 10.9.1c"""
+    engagement, retreats = combat.engagement, retreats_by_result(combat, result)
+    attacking, defending = read_result(result.attacker), read_result(result.defender)
+    german = all(unit.nation == "german" for unit in engagement.attackers)
+    _, absorbed = crt_retreat(defending, engagement.position, fortress_steps(engagement.defenders))
+    own = {role: toll.of(engagement.side(role)) for role in SIDES}
+    attacker = states.SideRolls(
+        states.Side("attacker", retreats["attacker"], attacking.asterisk, (), own["attacker"]),
+        crt_modifier(attacking, german),
+    )
+    stuck = is_stuck(combat, toll) if retreats["defender"] == ((engagement.at, 0),) else False
+    defended = states.FortressesLose(
+        states.Side("defender", retreats["defender"], toll=own["defender"], stuck=stuck),
+        absorbed,
+        crt_modifier(defending, False),
+    )
     ways = list(absorbing(engagement.defenders, defended).values())
-    return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended}, notes)
+    return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended})
 
 
 def absorbing(units: Sequence[CombatUnit], lose: states.FortressesLose) -> dict[str, Situation]:
     """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed. Rule: 10.9.1d"""
-    taking = tuple(step_losses.Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
-    ways = step_losses.typed(taking, step_losses.free_distributions(taking, lose.steps))
+    taking = tuple(sharing.Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
+    ways = sharing.typed(taking, sharing.free_distributions(taking, lose.steps))
     return {
         label: states.SideRolls(msgspec.structs.replace(lose.side, absorbed=lost), lose.modifier)
         for label, lost in ways.items()
@@ -114,9 +151,12 @@ def absorb(combat: Combat, lose: states.FortressesLose) -> Choice:
     return Choice("losses.fortresses", "10.9.1", title, lose.side.role, absorbing(combat.engagement.defenders, lose))
 
 
-def slrt_roll(combat: Combat, rolls: states.SideRolls, look_up: LookUp) -> Roll:
-    """A side's roll on the Step Loss Results Table. Rule: 10.10.2, 10.10.3a"""
+def slrt_roll(combat: Combat, rolls: states.SideRolls, look_up: LookUp) -> Roll | Apart:
+    """A side's roll on the Step Loss Results Table, if anybody is left of it. Rule: 10.10.2, 10.10.3a"""
     side = rolls.side
+    units = after_toll(combat.engagement.side(side.role), side.toll)
+    if not any(unit.left > 0 for unit in units):
+        return Apart({"": states.SideLost(side, (0,) * len(units), 0)})
     drm = modifiers("10.10.3", ("Combat Results Table", rolls.modifier)) + combat.modifiers[side.role]
     added = sum(modifier.amount for modifier in drm)
 
@@ -135,13 +175,18 @@ def share_losses(combat: Combat, loses: states.SideLoses) -> Choice:
     """Who takes the step losses: the owner's choice within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
     side = loses.side
     readings = combat.engagement.readings
-    taking = shares(combat.engagement.side(side.role), side, combat.policies[side.role], readings.marsch_first)
-    legal = step_losses.distributions(taking, loses.steps, readings.last_step == "owner")
-    labels = step_losses.typed(taking, legal)
+    taking = shares(
+        after_toll(combat.engagement.side(side.role), side.toll),
+        side,
+        combat.policies[side.role],
+        readings.marsch_first,
+    )
+    legal = sharing.distributions(taking, loses.steps, readings.last_step == "owner")
+    labels = sharing.typed(taking, legal)
     options: dict[str, Situation] = {
         label: states.SideLost(side, lost, loses.ec) for label, lost in zip(labels, legal, strict=True)
     }
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"
-    why_not = partial(step_losses.why_not_spread, taking, loses.steps)
+    why_not = partial(sharing.why_not_spread, taking, loses.steps)
     return Choice(f"losses.{side.role}", "11.1.1", title, side.role, options, notes, why_not)

@@ -8,9 +8,10 @@ import msgspec
 
 from assistant.mechanics.procedure import Modifier
 
+from ..forces.sharing import Share
 from ..forces.units import Role
 from .effectiveness import Failure, Standing
-from .step_losses import Share
+from .tolls import Toll
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -32,13 +33,16 @@ class Decided(msgspec.Struct, frozen=True):
 class Side(msgspec.Struct, frozen=True):
     """What the combat's result means for a side.
 
-    retreats: hexes by stack; absorbed: steps that its fortress units lose instead of retreating, by unit.
+    retreats: hexes by stack; absorbed: steps that its fortress units lose instead of retreating, by unit; toll: what its way back has
+    cost it; stuck: whether it stands where it cannot leave.
     """
 
     role: Role
     retreats: tuple[tuple[str, int], ...]
     asterisk: bool = False
     absorbed: tuple[tuple[str, int], ...] = ()
+    toll: Toll = Toll()
+    stuck: bool = False
 
     @property
     def fortress(self) -> int:
@@ -147,7 +151,8 @@ class ForceChecked(NamedTuple):
 class Stack(msgspec.Struct, frozen=True):
     """One stack, and the hexes that it retreats by the combat's result.
 
-    stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do.
+    stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do; stuck: none of
+    the hexes around is open.
     """
 
     place: str
@@ -155,3 +160,4 @@ class Stack(msgspec.Struct, frozen=True):
     retreat: int
     stays: bool = False
     withheld: bool = False
+    stuck: bool = False

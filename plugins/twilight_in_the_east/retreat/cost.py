@@ -12,8 +12,8 @@ from assistant.questions import Answers, note
 from assistant.questions.play import chosen
 from assistant.questions.report import Ask
 
+from ..forces import sharing
 from ..forces.units import CombatUnit, Force
-from ..results import step_losses
 
 Cause = Literal["crt", "check", "repulse"]
 MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
@@ -39,15 +39,14 @@ class RetreatHex(HexOption, frozen=True, kw_only=True):
 
 
 class Charge(msgspec.Struct, frozen=True):
-    """What one thing on the way costs each Force of the stack. why: with the hex; guns: whether all artillery units are
-    eliminated; mountains: whether those are that cannot go over mountains."""
+    """What one thing on the way costs each Force of the stack."""
 
-    rule: str
-    why: str
-    levels: int = 0
-    steps: int = 0
-    guns: bool = False
-    mountains: bool = False
+    rule: Annotated[str, note("the rule that costs it")]
+    why: Annotated[str, note("what costs it, with the hex")]
+    levels: Annotated[int, note("Combat Effectiveness Levels")] = 0
+    steps: Annotated[int, note("steps")] = 0
+    guns: Annotated[bool, note("whether all artillery units are eliminated")] = False
+    mountains: Annotated[bool, note("whether artillery units are that cannot go over mountains")] = False
 
 
 class ForceRetreat(msgspec.Struct, frozen=True):
@@ -142,7 +141,7 @@ def shared(
 ) -> tuple[dict[str, int], tuple[Ask, ...]]:
     """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
     units, options = bearers(force), dict[str, dict[str, int]]()
-    for losses in step_losses.free_distributions(tuple(step_losses.Share(one.id, one.left) for one in units), steps):
+    for losses in sharing.free_distributions(tuple(sharing.Share(one.id, one.left) for one in units), steps):
         taken = {unit.id: lost for unit, lost in zip(units, losses, strict=True) if lost}
         options[",".join(name for name, lost in taken.items() for _ in range(lost))] = taken
     title = f"{steps} {'step' if steps == 1 else 'steps'} that {what} costs {force.name}"

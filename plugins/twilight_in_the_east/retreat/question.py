@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from assistant.questions import Answers, InputError, Part, Report, Step, View, declare, refused, step, verdict
 from assistant.questions.play import refuse_others
@@ -22,6 +21,7 @@ from ..terms import DEPOTS, FORTRESSES
 from . import cost, hexes, stack
 from .cost import Charge, ForceRetreat, RetreatHex
 from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part
+from .sources import sources_of_command
 from .stack import Retreat
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
@@ -39,7 +39,9 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     parameters = stack.as_owed(view, parameters)
     with view.gather() as facts:
         retreat = stack.read_retreat(facts, parameters)
-        legs = [hexes.entered(facts, retreat, *leg) for leg in pairwise((parameters.at, *parameters.way))]
+        places = (parameters.at, *parameters.way)
+        before = ("", *places)
+        legs = [hexes.entered(facts, retreat, leg) for leg in zip(before, places, places[1:], strict=False)]
     stack.check_end(retreat)
     refuse_others(answers, [f"losses.{force.name}" for force in retreat.forces])
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
@@ -55,7 +57,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
 def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers) -> Report[RetreatResult]:
     """The report on the way so far, or on the whole retreat where it is over or stuck."""
     parameters, way = retreat.parameters, [hex for hex, _ in legs]
-    options = hexes.around(retreat, parameters.end)
+    before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
+    options = hexes.around(retreat.ground, parameters.end, before)
     stuck = all(option.barred for option in options) and len(way) < parameters.owed
     complete = len(way) >= parameters.owed or stuck
     gone = stuck and cost.surrenders(parameters.owed, len(way), parameters.cause)
@@ -121,7 +124,7 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
         view.presume(step("11.2.3", text + "state last=yes if no further retreat follows"))
         return ()
     corps, army = corps_and_army(view, force.name)
-    sources = retreat.sources_of(corps, army)
+    sources = sources_of_command(view, retreat.supply, corps, army)
     if not army and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
         view.presume(step("11.2.3", "the army of {unit} is not stated, so its depots are left out", unit=force.name))
     if not sources:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -11,15 +11,15 @@ import msgspec
 from assistant.field import Around
 from assistant.questions import Gather, InputError, MissingFacts, Step, View, step
 from assistant.questions.report import Ask
-from assistant.state.state import Unit
 
-from ..forces.armies import corps_and_army, may_draw
 from ..forces.bars import first_bar
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit, Force, forces, over_stacked
 from ..ground import zones
 from ..terms import FORTRESSES, SUPPLY_ARMS
+from .ground import Ground, Terrain
 from .report import RetreatParameters
+from .sources import Supply, areas_of, sources_of, supply_of
 
 NEVER = (*SUPPLY_ARMS, *FORTRESSES)
 """Units that never retreat with others."""
@@ -59,30 +59,32 @@ class Retreat(msgspec.Struct, frozen=True, dict=True):
         return frozenset(self.names)
 
     @cached_property
-    def sources(self) -> frozenset[str]:
-        """The hexes of all supply sources of the stack's commands, as far as they are known."""
-        commands = {corps_and_army(self.view, force.name) for force in self.forces}
-        return frozenset(place for command in commands for place in self.sources_of(*command))
-
-    def sources_of(self, corps: str, army: str) -> list[str]:
-        """The hexes of the Corps Trains and the depots of a command, as far as they are known."""
-        near = {**self._by_command.get(("corps", corps), {}), **self._by_command.get(("army", army), {})}
-        return [
-            str(one.place)
-            for one, arm in near.values()
-            if may_draw(corps, army, arm, *corps_and_army(self.view, one.id))
-        ]
+    def supply(self) -> Supply:
+        """The supply units of its side."""
+        return supply_of(self.view, self.around.units)
 
     @cached_property
-    def _by_command(self) -> Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]:
-        """The supply units of the stack's side with their arms, by id, by their corps and by their army."""
-        found: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
-        for unit in self.around.units:
-            if (arm := self.view.word("arm", unit.id)) in SUPPLY_ARMS:
-                corps, army = corps_and_army(self.view, unit.id)
-                for key in (("corps", corps), ("army", army)):
-                    found.setdefault(key, {})[unit.id] = (unit, arm)
-        return found
+    def ground(self) -> Ground:
+        """The ground as the stack finds it."""
+        return Ground(
+            Terrain(self.view),
+            self.around.side,
+            self.parameters.at,
+            self.around.enemies,
+            self.around.enemy_zones,
+            self.friends,
+            sources_of(self.view, self.supply, self.forces),
+            areas_of(self.view, self.units),
+            self.garrisoned,
+            frozenset(self.parameters.abandoned),
+            self.view.ruling("way-back", way_back_matters(self.view, self.parameters)) == "yes",
+        )
+
+
+def way_back_matters(view: View, parameters: RetreatParameters) -> bool:
+    """Whether a way turns straight back, or the players have agreed on what is open then."""
+    places = (parameters.at, *parameters.way)
+    return "way-back" in view.state.rulings or any(one == other for one, other in zip(places, places[2:], strict=False))
 
 
 def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:

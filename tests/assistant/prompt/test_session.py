@@ -32,8 +32,8 @@ EXAMPLE = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
 """The battle of the comprehensive example, as a player types it who has told nothing yet."""
 KNOWN = "4119 1/1 <4020 25/3 27/3 4019 29/20 -3"
 """The same when the units and the ground are known."""
-DICE = ["2+5", "3 4", "3", "12", "5", "6"]
-"""Its dice: the combat, both losses, who loses, and the checks in 40.20, 40.19 and 41.19."""
+DICE = ["2+5", "3 4", "3", "12", "5", "6", "3"]
+"""Its dice: the combat, both losses, who loses, the checks in 40.20, 40.19 and 41.19, and where 27/3 retreats to."""
 AS_PRINTED = (
     "= column 1:1, Large, result +1 / -: attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3; defender leaves"
 )
@@ -409,7 +409,7 @@ def test_a_parameter_that_was_chosen_holds_for_one_question(session: Session) ->
 def test_what_happened_in_a_phase_is_forgotten_in_the_next(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, *DICE, "done")
     assert "already in a combat of this phase" in enter(session, KNOWN)
-    over = "read: no longer in force: attacked of 41.19, fought of 25/3, fought of 27/3, fought of 29/20, fought of 1/1, owes of 27/3; turn=2"
+    over = "read: no longer in force: retreated of 27/3, attacked of 41.19, fought of 25/3, fought of 27/3, fought of 29/20, fought of 1/1; turn=2"
     assert enter(session, "t=2").splitlines()[0] == over
     assert session.table.position.state.value("fought", "25/3") is None
     assert "already in a combat of this phase" not in enter(session, KNOWN)
@@ -464,10 +464,10 @@ def test_a_unit_that_nobody_knows_is_said_to_be_new(session: Session) -> None:
 def test_parameters_are_answered_as_they_are_typed_anywhere(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, *DICE, "done", "retreat")
     assert session.prompt == "at> "
-    enter(session, "4020", "hexes=1", "cause=check units=27/3")
-    assert "27/3: 40.20 to 40.21" in enter(session, "way=4021")
+    enter(session, "3920", "hexes=1", "cause=check units=27/3")
+    assert "27/3: 39.20 to 39.21" in enter(session, "way=3921")
     enter(session, "done")
-    assert session.table.position.state.units["27/3"].place == "40.21"
+    assert session.table.position.state.units["27/3"].place == "39.21"
     assert enter(session, "retreat", "stack") == "\n".join(
         [
             "read: stack",
@@ -565,7 +565,10 @@ def test_what_is_left_without_carrying_it_out_is_said(session: Session) -> None:
 def test_more_dice_than_are_rolled(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7 3 4 9")
     assert said == "! no roll waits for 9\n  answer this first: 2 step losses of the attacker"
-    assert enter(session, *DICE[:4], "5, 6, 7") == "! no roll waits for 7\n  all dice have been rolled"
+    assert (
+        enter(session, *DICE[:4], "5, 6, 7")
+        == "! no roll waits for 7\n  answer this first: hex 1 of 1 that the stack of 40.20 retreats to"
+    )
 
 
 def test_a_parameter_of_few_words_lists_them(session: Session) -> None:

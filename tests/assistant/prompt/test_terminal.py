@@ -37,7 +37,7 @@ def test_keystrokes_at_a_terminal(data: Path, first: list[str], line: str, most:
     words = ["table", GAME]
     if first:
         at_a_terminal(data, words, first, awaits=PROMPT, then=b"\x04", enter="\r")
-    lines = ["t=1", line, *DICE]
+    lines = ["t=1", line, "7", *DICE[1:]]  # the total of the first roll, and last where 27/3 retreats to
     shown = at_a_terminal(data, words, lines, awaits=PROMPT, then=b"\x04", enter="\r")
     assert sum(len(one) + 1 for one in lines) <= most
     assert "attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3" in shown

@@ -20,7 +20,7 @@ def said(word: str) -> list[str]:
 @pytest.mark.parametrize(
     ("word", "line"),
     [
-        ("ip", "  typed: HEX ip=VALUE; it takes a whole number from 0 to 4"),
+        ("ip", "  typed: HEX ip=VALUE (a whole number from 0 to 4)"),
         ("low", "supply: supply status (rule 14.0)"),
         ("crt", "  typed: chart crt SEASON ODDS ROLL = attacker / defender"),
         ("forced", "  points=...: Movement Points beyond its allowance (may be left out)"),

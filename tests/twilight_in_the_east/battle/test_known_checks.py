@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import assistant
 from assistant.questions.report import Report
 
 from ...conftest import answered, told, typed
@@ -49,9 +51,26 @@ def test_averages_are_those_of_the_chances() -> None:
     ):
         assert sum(one.value * one.chance for one in likely) == mean > 0
     assert [one.value for one in chances.attacker_retreat] == [0, 1]
-    assert "hexes the attacker retreats by the CRT result: 0" in told(before(), "Chances")[1]
+    assert "hexes the attacker retreats by the CRT result: 0" in " ".join(told(before(), "Chances"))
 
 
 def test_with_dice_nothing_is_said_of_checks_to_come() -> None:
     report = answered(typed(BATTLE.format(turn=1, ip=0, flanked="no") + "\nanswers crt=7"))
     assert told(report, "Checks to come") == []
+
+
+def test_the_chances_say_on_what_they_rest_where_no_ground_is_stated() -> None:
+    report = before()
+    assert report.result.chances.ways == ""
+    assert any(line.startswith("the ground around is not stated") for line in told(report, "Chances"))
+
+
+@pytest.mark.rule("11.2.6a")
+def test_the_chance_of_a_surrender_is_that_of_a_retreat_by_the_result_from_a_hex_that_cannot_be_left() -> None:
+    position = assistant.read(Path(__file__).parent / "combats/5-surrender.pos")
+    report = assistant.ask(assistant.parse("accept reconstruction", position))
+    chances = report.result.chances
+    (shut_in,) = (one for one in chances.forces if one.force == "G1")
+    assert shut_in.surrenders == 1 - next(one.chance for one in chances.defender_retreat if one.value == 0) > 0
+    assert chances.ways == "straight"
+    assert "G1 surrenders (72.2%)" in told(report, "Chances")

@@ -15,7 +15,7 @@ from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
-from ...conftest import answered, told, typed
+from ...conftest import answered, carried_out, told, typed
 
 REMEMBERED = ("attacked", "fought", "owes")
 """What the rest of the attack phase has to know of a combat."""
@@ -113,7 +113,8 @@ def test_retreat_and_no_advance(battle: Report[Any]) -> None:
 @pytest.mark.rule("11.1", "7.1", "3.4.1b")
 def test_the_changes_give_the_position_afterwards(example: str, battle: Report[Any]) -> None:
     position = typed(example)
-    after = position.game.apply(position.state, battle.changes)
+    after = position.game.apply(position.state, carried_out(example).changes)
+    assert after.units["27/3"].place == "39.20", "it retreats"
     lost = {unit: after.value("lost", unit) for unit in after.units}
     status = {unit: after.value("cel", unit) for unit in after.units}
     assert lost == {"25/3": None, "27/3": 1, "29/20": 4, "1/1": 2}
@@ -531,13 +532,14 @@ def test_the_owner_says_who_in_a_force_takes_the_step_of_a_failed_check() -> Non
     text += "\naccept reconstruction\nanswers crt=7 slrt=1/1 ec.25/3=12 ec.1/1=2"
     report = answered(typed(text))
     assert [(ask.name, ask.options) for ask in report.asks] == [("losses.25/3", ("25/3", "det 5"))]
-    chosen = answered(typed(text + ' losses.25/3="det 5"'))
+    chosen = carried_out(text + ' losses.25/3="det 5"')
     (check,) = [check for check in chosen.result.outcome.checks if check.force == "25/3"]
     assert (check.steps, check.losses) == (1, {"det 5": 1})
     assert [(change.track, change.after) for change in chosen.changes if change.subject == "det 5"] == [
         ("lost", 1),
+        ("place", "39.18"),
+        ("retreated", True),
         ("fought", True),
-        ("owes", 2),
     ]
 
 
@@ -641,7 +643,7 @@ answers crt=7 slrt=1/1 ec.41.19=12 ec.40.20=2
 @pytest.mark.rule("10.1.5f")
 def test_the_example_of_10_1_5() -> None:
     """A fails by 4 and owes a hex more, B by 7 and two; C, withheld, goes with them as far as A."""
-    report = answered(typed(THREE_DEFEND))
+    report = carried_out(THREE_DEFEND)
     after = report.result.outcome
     reason = "C was withheld and must leave 41.19 with the others: it retreats 2, the least of them"
     assert reason in told(report, "Afterwards"), "not by a check of its own"
@@ -673,14 +675,14 @@ def test_withheld_defenders_retreat_also_where_all_others_are_wiped_out(
     text = THREE_DEFEND.replace("XX A (12-14-0-9)", f"XX A {defender}").replace("withhold=C", "withhold=C,B")
     text = text.replace("chart crt summer 1:1 7 = - / W1", f"chart crt summer 2:1 7 = {result}")
     text += "chart slrt summer Medium 0 = 2 / 0\n"
-    after = answered(typed(text.replace("ec.41.19=12", "ec.41.19=2"))).result.outcome
+    after = carried_out(text.replace("ec.41.19=12", "ec.41.19=2")).result.outcome
     assert {duty.force: (duty.by_crt, duty.by_check) for duty in after.obligations if duty.force != "B"} == owed
     assert after.vacated is bool(owed)
 
 
 def test_the_defender_leaves_although_steps_are_still_to_be_shared_out() -> None:
     demoralized = THREE_DEFEND.replace("(12-14-0-8) cel=-2", "(12-14-0-8) cel=-4")
-    assert answered(typed(demoralized)).result.outcome.vacated is True
+    assert carried_out(demoralized).result.outcome.vacated is True
 
 
 @pytest.mark.parametrize(
@@ -754,7 +756,7 @@ def test_who_may_advance_is_said_when_all_have_checked() -> None:
     text += "ask battle at=41.19\naccept reconstruction\nchart crt summer 6:1 7 = - / W2 +1\nanswers crt=7 slrt=1/5"
     steps = told(answered(typed(text)))
     assert not any("advance" in step for step in steps)
-    steps = told(answered(typed(text + " ec.25/3=2")))
+    steps = told(carried_out(text + " ec.25/3=2"))
     assert "may advance into 41.19: 25/3" in steps
 
 
@@ -782,7 +784,7 @@ answers crt=7 slrt=1/5 ec.40.20=2 ec.40.19=2"""
 
 
 def advance(ground: str, text: str = ADVANCE) -> Report[Any]:
-    return answered(typed(text.format(ground=ground)))
+    return carried_out(text.format(ground=ground))
 
 
 @pytest.mark.rule("11.4.1", "11.4.2")
@@ -820,7 +822,8 @@ OPEN = "41.19|40.20 open\n41.19|40.19 open"
 @pytest.mark.rule("10.3b")
 def test_who_prepared_to_attack_an_empty_hex_attacks_another_without_the_column_and_may_advance_into_that() -> None:
     def fought(marker: str) -> Report[Any]:
-        return advance(OPEN, ADVANCE.replace("27/3 (30-?-0-10)", f"27/3 (30-?-0-10){marker}"))
+        text = ADVANCE.replace("27/3 (30-?-0-10)", f"27/3 (30-?-0-10){marker}").format(ground=OPEN)
+        return carried_out(text, advance="none")
 
     plain, elsewhere, there = fought(""), fought(" prepared=40.18"), fought(" prepared=41.19")
     for report in (plain, elsewhere, there):

@@ -10,7 +10,7 @@ import pytest
 from assistant.questions.report import Report
 from twilight_in_the_east.battle.record import for_divisions, for_prepared_attack
 
-from ...conftest import answered, typed
+from ...conftest import carried_out
 from ..combat.test_strength import division
 
 
@@ -50,7 +50,7 @@ answers crt=7 slrt=1/1 ec.40.20=2 ec.40.19=2 {check}
 def combat(r1: str = "prepared=41.19", steps: int = 9, lost: int = 0) -> Report[Any]:
     slrt = "\n".join(f"chart slrt summer Medium {n} = {lost} / 0" for n in range(-2, 9))
     check = "ec.41.19=2" if steps > lost else "losses.attacker=R1"
-    return answered(typed(COMBAT.format(r1=r1, steps=steps, slrt=slrt, check=check)))
+    return carried_out(COMBAT.format(r1=r1, steps=steps, slrt=slrt, check=check), advance="none")
 
 
 @pytest.mark.rule("10.2.1b")
@@ -79,7 +79,7 @@ def test_a_combat_goes_on_to_its_victory_points(given: dict[str, Any], points: t
 @pytest.mark.parametrize(("task", "removed"), [("position", True), ("ersatz", True), ("recovery", False)])
 def test_an_attack_removes_the_marker_of_some_tasks(task: str, removed: bool) -> None:
     text = COMBAT.format(r1="prepared=41.19", steps=9, slrt="chart slrt summer Medium 1 = 0 / 0", check="ec.41.19=2")
-    report = answered(typed(text.replace("answers", f"A task={task} expended=3\nanswers")))
+    report = carried_out(text.replace("answers", f"A task={task} expended=3\nanswers", 1), advance="none")
     off = [
         (change.track, change.after) for change in report.changes if change.subject == "A" and change.rule == "8.9.3"
     ]

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 
-from ...conftest import answered, rulings, typed
+from ...conftest import answered, carried_out, rulings, typed
 
 
 def fought(text: str, **parameters: Any) -> Report[Any]:
@@ -110,7 +110,8 @@ def resolved(defenders: str, cell: str, dice: str, more: str = "") -> Report[Any
     """The battle with this cell of the Combat Results Table in every column, and these dice."""
     cells = "\n".join(f"chart crt summer {column} 7 = {cell}" for column in ("1:3", "1:2", "1:1", "2:1"))
     text = f"turn=5\naccept reconstruction\n{ATTACKED}41.19 clear: {defenders}\n{cells}\n{SMALL_LOSSES}\n{more}\n"
-    return answered(typed(f"{text}ask battle at=41.19 attacker-ap=none defender-ap=none\nanswers {dice}"))
+    text += f"ask battle at=41.19 attacker-ap=none defender-ap=none\nanswers {dice}"
+    return carried_out(text, advance="none")
 
 
 @pytest.mark.rule("10.9.1d", "12.2.1")

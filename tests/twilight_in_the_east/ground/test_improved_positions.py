@@ -11,7 +11,7 @@ from assistant.questions.view import View
 from assistant.state.changes import Change, Raise
 from twilight_in_the_east.ground.improved_positions import after_moves, fate, level_in, printed_level
 
-from ...conftest import answered, rulings, typed
+from ...conftest import answered, carried_out, rulings, typed
 
 
 def stack(turn: int, ground: str) -> tuple[str, ...]:
@@ -174,7 +174,7 @@ def test_it_comes_off_when_a_combat_leaves_nobody() -> None:
     text = BATTLE.format(turn=3, ground="ip=1", behind="").replace("(12-14-0-10)", "(1-1-0-10)")
     text += "ask battle at=41.19 from=40.20 flanked=no\nanswers crt=7 slrt=1/1 ec.40.20=2\n"
     text += "\n".join(f"chart slrt summer Medium {n} = 1 / 0" for n in range(-2, 9))
-    report = answered(typed(text))
+    report = carried_out(text, advance="none")
     assert [
         (c.track, c.after) for c in report.changes if c.rule in ("11.1", "13.4") and c.subject in ("A", "41.19")
     ] == [

@@ -7,12 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
+import assistant
 from assistant.formats.positions import Position
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.phases import active_side
 
-from ...conftest import answered, told, typed
+from ...conftest import answered, carried_out, told, typed
 
 FIELD = """turn=3
 accept reconstruction
@@ -32,7 +33,7 @@ def field(**more: str) -> str:
 
 def battle(text: str, at: str = "41.19", **parameters: Any) -> Report[Any]:
     given = {"flanked": "no", "attacker-ap": "none", "defender-ap": "none", **parameters}
-    return answered(typed(text), "battle", at=at, **{name: value for name, value in given.items() if value})
+    return carried_out(text, "battle", at=at, **{name: value for name, value in given.items() if value})
 
 
 def refused(report: Report[Any]) -> list[str]:
@@ -152,8 +153,7 @@ def fought(check: int = 2, **more: str) -> tuple[Position, Report[Any]]:
     text = field(more=FOUGHT.format(check=check, column="1:2"), **more)
     text += "\nask battle at=41.19 withhold=R2 attacker-ap=none defender-ap=none flanked=no"
     text += "\n" + "\n".join(f"chart slrt summer Large {n} = 0 / 0" for n in range(-2, 9))
-    position = typed(text)
-    return position, answered(position)
+    return typed(text), carried_out(text, advance="none")
 
 
 @pytest.mark.rule("10.1b", "10.1.5e")
@@ -161,7 +161,7 @@ def test_a_combat_leaves_its_hex_and_its_units_marked_and_who_was_withheld_as_he
     _, report = fought()
     marked = {(change.track, change.subject, change.after) for change in report.changes}
     assert {("attacked", "41.19", True), ("fought", "R1", True), ("fought", "R3", True)} <= marked
-    assert {("fought", "A", True), ("fought", "B", True), ("owes", "A", 1), ("owes", "B", 1)} <= marked
+    assert {("fought", "A", True), ("fought", "B", True), ("retreated", "A", True), ("retreated", "B", True)} <= marked
     assert "R2" not in {change.subject for change in report.changes}
     assert "R2" not in report.result.outcome.advance
     assert {duty.force for duty in report.result.outcome.obligations} == {"A", "B"}
@@ -173,10 +173,11 @@ def test_the_next_combat_and_the_retreat_read_what_this_one_has_left() -> None:
     after = msgspec.structs.replace(
         position, state=position.game.apply(position.state, report.changes), answers={}, asks=()
     )
-    again = answered(after, "battle", at="41.19", withhold="R1,R3", **{"attacker-ap": "none", "defender-ap": "none"})
+    manned = assistant.parse("41.19: german infantry XX Z (12-14-0-10)", after)
+    again = answered(manned, "battle", at="41.19", withhold="R1,R3", **{"attacker-ap": "none", "defender-ap": "none"})
     assert refused(again)[0].startswith("41.19 has already been attacked in this phase")
     other = answered(
-        after, "battle", at="41.20", withhold="R1", flanked="no", **{"attacker-ap": "none", "defender-ap": "none"}
+        after, "battle", at="41.20", withhold="R1,A,B", flanked="no", **{"attacker-ap": "none", "defender-ap": "none"}
     )
     assert other.verdict.kind == "figure", "R2 stood aside and attacks another hex"
     ground = "42.19 clear\n41.19|42.19 open"

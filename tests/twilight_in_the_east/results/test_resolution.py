@@ -12,6 +12,7 @@ from assistant.mechanics.procedure import Apart, Dice, Done, Modifier, Roll, Unk
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement, Readings
+from twilight_in_the_east.forces.sharing import Share
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results import checks, effectiveness, resolution
 from twilight_in_the_east.results.combat import Combat, combat_of, on_the_dice
@@ -33,9 +34,8 @@ from twilight_in_the_east.results.states import (
     StackChecked,
     StackChecks,
 )
-from twilight_in_the_east.results.step_losses import Share
 
-from ...conftest import answered, typed
+from ...conftest import answered, carried_out, typed
 from .conftest import GUNS, amounts, asset, division
 
 EVEN = Odds.parse("1:1")
@@ -435,7 +435,7 @@ chart slrt summer Medium 1 = 0 / 0
 chart slrt summer Medium 0 = 0 / 0
 answers crt=7 slrt=2/2 ec.40.20=12 ec.41.19=2 losses.25/3=a
 """
-    report = answered(typed(text), "battle", at="41.19", attacker_ap=("none",), defender_ap=("none",))
+    report = carried_out(text, "battle", at="41.19", attacker_ap=("none",), defender_ap=("none",))
     left = {change.subject: {} for change in report.changes}
     for change in report.changes:
         left[change.subject][change.track] = (change.before, change.after)
@@ -443,11 +443,13 @@ answers crt=7 slrt=2/2 ec.40.20=12 ec.41.19=2 losses.25/3=a
         "25/3": {
             "cel": (-3, -4),
             "disorder": (None, 1),
+            "place": ("40.20", "39.18"),
+            "retreated": (None, True),
             "fought": (None, True),
-            "owes": (None, 2),
         },
         "a": {"place": ("40.20", None)},
         "27/3": {"place": ("40.20", None)},
         "41.19": {"attacked": (None, True)},
+        "40.20": {"control": (None, "russian")},
         "1/1": {"fought": (None, True)},
     }

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
+from twilight_in_the_east.forces.sharing import Share, distributions, free_distributions
 from twilight_in_the_east.results import step_losses
-from twilight_in_the_east.results.step_losses import Share, distributions, free_distributions
 
 from .conftest import GUNS, amounts, asset, division
 

@@ -548,7 +548,7 @@ def test_what_the_last_hex_holds_with_the_stack(there: str, divisions: Fraction)
 @pytest.mark.rule("4.2.3b")
 def test_who_comes_back_to_his_hex_is_counted_once() -> None:
     text = "41.19 clear: german infantry XX A (12-16-7-11), german infantry XX B (12-16-7-11)"
-    assert not asked(f"{text}\n41.20 clear", way="42.19,41.19").result.over_stacked
+    assert not asked(f"{text}\n41.20 clear\nruling way-back=yes", way="42.19,41.19").result.over_stacked
 
 
 @pytest.mark.rule("8.4.3")
@@ -849,3 +849,11 @@ def test_a_stack_arrives_as_it_lay_below_who_is_there(friend_first: bool) -> Non
     report = answered(position, "retreat", at="41.19", hexes=1, way="42.19")
     after = position.after(report.changes).state
     assert [unit.id for unit in after.stack("42.19")] == ["F", "A", "B", "G"]
+
+
+@pytest.mark.rule("11.2.2")
+def test_the_hex_just_left_is_not_open_by_the_usual_reading() -> None:
+    text = "41.19 clear: german infantry XX A (12-16-7-11)\n41.20 clear"
+    assert asked(text, way="42.19,41.19").verdict.kind == "no"
+    assert asked(f"{text}\nruling way-back=yes", way="42.19,41.19").verdict.kind == "figure"
+    assert "41.19" in [hex.hex for hex in asked(text, way="42.19").result.options if hex.barred]

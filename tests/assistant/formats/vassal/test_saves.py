@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import (
@@ -73,6 +73,7 @@ def saves(draw: st.DrawFn) -> Save:
     )
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine
 @given(saves())
 def test_a_save_comes_back(save: Save) -> None:
     data = write_save(save)

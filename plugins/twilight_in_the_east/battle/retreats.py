@@ -1,0 +1,49 @@
+"""The retreats and the advance of a combat in words (11.2, 11.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.mechanics.procedure import Resolution
+from assistant.questions import Part, Step, step
+
+from ..results.combat import Combat
+from ..results.marching import Marches, hexes_around
+from ..results.outcome import BattleOutcome, Withdrawal
+from ..retreat.report import options_part
+
+
+def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
+    """The retreats that were carried out, the hexes open next to a stack on its way, and who has advanced."""
+    parts = [Part("Retreats", tuple(line for one in after.retreats for line in retreat_steps(one)))]
+    if after.advanced:
+        text = "advance into {at}: {units}"
+        parts.append(Part("Advance", (step("11.4", text, combat.engagement, units=list(after.advanced)),)))
+    for situation, node, answer in resolved.trace:
+        if answer is None and isinstance(situation, Marches) and node in resolved.pending and not situation.bills:
+            parts.append(options_part(hexes_around(combat, situation)))
+    return parts
+
+
+def retreat_steps(one: Withdrawal) -> Iterator[Step]:
+    """One retreat: its way, what that costs, what becomes of each Force."""
+    if one.way:
+        yield step("11.2.1", "the stack of {place} retreats to {hexes}", one, hexes=list(one.way))
+    if one.surrendered:
+        yield step(
+            "11.2.6",
+            "no hex is open from {place}: {forces} cannot retreat and surrender",
+            one,
+            forces=list(one.surrendered),
+        )
+    for charge in one.charges:
+        text = "{why}: {levels:#level}, {steps:#step} of each Force" + (", all artillery" if charge.guns else "")
+        text += ", all artillery except GAR.3, GAR.8 and GAR.14" if charge.mountains else ""
+        yield step(charge.rule, text, charge)
+    for force in one.forces:
+        if force.force in one.surrendered:
+            continue
+        if force.eliminated:
+            yield step("11.2.5", "{force} is eliminated", force)
+        elif force.levels or force.steps or force.guns:
+            yield step("11.2.5", "{force}: {levels:#level}, {steps:#step}; artillery lost: {guns}", force)

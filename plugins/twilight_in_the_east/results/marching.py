@@ -1,0 +1,314 @@
+"""Retreats as they are carried out: hex by hex, what each way costs, who makes room (10.2.1, 11.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+from itertools import combinations
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.mechanics.procedure import Apart, Choice, Node, Quantity, Situation
+
+from ..forces import sharing
+from ..forces.units import Force, Role, forces
+from ..retreat import cost
+from ..retreat.cost import Charge, ForceRetreat, RetreatHex
+from ..retreat.ground import Ground
+from ..retreat.hexes import around
+from ..retreat.pieces import Layout
+from ..retreat.ways import hexes_to_room, open_around, ordered
+from .combat import Combat
+from .tolls import Toll, left_of
+
+Cause = Literal["crt", "check"]
+WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
+"""The name of the hexes that a stack retreats to, by what makes it retreat."""
+BILLS: dict[Cause, str] = {"crt": "crt", "check": "way"}
+"""The name of the steps that a way costs, likewise."""
+
+
+class Leg(msgspec.Struct, frozen=True):
+    """A stack that has to retreat.
+
+    place: its hex in the combat, which names it; start: where it stands now; owed: hexes by Force, with those beyond what it had to
+    retreat; extra: Forces that go on because the hex cannot hold them.
+    """
+
+    role: Role
+    place: str
+    start: str
+    owed: tuple[tuple[str, int], ...]
+    extra: tuple[str, ...] = ()
+
+
+class Bill(msgspec.Struct, frozen=True):
+    """Steps that a Force has to share out. what: cost them, as answers name it."""
+
+    role: Role
+    force: str
+    steps: int
+    what: str
+    rule: str = cost.EZOC
+
+
+class Marches(msgspec.Struct, frozen=True):
+    """Stacks that have to retreat, the first of them on its way.
+
+    todo: in order; way: of the first so far; toll: of the combat so far; bills: steps to be shared out first; then: what follows.
+    """
+
+    cause: Cause
+    todo: tuple[Leg, ...]
+    toll: Toll
+    then: Situation
+    way: tuple[str, ...] = ()
+    bills: tuple[Bill, ...] = ()
+
+    @property
+    def here(self) -> str:
+        """Where the stack is."""
+        return self.way[-1] if self.way else self.todo[0].start
+
+    @property
+    def before(self) -> str:
+        """The hex that it has just left, "" at the start."""
+        return "" if not self.way else (self.todo[0].start, *self.way)[-2]
+
+
+class Marched(msgspec.Struct, frozen=True):
+    """A stack that has retreated: its way, what that costs, and what follows."""
+
+    leg: Leg
+    cause: Cause
+    way: tuple[str, ...]
+    charges: tuple[Charge, ...]
+    forces: tuple[ForceRetreat, ...]
+    surrendered: tuple[str, ...]
+    before: Toll
+    next: Marches
+
+
+class AfterMarches(msgspec.Struct, frozen=True):
+    """All have retreated that had to: what follows, and what the combat has cost so far."""
+
+    then: Situation
+    toll: Toll
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The combat is over. advanced: the units that have advanced."""
+
+    toll: Toll
+    advanced: tuple[str, ...] | None = None
+
+
+def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
+    """The Forces of a stack that retreat together, artillery that stands idle among them; withheld defenders too. Rule: 11.2.1a"""
+    engagement = combat.engagement
+    there = [unit for unit in engagement.present(role) if unit.place == place]
+    found = {force.name: force for force in forces(there)}
+    if role == "defender" and place == engagement.at:
+        found |= {force.name: force for force in forces(engagement.withheld)}
+    return found
+
+
+def withheld(combat: Combat) -> frozenset[str]:
+    """The Forces that are withheld from the combat."""
+    return frozenset(force.name for force in forces(combat.engagement.withheld))
+
+
+def march(combat: Combat, marches: Marches) -> Node:
+    """The next hex of the first stack, the steps to share out before it, or what follows once all have retreated. Rule: 11.2.1"""
+    if marches.bills:
+        return share_bill(combat, marches)
+    if not marches.todo:
+        return Apart({"": AfterMarches(marches.then, marches.toll)})
+    assert combat.pieces is not None
+    stack = standing(combat, marches)
+    layout = combat.pieces.layout(marches.toll.moved)
+    marches = with_excess(marches, stack, layout)
+    leg = marches.todo[0]
+    on = going(leg, stack, len(marches.way))
+    options = next_hexes(combat, marches, stack, layout, layout.ground(on, leg.place)) if on else ()
+    if not options:
+        return Apart({"": settled(combat, marches, stack, layout)})
+    number, most = len(marches.way) + 1, max(hexes for _, hexes in leg.owed)
+    title = f"hex {number} of {most} that the stack of {leg.place} retreats to"
+    ways: dict[str, Situation] = {hex.hex: replace(marches, way=(*marches.way, hex.hex)) for hex in options}
+    return Choice(f"{WAYS[marches.cause]}.{leg.place}.{number}", "11.2.2", title, leg.role, ways)
+
+
+def hexes_around(combat: Combat, marches: Marches) -> tuple[RetreatHex, ...]:
+    """All hexes around the first stack where it is now, those that are open first."""
+    assert combat.pieces is not None
+    stack, layout = standing(combat, marches), combat.pieces.layout(marches.toll.moved)
+    leg = with_excess(marches, stack, layout).todo[0]
+    ground = layout.ground(going(leg, stack, len(marches.way)), leg.place)
+    return around(ground, marches.here, marches.before)
+
+
+def standing(combat: Combat, marches: Marches) -> dict[str, Force]:
+    """What is left of the Forces that the first stack retreats."""
+    leg = marches.todo[0]
+    every = stack_of(combat, leg.role, leg.place)
+    left = {name: left_of(every[name], marches.toll) for name, _ in leg.owed}
+    return {name: force for name, force in left.items() if force is not None}
+
+
+def going(leg: Leg, stack: dict[str, Force], hexes: int) -> tuple[Force, ...]:
+    """The Forces that go farther than so many hexes."""
+    return tuple(stack[name] for name, owed in leg.owed if owed > hexes and name in stack)
+
+
+def with_excess(marches: Marches, stack: dict[str, Force], layout: Layout) -> Marches:
+    """The retreat with one hex more for as few Forces as need it to clear a hex that cannot hold all who end there, if a hex that can
+    lies within reach. Rule: 4.2.3, 11.2.1
+    """
+    leg, hexes = marches.todo[0], len(marches.way)
+    ending = [name for name, owed in leg.owed if owed == hexes and name in stack]
+    units = {name: [unit.id for unit in stack[name].units] for name in ending}
+    own = [unit.id for force in stack.values() for unit in force.units]
+    others = layout_without(layout, own)
+
+    def over(names: tuple[str, ...]) -> bool:
+        return any(others.excess(marches.here, (unit for name in names for unit in units[name])))
+
+    if not hexes or not over(tuple(ending)):
+        return marches
+    for count in range(1, len(ending) + 1):
+        for leaving in combinations(reversed(ending), count):
+            if over(tuple(name for name in ending if name not in leaving)):
+                continue
+            fits = partial(has_room, others, tuple(unit for name in leaving for unit in units[name]))
+            ground = layout.ground(tuple(stack[name] for name in leaving), leg.place)
+            if hexes_to_room(ground, marches.here, marches.before, fits)[0]:
+                owed = tuple((name, hexes + 1 if name in leaving else number) for name, number in leg.owed)
+                extra = tuple(dict.fromkeys((*leg.extra, *leaving)))
+                return replace(marches, todo=(replace(leg, owed=owed, extra=extra), *marches.todo[1:]))
+    return marches
+
+
+def has_room(others: Layout, units: Collection[str], hex: str) -> bool:
+    """Whether a hex holds some units beside the others there."""
+    return not any(others.excess(hex, units))
+
+
+def layout_without(layout: Layout, units: Collection[str]) -> Layout:
+    """Where all others stand."""
+    return layout.pieces.layout(tuple(sorted((dict(layout.moved) | dict.fromkeys(units, "")).items())))
+
+
+def next_hexes(
+    combat: Combat, marches: Marches, stack: dict[str, Force], layout: Layout, ground: Ground
+) -> tuple[RetreatHex, ...]:
+    """The hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the ones that lead to
+    the nearest hex with room."""
+    leg, way = marches.todo[0], marches.way
+    on = going(leg, stack, len(way))
+    units = tuple(unit.id for force in on for unit in force.units)
+    if all(force.name in leg.extra for force in on):
+        fits = partial(has_room, layout_without(layout, units), units)
+        return hexes_to_room(ground, marches.here, marches.before, fits)[1]
+    guns = any(unit.arm == "artillery" for force in on for unit in force.units)
+    owed = min(owed for name, owed in leg.owed if owed > len(way))
+    policy = combat.policies[leg.role].way
+    entered = walked(marches, stack, layout)
+    return ordered(ground, entered, marches.here, marches.before, owed, guns, policy)
+
+
+def walked(marches: Marches, stack: dict[str, Force], layout: Layout) -> tuple[RetreatHex, ...]:
+    """The hexes entered so far, each as those found it who went there."""
+    leg, found = marches.todo[0], list[RetreatHex]()
+    places = (leg.start, *marches.way)
+    for number, (here, there) in enumerate(zip(places, marches.way, strict=False)):
+        ground = layout.ground(going(leg, stack, number), leg.place)
+        options = open_around(ground, here, places[number - 1] if number else "")
+        found.append(next(hex for hex in options if hex.hex == there))
+    return tuple(found)
+
+
+def settled(combat: Combat, marches: Marches, stack: dict[str, Force], layout: Layout) -> Marched:
+    """What the way costs each Force of the first stack, and where all of them end; those surrender that the Combat Results Table drives
+    from a hex which they cannot leave. Rule: 11.2.6a, 11.2.6b
+    """
+    leg, cause = marches.todo[0], marches.cause
+    entered, spared = walked(marches, stack, layout), withheld(combat)
+    toll, lost, bills = marches.toll, list[ForceRetreat](), list[Bill]()
+    common: tuple[Charge, ...] = ()
+    surrendered = []
+    for name, owed in leg.owed:
+        if name not in stack:
+            continue
+        force, hexes = stack[name], min(owed, len(entered))
+        charged = cost.charges(entered[:hexes], combat.engagement.readings.ezoc_levels)
+        if name not in leg.extra:
+            charged += cost.unable(owed, hexes, cause)
+        charged = cost.spared(charged) if name in spared else charged
+        common = max(common, charged, key=len)
+        gone = cost.surrenders(owed, hexes, cause) and name not in leg.extra
+        suffered = cost.suffered(force, charged)
+        surrendered += [name] if gone else []
+        lost.append(replace(suffered, eliminated=suffered.eliminated or gone))
+        toll, more = paid(toll, force, lost[-1], marches.way[hexes - 1] if hexes else leg.start, gone=gone)
+        bills += [Bill(leg.role, name, more, BILLS[cause])] if more else []
+    next = replace(marches, todo=marches.todo[1:], toll=toll, way=(), bills=tuple(bills))
+    return Marched(leg, cause, marches.way, common, tuple(lost), tuple(surrendered), marches.toll, next)
+
+
+def paid(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
+    """The toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these are. gone: whether
+    all of it surrenders."""
+    off = set(lost.guns)
+    if lost.eliminated:
+        off |= {unit.id for unit in (force.units if gone else cost.bearers(force))}
+    toll = toll.and_steps({unit.id: unit.left for unit in force.units if unit.id in off})
+    toll = toll.and_moved({unit.id: "" if unit.id in off else end for unit in force.units})
+    if lost.eliminated:
+        return toll, 0
+    return toll.and_levels({force.name: lost.levels}), lost.steps
+
+
+def arrived(marched: Marched) -> Apart:
+    """A stack that has retreated, with what that settles: steps lost by its side, levels by each Force, and who surrenders."""
+    taken = sum(dict(marched.next.toll.steps).values()) - sum(dict(marched.before.steps).values())
+    taken += sum(bill.steps for bill in marched.next.bills)
+    notes: dict[str, Quantity] = {f"{marched.leg.role}.steps": taken} if taken else {}
+    notes |= {f"{one.force}.levels": one.levels for one in marched.forces if one.levels}
+    notes |= {f"{name}.surrenders": True for name in marched.surrendered}
+    return Apart({"": marched.next}, notes)
+
+
+def is_stuck(combat: Combat, toll: Toll) -> bool:
+    """Whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
+    if combat.pieces is None:
+        return False
+    at = combat.engagement.at
+    left = (left_of(force, toll) for force in stack_of(combat, "defender", at).values())
+    stack = tuple(force for force in left if force is not None)
+    return bool(stack) and not open_around(combat.pieces.layout(toll.moved).ground(stack, at), at, "")
+
+
+def share_bill(combat: Combat, marches: Marches) -> Choice:
+    """Who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b"""
+    bill, rest = marches.bills[0], marches.bills[1:]
+    force = next(
+        found
+        for place in {one.place for one in combat.engagement.present(bill.role)}
+        for name, found in stack_of(combat, bill.role, place).items()
+        if name == bill.force
+    )
+    left = left_of(force, marches.toll)
+    assert left is not None
+    policy = combat.policies[bill.role]
+    taking = tuple(sharing.Share(unit.id, unit.left, rank=policy.rank(unit.id)) for unit in cost.bearers(left))
+    ways = sharing.typed(taking, sharing.free_distributions(taking, bill.steps))
+    options: dict[str, Situation] = {}
+    for label, lost in ways.items():
+        dead = {unit.id: "" for unit in left.units if dict(lost).get(unit.id, 0) >= unit.left}
+        toll = marches.toll.and_steps(dict(lost)).and_moved(dead)
+        options[label] = replace(marches, bills=rest, toll=toll)
+    title = f"{bill.steps} {'step' if bill.steps == 1 else 'steps'} that the retreat costs {bill.force}"
+    return Choice(f"losses.{bill.force}.{bill.what}", bill.rule, title, bill.role, options)

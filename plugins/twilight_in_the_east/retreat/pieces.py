@@ -1,0 +1,161 @@
+"""Who stands where while retreats are carried out: all pieces of a position as plain values, and the ground that each stack finds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from fractions import Fraction
+from functools import cached_property
+
+import msgspec
+
+from assistant.questions import View
+
+from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, has_turned, stacking_value
+from ..ground.zones import exerts_zone
+from ..terms import DEPOTS, FORTRESSES, SUPPLY_ARMS
+from .ground import Ground, Terrain
+from .sources import areas_of, sources_of, sources_of_command, supply_of
+
+Moves = tuple[tuple[str, str], ...]
+"""Units that stand elsewhere than in the position, each with its hex, "" off the map."""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A unit on the map. zoned: whether it has a zone of control; room, guns: the divisions and artillery units that it counts for."""
+
+    id: str
+    side: str
+    place: str
+    arm: str
+    zoned: bool = False
+    room: Fraction = Fraction(0)
+    guns: int = 0
+
+
+def pieces_of(view: View) -> Iterator[Piece]:
+    """The units on the map, as far as they are known. Rule: 4.2"""
+    for unit in view.units():
+        if unit.place is None or not view.board.is_hex(unit.place):
+            continue
+        arm, entrained = view.word("arm", unit.id), view.flag("entrained", unit.id)
+        zoned = exerts_zone(arm, entrained)
+        room = Fraction(0) if entrained else Fraction(1, 2) if arm in SUPPLY_ARMS else room_of(view, unit.id, arm)
+        guns = int(arm == "artillery" and not entrained)
+        yield Piece(unit.id, view.side_of(unit.id), unit.place, arm, zoned, room, guns)
+
+
+def room_of(view: View, unit: str, arm: str) -> Fraction:
+    """How much of a division a combat unit counts for, as far as it is known."""
+    size, steps, lost = view.word("size", unit), view.integer("steps", unit), view.integer("lost", unit)
+    back = view.fact("back-steps", unit)
+    turned = view.flag("reduced", unit) or has_turned(steps, lost, view.integer("back-steps", unit) if back else 0)
+    return stacking_value(CombatUnit(unit, "", arm, size, True, "", reduced=turned))
+
+
+class Pieces:
+    """All pieces of a position, and the terrain under them. What has been read or worked out once is kept."""
+
+    def __init__(self, view: View) -> None:
+        self.view, self.terrain = view, Terrain(view)
+        self.pieces = {piece.id: piece for piece in pieces_of(view)}
+        self._layouts: dict[Moves, Layout] = {}
+
+    def layout(self, moved: Moves) -> Layout:
+        """Where all stand once some have moved."""
+        if moved not in self._layouts:
+            self._layouts[moved] = Layout(self, moved)
+        return self._layouts[moved]
+
+    def sources(self, force: Force, corps: str, army: str) -> list[str]:
+        """The hexes of the supply sources of a Force's command, as far as they are known."""
+        return sources_of_command(self.view, self._supply(self.pieces[force.name].side), corps, army)
+
+    @cached_property
+    def ways_back(self) -> bool:
+        """Whether a stack may go back to the hex that it has just left."""
+        return self.view.ruling("way-back", "way-back" in self.view.state.rulings) == "yes"
+
+    def _supply(self, side: str):  # type: ignore[no-untyped-def]
+        own = (piece.id for piece in self.pieces.values() if piece.side == side)
+        return supply_of(self.view, [self.view.unit(name) for name in own])
+
+    def ground(self, layout: Layout, forces: tuple[Force, ...], origin: str) -> Ground:
+        """The ground as some Forces find it that retreat together. origin: the hex where they were in the combat."""
+        units = [unit for force in forces for unit in force.units]
+        going, side = frozenset(unit.id for unit in units), self.pieces[units[0].id].side
+        return Ground(
+            self.terrain,
+            side,
+            origin,
+            layout.enemies(side),
+            layout.enemy_zones(side),
+            layout.friends(side, going),
+            sources_of(self.view, self._supply(side), forces),
+            areas_of(self.view, units),
+            any(unit.garrison for unit in units),
+            layout.abandoned(side),
+            self.ways_back,
+        )
+
+
+class Layout:
+    """Where all pieces stand at a moment."""
+
+    def __init__(self, pieces: Pieces, moved: Moves) -> None:
+        self.pieces, self.moved = pieces, moved
+        self.where = {piece.id: piece.place for piece in pieces.pieces.values()} | dict(moved)
+        self._zones: dict[str, frozenset[str]] = {}
+        self._grounds: dict[tuple[tuple[str, ...], str], Ground] = {}
+
+    def ground(self, forces: tuple[Force, ...], origin: str) -> Ground:
+        """The ground as some Forces find it that retreat together."""
+        key = tuple(unit.id for force in forces for unit in force.units), origin
+        if key not in self._grounds:
+            self._grounds[key] = self.pieces.ground(self, forces, origin)
+        return self._grounds[key]
+
+    def at(self, place: str, without: Collection[str] = ()) -> Iterator[Piece]:
+        """The pieces at a place but for some."""
+        every = self.pieces.pieces
+        return (every[name] for name, where in self.where.items() if where == place and name not in without)
+
+    def enemies(self, side: str) -> frozenset[str]:
+        """The hexes of the enemies of a side."""
+        return frozenset(self.where[piece.id] for piece in self._others(side)) - {""}
+
+    def enemy_zones(self, side: str) -> frozenset[str]:
+        """The hexes in the zones of control of the enemies of a side."""
+        if side not in self._zones:
+            places = {self.where[piece.id] for piece in self._others(side) if piece.zoned} - {""}
+            zones = (self.pieces.terrain.zone_from(place) for place in places)
+            self._zones[side] = frozenset[str]().union(*zones)
+        return self._zones[side]
+
+    def friends(self, side: str, without: Collection[str]) -> frozenset[str]:
+        """The hexes of the units of a side but for some."""
+        every = self.pieces.pieces.values()
+        return frozenset(self.where[one.id] for one in every if one.side == side and one.id not in without) - {""}
+
+    def abandoned(self, side: str) -> frozenset[str]:
+        """The hexes that enemies of a side have left by a retreat."""
+        left = {self.pieces.pieces[name].place for name, _ in self.moved if self.pieces.pieces[name].side != side}
+        return frozenset(left - self.enemies(side))
+
+    def _others(self, side: str) -> list[Piece]:
+        return [one for one in self.pieces.pieces.values() if one.side not in ("", side)]
+
+    def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
+        """By how many divisions and artillery units a place holds too much once some units stand there too. Rule: 4.2.3b"""
+        names = frozenset(coming)
+        there = [*self.at(place, names), *(self.pieces.pieces[name] for name in names)]
+        room = sum((piece.room for piece in there if piece.arm not in FORTRESSES), Fraction(0))
+        return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
+
+    def has_fortress(self, place: str) -> bool:
+        """Whether a fortress unit stands at a place."""
+        return any(piece.arm in FORTRESSES for piece in self.at(place))
+
+
+def has_depots(view: View) -> bool:
+    """Whether any depot is known."""
+    return any(view.word("arm", unit.id) in DEPOTS for unit in view.units())

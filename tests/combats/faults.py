@@ -1,0 +1,32 @@
+"""What must not happen, dice and choices at random, and facts that are missing."""
+
+from __future__ import annotations
+
+from random import Random
+
+from assistant.questions.report import Ask
+
+LONGEST = 120
+"""Answers after which something counts as one without an end."""
+
+
+class Fault(AssertionError):
+    """Something that must not happen in a combat."""
+
+
+def thrown(ask: Ask, random: Random) -> str:
+    """Dice or an option for what is pending."""
+    if ask.kind == "roll":
+        number, _, sides = ask.dice.partition("d")
+        return "+".join(str(random.randint(1, int(sides))) for _ in range(int(number or 1)))
+    if ask.kind == "choice" and ask.options:
+        return random.choice(ask.options)
+    raise Fault(f"neither dice nor a choice is pending: {ask.kind} {ask.name}: {ask.how}")
+
+
+def stated(ask: Ask) -> str:
+    """The first way to state a fact that is missing."""
+    subject, _, values = ask.how.rpartition(" ")
+    if values == "with=...":
+        values = f"with={ask.title.rpartition(' or ')[2]}"  # the formations that an Asset Unit may belong to
+    return f"{subject} {values.partition('|')[0]}"
