@@ -18,6 +18,7 @@ from ..combat.allocation import MOST, NO_USE, can_use
 from ..combat.strength import command_of
 from ..forces.armies import corps_and_army
 from ..forces.reading import fighting, side_rating
+from ..forces.tasks import bears_half
 from ..forces.units import CombatUnit, is_asset
 from ..ground.calendar import weather_left_out
 from ..ground.zones import around as field_around
@@ -154,7 +155,7 @@ def gunner(facts: Gather, unit: Unit) -> CombatUnit:
     return CombatUnit(
         *named,
         artillery=0 if fortress else side_rating(facts, "artillery", name, facts.flag("reduced", name)),
-        half=facts.flag("half", name),
+        half=bears_half(facts, unit),
         displaced=facts.flag("displaced", name),
         with_=facts.word("with", name),
     )

@@ -9,7 +9,7 @@ from ..terms import COMBAT_ARMS, FORTRESSES, SECOND_DIVISION, SECOND_DIVISION_LO
 from . import units
 from .armies import corps_and_army
 from .assets import corps_of_nearest, formation_with, is_asset_unit
-from .tasks import marker_of
+from .tasks import bears_half, marker_of
 from .units import CombatUnit, Role, has_turned, is_asset
 
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
@@ -76,6 +76,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
         effectiveness=facts.integer("effectiveness", name) if role and not fortress and arm != "artillery" else 0,
         levels=-facts.integer("cel", name),
         expended=marker_of(facts, unit).points,
+        half=bears_half(facts, unit),
         low_supply=low_supply(at_best(facts, name, facts.word("supply", name)), view),
         fssm=facts.integer("fssm", name) if role and fortress else 0,
         with_=facts.word("with", name),
@@ -130,13 +131,13 @@ def is_demoralized(facts: Gather, unit: Unit) -> bool:
     return low and not is_asset_unit(facts, unit.id)
 
 
-FLAGS = ("displaced", "half", "entrained", "defence_only", "retreated", "fought")
+FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought")
 """What the table of bars asks of a unit with yes or no."""
 
 
 class StatusRead:
     """A unit's status for the table of bars, each part of it read from the position when it is looked at: FLAGS, arm, prepared,
-    expended and demoralized, as a `CombatUnit` has them. Raises AttributeError for any other."""
+    expended, half and demoralized, as a `CombatUnit` has them. Raises AttributeError for any other."""
 
     def __init__(self, facts: Gather, unit: Unit) -> None:
         self._facts, self._unit = facts, unit
@@ -160,6 +161,11 @@ class StatusRead:
     def expended(self) -> int:
         """The Movement Points on its MPs Expended marker."""
         return marker_of(self._facts, self._unit).points
+
+    @property
+    def half(self) -> bool:
+        """Whether it bears a Combat Strength 1/2 marker."""
+        return bears_half(self._facts, self._unit)
 
     @property
     def demoralized(self) -> bool:

@@ -27,7 +27,8 @@ WORDS = {
     "entraining": "entraining",
     "detraining": "detraining",
 }
-LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder", "entraining", "detraining"})
+BY_RAIL = frozenset({"entraining", "detraining"})
+LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder"}) | BY_RAIL
 LOST_WHEN_ATTACKED = frozenset({"ersatz", "position"})
 
 
@@ -60,14 +61,15 @@ def bound(marker: Marker, doing: str) -> str:
         return ""
     left = COST - marker.points
     more = f"needs {left} more Movement Point{'s' if left != 1 else ''} for it"
-    return f"it has begun {WORDS[marker.task]} and " + ("completes that first" if "train" in marker.task else more)
+    return f"it has begun {WORDS[marker.task]} and " + ("completes that first" if marker.task in BY_RAIL else more)
 
 
 # --- read from a position ---------------------------------------------------------------------------------------------
 
 
 def marker_of(facts: Gather, unit: Unit) -> Marker:
-    """The marker of a unit, unless an enemy next to it has removed it. Raises InputError for one without its task."""
+    """The marker of a unit, unless an enemy next to it has removed it. Raises InputError for one without its task, and for one that
+    shows as many points as the task takes."""
     points = facts.integer("expended", unit.id)
     if not points:
         return Marker()
@@ -75,13 +77,24 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
     if task not in WORDS:
         hint = "add task=" + "|".join(WORDS)
         raise InputError(f"{unit.id} has expended={points}, and for which task is not stated", hint=hint)
+    if task not in BY_RAIL and points >= COST:
+        what = f"{unit.id} has expended={points}, but {COST} Movement Points complete {WORDS[task]}"
+        raise InputError(what, hint=f"give 1 to {COST - 1}, or state what it has completed")
     if task not in LOST_BESIDE_ENEMIES or not beside_enemies(facts, unit):
         return Marker(task, points)
     if not lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
         return Marker(task, points)
     text = "an enemy is next to {unit}, so its MPs Expended marker is removed"
+    text += ", and it bears a 1/2 marker instead" if task in BY_RAIL else ""
     facts.view.presume(step("8.9.3", text, unit=unit.id))
     return Marker()
+
+
+def bears_half(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit bears a Combat Strength 1/2 marker: as stated, or because an enemy next to it has caught it entraining or
+    detraining (8.2.5)."""
+    at_work = facts.word("task", unit.id) in BY_RAIL and facts.integer("expended", unit.id) > 0
+    return facts.flag("half", unit.id) or (at_work and beside_enemies(facts, unit))
 
 
 def keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:

@@ -25,6 +25,7 @@ from ..forces.units import is_demoralized
 from ..ground.improved_positions import level_in
 from ..ground.phases import Counter, is_counter
 from ..ground.zones import assume_crossed, field
+from ..terms import COMBAT_ARMS
 
 FAR = {"counted": 5, "between": 6}
 """How far the nearest enemy has to be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance (7.4.2)."""
@@ -176,7 +177,8 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         barred = cannot_spend(facts, unit, task, parameters.counter) + held(facts, unit, place, parameters.counter)
         purpose: Purpose = "recovery" if task == "incomplete" else task
         spends = spending(facts, unit, before + points, purpose, parameters.counter)
-        recovering = read(facts, unit, place, task, begun=begun > 0)
+        further = begun + credited(points) > COST and count > 1
+        recovering = read(facts, unit, place, task, begun=begun > 0, begins=not begun or further)
     may = rules(view, task, recovering)
     reasons = barred + late(begun, before) + (may(0) if count else [nothing_to_recover(view, unit)])
     now = begun + credited(points)
@@ -226,10 +228,10 @@ def nothing_to_recover(view: View, unit: Unit) -> Step:
     if view.word("arm", unit.id) == "corps-train":
         return step("24.3.2", "it bears no Incomplete marker")
     with view.gather() as facts:
-        asset = is_asset_unit(facts, unit.id)
-    return step(
-        "8.6", f"it is not Disordered, and {'only formations recover levels' if asset else 'it has lost no level'}"
-    )
+        formation = facts.word("arm", unit.id) in COMBAT_ARMS and not is_asset_unit(facts, unit.id)
+    if not formation:
+        return step("8.6", "only formations lose and recover Combat Effectiveness Levels")
+    return step("8.6", "it is neither Disordered nor below its base Combat Effectiveness")
 
 
 def held(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[Step]:
@@ -239,8 +241,8 @@ def held(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[St
     return [step("8.4.2", text, pinning=pinning)] if pinning else []
 
 
-def read(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool) -> Recovering:
-    """The unit in plain values, as far as they matter for what it recovers."""
+def read(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool, begins: bool) -> Recovering:
+    """The unit in plain values, as far as they matter for what it recovers. begins: whether it begins to recover a level."""
     name, arm, levels = unit.id, facts.word("arm", unit.id), task == "recovery"
     distance = None if task == "incomplete" else field(facts).around(side_of(facts, unit)).nearest_enemy(place)
     return Recovering(
@@ -250,7 +252,7 @@ def read(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool) -> R
         supply=facts.word("supply", name),
         distance=distance,
         begun=begun,
-        covered=levels and not begun and distance == COVERED and is_covered(facts, unit, place),
+        covered=levels and begins and distance == COVERED and is_covered(facts, unit, place),
         sheltered=levels and distance in range(DEMORALIZED) and sheltered(facts, unit),
         turn=facts.integer("turn") if levels and arm == "cavalry" else 1,
     )

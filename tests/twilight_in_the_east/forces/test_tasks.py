@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.util.errors import InputError
 from twilight_in_the_east.forces.bars import is_barred
+from twilight_in_the_east.forces.reading import gather_unit
 from twilight_in_the_east.forces.tasks import (
     WORDS,
     Marker,
@@ -47,6 +49,30 @@ def test_only_recovery_of_levels_is_sheltered() -> None:
     assert not lost_beside_enemies("recovery", sheltered=True)
     assert lost_beside_enemies("disorder", sheltered=True)
     assert lost_beside_enemies("entraining", sheltered=True)
+
+
+@pytest.mark.parametrize("task", ["entraining", "detraining"])
+def test_an_enemy_next_to_a_unit_that_works_on_a_train_halves_it(task: str) -> None:
+    """A Combat Strength 1/2 marker takes the place of its MPs Expended marker (8.2.5): no Movement Points, half its defence, no AP."""
+    for hex, halved in (("42.19", True), ("43.19", False)):
+        text = NEAR.format(f"(9-9-4-9) task={task} expended=3", hex)
+        march = answered(typed(text), "forced-march", unit="A", points=1).verdict.text
+        assert ("it bears a 1/2 marker" in march) is halved
+        with viewed(text).gather() as facts:
+            assert gather_unit(facts, facts.view.unit("A"), None).half is halved
+        guns = answered(typed(text), "ammunition", at="41.19").verdict.text
+        assert (guns == "no unit in 41.19 can use an AP") is halved
+
+
+def test_a_marker_shows_less_than_the_task_takes() -> None:
+    complete = viewed(NEAR.format("task=recovery expended=7", "44.19"))
+    with (
+        pytest.raises(InputError, match="A has expended=7, but 7 Movement Points complete rec"),
+        complete.gather() as facts,
+    ):
+        marker_of(facts, facts.view.unit("A"))
+    with viewed(NEAR.format("task=entraining expended=9", "44.19")).gather() as facts:
+        assert marker_of(facts, facts.view.unit("A")) == Marker("entraining", 9), "as many as the unit has RCPs"
 
 
 @pytest.mark.rule("8.9.3b")
