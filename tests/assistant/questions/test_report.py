@@ -86,8 +86,4 @@ def test_a_figure_that_is_not_given_is_named() -> None:
 
 
 def test_a_long_list_of_words_breaks_between_them() -> None:
-    assert wrapped("state 40.19|41.19 open|minor-river|ridge", 22) == [
-        "state 40.19|41.19",
-        "open| minor-river|",
-        "ridge",
-    ]
+    assert wrapped("40.19|41.19 open|minor-river|ridge", 20) == ["40.19|41.19 open|", "minor-river| ridge"]
