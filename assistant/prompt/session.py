@@ -11,7 +11,7 @@ from ..game.chart_rows import Key, cells_of
 from ..plugins.registry import pack_of, reloaded
 from ..questions.report import Ask
 from ..questions.wording import fitted, wrapped
-from ..util.errors import InputError, plain, similar
+from ..util.errors import InputError, plain, printable, similar
 from . import showing
 from .answering import answered, answers_read, begun, words_to_answer
 from .commands import COMMANDS, Command, cells_needed
@@ -35,7 +35,7 @@ class Session(Desk):
         """The answer to the question on a kept table."""
         try:
             self.shown = look(self.table)
-            return list(fitted(self.show(None), self.width))
+            return list(fitted(map(printable, self.show(None)), self.width))
         except InputError as error:
             return self._refused(error)
 
@@ -43,7 +43,7 @@ class Session(Desk):
         """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing has
         changed."""
         try:
-            return list(fitted(self._entered(line.strip()), self.width))
+            return list(fitted(map(printable, self._entered(line.strip())), self.width))
         except InputError as error:
             return self._refused(error)
 

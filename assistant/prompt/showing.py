@@ -32,7 +32,7 @@ def answer_lines(shown: Shown, before: Shown | None, game: Game, width: int, *, 
     for answer in shown.answers:
         yield from wrapped(answer, width, "= ")
     if shown.assumed and (before is None or before.assumed != shown.assumed):
-        yield from wrapped(_assumed(shown, whole=before is None), width)
+        yield from wrapped(_assumed(shown, whole=before is None), width, "assumed: ")
 
 
 def _assumed(shown: Shown, *, whole: bool) -> str:
@@ -45,7 +45,7 @@ def _assumed(shown: Shown, *, whole: bool) -> str:
     if counted:
         said.append(f"{len(counted)} usual facts (?{counted[0]} to ?{counted[-1]}, `why` lists them)")
     star = "   (* the answer depends on it)" if any(one.decisive for one in shown.assumed) else ""
-    return f"assumed: {', '.join(said)}{star}"
+    return f"{', '.join(said)}{star}"
 
 
 def _news(shown: Shown, before: Report[Any] | None, game: Game) -> Report[Any]:

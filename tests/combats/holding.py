@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import assistant
 from assistant.formats.positions import Position
 from assistant.game.games import Game
-from assistant.state.state import GameState, Unit
+from assistant.state.state import GameState, Unit, hexside
 
 
 def on_map(state: GameState) -> list[Unit]:
@@ -15,10 +15,10 @@ def on_map(state: GameState) -> list[Unit]:
     return [unit for unit in state.units.values() if unit.place]
 
 
-def broken(before: Position, after: Position) -> Iterator[str]:
-    """Each thing that does not hold of the position afterwards."""
+def broken(before: Position, after: Position, left: Collection[str] = ()) -> Iterator[str]:
+    """Each thing that does not hold of the position afterwards. left: hexes that stacks have left or crossed in their retreats."""
     yield from beyond_bounds(after)
-    yield from misplaced(before, after)
+    yield from misplaced(before, after, left)
     yield from gained(before, after)
     yield from unreadable(after)
     for unit in on_map(after.state):
@@ -39,8 +39,9 @@ def beyond_bounds(position: Position) -> Iterator[str]:
                 yield f"{unit.id} {track}={value}"
 
 
-def misplaced(before: Position, after: Position) -> Iterator[str]:
-    """Units where they cannot be: with enemies, at sea, or more than a hex holds, as the combat has left them."""
+def misplaced(before: Position, after: Position, left: Collection[str] = ()) -> Iterator[str]:
+    """Units where they cannot be: with enemies, at sea, or more than a hex holds, as the combat has left them, unless no empty hex lies
+    within reach of those who are too many (4.2.3)."""
     state, game = after.state, after.game
     moved = {unit.id for unit in on_map(state) if unit.place != before.state.units[unit.id].place}
     crowded = {place for place in map(str, {unit.place for unit in on_map(before.state)}) if crowd(before, place)}
@@ -51,8 +52,29 @@ def misplaced(before: Position, after: Position) -> Iterator[str]:
             yield f"{place}: both sides stand there: {[unit.id for unit in stack]}"
         if arrived and state.value("terrain", place) == "sea":
             yield f"{place}: {arrived} at sea"
-        if arrived and (held := crowd(after, place)) and place not in crowded:
+        if arrived and (held := crowd(after, place)) and place not in crowded and room_near(before, after, place, left):
             yield f"{place}: over-stacked, {held}: {[unit.id for unit in stack]}"
+
+
+def room_near(before: Position, after: Position, place: str, left: Collection[str]) -> str:
+    """An empty hex within three of a crowded one by ways that no enemy, sea or impassable hexside bars, "" without one."""
+    own = side(after.game, after, after.state.stack(place)[0].id)
+    held = {
+        str(unit.place)
+        for position in (before, after)
+        for unit in on_map(position.state)
+        if side(position.game, position, unit.id) != own
+    }
+    shut, reached = {*held, *left}, {place}
+    neighbours = after.game.board("").neighbours
+    for _ in range(3):
+        for here in sorted(reached):
+            for there in neighbours(here):
+                lies = after.state.value("barrier", hexside(here, there)) or ()
+                sea = after.state.value("terrain", there) == "sea"
+                if there not in shut and not sea and not {"impassable", "lake", "sea"} & set(lies):  # type: ignore[call-overload]
+                    reached.add(there)
+    return next((hex for hex in sorted(reached - {place}) if not after.state.stack(hex)), "")
 
 
 def crowd(position: Position, place: str) -> str:

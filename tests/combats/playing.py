@@ -32,7 +32,8 @@ OTHERWISE, RETREATS = 0.05, 0.1
 
 
 class Told(msgspec.Struct):
-    """A combat as it was played. dice: every answer in order; seen: what occurred in it; fault: what went wrong, "" for nothing."""
+    """A combat as it was played. dice: every answer in order; seen: what occurred in it; fault: what went wrong, "" for nothing;
+    left: hexes that stacks have left or crossed."""
 
     world: World
     dice: dict[str, str]
@@ -40,6 +41,7 @@ class Told(msgspec.Struct):
     before: Position | None = None
     after: Position | None = None
     fault: str = ""
+    left: tuple[str, ...] = ()
 
 
 def told(number: int, seed: int) -> Told:
@@ -52,7 +54,7 @@ def played(given: World, random: Random) -> Told:
     one = Told(given, {}, Counter())
     try:
         fight(one, random)
-        one.fault = "; ".join(broken(one.before, one.after)) if one.before and one.after else ""
+        one.fault = "; ".join(broken(one.before, one.after, one.left)) if one.before and one.after else ""
         if one.after and not one.fault and random.random() < RETREATS:
             one.fault = "; ".join(retreat(one.after, random, one.seen))
     except Fault as fault:
@@ -99,6 +101,7 @@ def fight(one: Told, random: Random) -> None:
     for part in caught:
         possible(part, one.dice)
     unpaid(report)
+    one.left = tuple(hex for leg in report.result.outcome.retreats for hex in (leg.place, *leg.way))
     one.after = position.after(report.changes)
     if random.random() < OTHERWISE and (wrong := differences(one.world, one.dice, one.after)):
         raise Fault("; ".join(wrong))

@@ -175,7 +175,19 @@ class Words:
             case 5:
                 return f"?{random.choice(('1', '2', '5', '', *NUMBERS, *LONG))} {random.choice(('', '', self.fact('hex', random)))}"
             case 6:
-                return random.choice([*COMMANDS, "h", "u", "save x.pos", "save ../y", "save \0"])
+                return random.choice(
+                    [
+                        *COMMANDS,
+                        *("h", "u", "save x.pos", "save ../y", "save \0", "picture x.svg", "picture y.png always"),
+                        *(
+                            "picture ../y",
+                            "picture off",
+                            "back",
+                            f"help {units[0]}",
+                            f"help {self.fact('hex', random)}",
+                        ),
+                    ]
+                )
             case 7:
                 return self.asked(random)
             case 8:

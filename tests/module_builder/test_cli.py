@@ -91,7 +91,7 @@ def test_a_name_of_no_module(heath: Game, name: str) -> None:
 
 
 def test_games_that_have_no_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    refused(run("module", "twilight-in-the-west"), "unknown game 'twilight-in-the-west'", f"nearest known: {TWILIGHT}")
+    refused(run("module", "twilight-in-east"), "unknown game 'twilight-in-east'", f"nearest known: {TWILIGHT}")
     installed(tmp_path, monkeypatch, game_toml=GAME.partition("[module]")[0])
     refused(run("module", "heath"), "game.toml: Heath has no [module]", "add that table to game.toml")
     assert here() == []

@@ -31,6 +31,7 @@ ASKED: Mapping[str, str] = {
     "displace": "unit=Gun",
     "ezoc": "units=R0 way=02.17",
     "forced-march": "unit=R0 points=2",
+    "need": "at=03.16 column=3:1 attacker-ap=none defender-ap=none",
     "prepared": "unit=R0 at=03.16 points=4",
     "recover": "unit=Loose points=3",
     "repulse": "at=03.16 from=02.16 units=R0 flanked=no",

@@ -28,7 +28,7 @@ from .known_checks import checks_part, known_checks
 from .record import control_kept, losses_and_levels, moves, remembered, with_points
 from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
 from .result import BattleResult
-from .retreats import retreat_parts
+from .retreats import assume_ways, retreat_parts
 from .what_if import help_part, next_odds, optional_units
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     changes: tuple[Change, ...] = ()
     if answers:
         after, played = carried_on(view, combat, played, answers)
+        assume_ways(view, after)
         after, changes = fought(view, combat, battle, after, played.asks)
         battle = replace(battle, outcome=after)
         parts += [*outcome_parts(combat, after), *retreat_parts(combat, after, played.resolution)]
@@ -148,7 +149,8 @@ def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, .
             "undecided", "undecided: column {column}, {magnitude}; chart cells missing: {due}", battle, due=due
         )
     if asks:
-        return verdict("figure", "column {column}, {magnitude}; next: {due}", battle, due=due)
+        text = "column {column}, {magnitude}" + (", result {crt}" if after.crt else "") + "; next: {due}"
+        return verdict("figure", text, battle, after, due=due)
     text = (
         "column {column}, {magnitude}, result {crt}: attacker loses {attacker_steps:#step}, defender {defender_steps}; "
         "failed checks: {failed}; defender leaves the hex: {vacated}"

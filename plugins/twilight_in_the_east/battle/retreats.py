@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from assistant.mechanics.procedure import Resolution
-from assistant.questions import Part, Step, step
+from assistant.questions import Part, Step, View, step
+from assistant.state.state import hexside
 
 from ..results.combat import Combat
 from ..results.marching import Marches, hexes_around
@@ -23,6 +25,13 @@ def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) ->
         if answer is None and isinstance(situation, Marches) and node in resolved.pending and not situation.bills:
             parts.append(options_part(hexes_around(combat, situation)))
     return parts
+
+
+def assume_ways(view: View, after: BattleOutcome) -> None:
+    """Note the hexsides on the ways back that were taken to be open, as nothing is stated of them."""
+    for one in after.retreats:
+        for here, there in pairwise((one.start, *one.way)):
+            view.granted("barrier", hexside(here, there), (), "11.2.4", "{hexsides} can be crossed (not stated)")
 
 
 def retreat_steps(one: Withdrawal) -> Iterator[Step]:

@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.mechanics.procedure import Apart, Choice, Done, Node, Procedure, Resolution, Situation
+from assistant.questions import step
 
 from ..forces.armies import corps_and_army
 from ..forces.units import SIDES, CombatUnit, Force
@@ -120,6 +121,9 @@ def home(combat: Combat, toll: Toll, owed: Mapping[str, int]) -> Node:
                 if left is None or owed.get(name, 0) < 2 or name in withheld(combat):
                     continue
                 sources = pieces.sources(left, *corps_and_army(pieces.view, name))
+                if not sources:
+                    text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"
+                    pieces.view.presume(step("11.2.3", text, unit=name))
                 ends = place, layout.where[left.units[0].id]
                 before, then = ([pieces.view.board.distance(one, end) for one in sources] for end in ends)
                 fortress = layout.has_fortress(ends[1])

@@ -136,7 +136,7 @@ def march(combat: Combat, marches: Marches) -> Node:
     if not options:
         return Apart({"": settled(combat, marches, stack, layout)})
     number, most = len(marches.way) + 1, max(hexes for _, hexes in leg.owed)
-    title = f"hex {number} of {most} that the stack of {leg.place} retreats to"
+    title = f"{', '.join(force.name for force in on)} from {leg.place}: hex {number} of {most} of the retreat"
     ways: dict[str, Situation] = {hex.hex: replace(marches, way=(*marches.way, hex.hex)) for hex in options}
     return Choice(f"{WAYS[marches.cause]}.{leg.place}.{number}", "11.2.2", title, leg.role, ways)
 

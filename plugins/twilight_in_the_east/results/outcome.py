@@ -75,6 +75,7 @@ class Withdrawal(msgspec.Struct, frozen=True):
 
     side: Annotated[str, note("attacker or defender")]
     place: Annotated[str, note("the hex of the stack in the combat")]
+    start: Annotated[str, note("the hex that it leaves")]
     cause: Annotated[str, note("crt or check")]
     owed: Annotated[int, note("hexes that it had to retreat at least")]
     way: Annotated[tuple[str, ...], note("the hexes entered, in order")]
@@ -189,7 +190,7 @@ def withdrawal(marched: Marched) -> Withdrawal:
     leg = marched.leg
     least = min((owed for name, owed in leg.owed if name not in leg.extra), default=len(marched.way))
     told = marched.way, marched.charges, marched.forces, marched.surrendered
-    return Withdrawal(leg.role, leg.place, marched.cause, least, *told)
+    return Withdrawal(leg.role, leg.place, leg.start, marched.cause, least, *told)
 
 
 def by_way(toll: Toll) -> dict[str, Any]:

@@ -12,9 +12,9 @@ from assistant.questions import View
 
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, has_turned, stacking_value
 from ..ground.zones import exerts_zone
-from ..terms import DEPOTS, FORTRESSES, SUPPLY_ARMS
+from ..terms import FORTRESSES, SUPPLY_ARMS
 from .ground import Ground, Terrain
-from .sources import areas_of, sources_of, sources_of_command, supply_of
+from .sources import Supply, areas_of, sources_of, sources_of_command, supply_of
 
 Moves = tuple[tuple[str, str], ...]
 """Units that stand elsewhere than in the position, each with its hex, "" off the map."""
@@ -75,7 +75,7 @@ class Pieces:
         """Whether a stack may go back to the hex that it has just left."""
         return self.view.ruling("way-back", "way-back" in self.view.state.rulings) == "yes"
 
-    def _supply(self, side: str):  # type: ignore[no-untyped-def]
+    def _supply(self, side: str) -> Supply:
         own = (piece.id for piece in self.pieces.values() if piece.side == side)
         return supply_of(self.view, [self.view.unit(name) for name in own])
 
@@ -154,8 +154,3 @@ class Layout:
     def has_fortress(self, place: str) -> bool:
         """Whether a fortress unit stands at a place."""
         return any(piece.arm in FORTRESSES for piece in self.at(place))
-
-
-def has_depots(view: View) -> bool:
-    """Whether any depot is known."""
-    return any(view.word("arm", unit.id) in DEPOTS for unit in view.units())

@@ -13,7 +13,7 @@ from assistant.game.games import Game
 from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave
 
 SAVE = Path(__file__).parents[3] / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
-DICE = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12"
+DICE = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward.40.20=39.20"
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,8 @@ EXAMPLE = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
 """The battle of the comprehensive example, as a player types it who has told nothing yet."""
 KNOWN = "4119 1/1 <4020 25/3 27/3 4019 29/20 -3"
 """The same when the units and the ground are known."""
-DICE = ["2+5", "3 4", "3", "12", "5", "6", "3"]
-"""Its dice: the combat, both losses, who loses, the checks in 40.20, 40.19 and 41.19, and where 27/3 retreats to."""
+DICE = ["7", "3 4", "3", "12", "5", "6", "4"]
+"""Its dice: the combat, both losses, who loses, the checks in 40.20, 40.19 and 41.19, and the hex to which 27/3 retreats."""
 AS_PRINTED = (
     "= column 1:1, Large, result +1 / -: attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3; defender leaves"
 )
@@ -464,10 +464,10 @@ def test_a_unit_that_nobody_knows_is_said_to_be_new(session: Session) -> None:
 def test_parameters_are_answered_as_they_are_typed_anywhere(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, *DICE, "done", "retreat")
     assert session.prompt == "at> "
-    enter(session, "3920", "hexes=1", "cause=check units=27/3")
-    assert "27/3: 39.20 to 39.21" in enter(session, "way=3921")
+    enter(session, "4020", "hexes=1", "cause=check units=25/3")
+    assert "25/3: 40.20 to 40.21" in enter(session, "way=4021")
     enter(session, "done")
-    assert session.table.position.state.units["27/3"].place == "39.21"
+    assert session.table.position.state.units["25/3"].place == "40.21"
     assert enter(session, "retreat", "stack") == "\n".join(
         [
             "read: stack",
@@ -544,6 +544,13 @@ def test_no_word_is_parted_on_a_narrow_screen(session: Session) -> None:
     assert parted == []
 
 
+def test_no_control_character_of_a_name_reaches_the_screen(session: Session) -> None:
+    lines = ('4119 german "Ho\u202eand" 4-4-1-7', "check", "position", "4119 <", "why")
+    said = [answer for line in lines for answer in session.enter(line)]
+    assert any("Ho\\u202eand" in line for line in said)
+    assert [line for line in said if not line.isprintable()] == []
+
+
 def test_a_file_that_exists_is_saved_under_another_name(session: Session, data: Path) -> None:
     enter(session, f'save "{data / "a table.pos"}"')
     assert (data / "a table.pos").exists()
@@ -567,7 +574,7 @@ def test_more_dice_than_are_rolled(session: Session) -> None:
     assert said == "! no roll waits for 9\n  answer this first: 2 step losses of the attacker"
     assert (
         enter(session, *DICE[:4], "5, 6, 7")
-        == "! no roll waits for 7\n  answer this first: hex 1 of 1 that the stack of 40.20 retreats to"
+        == "! no roll waits for 7\n  answer this first: 27/3 from 40.20: hex 1 of 1 of the retreat"
     )
 
 

@@ -1,0 +1,125 @@
+"""Retreats, supply and the advance as a combat carries them out (10.2.1, 11.2, 11.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+
+from ...conftest import answered, carried_out, told, typed
+
+POSITION = """turn=5
+accept reconstruction
+40.20: russian infantry XX R1 corps=3 (30-?-0-10) back-steps=0
+41.19 clear: {stack}
+41.19|40.20,40.19,41.18,41.20,42.19,42.20 open
+{around}
+ask battle at=41.19 from=40.20 attacker-ap=none defender-ap=none flanked=no
+{cells}
+answers crt=7 slrt=1/1 ec.40.20={roll} ec.41.19={check} {more}
+"""
+G1 = "german infantry XX G1 corps=1 (12-6-0-11) back-steps=0"
+
+
+def fought(
+    cell: str, around: str = "", stack: str = G1, *, roll: int = 2, check: int = 2, more: str = "", walk: bool = False
+) -> Report[Any]:
+    """A Russian division attacks with a cell of the CRT in every column and no loss on the SLRT."""
+    columns = ("2:1", "3:1", "4:1", "5:1", "6:1")
+    cells = "\n".join(f"chart crt summer {column} 7 = {cell}" for column in columns)
+    cells += "\n" + "\n".join(f"chart slrt summer Medium {n} = 0 / 0" for n in range(-2, 9))
+    text = POSITION.format(stack=stack, around=around, cells=cells, roll=roll, check=check, more=more)
+    return carried_out(text, advance="none") if walk else answered(typed(text))
+
+
+@pytest.mark.rule("10.2.1b", "10.9.1", "11.2.1")
+def test_the_retreat_comes_before_the_losses_and_its_hexes_are_offered_one_by_one() -> None:
+    (ask,) = fought("- / W2").asks
+    assert ask.name == "retreat.41.19.1"
+    assert set(ask.options) == {"40.19", "41.18", "41.20", "42.19", "42.20"}
+    (ask,) = fought("- / W2", more="retreat.41.19.1=42.19").asks
+    assert ask.name == "retreat.41.19.2"
+    assert "41.19" not in ask.options, "the hex just left"
+    whole = fought("- / W2", more="retreat.41.19=42.19,43.18")
+    assert [one.name for one in whole.asks] == ["advance"]
+    assert whole.result.outcome.retreats[0].way == ("42.19", "43.18")
+    with pytest.raises(InputError, match=r"retreat\.41\.19"):
+        fought("- / W2", more="retreat.41.19=40.20,39.20")
+
+
+@pytest.mark.rule("11.2.5b", "11.2.5c", "11.3.1c")
+def test_checks_are_made_at_the_levels_and_steps_that_the_way_has_left() -> None:
+    """41.18 and 41.17 are in zones of R2 in 40.18: two levels and a step; two hexes make the check harder by 2."""
+    enemy = "40.18: russian infantry XX R2 corps=3 (9-9-0-9) back-steps=0\n41.18|40.18,41.17 open\n41.17|40.18 open"
+    report = fought("- / W2", enemy, check=9, more="retreat.41.19=41.18,41.17", walk=True)
+    after = report.result.outcome
+    (check,) = [one for one in after.checks if one.force == "G1"]
+    assert (after.way_losses, after.way_levels) == ({"G1": 1}, {"G1": 2})
+    assert (check.cel, check.modified, check.margin) == (9, 11, 2)
+    changes = {(one.subject, one.track): one.after for one in report.changes}
+    assert (changes["G1", "lost"], changes["G1", "cel"]) == (1, -3)
+
+
+BEHIND = "\n".join(
+    f"{hex}: russian infantry XX N{hex[:2]}{hex[3:]} (9-9-0-9)" for hex in ("40.19", "41.18", "41.20", "42.19", "42.20")
+)
+
+
+@pytest.mark.rule("11.2.6a", "11.4", "11.1b")
+def test_who_cannot_make_even_one_hex_surrenders_and_the_attacker_advances() -> None:
+    report = fought("- / W1", BEHIND)
+    after = report.result.outcome
+    assert after.retreats[0].surrendered == ("G1",)
+    assert (after.vacated, after.attacker_points) == (True, 0)
+    assert [ask.name for ask in report.asks] == ["advance"], "nobody is left who rolls for losses or checks"
+    done = fought("- / W1", BEHIND, more="advance=R1")
+    assert ("G1", "place", None) in {(one.subject, one.track, one.after) for one in done.changes}
+    assert ("R1", "place", "41.19") in {(one.subject, one.track, one.after) for one in done.changes}
+    assert done.result.outcome.attacker_points == 4
+
+
+@pytest.mark.rule("11.2.6b", "11.3.2aa")
+def test_who_cannot_leave_after_a_check_has_not_left_and_pays_a_step_and_a_level_a_hex() -> None:
+    report = fought("- / -", BEHIND, stack="german infantry XX G1 corps=1 (12-6-0-8) back-steps=0", check=12)
+    after = report.result.outcome
+    assert (after.vacated, report.asks) == (False, ())
+    assert (after.way_losses, after.way_levels) == ({"G1": 1}, {"G1": 1})
+    assert [one.after for one in report.changes if one.subject == "G1" and one.track == "cel"] == [-3]
+
+
+@pytest.mark.rule("11.4", "11.4.2")
+def test_an_attacker_that_the_result_throws_back_does_not_advance() -> None:
+    report = fought("W1 / W1", walk=True)
+    assert report.result.outcome.advance in ((), None)
+    assert {one.side for one in report.result.outcome.retreats} == {"attacker", "defender"}
+    assert "owes" not in {one.track for one in report.changes}
+
+
+@pytest.mark.rule("4.2.3b")
+def test_who_ends_in_a_hex_without_room_goes_on_to_the_next_with_room() -> None:
+    crowd = "42.19: " + ", ".join(f"german infantry XX F{n} (9-9-0-9)" for n in (1, 2, 3))
+    asks = fought("- / W1", crowd, more="retreat.41.19.1=42.19").asks
+    assert [ask.name for ask in asks] == ["retreat.41.19.2"]
+    report = fought("- / W1", crowd, more="retreat.41.19=42.19,43.18", walk=True)
+    assert [one.after for one in report.changes if one.subject == "G1" and one.track == "place"] == ["43.18"]
+    (check,) = [one for one in report.result.outcome.checks if one.force == "G1"]
+    assert check.modified == 3, "the further hex makes the check no harder"
+
+
+@pytest.mark.rule("11.2.3")
+def test_farther_from_its_train_it_loses_a_level_once_all_retreats_are_over() -> None:
+    train = "43.18: german corps-train - T1 corps=1 range=4"
+    away = fought("- / W2", train, more="retreat.41.19=41.18,40.18", walk=True)
+    nearer = fought("- / W2", train, more="retreat.41.19=42.19,42.18", walk=True)
+    assert [one.result.outcome.way_levels for one in (away, nearer)] == [{"G1": 1}, {}]
+
+
+@pytest.mark.rule("11.4.1")
+def test_any_selection_within_the_stacking_limits_may_advance() -> None:
+    (ask,) = fought("- / W1", more="retreat.41.19=42.19").asks
+    assert (ask.name, ask.options) == ("advance", ("R1", "none"))
+    report = fought("- / W1", more="retreat.41.19=42.19 advance=R1")
+    assert told(report, "Advance") == ["advance into 41.19: R1"]

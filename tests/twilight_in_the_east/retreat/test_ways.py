@@ -1,0 +1,94 @@
+"""The way back that costs least, against a plain walk over all ways."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from assistant.questions.view import View
+from twilight_in_the_east.forces.units import CombatUnit, Force
+from twilight_in_the_east.retreat.ground import Ground
+from twilight_in_the_east.retreat.hexes import looked_at, rather_than_none
+from twilight_in_the_east.retreat.pieces import Pieces
+from twilight_in_the_east.retreat.ways import hexes_to_room, ordered
+
+from ...conftest import typed
+
+AT = "41.19"
+UNIT = CombatUnit("A", "german", "infantry", "XX", True, AT, steps=12)
+LIES = ("open", "open", "open", "minor-river", "major-river no-crossing", "ridge", "impassable", "lake")
+
+
+def random_ground(seed: int) -> Ground:
+    """A stack on random ground, with enemies around it in depth."""
+    dice = random.Random(seed)
+    board = typed("turn=3").game.board("")
+    near = {AT: None}
+    for _ in range(3):
+        near |= dict.fromkeys(other for hex in list(near) for other in board.neighbours(hex))
+    lines = ["turn=3", f"{AT} clear: german infantry XX A (12-16-7-11)"]
+    others = [hex for hex in near if hex != AT]
+    for number, hex in enumerate(dice.sample(others, 5)):
+        lines.append(f"{hex}: russian infantry XX R{number} (10-10-0-9)")
+    done: set[frozenset[str]] = set()
+    for hex in near:
+        for other in board.neighbours(hex):
+            if other in near and frozenset((hex, other)) not in done:
+                done.add(frozenset((hex, other)))
+                lines.append(f"{hex}|{other} {dice.choice(LIES)}")
+    position = typed("\n".join(lines))
+    pieces = Pieces(View(position.game, position.state))
+    return pieces.layout(()).ground((Force("A", (UNIT,)),), AT)
+
+
+def all_ways(ground: Ground, here: str, before: str, left: int) -> Iterator[tuple[str, ...]]:
+    """Every way of so many hexes, or as far as it leads, by nothing but what bars a hex."""
+    around = rather_than_none([looked_at(ground, here, there) for there in ground.terrain.neighbours(here)])
+    nexts = [hex.hex for hex in around if not hex.barred and hex.hex != before]
+    if not left or not nexts:
+        yield ()
+        return
+    for there in nexts:
+        for rest in all_ways(ground, there, here, left - 1):
+            yield (there, *rest)
+
+
+def cost(ground: Ground, way: tuple[str, ...], owed: int) -> tuple[int, int, bool, int]:
+    """Hexes short, steps, guns and levels of a way, counted anew."""
+    places = (AT, *way)
+    zones = rivers = ridges = 0
+    for here, there in zip(places, way, strict=False):
+        zones += there in ground.enemy_zones and there not in ground.friends
+        rivers += ground.terrain.passage(here, there).river
+        ridges += ground.terrain.passage(here, there).mountains
+    guns = zones > 1 or rivers > 0 or ridges > 0
+    return owed - len(way), max(0, zones - 1), guns, min(3, zones) + rivers
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_first_way_offered_is_the_least_costly_of_all(seed: int) -> None:
+    ground, owed = random_ground(seed), 3
+    way: list[str] = []
+    walked = []
+    while len(way) < owed:
+        here, before = ([AT, *way])[-1], (["", AT, *way])[-2] if way else ""
+        options = ordered(ground, tuple(walked), here, before, owed, True, "straight")
+        if not options:
+            break
+        walked.append(options[0])
+        way.append(options[0].hex)
+    every = list(all_ways(ground, AT, "", owed))
+    assert tuple(way) in every
+    assert cost(ground, tuple(way), owed) == min(cost(ground, one, owed) for one in every)
+
+
+def test_the_nearest_hex_with_room_is_looked_for_three_hexes_far() -> None:
+    ground = random_ground(1)
+    reach = {n: {way[-1] for way in all_ways(ground, AT, "", n) if len(way) == n} for n in (1, 2, 3)}
+    two = sorted(reach[2] - reach[1] - {AT})[0]
+    number, nexts = hexes_to_room(ground, AT, "", lambda hex: hex == two)
+    assert number == 2
+    assert {hex.hex for hex in nexts} <= reach[1]
+    assert hexes_to_room(ground, AT, "", lambda hex: False) == (0, ())
