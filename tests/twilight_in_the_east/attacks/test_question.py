@@ -115,11 +115,9 @@ def every_attack(position: Position, target: Target, *, idle: bool = True) -> It
             strength = sum((unit.strength for unit in result.attacker.units), Fraction(0))
             served = frozenset(unit.command for unit in result.attacker.units if unit.ap)
             guns = sorted(order[unit.unit] for unit in result.attacker.units if unit.ap)
-            fighting = tuple(
-                unit.unit for unit in result.attacker.units
-            )  # guns that are sent without a point take no part
-            numbers = sorted(order[unit] for unit in fighting)
-            yield Tried((strength, len(fighting), len(served), numbers, guns), of.odds, fighting, served)
+            named_units = tuple(unit.id for unit in sent) if idle else tuple(one.unit for one in result.attacker.units)
+            numbers = sorted(order[unit] for unit in named_units)
+            yield Tried((strength, len(numbers), len(served), numbers, guns), of.odds, named_units, served)
 
 
 def every_defence(position: Position) -> Iterator[Fraction]:
