@@ -30,6 +30,7 @@ class RetreatParameters(Parameters, frozen=True):
         PlaceName | None, note("the hex they were in when the combat was fought, if they have retreated since")
     ] = None
     before: Annotated[int, note("hexes retreated before")] = 0
+    zones: Annotated[int, note("unoccupied hexes in EZOCs that they have entered before in the combat")] = 0
 
     @property
     def owed(self) -> int:

@@ -356,6 +356,18 @@ def test_the_ruling_on_levels_is_named_from_the_fourth_hex_in_an_ezoc_on() -> No
     assert past(4, "ruling ezoc-levels=each") == ("each", 4)
 
 
+@pytest.mark.rule("11.2.5c")
+@pytest.mark.parametrize(("ruling", "costs"), [("", (1, 1)), ("\nruling ezoc-count=each", (1, 0))])
+def test_hexes_in_zones_entered_before_in_the_combat_count(ruling: str, costs: tuple[int, int]) -> None:
+    text = (
+        "turn=1\n41.19 clear: german infantry XX A (12-16-7-11)\n41.18 clear\n41.18|41.19,40.18 open\n"
+        "40.18: russian infantry XX E"
+    )
+    report = answered(typed(text + ruling), "retreat", at="41.19", hexes=1, way="41.18", cause="check", zones=1)
+    (lost,) = report.result.forces
+    assert (lost.levels, lost.steps, lost.zones) == (*costs, 1)
+
+
 @pytest.mark.rule("11.2.5")
 def test_a_friend_in_the_hex_takes_the_ezoc_away() -> None:
     text = STACK + "\n42.19: german infantry XX B (12-16-7-11)"
