@@ -19,7 +19,7 @@ from ..forces.units import SIDES, CombatUnit, Force
 from ..retreat import cost
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .combat import Combat
-from .displacing import Displacing, Settled, displace
+from .displacing import Displacing, Settled, displace, is_held_up
 from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, arrived, march, stack_of, withheld
 from .outcome import BattleOutcome, withdrawal
 from .tolls import Toll, left_of, summed
@@ -151,7 +151,7 @@ def home(combat: Combat, toll: Toll, owed: Mapping[str, int]) -> Node:
 def pursue(combat: Combat, now: Displacing, wished: str) -> Node:
     """Who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1, 11.4.2"""
     toll = now.toll
-    able = may_advance(combat, toll)
+    able = () if is_held_up(combat, now.unsettled) else may_advance(combat, toll)
     if not able:
         return Apart({"": Ended(toll)})
     at = combat.engagement.at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated
 
 import msgspec
@@ -159,6 +159,12 @@ def surroundings(layout: Layout, piece: Piece) -> Surroundings:
         combat=frozenset(combat - {""}),
         stacks=stacks,
     )
+
+
+def is_held_up(combat: Combat, unsettled: Iterable[str]) -> bool:
+    """Whether nobody can advance yet, as it is not settled where a unit goes that is still in the defender's hex."""
+    every = combat.pieces.pieces if combat.pieces else {}
+    return any(every[unit].place == combat.engagement.at for unit in unsettled)
 
 
 def displaced_names(combat: Combat) -> Iterator[str]:

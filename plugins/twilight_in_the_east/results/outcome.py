@@ -17,7 +17,7 @@ from ..forces.units import SIDES, Role, forces
 from ..retreat.cost import Charge, ForceRetreat
 from . import states
 from .combat import Combat
-from .displacing import Displaced
+from .displacing import Displaced, is_held_up
 from .effectiveness import failure
 from .marching import AfterMarches, Marched, Marches
 from .tolls import Toll
@@ -236,7 +236,8 @@ def advancing(combat: Combat, after: BattleOutcome) -> BattleOutcome:
     Rule: 11.4, 11.4.2
     """
     checked = {check.force for check in after.checks if check.side == "attacker"}
-    staying = checked - {duty.force for duty in after.obligations} if after.vacated else set[str]()
+    free = after.vacated and not is_held_up(combat, after.unsettled)
+    staying = checked - {duty.force for duty in after.obligations} if free else set[str]()
     lost, bridged = after.lost(), combat.engagement.bridged
     stays = [force for stack in combat.forces["attacker"].values() for force in stack if force.name in staying]
     gone = {one.unit for one in after.displaced}

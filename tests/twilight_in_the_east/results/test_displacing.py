@@ -97,3 +97,9 @@ def test_guns_whose_division_is_gone_go_and_the_attacker_advances() -> None:
     assert report.result.outcome.lost()["G1"] == 1
     assert [(one.unit, one.hex) for one in report.result.outcome.displaced] == [("G", "43.19")]
     assert [ask.name for ask in report.asks] == ["advance"]
+
+
+def test_nobody_advances_onto_a_depot_of_which_it_is_not_known_where_it_goes() -> None:
+    done = fought("- / W1", stack=f'{G1}, "{DEPOT}"', more="retreat.41.19=42.19")
+    assert (done.asks, done.result.outcome.unsettled, done.result.outcome.advance) == ((), (DEPOT,), ())
+    assert any("and nobody advances before" in text for text in words_of(done))
