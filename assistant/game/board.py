@@ -8,8 +8,9 @@ The letters are values of the track that `[picture] terrain` of `game.toml` name
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -50,6 +51,28 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self.hexes and name not in self.hexes:
             raise InputError(f"hex {name} is off the board {self.title}", hint=suggested(name, self.hexes))
         return name
+
+    def hexside(self, text: str) -> str:
+        """A hexside in its regular form. Raises InputError for two hexes that are not adjacent, and for anything else."""
+        one, bar, other = text.partition("|")
+        if not bar:
+            raise InputError(f"{text!r} is not a hexside", hint="write a hexside as two hexes with a bar between them")
+        here, there = self.place(one.strip()), self.place(other.strip())
+        self._check_adjacent(here, there, "a hexside lies between two adjacent hexes")
+        return hexside(here, there)
+
+    def line(self, line: Sequence[str]) -> tuple[str, ...]:
+        """The hexes of a line in their regular form. Raises InputError for fewer than two, and for two that are not adjacent."""
+        if len(line) < 2:
+            raise InputError("a line needs at least two hexes, from the source to the unit")
+        passed = tuple(map(self.place, line))
+        for here, there in pairwise(passed):
+            self._check_adjacent(here, there, "each hex of a line is adjacent to the one before")
+        return passed
+
+    def _check_adjacent(self, here: str, there: str, hint: str) -> None:
+        if there not in self.neighbours(here):
+            raise InputError(f"{here} and {there} are not adjacent", hint=hint)
 
     @cached_property
     def _boxes(self) -> dict[str, str]:

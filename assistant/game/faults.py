@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from ..util.errors import InputError, plain
+from ..state.tracks import Track
+from ..util.datafiles import inner
+from ..util.errors import InputError, Where, plain, suggested
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+COLOUR = re.compile("#[0-9a-fA-F]{6}")
+"""How a colour is written."""
 
 _MOST = 100
 """The mistakes that are listed."""
@@ -53,3 +63,38 @@ def in_a_line(fault: InputError) -> str:
     """A fault with its place and its remedy in one line."""
     where = f"{fault.where}: " if fault.where else ""
     return plain(f"{where}{fault.what}{f'; {fault.hint}' if fault.hint else ''}")
+
+
+# --- what several checks of a game's files share ------------------------------------------------------------------
+
+
+def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", file: str = "game.toml") -> InputError:
+    """The fault of an unknown name. spot: where in the file it stands; what: is named; file: "" if its place is known later."""
+    where = Where(file) if file else None
+    return InputError(f"{spot}: unknown {what} {name!r}", where=where, hint=suggested(name, known))
+
+
+def in_game(what: str, hint: str = "") -> InputError:
+    """A fault of `game.toml`."""
+    return InputError(what, where=Where("game.toml"), hint=hint)
+
+
+def in_tracks(what: str, hint: str = "") -> InputError:
+    """A fault of `tracks.toml`."""
+    return InputError(what, where=Where("tracks.toml"), hint=hint)
+
+
+def on_counters(tracks: Mapping[str, Track]) -> dict[str, Track]:
+    """The tracks that are printed on counters, by name."""
+    return {name: track for name, track in tracks.items() if track.printed == "counter"}
+
+
+def file_faults(folder: Traversable, where: str, file: str) -> Iterator[InputError]:
+    """The fault of a file that is outside the game's folder or missing."""
+    try:
+        found = inner(folder, file)
+    except InputError:
+        yield in_game(f"{where} {file}, which is outside the game's folder")
+        return
+    if not found.is_file():
+        yield in_game(f"{where} {file}, which does not exist")

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -17,8 +17,8 @@ from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.hidden import INVISIBLE, NOBODY, SOMEBODY, UMPIRE
 from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
-from ..state.tracks import NONE, Track
-from ..util.datafiles import inner, read_table, read_toml
+from ..state.tracks import NONE, Track, check_bound
+from ..util.datafiles import inner, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
 from .board import Board, read_board
 from .charts import Chart
@@ -97,7 +97,7 @@ class Game:
         printed: dict[str, dict[tuple[int | str, ...], Cell]] = {}
         for (of, key), cell in self.overlay.cells.items():
             printed.setdefault(of, {})[key] = cell
-        for name, chart in _tables(self.folder, "charts.toml", Chart, self._on_fault).items():
+        for name, chart in read_tables(self.folder, "charts.toml", Chart, self._on_fault).items():
             try:
                 file = inner(self.folder, chart.file) if chart.file else None
             except InputError as error:
@@ -198,17 +198,7 @@ class Game:
             case "hex" | "box":
                 return board.place(text)
             case "hexside":
-                one, bar, other = text.partition("|")
-                if not bar:
-                    raise InputError(
-                        f"{text!r} is not a hexside", hint="write a hexside as two hexes with a bar between them"
-                    )
-                here, there = board.place(one.strip()), board.place(other.strip())
-                if there not in board.neighbours(here):
-                    raise InputError(
-                        f"{here} and {there} are not adjacent", hint="a hexside lies between two adjacent hexes"
-                    )
-                return hexside(here, there)
+                return board.hexside(text)
             case "game":
                 return ""
             case "nation" if self.file.sides:
@@ -260,7 +250,7 @@ class Game:
         self.check_company(placed.values(), checked)
         for unit in placed.values():
             self.check_identity(unit, checked)
-        passed = {name: self.check_line(line, on) for name, line in lines.items()}
+        passed = {name: on.line(line) for name, line in lines.items()}
         of_lines: dict[str, Mapping[FactKey, Fact]] = {}
         for name, line_stated in line_facts.items():
             if name not in passed:
@@ -363,34 +353,13 @@ class Game:
 
             raise InputError(f"unknown unit {unit.type!r}", hint=hint)
 
-    def check_line(self, line: tuple[str, ...], board: Board) -> tuple[str, ...]:
-        """The hexes of a line in their regular form. Raises InputError for fewer than two, and for two that are not adjacent."""
-        if len(line) < 2:
-            raise InputError("a line needs at least two hexes, from the source to the unit")
-        passed = tuple(map(board.place, line))
-        for here, there in pairwise(passed):
-            if there not in board.neighbours(here):
-                raise InputError(
-                    f"{here} and {there} are not adjacent", hint="each hex of a line is adjacent to the one before"
-                )
-        return passed
-
     def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
         """Raise InputError if the fact is not below its bound, or if it is itself the bound of a fact that is not below it."""
         for other in self._below.get(track.name, ()):
             if bounded := facts.get((other.name, subject)):
-                _check_bound(other, bounded, track, fact, subject)
+                check_bound(subject, other, bounded, track, fact)
         if bound := facts.get((track.below, subject)):
-            _check_bound(track, fact, self.tracks[track.below], bound, subject)
-
-
-def _check_bound(track: Track, fact: Fact, bound: Track, most: Fact, subject: str) -> None:
-    """Raise InputError if a fact is not below the one that bounds it."""
-    if isinstance(most.value, int) and isinstance(fact.value, int) and 0 < most.value <= fact.value:
-        raise InputError(
-            f"{subject}: {track.title} ({fact.value}) must be below {bound.title} ({most.value})",
-            hint="correct one of the two, or state that it is out of play",
-        )
+            check_bound(subject, track, fact, self.tracks[track.below], bound)
 
 
 def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", on_fault: OnFault = stop) -> Game:
@@ -411,26 +380,12 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
         if not side.strip() or not side.isprintable() or side in _TAKEN_SIDES:
             what = f"[sides] {side!r} is not the name of a side"
             on_fault(InputError(what, where=Where("game.toml"), hint=f"any other but {', '.join(_TAKEN_SIDES)}"))
-    tracks = _tables(folder, "tracks.toml", Track, on_fault)
+    tracks = read_tables(folder, "tracks.toml", Track, on_fault)
     of_hiding = tracks_of_hiding(file, tracks)
     if taken := next((name for name in of_hiding if name in tracks), ""):
         what = f"[{taken}] is a track that every game has built in"
         on_fault(InputError(what, where=Where("tracks.toml"), hint="give it another name"))
     return Game(id, folder, file, tracks | of_hiding, made_by, home=home, on_fault=on_fault)
-
-
-def _tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault) -> dict[str, T]:
-    """The tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading."""
-    file = inner(folder, name)
-    if not file.is_file():
-        return {}
-    found = {}
-    for title, entry in read_toml(file, dict[str, dict[str, Any]], on_fault).items():
-        if "name" in entry:
-            what = f"[{title}] has a second name"
-            on_fault(InputError(what, where=Where(name), hint="leave out `name`"))
-        found[title] = read_table({**entry, "name": title}, kind, file, on_fault, (title,))
-    return found
 
 
 def _known(of: Mapping[str, T], name: str, what: str) -> T:

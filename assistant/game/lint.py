@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..state.sources import Value
 from ..state.tracks import Track
 from ..util.datafiles import inner, read_rows, read_text, read_toml
-from ..util.errors import InputError, Where, suggested
+from ..util.errors import InputError, Where
 from ..util.fitting import line_of
-from .faults import Faults
+from .faults import COLOUR, Faults, file_faults, in_game, in_tracks, on_counters, unknown
 from .gamefile import ClassicCombat, Picture
 from .games import Game, read_game
+from .lint_module import module_faults, status_faults
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
-
-#: Pixels that a hex and a counter may measure.
-_SIDES = range(16, 601)
-_MANY, _TOO_MANY = 100, 1000
-_COLOUR = re.compile("#[0-9a-fA-F]{6}")
-#: What letters with Ctrl already do.
-TAKEN_KEYS = {
-    "B": "turning a counter face down",
-    "C": "the palettes",
-    "D": "taking a counter out of play",
-    "N": "taking a counter out of sight",
-}
 
 
 def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "", *, found: Faults) -> Game:
@@ -98,20 +85,6 @@ def faults(game: Game) -> Iterator[InputError]:
             yield InputError(f"{unit} has no facts", where=Where("roster"))
 
 
-def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", file: str = "game.toml") -> InputError:
-    """The fault of an unknown name. spot: where in the file it stands; what: is named; file: "" if its place is known later."""
-    where = Where(file) if file else None
-    return InputError(f"{spot}: unknown {what} {name!r}", where=where, hint=suggested(name, known))
-
-
-def _in_game(what: str, hint: str = "") -> InputError:
-    return InputError(what, where=Where("game.toml"), hint=hint)
-
-
-def _in_tracks(what: str, hint: str = "") -> InputError:
-    return InputError(what, where=Where("tracks.toml"), hint=hint)
-
-
 def _value_fault(spot: str, file: str, read: Callable[[Any], object], value: Value) -> Iterator[InputError]:
     """The fault of a value that a track does not allow."""
     try:
@@ -125,10 +98,6 @@ def _on(game: Game, subject: str) -> dict[str, Track]:
     return {name: track for name, track in game.tracks.items() if track.on == subject}
 
 
-def _on_counters(game: Game) -> dict[str, Track]:
-    return {name: track for name, track in game.tracks.items() if track.printed == "counter"}
-
-
 def track_faults(game: Game) -> Iterator[InputError]:
     """Contradictions in `tracks.toml` and `charts.toml`."""
     facts = _on(game, "game")
@@ -140,16 +109,16 @@ def track_faults(game: Game) -> Iterator[InputError]:
             if end not in facts:
                 yield unknown(f"{here} ends_with", end, facts, "fact of the game", "tracks.toml")
         if not all(word.strip() for word in track.values):
-            yield _in_tracks(f"{here} has a value without letters", "leave it out")
+            yield in_tracks(f"{here} has a value without letters", "leave it out")
         if track.kind in ("choice", "choices"):
             if not track.values:
-                yield _in_tracks(f"{here} has no values to choose from", "write: values = [...]")
+                yield in_tracks(f"{here} has no values to choose from", "write: values = [...]")
         elif track.values:
-            yield _in_tracks(f'{here} has values, but its kind is "{track.kind}"', 'write: kind = "choice"')
+            yield in_tracks(f'{here} has values, but its kind is "{track.kind}"', 'write: kind = "choice"')
         if track.least is not None and track.most is not None and track.least > track.most:
-            yield _in_tracks(f"{here} runs from {track.least} to {track.most}", "swap least and most")
+            yield in_tracks(f"{here} runs from {track.least} to {track.most}", "swap least and most")
         if track.token and track.kind != "flag" and "{}" not in track.token:
-            yield _in_tracks(f"{here} token {track.token!r} has no place for the value", "write {} there")
+            yield in_tracks(f"{here} token {track.token!r} has no place for the value", "write {} there")
         if track.absent is not None and (track.values or track.kind not in ("choice", "choices")):
             yield from _value_fault(f"{here} absent", "tracks.toml", track.check, track.absent)
     for name, chart in game.charts.items():
@@ -162,20 +131,20 @@ def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
     """Mistakes in the bounds of [combat]: bands of percentages have one for each column, from left to right."""
     if combat.rounding != "bands":
         if combat.bounds:
-            yield _in_game(f'[combat] bounds belong to rounding = "bands", not to "{combat.rounding}"')
+            yield in_game(f'[combat] bounds belong to rounding = "bands", not to "{combat.rounding}"')
         return
     if list(combat.bounds) != sorted(set(combat.bounds)):
-        yield _in_game("[combat] bounds must rise from column to column")
+        yield in_game("[combat] bounds must rise from column to column")
     chart = game.charts.get(combat.chart)
     if chart and combat.bounds and len(chart.keys[0].values) != len(combat.bounds):
         columns = len(chart.keys[0].values)
-        yield _in_game(f"[combat] has {len(combat.bounds)} bounds for the {columns} columns of {combat.chart}")
+        yield in_game(f"[combat] has {len(combat.bounds)} bounds for the {columns} columns of {combat.chart}")
 
 
 def section_faults(game: Game) -> Iterator[InputError]:
     """What [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of `game.toml` name wrongly."""
     file = game.file
-    counters = _on_counters(game)
+    counters = on_counters(game.tracks)
     for spot, names in (("brackets", file.notation.brackets), ("identity", file.notation.identity)):
         for name in names:
             if name not in counters:
@@ -183,7 +152,7 @@ def section_faults(game: Game) -> Iterator[InputError]:
     yield from _side_faults(game)
     for figure, meaning in file.figures.items():
         if not meaning.strip():
-            yield _in_game(f"[figures] {figure} has no meaning", "write a few words")
+            yield in_game(f"[figures] {figure} has no meaning", "write a few words")
     if file.combat:
         numbers = {name for name, track in counters.items() if track.kind == "integer"}
         for spot, name in (("attack", file.combat.attack), ("defence", file.combat.defence)):
@@ -206,7 +175,7 @@ def section_faults(game: Game) -> Iterator[InputError]:
                 else:
                     yield from _value_fault(f"{here} {name}", "game.toml", game.tracks[name].parse, value)
     for shown, _ in file.demo.shows if file.demo else ():
-        yield from _file_faults(game, "[demo] shows", shown)
+        yield from file_faults(game.folder, "[demo] shows", shown)
 
 
 def _side_faults(game: Game) -> Iterator[InputError]:
@@ -215,7 +184,7 @@ def _side_faults(game: Game) -> Iterator[InputError]:
     nations = dict.fromkeys(track.values if track else ())
     for side, members in game.file.sides.items():
         if not members:
-            yield _in_game(f"[sides] {side!r} has no nation", "name one, or leave the side out")
+            yield in_game(f"[sides] {side!r} has no nation", "name one, or leave the side out")
         for nation in members:
             if nations and nation not in nations:
                 yield unknown(f"[sides] {side}", nation, nations, "nation")
@@ -223,7 +192,7 @@ def _side_faults(game: Game) -> Iterator[InputError]:
     hint = f"add it to one of {', '.join(game.file.sides)}"
     for nation in nations if game.file.sides else ():
         if nation not in placed:
-            yield _in_game(f"[sides] {nation!r} is on no side", hint)
+            yield in_game(f"[sides] {nation!r} is on no side", hint)
 
 
 def _picture_faults(game: Game) -> Iterator[InputError]:
@@ -236,7 +205,7 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
         if name and name != getattr(usual, spot) and name not in known:
             yield unknown(f"[picture] {spot}", name, known, f"track of a {on}")
         elif on == "hexside" and name in known and game.tracks[name].kind in ("integer", "text"):
-            yield _in_game(f"[picture] {spot}: {name} cannot be drawn", "it must be a flag, a choice or choices")
+            yield in_game(f"[picture] {spot}: {name} cannot be drawn", "it must be a flag, a choice or choices")
     units = _on(game, "unit")
     if picture.figures != usual.figures:
         for name in picture.figures:
@@ -245,7 +214,7 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
     named = (picture.nation, picture.terrain, picture.barrier, picture.rail, picture.road)
     coloured = [track for name in named if (track := game.tracks.get(name))]
     words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}
-    wrong = {word for word, colour in picture.colours.items() if not _COLOUR.fullmatch(colour)}
+    wrong = {word for word, colour in picture.colours.items() if not COLOUR.fullmatch(colour)}
     strange = picture.colours.keys() - words if words else set()
     text = read_text(inner(game.folder, "game.toml")) if wrong or strange else ""
     for word, colour in picture.colours.items():
@@ -256,17 +225,6 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
                 yield InputError(f"[picture.colours] {word}: {colour!r} is not a colour", where=where, hint=hint)
             if word in strange:
                 yield unknown("[picture.colours]", word, words, "nation, terrain or word of a hexside", "").at(where)
-
-
-def _file_faults(game: Game, where: str, file: str) -> Iterator[InputError]:
-    """The fault of a file that is outside the game's folder or missing."""
-    try:
-        found = inner(game.folder, file)
-    except InputError:
-        yield _in_game(f"{where} {file}, which is outside the game's folder")
-        return
-    if not found.is_file():
-        yield _in_game(f"{where} {file}, which does not exist")
 
 
 def counter_faults(game: Game) -> Iterator[InputError]:
@@ -306,57 +264,6 @@ def table_faults(game: Game) -> Iterator[InputError]:
                 yield from _value_fault(f"[table.usual] {name}", "game.toml", track.parse, value)
 
 
-def module_faults(game: Game) -> Iterator[InputError]:
-    """Missing files and impossible values in [module] of `game.toml`."""
-    module = game.file.module
-    if module is None:
-        return
-    files = [file for file in (module.places, module.units, *(file for file, _ in module.setups)) if file]
-    for file in files:
-        yield from _file_faults(game, "[module] names", file)
-    rosters = [roster.file for roster in game.file.roster]
-    if module.units and module.units not in rosters:
-        yield unknown("[module] units", module.units, rosters, "file of the roster")
-    printed = _on_counters(game)
-    for name in module.palettes:
-        if name not in printed:
-            yield unknown("[module] palettes", name, printed, "track printed on counters")
-    titles = Counter(re.sub(r"\W+", " ", title).strip() for _, title in module.setups)
-    for title in sorted(title for title, count in titles.items() if count > 1):
-        yield _in_game(f"[module] has several set-ups called {title!r}")
-    if "" in titles:
-        yield _in_game("[module] has a set-up whose title has no letters")
-    if module.hex not in _SIDES or module.counter not in _SIDES:
-        yield _in_game(f"[module] hex and counter must measure {_SIDES[0]} to {_SIDES[-1]} pixels")
-    yield from _window_faults(game)
-
-
-def _window_faults(game: Game) -> Iterator[InputError]:
-    """Mistakes in the part of the map that the module shows."""
-    module = game.file.module
-    if module is None:
-        return
-    try:
-        board = game.board(module.board)
-    except InputError as error:
-        yield error.told_as(f"[module] board: {error.what}", Where("game.toml"))
-        return
-    grid = board.grid
-    columns, rows = module.columns or grid.columns, module.rows or grid.rows
-    if board.hexes and not any(
-        _within(at.column, columns) and _within(at.row, rows) for at in map(grid.parse, board.hexes)
-    ):
-        yield _in_game(f"[module] shows no hex of {board.title}")
-    for what, shown, whole in (("columns", columns, grid.columns), ("rows", rows, grid.rows)):
-        if not whole[0] <= shown[0] <= shown[1] <= whole[1]:
-            of = f"of a map that has {whole[0]} to {whole[1]}"
-            yield _in_game(f"[module] shows the {what} {shown[0]} to {shown[1]} {of}")
-
-
-def _within(number: int, ends: tuple[int, int]) -> bool:
-    return ends[0] <= number <= ends[1]
-
-
 def map_faults(game: Game) -> Iterator[InputError]:
     """Boards that give letters for terrain, but have no map of letters."""
     for name in game.board_names:
@@ -365,44 +272,3 @@ def map_faults(game: Game) -> Iterator[InputError]:
         if head.get("terrain") and not inner(folder, "terrain.txt").is_file():
             where, hint = Where(f"{name}/terrain.txt"), "draw it, or leave out [terrain] of board.toml"
             yield InputError("the file is missing", where=where, hint=hint)
-
-
-def status_faults(game: Game) -> Iterator[InputError]:
-    """Mistakes of tracks under [TRACK.module]."""
-    taken: dict[tuple[str, str], str] = {}
-    lines: dict[str, str] = {}
-    for track in game.tracks.values():
-        if (shown := track.module) is None:
-            continue
-        here = f"[{track.name}.module]"
-        if not 1 <= len(shown.menu) <= 2 or len(shown.keys) > len(shown.menu) or not all(shown.menu):
-            yield _in_tracks(f"{here} needs one or two menu lines, and no more keys than lines")
-        if shown.needs and shown.needs not in game.tracks:
-            yield unknown(f"{here} needs", shown.needs, game.tracks, file="tracks.toml")
-        if not _COLOUR.fullmatch(shown.colour):
-            yield _in_tracks(f"{here} colour {shown.colour!r} is not a colour", "write it as #rrggbb")
-        if track.on not in ("unit", "hex", "game"):
-            yield _in_tracks(f"{here} cannot be shown: a module shows facts of units, hexes and the game")
-        elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:
-            yield _in_tracks(f"{here} has more than {_TOO_MANY} values to step through", "give it a smaller most")
-        elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _MANY):
-            yield _in_tracks(f"{here} has no values to step through", "give it least and most")
-        elif track.kind == "text" and track.on != "unit":
-            yield _in_tracks(f"{here} is a text, which only a unit can show")
-        if len(set(shown.menu)) < len(shown.menu):
-            yield _in_tracks(f"{here} has the line {shown.menu[0]!r} twice")
-        elif track.on == "unit":
-            for line in shown.menu:
-                if (known := lines.setdefault(line, f"[{track.name}.module]")) != f"[{track.name}.module]":
-                    yield _in_tracks(f"{here} has the line {line!r}, already used for {known}")
-        letters = [key.upper() for key in shown.keys if key]
-        if len(set(letters)) < len(letters):
-            yield _in_tracks(f"{here} has the key {letters[0]} twice")
-        for key in shown.keys:
-            if key and not re.fullmatch("[A-Za-z]", key):
-                yield _in_tracks(f"{here} has the key {key}, which is not a single letter")
-            known = TAKEN_KEYS.get(key.upper(), "") or taken.setdefault(
-                (track.on, key.upper()), f"[{track.name}.module]"
-            )
-            if key and known != f"[{track.name}.module]":
-                yield _in_tracks(f"{here} has the key {key}, already used for {known}")

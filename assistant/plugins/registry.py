@@ -13,18 +13,18 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
 
 from ..util.errors import InputError, Where, nearest
-from ..util.failures import MODULE, PluginError, line_of, place_of
+from ..util.failures import MODULE, PluginError, line_of
 from . import hookspecs
 from .entry_points import EntryPoint, entry_points
+from .questions import Questions
 
 if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
     from importlib.resources.abc import Traversable
@@ -218,54 +218,6 @@ def pack_of(game: Game) -> Pack:
     return Pack(loaded.game, pack_folder(game.id), tuple(facts))
 
 
-class Questions(Mapping[str, "Question[Any, Any]"]):
-    """The questions of a game by name; one that was registered by its module is imported when it is looked up.
-
-    Looking one up raises PluginError if its module cannot be loaded or has no `QUESTION` of that name.
-    """
-
-    def __init__(self, found: GameFolder) -> None:
-        self._found = found
-        self._known: dict[str, Question[Any, Any] | str] = {}
-        self._registered_at: dict[str, str] = {}
-
-    def register(self, question: Question[Any, Any] | str, module: str = "") -> None:
-        """Add a question, or the name of one that `module` holds as its `QUESTION`. Raises ValueError for a name registered twice."""
-        name = question if isinstance(question, str) else question.name
-        if name in self._known:
-            raise ValueError(f"a question named {name} is registered twice")
-        self._known[name] = module if isinstance(question, str) else question
-        caller = sys._getframe(1)
-        self._registered_at[name] = place_of(caller.f_code.co_filename, caller.f_lineno, self._found.folder)
-
-    def __getitem__(self, name: str) -> Question[Any, Any]:
-        known = self._known[name]
-        if isinstance(known, str):
-            known = self._known[name] = self._load(name, known)
-        return known
-
-    def _load(self, name: str, module: str) -> Question[Any, Any]:
-        own = ""
-        try:
-            loaded = import_module(module)
-            own = place_of(loaded.__file__ or "", 0, self._found.folder)
-            if not hasattr(loaded, "QUESTION"):
-                raise AttributeError(f"{module.rpartition('.')[2]} has no QUESTION")
-            question: Question[Any, Any] = loaded.QUESTION
-            if question.name != name:
-                raise ValueError(f"its QUESTION has the name {question.name!r}, but is registered as {name!r}")
-        except Exception as error:  # a module may raise anything; the message names it
-            place = line_of(error, self._found.folder) or own or self._registered_at[name]
-            raise PluginError(self._found.plugin, error, f"load the question {name}", place) from error
-        return question
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-
 def questions_of(game: Game) -> Questions:
     """What can be asked of a game, by name."""
     return _loaded(game.home or game.id).questions
@@ -319,7 +271,7 @@ def questions_in(found: GameFolder, game: Game) -> Questions:
 
 def _registered(game: Game, found: GameFolder, module: Any) -> Questions:
     """The questions that the plugins register for a game."""
-    questions = Questions(found)
+    questions = Questions(found.folder, found.plugin)
     manager = _manager()
     if module is not None and not manager.is_registered(module):
         _register(manager, module, f"{_GAME}{found.home or found.id}", found.plugin)

@@ -17,7 +17,7 @@ from ..util.numbers import natural
 from .abbreviations import Abbreviations, one_of
 from .table import Table, look, typed
 
-_THROWN = re.compile(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
+THROWN = re.compile(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
 """Totals or dice of one or more rolls, without slashes, for `4218 25/3` places a unit in a hex."""
 
 
@@ -28,7 +28,7 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
     beginning that several answers share.
     """
     match ask.kind:
-        case "roll" if _THROWN.fullmatch(text):
+        case "roll" if THROWN.fullmatch(text):
             return _rolled(table, text)
         case "choice":
             return _chosen(table, ask, text)
@@ -129,11 +129,11 @@ def _given(table: Table, ask: Ask, text: str) -> Table | None:
 
 
 def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
-    """Raise the error of a text as an answer, unless it is a valid line."""
+    """Raise the error of a text as an answer, unless it is a valid line; of NAME=VALUE, which answers nothing, that of the line."""
     try:
         typed(table, text)
-    except InputError:
-        raise bad_answer from None
+    except InputError as bad_line:
+        raise (bad_line if "=" in text else bad_answer) from None
 
 
 def begun(text: str, words: tuple[str, ...]) -> Iterator[str]:

@@ -11,10 +11,11 @@ from ..formats import writing
 from ..formats.positions import Position
 from ..game.packs import keys_of
 from ..plugins.registry import question_of, reloaded
+from ..questions.asking import ask_for_cell
 from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
 from ..questions.report import Ask, MissingFacts
-from ..questions.view import View, ask_for_cell
+from ..questions.view import View
 from ..questions.wording import change_text, wrapped
 from ..service import write
 from ..state.lines import all_stated

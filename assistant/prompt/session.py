@@ -13,7 +13,7 @@ from ..questions.report import Ask
 from ..questions.wording import fitted, wrapped
 from ..util.errors import InputError, plain, printable, similar
 from . import showing
-from .answering import answered, answers_read, begun, words_to_answer
+from .answering import THROWN, answered, answers_read, begun, words_to_answer
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Desk
 from .table import Table, choose, in_words, look, pick, read_line, typed
@@ -101,7 +101,20 @@ class Session(Desk):
         if text.isalpha() and (ask := self.pending) and ask.kind == "roll":
             hint = f"type the {ask.dice} in figures: their total, or each die joined by +"
             return InputError(f"{text!r} is not a roll", hint=hint)
+        if THROWN.fullmatch(text):
+            return InputError(f"no dice are asked for now: {text!r}", hint=self._what_first())
         return error
+
+    def _what_first(self) -> str:
+        """What comes before dice: what is asked for, the combat, or one to be typed."""
+        asked, usual = self.table.asked, self.game.file.table
+        if self.pending:
+            return f"answer this first: {self.pending.title}"
+        if usual and asked and asked.question in usual.also:
+            return f"`{usual.ask}` goes back to the combat"
+        if self.shown:
+            return f"the answer stands: {self.shown.verdict}"
+        return "type a combat first" if usual else "type a question first"
 
     def _cells(self, ask: Ask, text: str) -> dict[Key, str]:
         """The cells of the chart asked for that a text is; none for a line. Raises InputError if it is neither."""

@@ -98,21 +98,34 @@ class _Shorthand:
         return Expansion(lines, asked, read="; ".join(read))
 
     def asked(self, line: str) -> Asked | None:
-        """The question that a line asks by its name or the beginning of it; None for any other line."""
+        """The question that a line asks by its name or the beginning of it; None for any other line.
+
+        Its first parameter needs no name. Raises InputError for a list with a space in it, and for more than one value
+        without a name.
+        """
         first, *given = words_of(line, 1, SPACED) or [Word("", 1)]
         questions = questions_of(self.game)
-        parameters = [*filter(None, map(name_and_value, given))]
+        named = [name_and_value(word) for word in given]
+        parameters, bare = [*filter(None, named)], [word for word, value in zip(given, named, strict=True) if not value]
         if first.text not in questions and (
-            not first.text.isalpha() or len(parameters) < len(given) or self.words.is_of_the_game(first)
+            not first.text.isalpha()
+            or self.words.is_of_the_game(first)
+            or not all(self.words.unit(word.text) or self.words.place(word.text) for word in bare)
         ):
             return None
         name = self.words.question(first.text, questions)
-        if name and len(parameters) < len(given) and any(value.endswith(",") for _, value in parameters):
-            raise InputError("a list has a space in it", hint="write no space after the comma")
-        if not name or len(parameters) < len(given):
+        if not name or (len(bare) > 1 and name in STATEMENTS):
             return None
-        read = (self.in_full(name, *one) for one in parameters)
-        return Asked(name, _each_once(read))
+        if bare and any(value.endswith(",") for _, value in parameters):
+            raise InputError("a list has a space in it", hint="write no space after the comma")
+        fields = [field.encode_name for field in msgspec.structs.fields(questions[name].parameters)]
+        if len(bare) > min(1, len(fields)):
+            hint = " ".join(
+                [f"type {name}", *(f"{field.upper()}," for field in fields[:1]), "and NAME=VALUE for the rest"]
+            )
+            raise InputError(f"{name} does not know {bare[-1].text!r}", hint=hint)
+        read = [self.in_full(name, fields[0], self.words.unit(word.text) or word.text) for word in bare]
+        return Asked(name, _each_once([*read, *(self.in_full(name, *one) for one in parameters)]))
 
     def following(self, line: str) -> Asked | None:
         """A further question about the current combat, or that combat again, with its parameters and those that are typed; None for

@@ -117,7 +117,7 @@ class Stacks:
             said = "" if word.quoted or named else self.words.states("unit", text)
             if word.text == "=":
                 settle()
-                self.last(found, word).ratings = self.last([*before, *found[:-1]], word).ratings
+                self.last(found, word).ratings = self.repeated([*before, *found[:-1]])
             elif ratings := self.words.ratings(word):
                 settle()
                 self.last(found, word).ratings = ratings
@@ -190,6 +190,12 @@ class Stacks:
         if not units:
             raise InputError(f"no unit before {word.text}", hint="put ratings after their unit")
         return units[-1]
+
+    def repeated(self, units: Sequence[Described]) -> str:
+        """The ratings of the last of these units. Raises InputError if it has none on the line."""
+        if not units or not units[-1].ratings:
+            raise InputError("= has no ratings to repeat", hint="type them behind the unit before it, or here")
+        return units[-1].ratings
 
     def written(self, stacks: Sequence[Stack], target: str = "") -> Iterator[str]:
         """The stacks as notation; with a target, their ground is that of the hexside to it."""

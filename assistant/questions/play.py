@@ -22,8 +22,9 @@ from ..mechanics.procedure import (
     resolve,
 )
 from ..util.errors import InputError, suggested
+from .asking import ask_for_cell, asks_of
 from .report import Ask, Part, Step, ask_for
-from .view import View, ask_for_cell, asks_of
+from .view import View
 
 T = TypeVar("T")
 Aliases = Mapping[str, str | tuple[str, ...]]

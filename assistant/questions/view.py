@@ -15,7 +15,6 @@ import msgspec
 
 from ..game.board import Board
 from ..game.rulings import Ruling
-from ..mechanics.procedure import Choice, Roll, Stuck
 from ..state.changes import PLACED, Change
 from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, supposed
 from ..state.lines import all_stated
@@ -24,7 +23,8 @@ from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Track
 from ..util.errors import InputError
 from ..util.progress import Watch, unwatched
-from .report import Ask, MissingFacts, Step, ask_for
+from .asking import ask_for_cell, ask_for_fact, ask_for_unseen
+from .report import Ask, MissingFacts, Step
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -329,7 +329,7 @@ class Gather(Reader):
             how = f"accept {source}"
             return Ask(kind="fact", name=how, rule="", title=title, how=how)
         if track.on == "unit" and subject not in self.view.state.units:
-            return ask_for_unseen(self.view, subject)
+            return ask_for_unseen(self.view.game, self.view.unit(subject))
         return ask_for_fact(track, subject)
 
     def record(self, kind: type[T], subject: str, **given: Any) -> T:
@@ -371,39 +371,3 @@ def changed(view: View, track: str, subject: str, after: Value | None, rule: str
         return Change(track, subject, getattr(view.unit(subject), track), after, rule)
     fact = view.state.facts.get((track, subject))
     return Change(track, subject, fact.value if fact else None, after, rule)
-
-
-def ask_for_fact(track: Track, subject: str = "") -> Ask:
-    """What to ask for if a fact is not stated."""
-    how = track.how_to_state(subject)
-    title = f"{track.title} of {subject}" if subject else track.title
-    takes = "" if track.values else track.takes  # words stand in `how` already
-    key = (track.name, subject)
-    return Ask(kind="fact", name=how, rule=track.rule, title=title, how=how, takes=takes, key=key)
-
-
-def ask_for_unseen(view: View, name: str) -> Ask:
-    """What to ask for if unseen units matter. name: that of the unit that stands for them."""
-    place, limits = str(view.unit(name).place), view.game.file.intelligence
-    rule, announced = (limits.rule, limits.announced) if limits else ("", "")
-    how = f"{place}: UNIT, ... as their owner names them"
-    how += f" (after you have announced an attack there: {place} {announced})" if announced else ""
-    return Ask(kind="fact", name=name, rule=rule, title=f"unseen units at {place}", how=how)
-
-
-def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
-    """What to ask the owner of a chart for, if a cell is unknown."""
-    declared = game.chart(chart)
-    regular = declared.key(*key)
-    how = declared.how_to_state(regular)
-    notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
-    title = f"{declared.title}, {' '.join(map(str, regular))}"
-    return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes, key=(chart, *regular))
-
-
-def asks_of(game: Game, pending: Iterable[Roll | Choice | Stuck]) -> list[Ask]:
-    """What a resolution waits for: its rolls, its choices, and the chart cells that are not stated."""
-    return [
-        ask_for_cell(game, node.cell[0], *node.cell[1]) if isinstance(node, Stuck) else ask_for(node)
-        for node in pending
-    ]

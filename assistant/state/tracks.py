@@ -14,7 +14,7 @@ import msgspec
 
 from ..util.errors import InputError, quoted, suggested
 from ..util.numbers import whole
-from .sources import Value
+from .sources import Fact, Value
 
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
 Kind = Literal["flag", "integer", "choice", "choices", "text"]
@@ -259,3 +259,12 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
             case _:
                 found["type"] = "string"
         return found
+
+
+def check_bound(subject: str, track: Track, fact: Fact, bound: Track, most: Fact) -> None:
+    """Raise InputError if a fact of a subject is not below the one that bounds it. bound, most: the bounding track and its fact."""
+    if isinstance(most.value, int) and isinstance(fact.value, int) and 0 < most.value <= fact.value:
+        raise InputError(
+            f"{subject}: {track.title} ({fact.value}) must be below {bound.title} ({most.value})",
+            hint="correct one of the two, or state that it is out of play",
+        )

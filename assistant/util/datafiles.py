@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import tomli
 
@@ -100,6 +100,20 @@ def read_table(
         on_fault(InputError(what, where=Where(file.name, line_of(read_text(file), at)), hint=misfit.hint))
 
     return fitted(data, kind, tell)
+
+
+def read_tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault = stop) -> dict[str, T]:
+    """The tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading, with faults as in `read_toml`."""
+    file = inner(folder, name)
+    if not file.is_file():
+        return {}
+    found = {}
+    for title, entry in read_toml(file, dict[str, dict[str, Any]], on_fault).items():
+        if "name" in entry:
+            what = f"[{title}] has a second name"
+            on_fault(InputError(what, where=Where(name), hint="leave out `name`"))
+        found[title] = read_table({**entry, "name": title}, kind, file, on_fault, (title,))
+    return found
 
 
 def _ignore(misfit: Misfit) -> None:

@@ -15,7 +15,8 @@ from assistant.game.games import Game, read_game
 from assistant.game.hexes import HexGrid
 from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.procedure import AnswerError, Choice, Resolution, resolve
-from assistant.questions.view import View, asks_of
+from assistant.questions.asking import asks_of
+from assistant.questions.view import View
 from assistant.state.changes import Change, Gain
 from assistant.state.state import GameState, Unit, hexside
 from assistant.util.errors import InputError

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from assistant.field import Around, side_of
 from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
+from assistant.questions.asking import ask_for_unseen
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, VerdictKind, step, verdict
-from assistant.questions.view import ask_for_unseen, changed
+from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import suggested
@@ -180,7 +181,7 @@ def open_asks(
     what stands for units of its own side that are not seen, any of which may be a supply unit."""
     tried = (one for ways in lacking for one in ways if one.way.comes_by(through))
     asks = {ask.name: ask for one in tried for ask in one.asks}
-    asks |= {name: ask_for_unseen(view, name) for name in unseen if lacking}
+    asks |= {name: ask_for_unseen(view.game, view.unit(name)) for name in unseen if lacking}
     return tuple(asks.values())
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import msgspec
 
 from assistant.questions import View
+from assistant.questions.asking import ask_for_fact
 from assistant.questions.report import Ask
-from assistant.questions.view import ask_for_fact
 
 from ..control.front_line import front_of, troops
 from ..forces.armies import GARRISONS, NATIONS, Breach, areas, is_cavalry_corps, is_shown, known_armies, side_of_army

@@ -10,7 +10,7 @@ from ..forces.armies import GARRISONS
 from .breaches import Attachments
 
 LEFT = (
-    ("6.1", "that boundaries between armies are straight, and those on the outside, are left to the players"),
+    ("6.1", "whether boundaries between armies are straight, and where the outer ones run, is left to the players"),
     ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
     ("24.1.1", "the least strength of the Warsaw Garrison is left to the players"),
 )

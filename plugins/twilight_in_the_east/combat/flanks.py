@@ -9,8 +9,8 @@ import msgspec
 
 from assistant.field import side_of
 from assistant.questions import Gather, InputError, View
+from assistant.questions.asking import ask_for_fact
 from assistant.questions.report import Ask
-from assistant.questions.view import ask_for_fact
 from assistant.state.state import hexside
 
 from ..forces.units import CombatUnit

@@ -92,7 +92,7 @@ def modifiers(arm: str, count: Fraction, *, heat: bool, low: bool) -> tuple[Modi
     count: of points after the first; what half a point adds is rounded with the rest; heat, low: whether it is summer heat, and
     whether the unit is in Low Supply. Rule: 8.3.2, 8.3.2a, 20.1a
     """
-    why = f"{count} point{'s' if count > 1 else ''} after the first"
+    why = f"for {count} point{'s' if count > 1 else ''} after the first"
     every = (bool(count), why, half_up(EACH[arm] * count)), (heat, "summer heat", 1), (low, "Low Supply", 1)
     return tuple(Modifier("8.3.2", why, amount) for counts, why, amount in every if counts)
 

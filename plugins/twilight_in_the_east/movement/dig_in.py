@@ -172,7 +172,11 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
     return Report(
         title=title,
         verdict=verdict("no" if reasons else "yes", text, result, reasons=len(reasons)),
-        parts=(Part("Not allowed", tuple(reasons)), work_part(digger, spends), gain_part(result)),
+        parts=(
+            Part("Not allowed", tuple(reasons)),
+            work_part(digger, spends, max(spent - digger.cost, 0) if result.allowed else 0),
+            gain_part(result),
+        ),
         changes=() if reasons else changes,
         result=result,
     )
@@ -220,8 +224,8 @@ def raised(facts: Gather, unit: Unit, place: str) -> int | None:
     return LATER + 1 if facts.view.ruling("rebuilt-level-4") == "own" else None
 
 
-def work_part(digger: Digger, spends: Spending | None) -> Part:
-    """What holds for the work itself, and what the unit spends on it, in words."""
+def work_part(digger: Digger, spends: Spending | None, over: int) -> Part:
+    """What holds for the work itself, and what the unit spends on it, in words. over: Movement Points beyond what the level takes."""
     text = "{cost:#Movement Point} for each level, carried over from phase to phase; "
     text += "until the level is complete the unit may not attack, and it loses the points if it is attacked"
     steps = [step("13.1", "one unit a hex and phase may work on it"), step("13.1.1", text, digger)]
@@ -230,6 +234,9 @@ def work_part(digger: Digger, spends: Spending | None) -> Part:
         steps.append(step("13.5.1", text, rebuilt=PRINTED))
     if spends and spends.spent:
         steps.append(spending_step(spends))
+    if over:
+        text = "{over:#Movement Point} more than the level takes, for nothing here: ask again for the next level"
+        steps.append(step("13.1.1", text, over=over))
     return Part("The work", tuple(steps))
 
 

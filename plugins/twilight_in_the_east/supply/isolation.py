@@ -7,7 +7,7 @@ from collections.abc import Collection
 from assistant.field import Around, closed_hexes
 from assistant.mechanics.tracing import CostField, Crossing, cost_field
 from assistant.questions import MissingFacts, View
-from assistant.questions.view import ask_for_fact
+from assistant.questions.asking import ask_for_fact
 from assistant.state.state import Unit
 
 from .lines import SupplyMap

@@ -689,5 +689,22 @@ def test_a_further_question_about_the_combat_on_the_table(session: Session) -> N
     assert "need does not know 'swiftly'" in enter(session, "need 3:1 swiftly")
 
 
+def test_dice_that_nothing_asks_for(session: Session) -> None:
+    """The prompt says what comes before them."""
+    said = "! no dice are asked for now: '2+5'\n  "
+    assert enter(session, "2+5") == said + "type a combat first"
+    enter(session, "t=1", "4119 1/1 < 4020 russian 99/9")
+    assert enter(session, "2 5") == "! no dice are asked for now: '2 5'\n  answer this first: steps printed of 99/9"
+    enter(session, EXAMPLE, "need 3:1")
+    assert enter(session, "2+5") == said + "`battle` goes back to the combat"
+    enter(session, "condition 25/3")
+    assert enter(session, "2+5") == said + "the answer stands: 25/3: level 10, 0 lost"
+
+
+def test_a_misspelt_fact_is_not_taken_for_an_answer(session: Session) -> None:
+    enter(session, "t=1", "recover 25/3")
+    assert enter(session, "activ=russian") == "! a line cannot begin with 'activ=russian'"
+
+
 def test_a_further_question_without_a_combat_asks_for_its_hex(session: Session) -> None:
     assert "at" in enter(session, "t=1", "need 2:1")

@@ -142,6 +142,8 @@ def test_short_words_work_wherever_the_long_ones_do(line: str, lines: list[str])
         ("forced unit=25/3", Asked("forced-march", {"unit": "25/3"})),
         ("retreat at=4020 cause=ch", Asked("retreat", {"at": "40.20", "cause": "check"})),
         ("supply u=25/3", Asked("supply", {"unit": "25/3"})),
+        ("recov 25/3 points=1", Asked("recover", {"unit": "25/3", "points": "1"})),
+        ("stack 4020", Asked("stack", {"at": "40.20"})),
     ],
 )
 def test_a_question_and_its_parameters_by_their_beginnings(line: str, asked: Asked) -> None:
@@ -196,7 +198,9 @@ def test_a_unit_leaves_the_map() -> None:
         ("1/1 < 4020 25/3", "'1/1' is not a hex"),
         ("4119 4118 < 4020", "two hexes before the <: 41.19 and 41.18"),
         ("< 4020 25/3", "no hex before the <"),
-        ("4119 = < 4020", "no unit before ="),
+        ("4119 = < 4020", "= has no ratings to repeat"),
+        ("4119 1/1 < 4020 25/3 = 4019 29/20", "= has no ratings to repeat"),
+        ("retreat 4119 1", "retreat does not know '1'\n  type retreat AT, and NAME=VALUE for the rest"),
         ("4119 german < 4020 25/3", "german needs a unit"),
         ("-27/3", "no question has been asked yet"),
         ("ap=3", "no question has been asked yet"),

@@ -365,7 +365,7 @@ def not_judged(text: str, **parameters: Any) -> list[str]:
 
 
 ALWAYS = [
-    "that boundaries between armies are straight, and those on the outside, are left to the players",
+    "whether boundaries between armies are straight, and where the outer ones run, is left to the players",
     "when an attachment changed is not judged here (ask attach)",
 ]
 

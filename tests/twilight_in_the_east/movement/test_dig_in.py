@@ -316,3 +316,11 @@ def test_one_unit_a_hex_works_on_a_position(task: str, allowed: bool) -> None:
         allowed,
         [] if allowed else ["B works on it already"],
     )
+
+
+def test_points_beyond_what_the_level_takes_are_told() -> None:
+    """They do not begin the next level unseen: it is a question of its own."""
+    text = "41.19: german infantry XX A task=position expended=5\n43.19: 25/3"
+    over, exact = (told(answered(typed(text), "dig-in", unit="A", points=points), "The work") for points in (4, 2))
+    said = "2 Movement Points more than the level takes, for nothing here: ask again for the next level"
+    assert (said in over, len(over) - len(exact)) == (True, 1)
