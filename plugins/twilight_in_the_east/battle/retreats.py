@@ -71,5 +71,5 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield step(one.rule, text, one)
     for unit in after.unsettled:
         text = "{unit} may have to leave its hex: the question displace decides it"
-        text += ", and nobody advances before" if is_held_up(combat, [unit]) else ""
+        text += ", and nobody advances before" if is_held_up(combat, [unit], after.places) else ""
         yield step("9.5", text, unit=unit)

@@ -151,7 +151,7 @@ def home(combat: Combat, toll: Toll, owed: Mapping[str, int]) -> Node:
 def pursue(combat: Combat, now: Displacing, wished: str) -> Node:
     """Who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1, 11.4.2"""
     toll = now.toll
-    able = () if is_held_up(combat, now.unsettled) else may_advance(combat, toll)
+    able = () if is_held_up(combat, now.unsettled, dict(toll.moved)) else may_advance(combat, toll)
     if not able:
         return Apart({"": Ended(toll)})
     at = combat.engagement.at

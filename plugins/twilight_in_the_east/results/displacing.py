@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated
 
 import msgspec
@@ -161,10 +161,10 @@ def surroundings(layout: Layout, piece: Piece) -> Surroundings:
     )
 
 
-def is_held_up(combat: Combat, unsettled: Iterable[str]) -> bool:
+def is_held_up(combat: Combat, unsettled: Iterable[str], moved: Mapping[str, str]) -> bool:
     """Whether nobody can advance yet, as it is not settled where a unit goes that is still in the defender's hex."""
     every = combat.pieces.pieces if combat.pieces else {}
-    return any(every[unit].place == combat.engagement.at for unit in unsettled)
+    return any(every[unit].place == combat.engagement.at and unit not in moved for unit in unsettled)
 
 
 def displaced_names(combat: Combat) -> Iterator[str]:

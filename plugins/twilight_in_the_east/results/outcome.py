@@ -236,7 +236,7 @@ def advancing(combat: Combat, after: BattleOutcome) -> BattleOutcome:
     Rule: 11.4, 11.4.2
     """
     checked = {check.force for check in after.checks if check.side == "attacker"}
-    free = after.vacated and not is_held_up(combat, after.unsettled)
+    free = after.vacated and not is_held_up(combat, after.unsettled, after.places)
     staying = checked - {duty.force for duty in after.obligations} if free else set[str]()
     lost, bridged = after.lost(), combat.engagement.bridged
     stays = [force for stack in combat.forces["attacker"].values() for force in stack if force.name in staying]
