@@ -16,9 +16,11 @@ from ..forces.tasks import removed_by_attack
 from ..forces.units import CombatUnit, Role
 from ..fortresses.garrisons import released
 from ..results.combat import Combat
+from ..results.displacing import every_unit
 from ..results.marching import stack_of
 from ..results.outcome import BattleOutcome
 from ..retreat import stack
+from ..retreat.displacing import MARKERS
 
 DIVISIONS = {"infantry": 4, "cavalry": 2}
 """For each enemy division that is eliminated (27.2)."""
@@ -73,7 +75,10 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
     engagement, lost = combat.engagement, after.lost()
     every = {unit.id: unit for unit in (*engagement.units, *engagement.idle, *engagement.withheld)}
     todo: list[Change] = []
+    displaced = {one.unit for one in after.displaced}
     for name, place in after.places.items():
+        if name in displaced or name not in every:
+            continue
         unit = every[name]
         if lost[name] >= unit.left:
             continue
@@ -100,6 +105,28 @@ def kept_attached(view: View, combat: Combat, after: BattleOutcome, unit: Combat
         return []
     there = pieces.layout(tuple(sorted(after.places.items()))).at(place)
     return stack.kept_attached(view, force, unit, [piece.id for piece in there])
+
+
+def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
+    """Where units have gone that had to make room for the enemy, and what they bear then. Rule: 9.5.1, 9.8.1, 9.9"""
+    lost, fallen = after.lost(), {unit.id: unit for unit in every_unit(combat)}
+    todo: list[Change] = []
+    for one in {one.unit: one for one in after.displaced}.values():
+        unit, place = fallen.get(one.unit), str(view.unit(one.unit).place)
+        if unit and lost[one.unit] >= unit.left:
+            continue
+        todo.append(changed(view, "place", one.unit, one.hex or None, one.rule))
+        if not one.hex:
+            continue
+        marker = MARKERS.get(view.word("arm", one.unit), ("",))[0]
+        if marker and not view.state.value(marker, one.unit):
+            todo.append(changed(view, marker, one.unit, True, one.rule))
+        if unit and next(first for first in after.displaced if first.unit == one.unit).place != place:
+            todo.append(changed(view, "retreated", one.unit, True, "10.1"))
+        todo += released(view, one.unit, place, one.hex)
+        if isinstance(view.state.value("owes", one.unit), int):
+            todo.append(changed(view, "owes", one.unit, None, "11.2.1"))
+    return tuple(todo)
 
 
 def control_kept(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
