@@ -13,11 +13,13 @@ from assistant.state.changes import Change
 from ..combat.strength import PREPARED
 from ..forces.step_changes import step_losses
 from ..forces.tasks import removed_by_attack
-from ..forces.units import CombatUnit
+from ..forces.units import CombatUnit, Role
 from ..fortresses.garrisons import released
 from ..results.combat import Combat
 from ..results.displacing import every_unit
+from ..results.marching import stack_of
 from ..results.outcome import BattleOutcome
+from ..retreat import stack
 from ..retreat.displacing import MARKERS
 
 DIVISIONS = {"infantry": 4, "cavalry": 2}
@@ -68,7 +70,7 @@ def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change
 
 def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
     """Where units stand that have retreated or advanced, with what is remembered of them: that they have retreated in this phase,
-    that out of its complex one is a Fortress Garrison no more, and who kept the hex that was left. Rule: 4.3b, 10.1, 12.4.1
+    the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress Garrison no more. Rule: 10.1, 12.4.1
     """
     engagement, lost = combat.engagement, after.lost()
     every = {unit.id: unit for unit in (*engagement.units, *engagement.idle, *engagement.withheld)}
@@ -86,6 +88,7 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
         todo.append(changed(view, "place", name, place, "11.4" if advances else "11.2.1"))
         if not advances:
             todo.append(changed(view, "retreated", name, True, "10.1"))
+            todo += kept_attached(view, combat, after, unit)
         todo += released(view, name, unit.place, place)
         if isinstance(view.state.value("owes", name), int):
             todo.append(changed(view, "owes", name, None, "11.2.1"))
@@ -112,6 +115,18 @@ def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Cha
         if isinstance(view.state.value("owes", one.unit), int):
             todo.append(changed(view, "owes", one.unit, None, "11.2.1"))
     return tuple(todo)
+
+
+def kept_attached(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
+    """The formation of an Asset Unit that ends a retreat with it beside others (11.2.1a)."""
+    engagement, place, pieces = combat.engagement, after.places[unit.id], combat.pieces
+    assert pieces is not None
+    role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
+    force = next(force for force in stack_of(combat, role, unit.place).values() if unit in force.units)
+    if after.places.get(force.name) != place:
+        return []
+    there = pieces.layout(tuple(sorted(after.places.items()))).at(place)
+    return stack.kept_attached(view, force, unit, [piece.id for piece in there])
 
 
 def control_kept(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:

@@ -110,7 +110,6 @@ class Readings(msgspec.Struct, frozen=True):
     level_4_hardship: str = "always"
     disordered_again: str = "worse"
     beyond_chart: str = "final"
-    ezoc_levels: str = "one"
 
 
 class Engagement(msgspec.Struct, frozen=True):

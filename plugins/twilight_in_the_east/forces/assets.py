@@ -9,6 +9,7 @@ import msgspec
 from assistant.field import side_of
 from assistant.questions import Gather
 from assistant.questions.asking import ask_for_fact
+from assistant.questions.view import Reader
 from assistant.state.state import Unit
 
 from ..terms import COMBAT_ARMS, FORTRESSES
@@ -92,7 +93,7 @@ def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Un
     )
 
 
-def is_asset_unit(facts: Gather, name: str) -> bool:
+def is_asset_unit(facts: Reader, name: str) -> bool:
     """Whether a unit is an Asset Unit; the size matters of combat units only (6.4)."""
     arm = facts.word("arm", name)
     return is_asset(arm, facts.word("size", name) if arm in COMBAT_ARMS else "", facts.flag("asset", name))

@@ -22,7 +22,7 @@ from .combat import Combat
 from .displacing import Displacing, Settled, displace, is_held_up
 from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, arrived, march, stack_of, withheld
 from .outcome import BattleOutcome, against_priorities, withdrawal
-from .tolls import Toll, left_of, summed
+from .tolls import Amounts, Toll, left_of, summed
 
 MOST = 6
 """Units of which every selection may be offered to advance."""
@@ -78,7 +78,7 @@ def toll_of(combat: Combat, after: BattleOutcome) -> Toll:
 def legs_of(combat: Combat, after: BattleOutcome, toll: Toll, role: Any) -> Iterator[Leg]:
     """The stacks of a side that retreat by their checks, withheld defenders drawn along. Rule: 11.3.2aa, 10.1.5f"""
     owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
-    moved = dict(toll.moved)
+    moved, zones = dict(toll.moved), zones_entered(after, role)
     for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
         stack = {name: left_of(force, toll) for name, force in stack_of(combat, role, place).items()}
         alive = {name: force for name, force in stack.items() if force}
@@ -86,7 +86,13 @@ def legs_of(combat: Combat, after: BattleOutcome, toll: Toll, role: Any) -> Iter
         due |= drawn_along(combat, after, alive, due, place) if role == "defender" else {}
         if due:
             start = moved.get(alive[next(iter(due))].units[0].id, place)
-            yield Leg(role, place, start, tuple(due.items()))
+            yield Leg(role, place, start, tuple(due.items()), zones=zones)
+
+
+def zones_entered(after: BattleOutcome, role: str) -> Amounts:
+    """The unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
+    found = [(force.force, force.zones) for one in after.retreats if one.side == role for force in one.forces]
+    return tuple((name, zones) for name, zones in found if zones)
 
 
 def drawn_along(

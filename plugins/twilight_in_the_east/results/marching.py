@@ -21,7 +21,7 @@ from ..retreat.hexes import around
 from ..retreat.pieces import Layout
 from ..retreat.ways import hexes_to_room, open_around, ordered
 from .combat import Combat
-from .tolls import Toll, left_of
+from .tolls import Amounts, Toll, left_of
 
 Cause = Literal["crt", "check"]
 WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
@@ -34,7 +34,8 @@ class Leg(msgspec.Struct, frozen=True):
     """A stack that has to retreat.
 
     place: its hex in the combat, which names it; start: where it stands now; owed: hexes by Force, with those beyond what it had to
-    retreat; extra: Forces that go on because the hex cannot hold them.
+    retreat; extra: Forces that go on because the hex cannot hold them; zones: unoccupied hexes in EZOCs that each Force has entered
+    in an earlier retreat of the combat.
     """
 
     role: Role
@@ -42,6 +43,7 @@ class Leg(msgspec.Struct, frozen=True):
     start: str
     owed: tuple[tuple[str, int], ...]
     extra: tuple[str, ...] = ()
+    zones: Amounts = ()
 
 
 class Bill(msgspec.Struct, frozen=True):
@@ -216,7 +218,17 @@ def next_hexes(
     owed = min(owed for name, owed in leg.owed if owed > len(way))
     policy = combat.policies[leg.role].way
     entered = walked(marches, stack, layout)
-    return ordered(ground, entered, marches.here, marches.before, owed, guns, policy)
+    earlier = max(zones_before(combat, leg, force.name) for force in on)
+    return ordered(ground, entered, marches.here, marches.before, owed, guns, policy, earlier)
+
+
+def zones_before(combat: Combat, leg: Leg, force: str, *, matters: bool = False) -> int:
+    """The unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count). matters: whether more were
+    entered now."""
+    assert combat.pieces is not None
+    view, earlier = combat.pieces.view, dict(leg.zones).get(force, 0)
+    reading = view.ruling("ezoc-count", earlier > 0 and (matters or "ezoc-count" in view.state.rulings))
+    return earlier if reading == "through" else 0
 
 
 def walked(marches: Marches, stack: dict[str, Force], layout: Layout) -> tuple[RetreatHex, ...]:
@@ -243,7 +255,7 @@ def settled(combat: Combat, marches: Marches, stack: dict[str, Force], layout: L
         if name not in stack:
             continue
         force, hexes = stack[name], min(owed, len(entered))
-        charged = cost.charges(entered[:hexes], combat.engagement.readings.ezoc_levels)
+        charged = way_charges(combat, leg, name, entered[:hexes])
         if name not in leg.extra:
             charged += cost.unable(owed, hexes, cause)
         charged = cost.spared(charged) if name in spared else charged
@@ -256,6 +268,15 @@ def settled(combat: Combat, marches: Marches, stack: dict[str, Force], layout: L
         bills += [Bill(leg.role, name, more, BILLS[cause])] if more else []
     next = replace(marches, todo=marches.todo[1:], toll=toll, way=(), bills=tuple(bills))
     return Marched(leg, cause, marches.way, common, tuple(lost), tuple(surrendered), marches.toll, next)
+
+
+def way_charges(combat: Combat, leg: Leg, force: str, entered: tuple[RetreatHex, ...]) -> tuple[Charge, ...]:
+    """What the hexes of a way cost a Force of the first stack, by the rulings that matter for them."""
+    assert combat.pieces is not None
+    zones = sum(hex.zone for hex in entered)
+    earlier = zones_before(combat, leg, force, matters=zones > 0)
+    levels = combat.pieces.view.ruling("ezoc-levels", zones > 0 and earlier + zones > cost.LEVELS)
+    return cost.charges(entered, levels, earlier)
 
 
 def paid(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:

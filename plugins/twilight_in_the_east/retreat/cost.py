@@ -57,18 +57,19 @@ class ForceRetreat(msgspec.Struct, frozen=True):
     steps: Annotated[int, note("steps that it loses, those instead of levels included")] = 0
     guns: Annotated[tuple[str, ...], note("artillery units eliminated")] = ()
     eliminated: Annotated[bool, note("whether only artillery is left of it")] = False
+    zones: Annotated[int, note("unoccupied hexes in EZOCs that it has entered")] = 0
 
 
-def charges(way: Sequence[RetreatHex], levels: str = "one") -> tuple[Charge, ...]:
+def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) -> tuple[Charge, ...]:
     """What the hexes of a way cost, in order.
 
     The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and a step;
     each further one a step. An un-bridged Major or Grand River is a level and all artillery, mountains are the artillery.
 
-    levels: what the third and all further hexes in EZOCs cost, "one" together or one "each".
-    Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
+    levels: what the third and all further hexes in EZOCs cost, "one" together or one "each"; earlier: unoccupied hexes in EZOCs
+    that count from an earlier retreat. Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
     """
-    found, zones = [], 0
+    found, zones = [], earlier
     for entered in way:
         if entered.river:
             why = f"over an un-bridged Major or Grand River into {entered.hex}"
@@ -109,7 +110,8 @@ def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     left = sum(unit.left for unit in bearers(force))
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
     lost = [gun for gun in guns if any(one.guns or (one.mountains and gun not in MOUNTAIN_GUNS) for one in costs)]
-    return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), eliminated=steps >= left)
+    zones = sum(charge.rule == EZOC for charge in costs)
+    return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), steps >= left, zones)
 
 
 def bearers(force: Force) -> tuple[CombatUnit, ...]:

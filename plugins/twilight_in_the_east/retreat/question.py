@@ -92,8 +92,11 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers) 
 def common_costs(retreat: Retreat, way: Sequence[RetreatHex], *, stuck: bool) -> tuple[Charge, ...]:
     """What the way costs each Force alike. stuck: whether it leads no farther."""
     parameters = retreat.parameters
-    levels = retreat.view.ruling("ezoc-levels", sum(hex.zone for hex in way) > cost.LEVELS)
-    costs = cost.charges(way, levels)
+    zones = sum(hex.zone for hex in way)
+    through = retreat.view.ruling("ezoc-count", min(zones, parameters.zones) > 0) == "through"
+    earlier = parameters.zones if through else 0
+    levels = retreat.view.ruling("ezoc-levels", zones > 0 and earlier + zones > cost.LEVELS)
+    costs = cost.charges(way, levels, earlier)
     costs += cost.unable(parameters.owed, len(way), parameters.cause) if stuck else ()
     return cost.spared(costs) if parameters.withheld else costs
 
@@ -181,7 +184,8 @@ def consequences(
                 changes.append(changed(view, "cel", unit.id, -unit.levels - lost.levels, "11.2.5"))
             changes += marker_off(retreat, unit)
             if moves:
-                changes += [*remembered(retreat, unit), *kept_attached(retreat, force, unit)]
+                beside = {*(one.id for one in view.stack(end)), *retreat.names}
+                changes += [*remembered(retreat, unit), *stack.kept_attached(view, force, unit, beside)]
     in_order = [
         change for unit in view.stack(at) for change in of_unit.get(unit.id, ())
     ]  # so the stack arrives as it lay
@@ -204,16 +208,6 @@ def remembered(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     if isinstance(owed := view.state.value("owes", unit.id), int):
         changes.append(changed(view, "owes", unit.id, max(owed - len(parameters.way), 0), "11.2.1"))
     return changes + released(view, unit.id, parameters.at, parameters.end)
-
-
-def kept_attached(retreat: Retreat, force: Force, unit: CombatUnit) -> list[Change]:
-    """The formation of an Asset Unit that ends beside others to which it might be counted. Rule: 11.2.1a"""
-    own = force.formation
-    if own is None or unit.formation or unit.with_ == own.id:
-        return []
-    there = (*stack.standing(retreat, retreat.parameters.end), *retreat.units)
-    alone = sum(one.formation and one.nation == unit.nation for one in there) < 2
-    return [] if alone else [changed(retreat.view, "with", unit.id, own.id, "11.2.1")]
 
 
 def kept_control(retreat: Retreat) -> list[Change]:

@@ -11,12 +11,15 @@ import msgspec
 from assistant.field import Around
 from assistant.questions import Gather, InputError, MissingFacts, Step, View, step
 from assistant.questions.report import Ask
+from assistant.questions.view import changed
+from assistant.state.changes import Change
 
+from ..forces.assets import is_asset_unit
 from ..forces.bars import first_bar
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit, Force, forces, over_stacked
 from ..ground import zones
-from ..terms import FORTRESSES, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, FORTRESSES, SUPPLY_ARMS
 from .ground import Ground, Terrain
 from .report import RetreatParameters
 from .sources import Supply, areas_of, sources_of, supply_of
@@ -156,6 +159,19 @@ def parting(retreat: Retreat) -> list[Step]:
     steps = [step("11.2.1", text, unit=unit, owed=owed) for unit, owed in staying.items() if owed]
     less = {unit: owed for unit, owed in going.items() if int(str(owed)) < retreat.parameters.owed}
     return steps + [step("11.2.1", "{unit} owes {owed:#hex} only", unit=unit, owed=owed) for unit, owed in less.items()]
+
+
+def kept_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[str]) -> list[Change]:
+    """The formation of an Asset Unit that ends its retreat beside others to which it might be counted.
+
+    force: that it retreats with; beside: the units in the hex where it ends. Rule: 11.2.1a
+    """
+    own = force.formation
+    if own is None or unit.formation or unit.with_ == own.id:
+        return []
+    others = (one for one in beside if view.word("nation", one) == unit.nation and view.word("arm", one) in COMBAT_ARMS)
+    alone = sum(not is_asset_unit(view, one) for one in others) < 2
+    return [] if alone else [changed(view, "with", unit.id, own.id, "11.2.1")]
 
 
 def standing(retreat: Retreat, hex: str) -> list[CombatUnit]:

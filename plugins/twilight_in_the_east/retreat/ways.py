@@ -18,11 +18,12 @@ def open_around(ground: Ground, here: str, before: str) -> tuple[RetreatHex, ...
     return tuple(hex for hex in around(ground, here, before) if not hex.barred)
 
 
-def price(way: tuple[RetreatHex, ...], owed: int, guns: bool) -> Price:
+def price(way: tuple[RetreatHex, ...], owed: int, guns: bool, earlier: int = 0) -> Price:
     """What a way costs, to be compared with others: hexes not retreated, steps of each Force, artillery, levels; then, hex by hex, how the
-    priorities rank it (11.2.4, 11.2.5). owed: hexes that had to be retreated; guns: whether there is artillery to lose.
+    priorities rank it (11.2.4, 11.2.5). owed: hexes that had to be retreated; guns: whether there is artillery to lose;
+    earlier: unoccupied hexes in EZOCs that count from an earlier retreat.
     """
-    zones = sum(hex.zone for hex in way)
+    zones = earlier + sum(hex.zone for hex in way)
     rivers = sum(hex.river for hex in way)
     short = owed - len(way)
     lost_guns = guns and (zones >= 2 or rivers > 0 or any(hex.mountains for hex in way))
@@ -31,28 +32,39 @@ def price(way: tuple[RetreatHex, ...], owed: int, guns: bool) -> Price:
 
 
 def ordered(
-    ground: Ground, walked: tuple[RetreatHex, ...], here: str, before: str, owed: int, guns: bool, policy: WayPolicy
+    ground: Ground,
+    walked: tuple[RetreatHex, ...],
+    here: str,
+    before: str,
+    owed: int,
+    guns: bool,
+    policy: WayPolicy,
+    earlier: int = 0,
 ) -> tuple[RetreatHex, ...]:
     """The hexes that are open next in the order in which a policy takes them.
 
-    walked: the hexes entered so far; here, before: the hex where the stack is, and the one that it has just left; owed: hexes in all.
+    walked: the hexes entered so far; here, before: the hex where the stack is, and the one that it has just left; owed: hexes in all;
+    guns, earlier: as in `price`.
     """
     options = open_around(ground, here, before)
     if policy == "priorities" or len(options) < 2:
         return options
     known: dict[Any, tuple[RetreatHex, ...]] = ground.__dict__.setdefault("ordered", {})
-    key = walked, here, before, owed, guns
+    key = walked, here, before, owed, guns, earlier
     if key not in known:
-        known[key] = tuple(sorted(options, key=lambda hex: least(ground, (*walked, hex), hex.hex, here, owed, guns)))
+        toll = owed, guns, earlier
+        known[key] = tuple(sorted(options, key=lambda hex: least(ground, (*walked, hex), hex.hex, here, *toll)))
     return known[key]
 
 
-def least(ground: Ground, walked: tuple[RetreatHex, ...], here: str, before: str, owed: int, guns: bool) -> Price:
+def least(
+    ground: Ground, walked: tuple[RetreatHex, ...], here: str, before: str, owed: int, guns: bool, earlier: int
+) -> Price:
     """The price of the cheapest way that begins with some hexes."""
     options = open_around(ground, here, before) if len(walked) < owed else ()
     if not options:
-        return price(walked, owed, guns)
-    return min(least(ground, (*walked, hex), hex.hex, here, owed, guns) for hex in options)
+        return price(walked, owed, guns, earlier)
+    return min(least(ground, (*walked, hex), hex.hex, here, owed, guns, earlier) for hex in options)
 
 
 def hexes_to_room(

@@ -9,7 +9,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ...conftest import answered, carried_out, told, typed, words_of
+from ...conftest import answered, carried_out, ruled, told, typed, words_of
 
 POSITION = """turn=5
 accept reconstruction
@@ -141,3 +141,38 @@ def test_a_way_chosen_against_the_priorities_is_remarked_on() -> None:
     assert any("before 42.19: farther from the combat" in text for text in words_of(beside, "Priorities"))
     straight = fought("- / W2", more="retreat.41.19=42.19,43.18")
     assert straight.result.outcome.passed_over == ()
+
+
+@pytest.mark.rule("11.2.1a")
+@pytest.mark.parametrize(
+    ("guns", "there", "recorded"),
+    [("", "german", [("G", "G1")]), ("with=G1", "german", []), ("", "austro-hungarian", [])],
+)
+def test_an_asset_unit_keeps_its_formation_where_it_ends_beside_another(
+    guns: str, there: str, recorded: list[Any]
+) -> None:
+    stack = f"{G1}, german artillery - G (?-?-3-?) {guns}"
+    beside = f"42.19: {there} infantry XX F1 (9-9-0-9)"
+    report = fought("- / W1", beside, stack, more="retreat.41.19=42.19", walk=True)
+    assert ("G", "place", "42.19") in {(one.subject, one.track, one.after) for one in report.changes}
+    assert [(one.subject, one.after) for one in report.changes if one.track == "with"] == recorded
+
+
+R2 = "40.18: russian infantry XX R2 corps=3 (9-9-0-9) back-steps=0\n41.18|40.18,41.17 open\n41.17|40.18 open"
+
+
+@pytest.mark.rule("11.2.5c")
+@pytest.mark.parametrize(
+    ("ruling", "lost", "named"),
+    [("", ({"G1": 1}, {"G1": 2}), "through"), ("ruling ezoc-count=each", ({}, {"G1": 2}), "each")],
+)
+def test_hexes_in_zones_count_on_through_the_retreat_that_a_check_causes(
+    ruling: str, lost: tuple[dict[str, int], dict[str, int]], named: str
+) -> None:
+    """41.18 by the result and 41.17 by the check, both in zones of R2."""
+    more = f"retreat.41.19=41.18 onward.41.19=41.17\n{ruling}"
+    report = fought("- / W1", R2, G1.replace("-11)", "-9)"), check=11, more=more)
+    after = report.result.outcome
+    assert [leg.way for leg in after.retreats] == [("41.18",), ("41.17",)]
+    assert (after.way_losses, after.way_levels) == lost
+    assert ruled(report, "ezoc-count") == named

@@ -26,6 +26,7 @@ from twilight_in_the_east.retreat.cost import (
     surrenders,
     unable,
 )
+from twilight_in_the_east.retreat.report import options_part
 
 from ...conftest import answered, ruled, typed, words_of
 
@@ -353,6 +354,18 @@ def test_the_ruling_on_levels_is_named_from_the_fourth_hex_in_an_ezoc_on() -> No
     assert past(3) == ("", 3)
     assert past(4) == ("one", 3)
     assert past(4, "ruling ezoc-levels=each") == ("each", 4)
+
+
+@pytest.mark.rule("11.2.5c")
+@pytest.mark.parametrize(("ruling", "costs"), [("", (1, 1)), ("\nruling ezoc-count=each", (1, 0))])
+def test_hexes_in_zones_entered_before_in_the_combat_count(ruling: str, costs: tuple[int, int]) -> None:
+    text = (
+        "turn=1\n41.19 clear: german infantry XX A (12-16-7-11)\n41.18 clear\n41.18|41.19,40.18 open\n"
+        "40.18: russian infantry XX E"
+    )
+    report = answered(typed(text + ruling), "retreat", at="41.19", hexes=1, way="41.18", cause="check", zones=1)
+    (lost,) = report.result.forces
+    assert (lost.levels, lost.steps, lost.zones) == (*costs, 1)
 
 
 @pytest.mark.rule("11.2.5")
@@ -857,3 +870,10 @@ def test_the_hex_just_left_is_not_open_by_the_usual_reading() -> None:
     assert asked(text, way="42.19,41.19").verdict.kind == "no"
     assert asked(f"{text}\nruling way-back=yes", way="42.19,41.19").verdict.kind == "figure"
     assert "41.19" in [hex.hex for hex in asked(text, way="42.19").result.options if hex.barred]
+
+
+@pytest.mark.parametrize("zone", [True, False])
+def test_the_hexes_around_come_with_the_price_of_an_ezoc(zone: bool) -> None:
+    told = [step.text for step in options_part([RetreatHex("41.20", zone=zone, river=True)]).steps]
+    assert any(text.startswith("the first EZOC on the way costs each Force a level") for text in told) == zone
+    assert "over an un-bridged river, a level and all artillery" in told[0]
