@@ -21,7 +21,7 @@ from ..terms import FORTRESSES, SUPPLY_ARMS
 from .combat import Combat
 from .displacing import Displacing, Settled, displace, is_held_up
 from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, arrived, march, stack_of, withheld
-from .outcome import BattleOutcome, withdrawal
+from .outcome import BattleOutcome, against_priorities, withdrawal
 from .tolls import Amounts, Toll, left_of, summed
 
 MOST = 6
@@ -255,6 +255,7 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     return replace(
         after,
         retreats=tuple(retreats),
+        passed_over=(*after.passed_over, *against_priorities(combat, resolved)),
         way_losses=dict(lost - before),
         way_levels=dict(Counter(dict(toll.levels)) - checked),
         places=dict(toll.moved),
