@@ -19,8 +19,9 @@ from ..forces.units import SIDES, CombatUnit, Force
 from ..retreat import cost
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .combat import Combat
-from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, arrived, march, stack_of, withheld
-from .outcome import BattleOutcome, withdrawal
+from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, Trying, arrived, march, stack_of, withheld
+from .outcome import BattleOutcome, repulse_tried, withdrawal
+from .pushing import Tried, has_been_tried, try_repulse
 from .tolls import Amounts, Toll, left_of, summed
 
 MOST = 6
@@ -49,6 +50,8 @@ def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[P
     nodes: dict[type, Callable[[Any], Node]] = {
         Marches: partial(march, combat),
         Marched: arrived,
+        Trying: partial(try_repulse, combat),
+        Tried: has_been_tried,
         AfterMarches: then,
         Ended: lambda _: Done(),
     }
@@ -83,7 +86,12 @@ def legs_of(combat: Combat, after: BattleOutcome, toll: Toll, role: Any) -> Iter
 
 def zones_entered(after: BattleOutcome, role: str) -> Amounts:
     """The unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
-    found = [(force.force, force.zones) for one in after.retreats if one.side == role for force in one.forces]
+    found = [
+        (force.force, force.zones)
+        for one in after.retreats
+        if one.side == role and one.cause == "crt"
+        for force in one.forces
+    ]
     return tuple((name, zones) for name, zones in found if zones)
 
 
@@ -220,9 +228,11 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     before = after.lost() - Counter(after.way_losses)
     checked = Counter({check.force: check.cel_loss for check in after.checks})
     found: dict[str, Any] = {}
-    retreats = list(after.retreats)
+    retreats, repulses = list(after.retreats), list(after.repulses)
     for situation, _, _ in resolved.trace:
         match situation:
+            case Tried():
+                repulses.append(repulse_tried(situation))
             case Marched():
                 retreats.append(withdrawal(situation))
             case AfterMarches(Pursuit(), toll):
@@ -242,6 +252,7 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     return replace(
         after,
         retreats=tuple(retreats),
+        repulses=tuple(repulses),
         way_losses=dict(lost - before),
         way_levels=dict(Counter(dict(toll.levels)) - checked),
         places=dict(toll.moved),

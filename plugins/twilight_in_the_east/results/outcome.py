@@ -19,6 +19,7 @@ from . import states
 from .combat import Combat
 from .effectiveness import failure
 from .marching import AfterMarches, Marched, Marches
+from .pushing import Tried
 from .tolls import Toll
 
 
@@ -84,6 +85,19 @@ class Withdrawal(msgspec.Struct, frozen=True):
     surrendered: Annotated[tuple[str, ...], note("Forces that could not leave their hex and surrendered")] = ()
 
 
+class RepulseTried(msgspec.Struct, frozen=True):
+    """A Repulse that a stack has tried in its retreat."""
+
+    place: Annotated[str, note("the hex of the stack in the combat")]
+    here: Annotated[str, note("the hex from which it was tried")]
+    at: Annotated[str, note("the hex to be cleared")]
+    force: Annotated[str, note("the Force that tried it")]
+    odds: Annotated[str, note("odds after shifts")]
+    crt: Annotated[str, note("the cell rolled, empty without a roll")]
+    repulsed: Annotated[bool, note("whether it succeeded")]
+    failed: Annotated[tuple[str, ...], note("the Forces pushed away that failed their check")] = ()
+
+
 Earned = Annotated[int, note("Victory Points for a Prepared Attack and enemy divisions eliminated before any retreat")]
 PHASE = note(
     "the phase for which the points of a Prepared Attack are counted, empty if none were earned or it was stated"
@@ -100,6 +114,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     checks: Annotated[tuple[CheckOutcome, ...], note("the Effectiveness Checks")] = ()
     obligations: Annotated[tuple[Obligation, ...], note("retreats that are due")] = ()
     retreats: Annotated[tuple[Withdrawal, ...], note("retreats carried out, in order")] = ()
+    repulses: Annotated[tuple[RepulseTried, ...], note("Repulses tried in these retreats, in order")] = ()
     way_losses: Annotated[dict[str, int], note("steps lost to retreats, by unit")] = {}
     way_levels: Annotated[dict[str, int], note("Combat Effectiveness Levels lost to retreats, by formation")] = {}
     places: Annotated[dict[str, str], note("where units stand that have moved, empty for off the map")] = {}
@@ -145,6 +160,8 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
                 after["absorbed"] = after.get("absorbed", {}) | dict(side.absorbed)
             case states.SideLoses(side):
                 losses[side.role] = replace(losses[side.role], steps=situation.steps, ec=situation.ec)
+            case Tried():
+                after["repulses"] = (*after.get("repulses", ()), repulse_tried(situation))
             case Marched():
                 after["retreats"] = (*after.get("retreats", ()), withdrawal(situation))
             case Marches(toll=toll) | AfterMarches(toll=toll):
@@ -191,6 +208,13 @@ def withdrawal(marched: Marched) -> Withdrawal:
     least = min((owed for name, owed in leg.owed if name not in leg.extra), default=len(marched.way))
     told = marched.way, marched.charges, marched.forces, marched.surrendered
     return Withdrawal(leg.role, leg.place, leg.start, marched.cause, least, *told)
+
+
+def repulse_tried(tried: Tried) -> RepulseTried:
+    """A Repulse as it is told."""
+    trying = tried.trying
+    place, here = trying.marches.todo[0].place, trying.marches.here
+    return RepulseTried(place, here, trying.at, trying.force, tried.odds, trying.crt, tried.repulsed, tried.failed)
 
 
 def by_way(toll: Toll) -> dict[str, Any]:
