@@ -170,7 +170,7 @@ WEAK = (
     "\n".join(
         f"{hex}: russian infantry XX N{hex[:2]}{hex[3:]} (9-9-0-9)" for hex in ("40.19", "41.20", "42.19", "42.20")
     )
-    + "\n41.18 clear: {small}\n41.18|41.17,40.18,40.19,42.18,42.19 open\n"
+    + "\n41.20 clear\n41.18 clear: {small}\n41.18|41.17,40.18,40.19,42.18,42.19 open\n"
 )
 SMALL = "russian infantry III S asset (1-1-0-9)"
 CELL = "\nchart crt summer {column} 7 = - / {cell}"
@@ -203,3 +203,38 @@ def test_a_stack_shut_in_may_push_a_small_unit_away_and_go_on() -> None:
 def test_who_does_not_try_surrenders() -> None:
     report = stuck(more="repulse.41.19=none advance=none")
     assert report.result.outcome.retreats[0].surrendered == ("G1",)
+
+
+@pytest.mark.rule("8.5.1", "8.5.1c")
+@pytest.mark.parametrize(
+    ("stack", "around", "hexes"),
+    [
+        (G1, "", True),
+        (f"{G1} cel=-4", "", False),
+        (f"{G1} half", "", False),
+        (G1, "41.18: russian fortress - F (2-?-0-9) fssm=2", True),
+    ],
+)
+def test_a_force_that_may_not_attack_tries_no_repulse_and_none_clears_a_fortress(
+    stack: str, around: str, hexes: bool
+) -> None:
+    report = fought("- / W1", f"{BEHIND}\n{around}", stack)
+    (ask,) = report.asks
+    assert (ask.name == "repulse.41.19") == hexes
+    assert ("41.18" in ask.options) == (hexes and not around)
+
+
+@pytest.mark.rule("8.5.4b")
+def test_who_tries_in_vain_loses_a_step_and_cannot_try_again() -> None:
+    """12 steps against a division of 9 are 1:1."""
+    report = stuck(more="repulse.41.19=41.20 advance=none")
+    after = report.result.outcome
+    assert [(one.at, one.repulsed, one.odds) for one in after.repulses] == [("41.20", False, "1:1")]
+    assert (after.way_losses["G1"], after.retreats[0].surrendered) == (12, ("G1",))
+
+
+@pytest.mark.rule("8.5.3")
+def test_a_stack_that_is_pushed_away_checks_without_modifiers() -> None:
+    report = stuck(more="repulse.41.19=41.18 repulse.41.19.ec=10 repulsed.41.19=41.17,41.16 advance=none")
+    assert [one.failed for one in report.result.outcome.repulses] == [("S",)]
+    assert ("S", "place", None) in {(one.subject, one.track, one.after) for one in report.changes}
