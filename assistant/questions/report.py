@@ -7,7 +7,6 @@ JSON too. A report renders as text (wide or narrow) and as plain lines for a for
 from __future__ import annotations
 
 import string
-import textwrap
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Annotated, Any, Generic, Literal, TypeVar
@@ -296,7 +295,7 @@ def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
     if not column:
         yield from wrapped(by_rule(text, rule), width, "  ")
         return
-    first, *rest = textwrap.wrap(text, max(width - column - 2, 20)) or [""]
+    first, *rest = wrapped(text, max(width - column - 2, 20)) or [""]
     yield f"  {rule:<{column}}{first}"
     for line in rest:
         yield " " * (column + 2) + line

@@ -85,7 +85,9 @@ def fill(template: str, figures: Mapping[str, Any]) -> str:
 
 
 def wrapped(text: str, width: int, mark: str = "") -> list[str]:
-    """A text as lines of a width, a mark before the first."""
+    """A text as lines of a width, a mark before the first. A list of words with | between them that is longer breaks behind a |."""
+    words = (word.replace("|", "| ") if len(word) > width - len(mark) else word for word in text.split(" "))
+    text = " ".join(words)
     return textwrap.wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_on_hyphens=False)
 
 

@@ -8,9 +8,11 @@ from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Part, Step, step
 
+from ..combat.allocation import MOST
 from ..combat.engagement import Engagement
 from ..forces.units import over_stacked
 from ..results.combat import Combat
+from ..results.crt import fortress_steps, read_result
 from ..results.outcome import BattleOutcome, CheckOutcome, Obligation
 from .result import BattleChances, BattleResult, UnitStrength
 
@@ -21,8 +23,9 @@ def strength_part(engagement: Engagement, battle: BattleResult) -> Part:
     for role, side in (("attacker", battle.attacker), ("defender", battle.defender)):
         steps.append(step("10.5.1", "{role}: AP allocated to {points}", side, role=role))
         if side.without:
-            text = "{role}: {points_needed:#AP} would serve all, but at most two may be allocated; without an AP: {without}"
-            steps.append(step("10.5.1", text, side, role=role))
+            text = "{role}: {points_needed:#AP} would serve all"
+            text += ", but at most two may be allocated" if side.points_needed > MOST else ""
+            steps.append(step("10.5.1", text + "; without an AP: {without}", side, role=role))
         for unit in side.units:
             rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
             steps.append(unit_step(rule, unit))
@@ -165,6 +168,7 @@ def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """The result, and both rolls for step losses."""
     if after.crt:
         yield step("10.9.1", "{crt_roll} on {column}: {crt} (attacker / defender)", after, combat)
+        yield from ignored_steps(combat.engagement, after.crt)
     for side in after.losses:
         if side.by_result:
             yield step(
@@ -177,6 +181,17 @@ def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
             yield step("11.1.1", "{side} loses: {losses}", side, losses=by_unit(side.losses))
     for unit, count in after.absorbed.items():
         yield step("10.9.1", "{unit} loses {steps:#step} in place of hexes of retreat", unit=unit, steps=count)
+
+
+def ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
+    """The black retreats that an Improved Position or a fortress unit spares a stack (10.9.1, 13.3.1). crt: both sides' results."""
+    attacking, defending = (read_result(part) for part in crt.split(" / "))
+    spared = [place for place, level in engagement.positions.items() if attacking.black and level]
+    spared += [engagement.at] if defending.black and engagement.position else []
+    for place in spared:
+        yield step("13.3.1", "black retreat of {place} ignored in its Improved Position", place=place)
+    if defending.black and not engagement.position and fortress_steps(engagement.defenders):
+        yield step("10.9.1", "black retreat of {at} ignored beside its fortress unit", engagement)
 
 
 def by_unit(losses: Mapping[str, int]) -> list[str]:

@@ -107,7 +107,7 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
             continue
         marks = {
             "an EZOC": option.zone,
-            "over an un-bridged river": option.river,
+            "over an un-bridged river, a level and all artillery": option.river,
             "artillery is lost in the mountains": option.mountains,
             "in the army's area": option.in_area is True,
             "outside the army's area": option.in_area is False,
@@ -117,6 +117,9 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
         found = [mark for mark, holds in marks.items() if holds]
         text = "{hex}: open, {distance:#hex} from the combat" + ("; {marks}" if found else "")
         steps.append(step("11.2.2", text + ("; not stated: {unsaid}" if option.unsaid else ""), option, marks=found))
+    if any(option.zone and not option.barred for option in options):
+        text = "the first EZOC on the way costs each Force a level; the second a level, a step and all artillery; "
+        steps.append(step("11.2.5", text + "the third a level and a step; each further one at least a step"))
     text = "the farther the better, then within the Area of Attachment, under control, towards supply; EZOCs may be avoided"
     if any(option.in_area is None for option in options):
         text += "; no Area of Attachment is stated, so that priority is left to the players"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report, Step, Verdict, step, to_text
-from assistant.questions.wording import change_text
+from assistant.questions.wording import change_text, wrapped
 from assistant.state.changes import Change, Enter, Gain, Leave
 
 
@@ -83,3 +83,7 @@ def test_a_figure_that_is_not_given_is_named() -> None:
         AttributeError, match="the figure 'lenght' of '{lenght:#hex} away' is not given; nearest known: length"
     ):
         step("", "{lenght:#hex} away", length=3)
+
+
+def test_a_long_list_of_words_breaks_between_them() -> None:
+    assert wrapped("40.19|41.19 open|minor-river|ridge", 20) == ["40.19|41.19 open|", "minor-river| ridge"]

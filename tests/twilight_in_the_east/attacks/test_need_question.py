@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from assistant.game.viewpoint import seen_by
@@ -37,6 +37,25 @@ def asked(text: str, column: str, ap: str = "all", dap: str = "none", **more: An
     return answered(typed(text), "need", **parameters)
 
 
+IDLE_GUNS = """turn=1
+accept reconstruction
+41.19 clear ip=0: russian infantry XX def0 (2-1-0-9) back-steps=0 heavy
+41.18 clear: german artillery III att30 (1-1-1-9) back-steps=0 heavy prepared=41.19, german infantry XX att31 (2-1-0-9) back-steps=0 heavy
+41.19|41.18 open
+41.19|40.19 open
+41.19|40.20 open
+41.19|41.20 open
+41.19|42.20 open
+41.19|42.19 open
+41.18|40.19 open
+40.19|40.20 open
+40.20|41.20 open
+41.20|42.20 open
+42.20|42.19 open
+42.19|41.18 open
+"""
+"""Guns that their marker sends into the attack, where without a point they take no part."""
+
 # --- against brute force ----------------------------------------------------------------------------------------------
 
 
@@ -49,6 +68,7 @@ def lacks(strength: Fraction, odds: Odds, defence: int, column: Odds) -> int:
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(positions(), st.integers(LOWEST.columns, HIGHEST.columns), st.sampled_from(["all", "none"]))
+@example(IDLE_GUNS, 0, "none")
 def test_no_subset_is_cheaper_or_lacks_less(text: str, columns: int, ap: str) -> None:
     position, column = typed(text), Odds(columns)
     try:
@@ -58,7 +78,7 @@ def test_no_subset_is_cheaper_or_lacks_less(text: str, columns: int, ap: str) ->
             list(every_attack(position, Target(at=AT)))
         return
     assume(not any("with=" in ask.how for ask in report.asks))  # two formations are as near to an Asset Unit
-    every = every_attack(position, Target(at=AT))
+    every = every_attack(position, Target(at=AT), idle=ap == "all")
     tried = [one for one in every if ap == "all" or not one.points]
     result = report.result
     if result is None:

@@ -91,8 +91,9 @@ def open_places(view: View) -> tuple[str, ...]:
     return tuple(place for place in AROUND if view.stack(place) and not closed(between(view, place, AT)))
 
 
-def every_attack(position: Position, target: Target) -> Iterator[Tried]:
-    """Every legal attack on the defence that the ranking names."""
+def every_attack(position: Position, target: Target, *, idle: bool = True) -> Iterator[Tried]:
+    """Every legal attack on the defence that the ranking names. idle: whether guns that are sent without a point, and so take no part,
+    are named too."""
     view = View(position.game, position.state)
     from_ = open_places(view)
     whole = engage(view, BattleParameters(at=AT, from_=from_, attacker_ap=(EVERY,), defender_ap=(EVERY,)))
@@ -114,8 +115,9 @@ def every_attack(position: Position, target: Target) -> Iterator[Tried]:
             strength = sum((unit.strength for unit in result.attacker.units), Fraction(0))
             served = frozenset(unit.command for unit in result.attacker.units if unit.ap)
             guns = sorted(order[unit.unit] for unit in result.attacker.units if unit.ap)
-            numbers = sorted(order[unit.id] for unit in sent)
-            yield Tried((strength, len(sent), len(served), numbers, guns), of.odds, tuple(u.id for u in sent), served)
+            named_units = tuple(unit.id for unit in sent) if idle else tuple(one.unit for one in result.attacker.units)
+            numbers = sorted(order[unit] for unit in named_units)
+            yield Tried((strength, len(numbers), len(served), numbers, guns), of.odds, named_units, served)
 
 
 def every_defence(position: Position) -> Iterator[Fraction]:

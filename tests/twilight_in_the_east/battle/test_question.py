@@ -183,6 +183,33 @@ def test_a_roll_that_leads_to_an_unknown_cell_asks_for_that_cell(example: str) -
     assert again.result.outcome.crt == "- / +1 B1"
 
 
+BLACK = """
+turn=3
+accept reconstruction
+41.19 clear: german infantry XX "A" (12-14-5-9)
+40.19: 29/20 (10-?-5-10) field
+41.19|40.19 open
+chart crt summer 1:1 9 = B1 / B1
+chart crt summer 1:2 9 = B1 / B1
+answers crt=9
+ask battle at=41.19 attacker-ap=20 defender-ap=none
+"""
+
+
+@pytest.mark.rule("13.3.1a", "10.9.1e")
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [
+        ("41.19 ip=1", ["black retreat of 41.19 ignored in its Improved Position"]),
+        ("40.19 ip=2", ["black retreat of 40.19 ignored in its Improved Position"]),
+        ("41.19: german fort - F steps=4 fssm=2", ["black retreat of 41.19 ignored beside its fortress unit"]),
+        ("", []),
+    ],
+)
+def test_why_nobody_retreats_is_told(more: str, found: list[str]) -> None:
+    assert [text for text in told(answered(typed(BLACK + more))) if "black retreat of" in text] == found
+
+
 @pytest.mark.rule("10.5a", "3.4.1", "3.4.2", "3.8.2")
 def test_everything_missing_is_asked_for_at_once() -> None:
     report = answered(typed("40.20: 25/3\n41.19: 1/1 (?-?-?-?)\nask battle at=41.19"))

@@ -74,6 +74,7 @@ def test_a_battle_names_those_without() -> None:
     texts = told(report)
     assert "attacker: 3 APs would serve all, but at most two may be allocated; without an AP: 4/6" in texts
     assert not [text for text in texts if text.startswith("defender") and "without" in text]
+    assert "defender: 1 AP would serve all; without an AP: 1/1" in told(battle("3,20", other="none"))
 
 
 @pytest.mark.rule("10.5.1", "10.5b")

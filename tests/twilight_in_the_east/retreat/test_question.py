@@ -26,6 +26,7 @@ from twilight_in_the_east.retreat.cost import (
     surrenders,
     unable,
 )
+from twilight_in_the_east.retreat.report import options_part
 
 from ...conftest import answered, ruled, typed, words_of
 
@@ -869,3 +870,10 @@ def test_the_hex_just_left_is_not_open_by_the_usual_reading() -> None:
     assert asked(text, way="42.19,41.19").verdict.kind == "no"
     assert asked(f"{text}\nruling way-back=yes", way="42.19,41.19").verdict.kind == "figure"
     assert "41.19" in [hex.hex for hex in asked(text, way="42.19").result.options if hex.barred]
+
+
+@pytest.mark.parametrize("zone", [True, False])
+def test_the_hexes_around_come_with_the_price_of_an_ezoc(zone: bool) -> None:
+    told = [step.text for step in options_part([RetreatHex("41.20", zone=zone, river=True)]).steps]
+    assert any(text.startswith("the first EZOC on the way costs each Force a level") for text in told) == zone
+    assert "over an un-bridged river, a level and all artillery" in told[0]
