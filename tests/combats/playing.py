@@ -33,7 +33,7 @@ OTHERWISE, RETREATS = 0.05, 0.1
 
 class Told(msgspec.Struct):
     """A combat as it was played. dice: every answer in order; seen: what occurred in it; fault: what went wrong, "" for nothing;
-    left: hexes that stacks have left or crossed."""
+    left: hexes that stacks have left or crossed; displaced: units that had to make room, or may have to."""
 
     world: World
     dice: dict[str, str]
@@ -42,6 +42,7 @@ class Told(msgspec.Struct):
     after: Position | None = None
     fault: str = ""
     left: tuple[str, ...] = ()
+    displaced: tuple[str, ...] = ()
 
 
 def told(number: int, seed: int) -> Told:
@@ -54,7 +55,9 @@ def played(given: World, random: Random) -> Told:
     one = Told(given, {}, Counter())
     try:
         fight(one, random)
-        one.fault = "; ".join(broken(one.before, one.after, one.left)) if one.before and one.after else ""
+        one.fault = (
+            "; ".join(broken(one.before, one.after, one.left, one.displaced)) if one.before and one.after else ""
+        )
         if one.after and not one.fault and random.random() < RETREATS:
             one.fault = "; ".join(retreat(one.after, random, one.seen))
     except Fault as fault:
@@ -107,6 +110,8 @@ def fight(one: Told, random: Random) -> None:
         possible(part, one.dice)
     unpaid(report)
     one.left = tuple(hex for leg in report.result.outcome.retreats for hex in (leg.place, *leg.way))
+    outcome = report.result.outcome
+    one.displaced = (*(unit.unit for unit in outcome.displaced), *outcome.unsettled)
     one.after = position.after(report.changes)
     if random.random() < OTHERWISE and (wrong := differences(one.world, one.dice, one.after)):
         raise Fault("; ".join(wrong))
@@ -182,6 +187,9 @@ def count(seen: Counter[str], report: Report[Any], dice: Mapping[str, str]) -> N
     seen["Repulses tried"] += len(after.repulses)
     seen["Repulses that succeeded"] += sum(one.repulsed for one in after.repulses)
     seen["units displaced by their owner's choice of a hex"] += sum(name.startswith("to.") for name in dice)
+    seen["units displaced in a combat"] += sum(bool(one.hex) for one in after.displaced)
+    seen["units eliminated as they had nowhere to make room"] += sum(not one.hex for one in after.displaced)
+    seen["units of which a fact was missing"] += len(after.unsettled)
     seen["units eliminated"] += sum(change.track == "place" and change.after is None for change in report.changes)
     seen["defender left"] += bool(after.vacated)
     seen["advances"] += bool(after.advanced)

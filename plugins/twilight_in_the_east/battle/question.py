@@ -21,11 +21,12 @@ from ..ground.improved_positions import after_moves
 from ..ground.zones import assume_crossed
 from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
+from ..results.displacing import displaced_names
 from ..results.marching import BILLS, PUSHED, TRIES, WAYS
 from ..results.outcome import BattleOutcome, advancing, outcome
 from .chances import battle_chances, before_the_dice, played_out
 from .known_checks import checks_part, known_checks
-from .record import control_kept, losses_and_levels, moves, remembered, with_points
+from .record import control_kept, displacements, losses_and_levels, moves, remembered, with_points
 from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
 from .result import BattleResult
 from .retreats import assume_ways, retreat_parts
@@ -54,7 +55,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
         return refused(title, "this attack is not allowed", reasons)
     engagement, battle, combat = before_the_dice(view, engagement, parameters, dice=bool(answers))
     answers = hex_by_hex(answers, engagement)
-    names = {**answer_names(engagement), **losses_of_repulses(view, answers)}
+    names = {**answer_names(combat), **losses_of_repulses(view, answers)}
     played = played_out(view, combat, answers, names)
     parts = [strength_part(engagement, battle), odds_part(battle), size_part(battle), granted_part(view, engagement)]
     changes: tuple[Change, ...] = ()
@@ -98,9 +99,10 @@ def granted_part(view: View, engagement: Engagement) -> Part:
     return Part("Taken for granted", (*weather_left_out(view), *unsaid(engagement)))
 
 
-def answer_names(engagement: Engagement) -> Aliases:
+def answer_names(combat: Combat) -> Aliases:
     """The names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's, and a stack's
     check may be named after any of its units."""
+    engagement = combat.engagement
     units = engagement.units
     own = ["crt", "losses.fortresses", *(f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES)]
     own += [f"losses.{unit.id}" for unit in units] + [f"ec.{unit.place}" for unit in units]
@@ -110,6 +112,7 @@ def answer_names(engagement: Engagement) -> Aliases:
     own += [f"{what}.{unit.place}{roll}" for unit in every for what in TRIES.values() for roll in ("", ".crt", ".ec")]
     return {
         "advance": "advance",
+        **{name: name for name in displaced_names(combat)},
         **{name: name for name in own},
         "slrt": ("slrt.attacker", "slrt.defender"),
         "losses": "losses.attacker",
@@ -149,7 +152,7 @@ def fought(
     if after.supposed_phase:
         text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
         view.presume(step("27.2", text))
-    todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after))
+    todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after), *displacements(view, combat, after))
     left = control_kept(view, combat, after)
     return after, (*todo, *after_moves(view, todo), *remembered(view, combat, after), *left)
 
@@ -213,6 +216,8 @@ QUESTION = declare(
         "losses.FORCE.repulse": "the units of a Force that take the step of a Repulse in vain or of a check that it causes",
         "losses.FORCE.repulsed": "those that take the steps which the retreat of a stack that is pushed away costs",
         "onward-repulse.HEX": "a Repulse in the retreat by a check, its rolls and hexes named likewise (onward-repulsed.HEX)",
+        "to.UNIT": "the hex that artillery, a Corps Train or a depot goes to that is left alone next to the enemy",
+        "to.UNIT.again": "where it goes if it has to leave that hex too",
         "advance": "the attacking units that advance, joined by commas, or none",
         "modifier": "the attacking Force that takes the check modifier from the Step Loss Results Table",
         "modifier.SIDE": "the Force of that side that takes the check modifier",

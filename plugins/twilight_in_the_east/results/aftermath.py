@@ -19,6 +19,7 @@ from ..forces.units import SIDES, CombatUnit, Force
 from ..retreat import cost
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .combat import Combat
+from .displacing import Displacing, Settled, displace, is_held_up
 from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, Trying, arrived, march, stack_of, withheld
 from .outcome import BattleOutcome, repulse_tried, withdrawal
 from .pushing import Tried, has_been_tried, try_repulse
@@ -45,7 +46,12 @@ def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[P
     def then(done: AfterMarches) -> Node:
         if isinstance(done.then, Homeward):
             return home(combat, done.toll, {name: hexes for role in SIDES for name, hexes in owed[role].items()})
-        return pursue(combat, done.toll, wished)
+        return Apart({"": Displacing(done.toll)})
+
+    def cleared(settled: Settled) -> Node:
+        if settled.done.advanced is None:
+            return pursue(combat, settled.done, wished)
+        return Apart({"": Ended(settled.done.toll, settled.done.advanced)})
 
     nodes: dict[type, Callable[[Any], Node]] = {
         Marches: partial(march, combat),
@@ -53,6 +59,8 @@ def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[P
         Trying: partial(try_repulse, combat),
         Tried: has_been_tried,
         AfterMarches: then,
+        Displacing: partial(displace, combat),
+        Settled: cleared,
         Ended: lambda _: Done(),
     }
     toll = toll_of(combat, after)
@@ -154,16 +162,18 @@ def home(combat: Combat, toll: Toll, owed: Mapping[str, int]) -> Node:
     return Apart({"": Marches("check", (), toll, Pursuit(), bills=tuple(bills))})
 
 
-def pursue(combat: Combat, toll: Toll, wished: str) -> Node:
+def pursue(combat: Combat, now: Displacing, wished: str) -> Node:
     """Who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1, 11.4.2"""
-    able = may_advance(combat, toll)
+    toll = now.toll
+    able = () if is_held_up(combat, now.unsettled, dict(toll.moved)) else may_advance(combat, toll)
     if not able:
         return Apart({"": Ended(toll)})
     at = combat.engagement.at
     options: dict[str, Situation] = {}
     for units in selections(combat, toll, able, wished):
         names = tuple(unit.id for unit in units)
-        options[",".join(names) or "none"] = Ended(toll.and_moved(dict.fromkeys(names, at)), names)
+        advanced = toll.and_moved(dict.fromkeys(names, at))
+        options[",".join(names) or "none"] = replace(now, toll=advanced, advanced=names)
     return Choice("advance", "11.4", f"the units that advance into {at}", "attacker", options)
 
 
@@ -235,8 +245,11 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
                 repulses.append(repulse_tried(situation))
             case Marched():
                 retreats.append(withdrawal(situation))
-            case AfterMarches(Pursuit(), toll):
-                found = {"toll": toll, "vacated": is_vacated(combat, toll)}
+            case Displacing(toll, displaced, unsettled):
+                found |= {"toll": toll, "displaced": displaced, "unsettled": unsettled}
+                found.setdefault("vacated", None)
+            case Settled(Displacing(toll, advanced=None)):
+                found["vacated"] = is_vacated(combat, toll)
             case Marches(toll=toll) | AfterMarches(toll=toll):
                 found = {"toll": toll}
             case Ended(toll, advanced):
@@ -256,6 +269,8 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
         way_losses=dict(lost - before),
         way_levels=dict(Counter(dict(toll.levels)) - checked),
         places=dict(toll.moved),
+        displaced=found.get("displaced", ()),
+        unsettled=found.get("unsettled", ()),
         advanced=found.get("advanced"),
         vacated=found.get("vacated", after.vacated),
         **more,

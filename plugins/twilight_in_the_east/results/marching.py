@@ -349,7 +349,7 @@ def repulses(combat: Combat, marches: Marches, stack: dict[str, Force], layout: 
     tries: dict[str, Situation] = {
         hex if len(able) == 1 else f"{hex},{name}": Trying(on_its_way, name, hex) for hex in held for name in able
     }
-    title = f"a Repulse by the stack of {leg.place} in {here}, which cannot retreat farther"
+    title = f"a Repulse from {here}, where no hex is open to the stack"
     name = f"{TRIES[marches.cause]}.{leg.place}"
     return Choice(name, "8.5", title, leg.role, {"none": on_its_way, **tries}) if tries else None
 

@@ -17,6 +17,7 @@ from ..forces.units import SIDES, Role, forces
 from ..retreat.cost import Charge, ForceRetreat
 from . import states
 from .combat import Combat
+from .displacing import Displaced, is_held_up
 from .effectiveness import failure
 from .marching import AfterMarches, Marched, Marches
 from .pushing import Tried
@@ -118,6 +119,8 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     way_losses: Annotated[dict[str, int], note("steps lost to retreats, by unit")] = {}
     way_levels: Annotated[dict[str, int], note("Combat Effectiveness Levels lost to retreats, by formation")] = {}
     places: Annotated[dict[str, str], note("where units stand that have moved, empty for off the map")] = {}
+    displaced: Annotated[tuple[Displaced, ...], note("units that had to make room for the enemy, in order")] = ()
+    unsettled: Annotated[tuple[str, ...], note("units that may have to, which the question displace decides")] = ()
     advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null before that")] = None
     attacker_steps: Annotated[int, note("steps lost in all")] = 0
     defender_steps: Annotated[int, note("steps lost in all")] = 0
@@ -257,9 +260,16 @@ def advancing(combat: Combat, after: BattleOutcome) -> BattleOutcome:
     Rule: 11.4, 11.4.2
     """
     checked = {check.force for check in after.checks if check.side == "attacker"}
-    staying = checked - {duty.force for duty in after.obligations} if after.vacated else set[str]()
+    free = after.vacated and not is_held_up(combat, after.unsettled, after.places)
+    staying = checked - {duty.force for duty in after.obligations} if free else set[str]()
     lost, bridged = after.lost(), combat.engagement.bridged
     stays = [force for stack in combat.forces["attacker"].values() for force in stack if force.name in staying]
-    alive = [unit for force in stays for unit in force.units if lost[unit.id] < unit.left and not unit.garrison]
+    gone = {one.unit for one in after.displaced}
+    alive = [
+        unit
+        for force in stays
+        for unit in force.units
+        if lost[unit.id] < unit.left and not unit.garrison and unit.id not in gone
+    ]
     guns = tuple(unit.id for unit in alive if unit.arm == "artillery" and not bridged.get(unit.place, True))
     return replace(after, advance=tuple(unit.id for unit in alive if unit.id not in guns), guns_stay=guns)

@@ -25,12 +25,20 @@ G1 = "german infantry XX G1 corps=1 (12-6-0-11) back-steps=0"
 
 
 def fought(
-    cell: str, around: str = "", stack: str = G1, *, roll: int = 2, check: int = 2, more: str = "", walk: bool = False
+    cell: str,
+    around: str = "",
+    stack: str = G1,
+    *,
+    roll: int = 2,
+    check: int = 2,
+    steps: int = 0,
+    more: str = "",
+    walk: bool = False,
 ) -> Report[Any]:
-    """A Russian division attacks with a cell of the CRT in every column and no loss on the SLRT."""
+    """A Russian division attacks with a cell of the CRT in every column. steps: that each side loses by the SLRT."""
     columns = ("2:1", "3:1", "4:1", "5:1", "6:1")
     cells = "\n".join(f"chart crt summer {column} 7 = {cell}" for column in columns)
-    cells += "\n" + "\n".join(f"chart slrt summer Medium {n} = 0 / 0" for n in range(-2, 9))
+    cells += "\n" + "\n".join(f"chart slrt summer Medium {n} = {steps} / 0" for n in range(-2, 9))
     text = POSITION.format(stack=stack, around=around, cells=cells, roll=roll, check=check, more=more)
     return carried_out(text, advance="none") if walk else answered(typed(text))
 
