@@ -106,18 +106,6 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
     return tuple(todo)
 
 
-def kept_attached(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
-    """The formation of an Asset Unit that ends a retreat with it beside others (11.2.1a)."""
-    engagement, place, pieces = combat.engagement, after.places[unit.id], combat.pieces
-    assert pieces is not None
-    role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
-    force = next((force for force in stack_of(combat, role, unit.place).values() if unit in force.units), None)
-    if force is None or after.places.get(force.name) != place:
-        return []
-    there = pieces.layout(tuple(sorted(after.places.items()))).at(place)
-    return stack.kept_attached(view, force, unit, [piece.id for piece in there])
-
-
 def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
     """Where units have gone that had to make room for the enemy, and what they bear then. Rule: 9.5.1, 9.8.1, 9.9"""
     lost, fallen = after.lost(), {unit.id: unit for unit in every_unit(combat)}
@@ -138,6 +126,18 @@ def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Cha
         if isinstance(view.state.value("owes", one.unit), int):
             todo.append(changed(view, "owes", one.unit, None, "11.2.1"))
     return tuple(todo)
+
+
+def kept_attached(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
+    """The formation of an Asset Unit that ends a retreat with it beside others (11.2.1a)."""
+    engagement, place, pieces = combat.engagement, after.places[unit.id], combat.pieces
+    assert pieces is not None
+    role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
+    force = next((force for force in stack_of(combat, role, unit.place).values() if unit in force.units), None)
+    if force is None or after.places.get(force.name) != place:
+        return []
+    there = pieces.layout(tuple(sorted(after.places.items()))).at(place)
+    return stack.kept_attached(view, force, unit, [piece.id for piece in there])
 
 
 def control_kept(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:

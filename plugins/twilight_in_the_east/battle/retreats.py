@@ -13,13 +13,15 @@ from ..results.combat import Combat
 from ..results.displacing import is_held_up
 from ..results.marching import Marches, hexes_around
 from ..results.outcome import BattleOutcome, RepulseTried, Withdrawal
-from ..retreat.report import options_part
+from ..retreat.report import options_part, priority_step
 
 
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
     """The retreats that were carried out, the hexes open next to a stack on its way, and who has advanced."""
     parts = [Part("Repulses", tuple(map(repulse_step, after.repulses)))]
     parts.append(Part("Retreats", tuple(line for one in after.retreats for line in retreat_steps(one))))
+    order = tuple(priority_step(one.hex, one.better, one.why) for one in after.passed_over)
+    parts.append(Part("Priorities", order))
     parts.append(Part("Displacement", tuple(displacement_steps(combat, after))))
     if after.advanced:
         text = "advance into {at}: {units}"

@@ -21,7 +21,7 @@ from ..terms import FORTRESSES, SUPPLY_ARMS
 from .combat import Combat
 from .displacing import Displacing, Settled, displace, is_held_up
 from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, Trying, arrived, march, stack_of, withheld
-from .outcome import BattleOutcome, repulse_tried, withdrawal
+from .outcome import BattleOutcome, against_priorities, repulse_tried, withdrawal
 from .pushing import Tried, has_been_tried, try_repulse
 from .tolls import Amounts, Toll, left_of, summed
 
@@ -266,6 +266,7 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
         after,
         retreats=tuple(retreats),
         repulses=tuple(repulses),
+        passed_over=(*after.passed_over, *against_priorities(combat, resolved)),
         way_losses=dict(lost - before),
         way_levels=dict(Counter(dict(toll.levels)) - checked),
         places=dict(toll.moved),

@@ -9,17 +9,18 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
-from assistant.mechanics.procedure import Apart, Done, Modifier, Resolution, Roll
+from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Resolution, Roll
 from assistant.questions import note
 
 from ..combat.engagement import Engagement
 from ..forces.units import SIDES, Role, forces
 from ..retreat.cost import Charge, ForceRetreat
+from ..retreat.hexes import passed_over
 from . import states
 from .combat import Combat
 from .displacing import Displaced, is_held_up
 from .effectiveness import failure
-from .marching import AfterMarches, Marched, Marches
+from .marching import AfterMarches, Marched, Marches, hexes_around
 from .pushing import Tried
 from .tolls import Toll
 
@@ -99,6 +100,14 @@ class RepulseTried(msgspec.Struct, frozen=True):
     failed: Annotated[tuple[str, ...], note("the Forces pushed away that failed their check")] = ()
 
 
+class PassedOver(msgspec.Struct, frozen=True):
+    """A hex that a stack retreated to by choice, though the priorities put another open one before it."""
+
+    hex: Annotated[str, note("the hex entered")]
+    better: Annotated[str, note("the hex that comes before it")]
+    why: Annotated[str, note("the first priority that puts it there")]
+
+
 Earned = Annotated[int, note("Victory Points for a Prepared Attack and enemy divisions eliminated before any retreat")]
 PHASE = note(
     "the phase for which the points of a Prepared Attack are counted, empty if none were earned or it was stated"
@@ -116,6 +125,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     obligations: Annotated[tuple[Obligation, ...], note("retreats that are due")] = ()
     retreats: Annotated[tuple[Withdrawal, ...], note("retreats carried out, in order")] = ()
     repulses: Annotated[tuple[RepulseTried, ...], note("Repulses tried in these retreats, in order")] = ()
+    passed_over: Annotated[tuple[PassedOver, ...], note("hexes chosen against the priorities")] = ()
     way_losses: Annotated[dict[str, int], note("steps lost to retreats, by unit")] = {}
     way_levels: Annotated[dict[str, int], note("Combat Effectiveness Levels lost to retreats, by formation")] = {}
     places: Annotated[dict[str, str], note("where units stand that have moved, empty for off the map")] = {}
@@ -200,9 +210,23 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
         losses=tuple(losses.values()),
         checks=tuple(checks.values()),
         obligations=tuple(owed),
+        passed_over=against_priorities(combat, resolved),
         attacker_steps=steps["attacker"],
         defender_steps=steps["defender"],
     )
+
+
+def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver, ...]:
+    """The hexes of retreats that were chosen though the priorities put another one that was offered before them. Rule: 11.2.2a"""
+    found = []
+    for situation, node, taken in resolved.trace:
+        if not (isinstance(situation, Marches) and isinstance(node, Choice)) or node.rule != "11.2.2" or taken is None:
+            continue
+        offered = [hex for hex in hexes_around(combat, situation) if hex.hex in node.options]
+        entered = next(hex for hex in offered if hex.hex == taken)
+        if better := passed_over(entered, offered):
+            found.append(PassedOver(entered.hex, *better))
+    return tuple(found)
 
 
 def withdrawal(marched: Marched) -> Withdrawal:

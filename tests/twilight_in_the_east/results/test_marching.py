@@ -9,7 +9,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ...conftest import answered, carried_out, ruled, told, typed
+from ...conftest import answered, carried_out, ruled, told, typed, words_of
 
 POSITION = """turn=5
 accept reconstruction
@@ -137,6 +137,16 @@ def test_any_selection_within_the_stacking_limits_may_advance() -> None:
     assert (ask.name, ask.options) == ("advance", ("R1", "none"))
     report = fought("- / W1", more="retreat.41.19=42.19 advance=R1")
     assert told(report, "Advance") == ["advance into 41.19: R1"]
+
+
+@pytest.mark.rule("11.2.2", "11.2.2a")
+def test_a_way_chosen_against_the_priorities_is_remarked_on() -> None:
+    beside = fought("- / W2", more="retreat.41.19=41.18,42.19")
+    (one,) = beside.result.outcome.passed_over
+    assert (one.hex, one.why) == ("42.19", "farther from the combat")
+    assert any("before 42.19: farther from the combat" in text for text in words_of(beside, "Priorities"))
+    straight = fought("- / W2", more="retreat.41.19=42.19,43.18")
+    assert straight.result.outcome.passed_over == ()
 
 
 @pytest.mark.rule("11.2.1a")
