@@ -15,7 +15,7 @@ from assistant.formats.positions import Position
 from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.procedure import Choice
 from assistant.questions import play as playing
-from assistant.questions.report import Report
+from assistant.questions.report import MissingFacts, Report
 from twilight_in_the_east.battle import chances as battle
 from twilight_in_the_east.battle import question
 
@@ -97,6 +97,11 @@ def fight(one: Told, random: Random) -> None:
         one.dice |= {ask.name: thrown(ask, random) for ask in due}
         caught.clear()
         report = asked(one, position, one.dice, caught)
+        if report.verdict.kind == "undecided" and report.result is None:  # a Repulse in a retreat asks for more
+            text = "\n".join([one.world.text.rstrip(), *map(stated, report.asks), ""])
+            one.world, one.dice = msgspec.structs.replace(one.world, text=text), {}
+            fight(one, random)
+            return
         if report.verdict.kind == "undecided":
             raise Fault(f"undecided after {one.dice}: {[due.how for due in report.asks]}")
     else:
@@ -146,7 +151,7 @@ def possible(caught: Mapping[str, Any], dice: Mapping[str, str]) -> None:
     settled = caught["settled"].settled
     try:
         every = chances(caught["procedure"], caught["start"], policy)
-    except UnknownCells:
+    except (UnknownCells, MissingFacts):  # what another roll would have had to know
         return
     for name, value in settled.items():
         if not every.marginal(name).get(value):
@@ -179,7 +184,8 @@ def count(seen: Counter[str], report: Report[Any], dice: Mapping[str, str]) -> N
     seen["Forces charged for hexes not retreated"] += sum(
         charge.rule == "11.2.6" for leg in legs for charge in leg.charges
     )
-    seen["Repulses tried"] += sum(name.startswith("repulse") for name in dice)
+    seen["Repulses tried"] += len(after.repulses)
+    seen["Repulses that succeeded"] += sum(one.repulsed for one in after.repulses)
     seen["units displaced by their owner's choice of a hex"] += sum(name.startswith("to.") for name in dice)
     seen["units displaced in a combat"] += sum(bool(one.hex) for one in after.displaced)
     seen["units eliminated as they had nowhere to make room"] += sum(not one.hex for one in after.displaced)

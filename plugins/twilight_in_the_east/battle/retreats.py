@@ -12,13 +12,14 @@ from assistant.state.state import hexside
 from ..results.combat import Combat
 from ..results.displacing import is_held_up
 from ..results.marching import Marches, hexes_around
-from ..results.outcome import BattleOutcome, Withdrawal
+from ..results.outcome import BattleOutcome, RepulseTried, Withdrawal
 from ..retreat.report import options_part, priority_step
 
 
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
     """The retreats that were carried out, the hexes open next to a stack on its way, and who has advanced."""
-    parts = [Part("Retreats", tuple(line for one in after.retreats for line in retreat_steps(one)))]
+    parts = [Part("Repulses", tuple(map(repulse_step, after.repulses)))]
+    parts.append(Part("Retreats", tuple(line for one in after.retreats for line in retreat_steps(one))))
     order = tuple(priority_step(one.hex, one.better, one.why) for one in after.passed_over)
     parts.append(Part("Priorities", order))
     parts.append(Part("Displacement", tuple(displacement_steps(combat, after))))
@@ -36,6 +37,16 @@ def assume_ways(view: View, after: BattleOutcome) -> None:
     for one in after.retreats:
         for here, there in pairwise((one.start, *one.way)):
             view.granted("barrier", hexside(here, there), (), "11.2.4", "{hexsides} can be crossed (not stated)")
+
+
+def repulse_step(one: RepulseTried) -> Step:
+    """A Repulse that a stack has tried in its retreat."""
+    rolled = " by {crt}" if one.crt else ""
+    if not one.repulsed:
+        return step("8.5.4", "{force} in {here} cannot push the stack in {at} away: odds of {odds}" + rolled, one)
+    failed = "; failed checks: {failed}" if one.failed else ""
+    text = "{force} in {here} pushes the stack in {at} away: odds of {odds}" + rolled + failed
+    return step("8.5.3", text, one, failed=list(one.failed))
 
 
 def retreat_steps(one: Withdrawal) -> Iterator[Step]:

@@ -20,8 +20,9 @@ from ..retreat import cost
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .combat import Combat
 from .displacing import Displacing, Settled, displace, is_held_up
-from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, arrived, march, stack_of, withheld
-from .outcome import BattleOutcome, against_priorities, withdrawal
+from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, Trying, arrived, march, stack_of, withheld
+from .outcome import BattleOutcome, against_priorities, repulse_tried, withdrawal
+from .pushing import Tried, has_been_tried, try_repulse
 from .tolls import Amounts, Toll, left_of, summed
 
 MOST = 6
@@ -55,6 +56,8 @@ def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[P
     nodes: dict[type, Callable[[Any], Node]] = {
         Marches: partial(march, combat),
         Marched: arrived,
+        Trying: partial(try_repulse, combat),
+        Tried: has_been_tried,
         AfterMarches: then,
         Displacing: partial(displace, combat),
         Settled: cleared,
@@ -91,7 +94,12 @@ def legs_of(combat: Combat, after: BattleOutcome, toll: Toll, role: Any) -> Iter
 
 def zones_entered(after: BattleOutcome, role: str) -> Amounts:
     """The unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
-    found = [(force.force, force.zones) for one in after.retreats if one.side == role for force in one.forces]
+    found = [
+        (force.force, force.zones)
+        for one in after.retreats
+        if one.side == role and one.cause == "crt"
+        for force in one.forces
+    ]
     return tuple((name, zones) for name, zones in found if zones)
 
 
@@ -230,9 +238,11 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     before = after.lost() - Counter(after.way_losses)
     checked = Counter({check.force: check.cel_loss for check in after.checks})
     found: dict[str, Any] = {}
-    retreats = list(after.retreats)
+    retreats, repulses = list(after.retreats), list(after.repulses)
     for situation, _, _ in resolved.trace:
         match situation:
+            case Tried():
+                repulses.append(repulse_tried(situation))
             case Marched():
                 retreats.append(withdrawal(situation))
             case Displacing(toll, displaced, unsettled):
@@ -255,6 +265,7 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     return replace(
         after,
         retreats=tuple(retreats),
+        repulses=tuple(repulses),
         passed_over=(*after.passed_over, *against_priorities(combat, resolved)),
         way_losses=dict(lost - before),
         way_levels=dict(Counter(dict(toll.levels)) - checked),

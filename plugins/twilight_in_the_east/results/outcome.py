@@ -21,6 +21,7 @@ from .combat import Combat
 from .displacing import Displaced, is_held_up
 from .effectiveness import failure
 from .marching import AfterMarches, Marched, Marches, hexes_around
+from .pushing import Tried
 from .tolls import Toll
 
 
@@ -86,6 +87,19 @@ class Withdrawal(msgspec.Struct, frozen=True):
     surrendered: Annotated[tuple[str, ...], note("Forces that could not leave their hex and surrendered")] = ()
 
 
+class RepulseTried(msgspec.Struct, frozen=True):
+    """A Repulse that a stack has tried in its retreat."""
+
+    place: Annotated[str, note("the hex of the stack in the combat")]
+    here: Annotated[str, note("the hex from which it was tried")]
+    at: Annotated[str, note("the hex to be cleared")]
+    force: Annotated[str, note("the Force that tried it")]
+    odds: Annotated[str, note("odds after shifts")]
+    crt: Annotated[str, note("the cell rolled, empty without a roll")]
+    repulsed: Annotated[bool, note("whether it succeeded")]
+    failed: Annotated[tuple[str, ...], note("the Forces pushed away that failed their check")] = ()
+
+
 class PassedOver(msgspec.Struct, frozen=True):
     """A hex that a stack retreated to by choice, though the priorities put another open one before it."""
 
@@ -110,6 +124,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     checks: Annotated[tuple[CheckOutcome, ...], note("the Effectiveness Checks")] = ()
     obligations: Annotated[tuple[Obligation, ...], note("retreats that are due")] = ()
     retreats: Annotated[tuple[Withdrawal, ...], note("retreats carried out, in order")] = ()
+    repulses: Annotated[tuple[RepulseTried, ...], note("Repulses tried in these retreats, in order")] = ()
     passed_over: Annotated[tuple[PassedOver, ...], note("hexes chosen against the priorities")] = ()
     way_losses: Annotated[dict[str, int], note("steps lost to retreats, by unit")] = {}
     way_levels: Annotated[dict[str, int], note("Combat Effectiveness Levels lost to retreats, by formation")] = {}
@@ -158,6 +173,8 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
                 after["absorbed"] = after.get("absorbed", {}) | dict(side.absorbed)
             case states.SideLoses(side):
                 losses[side.role] = replace(losses[side.role], steps=situation.steps, ec=situation.ec)
+            case Tried():
+                after["repulses"] = (*after.get("repulses", ()), repulse_tried(situation))
             case Marched():
                 after["retreats"] = (*after.get("retreats", ()), withdrawal(situation))
             case Marches(toll=toll) | AfterMarches(toll=toll):
@@ -203,7 +220,7 @@ def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver
     """The hexes of retreats that were chosen though the priorities put another one that was offered before them. Rule: 11.2.2a"""
     found = []
     for situation, node, taken in resolved.trace:
-        if not (isinstance(situation, Marches) and isinstance(node, Choice)) or situation.bills or taken is None:
+        if not (isinstance(situation, Marches) and isinstance(node, Choice)) or node.rule != "11.2.2" or taken is None:
             continue
         offered = [hex for hex in hexes_around(combat, situation) if hex.hex in node.options]
         entered = next(hex for hex in offered if hex.hex == taken)
@@ -218,6 +235,13 @@ def withdrawal(marched: Marched) -> Withdrawal:
     least = min((owed for name, owed in leg.owed if name not in leg.extra), default=len(marched.way))
     told = marched.way, marched.charges, marched.forces, marched.surrendered
     return Withdrawal(leg.role, leg.place, leg.start, marched.cause, least, *told)
+
+
+def repulse_tried(tried: Tried) -> RepulseTried:
+    """A Repulse as it is told."""
+    trying = tried.trying
+    place, here = trying.marches.todo[0].place, trying.marches.here
+    return RepulseTried(place, here, trying.at, trying.force, tried.odds, trying.crt, tried.repulsed, tried.failed)
 
 
 def by_way(toll: Toll) -> dict[str, Any]:

@@ -168,7 +168,7 @@ COMBATS = {
         hexes={"41.19": "", "40.20": "control=russian"},
     ),
     "5-surrender": Combat(
-        typed=("4+4", "3", "R1", "9", "12", "R1"),
+        typed=("4+4", "none", "3", "R1", "9", "12", "R1"),
         told=(
             "attacker: 17 in all",
             "defender: 7 in all",
