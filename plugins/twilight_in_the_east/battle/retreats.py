@@ -10,7 +10,7 @@ from assistant.questions import Part, Step, View, step
 from assistant.state.state import hexside
 
 from ..results.combat import Combat
-from ..results.displacing import is_held_up
+from ..results.displacing import in_the_way
 from ..results.marching import Marches, hexes_around
 from ..results.outcome import BattleOutcome, RepulseTried, Withdrawal
 from ..retreat.report import options_part, priority_step
@@ -82,7 +82,8 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
             else "{unit} is eliminated: {why}, and it has nowhere to go"
         )
         yield step(one.rule, text, one)
-    for unit in after.unsettled:
+    staying = in_the_way(combat, after.unsettled, after.places) if after.vacated else ()
+    for unit in dict.fromkeys((*after.unsettled, *staying)):
         text = "{unit} may have to leave its hex: the question displace decides it"
-        text += ", and nobody advances before" if is_held_up(combat, [unit], after.places) else ""
+        text += ", and nobody advances before" if unit in staying else ""
         yield step("9.5", text, unit=unit)

@@ -19,7 +19,7 @@ from ..forces.units import SIDES, CombatUnit, Force
 from ..retreat import cost
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .combat import Combat
-from .displacing import Displacing, Settled, displace, is_held_up
+from .displacing import Displacing, Settled, displace, in_the_way
 from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, Trying, arrived, march, stack_of, withheld
 from .outcome import BattleOutcome, against_priorities, repulse_tried, withdrawal
 from .pushing import Tried, has_been_tried, try_repulse
@@ -165,7 +165,7 @@ def home(combat: Combat, toll: Toll, owed: Mapping[str, int]) -> Node:
 def pursue(combat: Combat, now: Displacing, wished: str) -> Node:
     """Who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1, 11.4.2"""
     toll = now.toll
-    able = () if is_held_up(combat, now.unsettled, dict(toll.moved)) else may_advance(combat, toll)
+    able = () if in_the_way(combat, now.unsettled, dict(toll.moved)) else may_advance(combat, toll)
     if not able:
         return Apart({"": Ended(toll)})
     at = combat.engagement.at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Annotated
 
 import msgspec
@@ -161,10 +161,16 @@ def surroundings(layout: Layout, piece: Piece) -> Surroundings:
     )
 
 
-def is_held_up(combat: Combat, unsettled: Iterable[str], moved: Mapping[str, str]) -> bool:
-    """Whether nobody can advance yet, as it is not settled where a unit goes that is still in the defender's hex."""
-    every = combat.pieces.pieces if combat.pieces else {}
-    return any(every[unit].place == combat.engagement.at and unit not in moved for unit in unsettled)
+def in_the_way(combat: Combat, unsettled: Collection[str], moved: Mapping[str, str]) -> tuple[str, ...]:
+    """The units that still stand in the defender's hex, so that nobody can advance into it yet: supply units that no zone of control
+    drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8)."""
+    every = combat.pieces.pieces.values() if combat.pieces else ()
+    return tuple(
+        one.id
+        for one in every
+        if (one.id in unsettled or (one.arm in SUPPLY_ARMS and owner(combat, one) == "defender"))
+        and moved.get(one.id, one.place) == combat.engagement.at
+    )
 
 
 def displaced_names(combat: Combat) -> Iterator[str]:

@@ -18,7 +18,7 @@ from ..retreat.cost import Charge, ForceRetreat
 from ..retreat.hexes import passed_over
 from . import states
 from .combat import Combat
-from .displacing import Displaced, is_held_up
+from .displacing import Displaced, in_the_way
 from .effectiveness import failure
 from .marching import AfterMarches, Marched, Marches, hexes_around
 from .pushing import Tried
@@ -284,7 +284,7 @@ def advancing(combat: Combat, after: BattleOutcome) -> BattleOutcome:
     Rule: 11.4, 11.4.2
     """
     checked = {check.force for check in after.checks if check.side == "attacker"}
-    free = after.vacated and not is_held_up(combat, after.unsettled, after.places)
+    free = after.vacated and not in_the_way(combat, after.unsettled, after.places)
     staying = checked - {duty.force for duty in after.obligations} if free else set[str]()
     lost, bridged = after.lost(), combat.engagement.bridged
     stays = [force for stack in combat.forces["attacker"].values() for force in stack if force.name in staying]
