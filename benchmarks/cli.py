@@ -37,7 +37,7 @@ def attacks(bench: Bench, folder: Path) -> Row:
     """All attacks of one side along a front, ranked."""
     position = folder / "front.pos"
     position.write_text(front_line(load_game("twilight-in-the-east"), bench.sizes.front), "utf-8")
-    words = ["--side", "russian", "--attacker-ap", "most", "--defender-ap", "most"]
+    words = ["--side", "russian", "--attacker-ap", "all", "--defender-ap", "all"]
     command = module("assistant", "ask", "attacks", position, *words)
     most = peak(command) / 2**20
     what = f"`assistant ask attacks` (a front of {bench.sizes.front} units; at most {most:.0f} MiB)"

@@ -193,14 +193,14 @@ class Resolution(msgspec.Struct, frozen=True):
 def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) -> Resolution:
     """Follow a procedure with the given answers, by node name; a roll's answer is its total or its dice.
 
-    A part with a missing answer stops there and its node is pending; independent parts go on.
+    A part with a missing answer stops there and its node is pending, what comes after fewer nodes first; independent parts go on.
     Raises AnswerError for an answer that its node does not allow.
     """
     trace: list[Taken] = []
-    pending: list[Roll | Choice | Stuck] = []
-    todo = [start]
+    pending: list[tuple[int, Roll | Choice | Stuck]] = []
+    todo = [(0, start)]
     while todo:
-        situation = todo.pop()
+        depth, situation = todo.pop()
         node = procedure(situation)
         answer: int | str | None = None
         then: list[Situation] = []
@@ -208,12 +208,12 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
             case Apart():
                 then = list(node.parts.values())
             case Stuck():
-                pending.append(node)
+                pending.append((depth, node))
             case Choice(options=options) if len(options) == 1 and node.name not in answers:
                 (answer,) = options
                 then = [options[answer]]
             case Roll() | Choice() if node.name not in answers:
-                pending.append(node)
+                pending.append((depth, node))
             case Roll():
                 natural = answer = _read(node, node.dice.read, answers[node.name])
                 then = [node.then(natural)]
@@ -221,8 +221,8 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
                 answer = _read(node, node.read, answers[node.name])
                 then = [node.options[answer]]
         trace.append(Taken(situation, node, answer))
-        todo += reversed(then)
-    return Resolution(trace, pending)
+        todo += [(depth + 1, one) for one in reversed(then)]
+    return Resolution(trace, [node for _, node in sorted(pending, key=lambda one: one[0])])
 
 
 class AnswerError(InputError):

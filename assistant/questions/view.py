@@ -15,7 +15,7 @@ import msgspec
 
 from ..game.board import Board
 from ..game.rulings import Ruling
-from ..state.changes import PLACED, Change
+from ..state.changes import PLACED, Change, apply
 from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, supposed
 from ..state.lines import all_stated
 from ..state.sources import CERTAIN, Fact, Value
@@ -94,6 +94,13 @@ class View(Reader):
         """A fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""
         other = View(self.game, self.state, end, self._watch)
         other.cells_missed = self.cells_missed  # a cell is missing whichever end needs it
+        return other
+
+    def after(self, changes: Iterable[Change]) -> View:
+        """A view of the state after some changes; what is read in it counts as read here too."""
+        other = View(self.game, apply(self.state, changes, self.game.tracks), self.end, self._watch)
+        for record in ("read", "cells_read", "cells_missed", "rulings_read", "supposed", "unseen_read", "_granted"):
+            setattr(other, record, getattr(self, record))
         return other
 
     def unnoticed(self) -> View:

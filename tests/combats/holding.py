@@ -15,10 +15,13 @@ def on_map(state: GameState) -> list[Unit]:
     return [unit for unit in state.units.values() if unit.place]
 
 
-def broken(before: Position, after: Position, left: Collection[str] = ()) -> Iterator[str]:
-    """Each thing that does not hold of the position afterwards. left: hexes that stacks have left or crossed in their retreats."""
+def broken(
+    before: Position, after: Position, left: Collection[str] = (), displaced: Collection[str] = ()
+) -> Iterator[str]:
+    """Each thing that does not hold of the position afterwards. left: hexes that stacks have left or crossed in their retreats;
+    displaced: units that had to make room, or may have to."""
     yield from beyond_bounds(after)
-    yield from misplaced(before, after, left)
+    yield from misplaced(before, after, left, displaced)
     yield from gained(before, after)
     yield from unreadable(after)
     for unit in on_map(after.state):
@@ -39,9 +42,11 @@ def beyond_bounds(position: Position) -> Iterator[str]:
                 yield f"{unit.id} {track}={value}"
 
 
-def misplaced(before: Position, after: Position, left: Collection[str] = ()) -> Iterator[str]:
+def misplaced(
+    before: Position, after: Position, left: Collection[str] = (), displaced: Collection[str] = ()
+) -> Iterator[str]:
     """Units where they cannot be: with enemies, at sea, or more than a hex holds, as the combat has left them, unless no empty hex lies
-    within reach of those who are too many (4.2.3)."""
+    within reach of those who are too many (4.2.3), or somebody has been displaced there (9.5.1)."""
     state, game = after.state, after.game
     moved = {unit.id for unit in on_map(state) if unit.place != before.state.units[unit.id].place}
     crowded = {place for place in map(str, {unit.place for unit in on_map(before.state)}) if crowd(before, place)}
@@ -52,6 +57,8 @@ def misplaced(before: Position, after: Position, left: Collection[str] = ()) -> 
             yield f"{place}: both sides stand there: {[unit.id for unit in stack]}"
         if arrived and state.value("terrain", place) == "sea":
             yield f"{place}: {arrived} at sea"
+        if {unit.id for unit in stack} & {*displaced}:
+            continue
         if arrived and (held := crowd(after, place)) and place not in crowded and room_near(before, after, place, left):
             yield f"{place}: over-stacked, {held}: {[unit.id for unit in stack]}"
 

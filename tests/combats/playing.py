@@ -15,7 +15,7 @@ from assistant.formats.positions import Position
 from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.procedure import Choice
 from assistant.questions import play as playing
-from assistant.questions.report import Report
+from assistant.questions.report import MissingFacts, Report
 from twilight_in_the_east.battle import chances as battle
 from twilight_in_the_east.battle import question
 
@@ -33,7 +33,7 @@ OTHERWISE, RETREATS = 0.05, 0.1
 
 class Told(msgspec.Struct):
     """A combat as it was played. dice: every answer in order; seen: what occurred in it; fault: what went wrong, "" for nothing;
-    left: hexes that stacks have left or crossed."""
+    left: hexes that stacks have left or crossed; displaced: units that had to make room, or may have to."""
 
     world: World
     dice: dict[str, str]
@@ -42,6 +42,7 @@ class Told(msgspec.Struct):
     after: Position | None = None
     fault: str = ""
     left: tuple[str, ...] = ()
+    displaced: tuple[str, ...] = ()
 
 
 def told(number: int, seed: int) -> Told:
@@ -54,7 +55,9 @@ def played(given: World, random: Random) -> Told:
     one = Told(given, {}, Counter())
     try:
         fight(one, random)
-        one.fault = "; ".join(broken(one.before, one.after, one.left)) if one.before and one.after else ""
+        one.fault = (
+            "; ".join(broken(one.before, one.after, one.left, one.displaced)) if one.before and one.after else ""
+        )
         if one.after and not one.fault and random.random() < RETREATS:
             one.fault = "; ".join(retreat(one.after, random, one.seen))
     except Fault as fault:
@@ -94,6 +97,11 @@ def fight(one: Told, random: Random) -> None:
         one.dice |= {ask.name: thrown(ask, random) for ask in due}
         caught.clear()
         report = asked(one, position, one.dice, caught)
+        if report.verdict.kind == "undecided" and report.result is None:  # a Repulse in a retreat asks for more
+            text = "\n".join([one.world.text.rstrip(), *map(stated, report.asks), ""])
+            one.world, one.dice = msgspec.structs.replace(one.world, text=text), {}
+            fight(one, random)
+            return
         if report.verdict.kind == "undecided":
             raise Fault(f"undecided after {one.dice}: {[due.how for due in report.asks]}")
     else:
@@ -102,6 +110,8 @@ def fight(one: Told, random: Random) -> None:
         possible(part, one.dice)
     unpaid(report)
     one.left = tuple(hex for leg in report.result.outcome.retreats for hex in (leg.place, *leg.way))
+    outcome = report.result.outcome
+    one.displaced = (*(unit.unit for unit in outcome.displaced), *outcome.unsettled)
     one.after = position.after(report.changes)
     if random.random() < OTHERWISE and (wrong := differences(one.world, one.dice, one.after)):
         raise Fault("; ".join(wrong))
@@ -141,7 +151,7 @@ def possible(caught: Mapping[str, Any], dice: Mapping[str, str]) -> None:
     settled = caught["settled"].settled
     try:
         every = chances(caught["procedure"], caught["start"], policy)
-    except UnknownCells:
+    except (UnknownCells, MissingFacts):  # what another roll would have had to know
         return
     for name, value in settled.items():
         if not every.marginal(name).get(value):
@@ -174,8 +184,12 @@ def count(seen: Counter[str], report: Report[Any], dice: Mapping[str, str]) -> N
     seen["Forces charged for hexes not retreated"] += sum(
         charge.rule == "11.2.6" for leg in legs for charge in leg.charges
     )
-    seen["Repulses tried"] += sum(name.startswith("repulse") for name in dice)
+    seen["Repulses tried"] += len(after.repulses)
+    seen["Repulses that succeeded"] += sum(one.repulsed for one in after.repulses)
     seen["units displaced by their owner's choice of a hex"] += sum(name.startswith("to.") for name in dice)
+    seen["units displaced in a combat"] += sum(bool(one.hex) for one in after.displaced)
+    seen["units eliminated as they had nowhere to make room"] += sum(not one.hex for one in after.displaced)
+    seen["units of which a fact was missing"] += len(after.unsettled)
     seen["units eliminated"] += sum(change.track == "place" and change.after is None for change in report.changes)
     seen["defender left"] += bool(after.vacated)
     seen["advances"] += bool(after.advanced)

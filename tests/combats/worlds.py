@@ -44,11 +44,11 @@ def world(random: Random) -> World:
     arm = "infantry" if random.random() < 0.85 else "cavalry"
     for hex in from_:
         stack = Stack(random, attacking, names, arm)
-        stacks[hex] = stack.units(attacks=True)
+        stacks[hex] = stack.units(attacks=True) + stack.supply()
         withheld += stack.withheld
         taken[hex] = attacking
     stack = Stack(random, defending, names, "infantry" if random.random() < 0.8 else "cavalry")
-    stacks[AT] = stack.units(attacks=False)
+    stacks[AT] = stack.units(attacks=False) + stack.supply()
     withheld += stack.withheld
     for hex in BOARD.neighbours(AT) if random.random() < 0.15 else ():  # who defends is shut in
         if hex not in taken and random.random() < 0.85:
@@ -205,6 +205,13 @@ class Stack:
                 found.append(unit)
                 self.withheld.append(name)
         return found
+
+    def supply(self) -> list[str]:
+        """Who is with it that does not fight, if anybody is."""
+        if self.random.random() < 0.85:
+            return []
+        arm, name = self.random.choice(["corps-train", "minor-depot"]), self.name("supply")
+        return [f"{self.nation} {arm} - {name} range=4"]
 
     def bystanders(self) -> list[str]:
         """A stack that stands elsewhere: a division or more, sometimes as much as a hex holds; guns or a train behind the front."""

@@ -20,7 +20,7 @@ ASKED: Mapping[str, str] = {
     "ammunition": "at=02.16 in-range=T0",
     "attach": "unit=R0 attachment-phase=yes army=A1",
     "attachment": "",
-    "attacks": "side=russian attacker-ap=most defender-ap=most",
+    "attacks": "side=russian attacker-ap=all defender-ap=all",
     "battle": "at=03.16 attacker-ap=none defender-ap=none",
     "bridgehead": "unit=Zamosc",
     "cavalry": "unit=Rider enemy=G0 left=03.17",

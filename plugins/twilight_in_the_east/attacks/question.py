@@ -103,14 +103,14 @@ def target(
     for role, said in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
         if said is None and any(unit.ap for unit in engagement.side(role)):
             name, title = f"{role}-ap", "Artillery Ammunition Points"
-            how = f"{name}=most, or none"
+            how = f"{name}=all, or none"
             raise MissingFacts([Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=how)])
-    defended = defence(view, engagement, parameters.defender_ap == "most")
+    defended = defence(view, engagement, parameters.defender_ap == "all")
     if defended is None:
         retreated = after_a_retreat(msgspec.structs.replace(engagement, attackers=()))
         return Target(at=at, barred=(*(step.text for step in retreated), "no legal defence"))
     neighbours = view.board.neighbours(at)
-    reached = reach(Search(defended, neighbours, order, parameters.attacker_ap == "most"))
+    reached = reach(Search(defended, neighbours, order, parameters.attacker_ap == "all"))
     if reached is None:
         return Target(at=at, barred=tuple(why_not(engagement, neighbours)))
     smallest = {column: ranked(defended, one) for column, one in reached.smallest.items()}

@@ -12,7 +12,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.questions import Parameters, Part, PlaceName, SideName, Step, Verdict, note, step, verdict
 
 MOST = note(
-    "most: every Artillery Ammunition Point that one combat allows and that helps, one to a command, none from magazines; "
+    "all: every Artillery Ammunition Point that one combat allows and that helps, one to a command, none from magazines; "
     "none: no Artillery Ammunition Points"
 )
 SMALLEST = note(
@@ -29,7 +29,7 @@ POINTS_GRANTED = step(
     "APs are assumed to be available (check with: ask ammunition), one to a command: none from a magazine or Boyen, none for a stack",
 )
 """What searches for attacks take for granted of Artillery Ammunition Points."""
-Allocated = Annotated[Literal["most", "none"] | None, MOST]
+Allocated = Annotated[Literal["all", "none"] | None, MOST]
 Units = tuple[str, ...]
 
 

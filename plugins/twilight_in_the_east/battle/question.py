@@ -21,11 +21,12 @@ from ..ground.improved_positions import after_moves
 from ..ground.zones import assume_crossed
 from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
-from ..results.marching import WAYS
+from ..results.displacing import displaced_names
+from ..results.marching import BILLS, PUSHED, TRIES, WAYS
 from ..results.outcome import BattleOutcome, advancing, outcome
 from .chances import battle_chances, before_the_dice, played_out
 from .known_checks import checks_part, known_checks
-from .record import control_kept, losses_and_levels, moves, remembered, with_points
+from .record import control_kept, displacements, losses_and_levels, moves, remembered, with_points
 from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
 from .result import BattleResult
 from .retreats import assume_ways, retreat_parts
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 NUMBERS = range(1, 13)
 """Of the hexes of a retreat, as answers count them."""
+WALKS = (*WAYS.values(), *PUSHED.values())
+"""The names of the hexes of retreats."""
 
 
 def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole: bool = True) -> Report[BattleResult]:
@@ -52,11 +55,12 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
         return refused(title, "this attack is not allowed", reasons)
     engagement, battle, combat = before_the_dice(view, engagement, parameters, dice=bool(answers))
     answers = hex_by_hex(answers, engagement)
-    played = played_out(view, combat, answers, answer_names(engagement))
+    names = {**answer_names(combat), **losses_of_repulses(view, answers)}
+    played = played_out(view, combat, answers, names)
     parts = [strength_part(engagement, battle), odds_part(battle), size_part(battle), granted_part(view, engagement)]
     changes: tuple[Change, ...] = ()
     if answers:
-        after, played = carried_on(view, combat, played, answers)
+        after, played = carried_on(view, combat, played, answers, names)
         assume_ways(view, after)
         after, changes = fought(view, combat, battle, after, played.asks)
         battle = replace(battle, outcome=after)
@@ -81,7 +85,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 def hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
     """The answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
     found: dict[str, str] = {}
-    ways = {f"{what}.{unit.place}" for unit in (*engagement.units, *engagement.withheld) for what in WAYS.values()}
+    ways = {f"{what}.{unit.place}" for unit in (*engagement.units, *engagement.withheld) for what in WALKS}
     for name, value in answers.items():
         hexes = value.split(",") if name in ways else []
         found |= {f"{name}.{number}": hex for number, hex in enumerate(hexes, 1)} or {name: value}
@@ -95,17 +99,20 @@ def granted_part(view: View, engagement: Engagement) -> Part:
     return Part("Taken for granted", (*weather_left_out(view), *unsaid(engagement)))
 
 
-def answer_names(engagement: Engagement) -> Aliases:
+def answer_names(combat: Combat) -> Aliases:
     """The names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's, and a stack's
     check may be named after any of its units."""
+    engagement = combat.engagement
     units = engagement.units
     own = ["crt", "losses.fortresses", *(f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES)]
     own += [f"losses.{unit.id}" for unit in units] + [f"ec.{unit.place}" for unit in units]
     every = (*units, *engagement.idle, *engagement.withheld)
     own += [f"losses.{unit.id}.{what}" for unit in every for what in ("crt", "way", "supply")]
-    own += [f"{what}.{unit.place}.{number}" for unit in every for what in WAYS.values() for number in NUMBERS]
+    own += [f"{what}.{unit.place}.{number}" for unit in every for what in WALKS for number in NUMBERS]
+    own += [f"{what}.{unit.place}{roll}" for unit in every for what in TRIES.values() for roll in ("", ".crt", ".ec")]
     return {
         "advance": "advance",
+        **{name: name for name in displaced_names(combat)},
         **{name: name for name in own},
         "slrt": ("slrt.attacker", "slrt.defender"),
         "losses": "losses.attacker",
@@ -114,13 +121,22 @@ def answer_names(engagement: Engagement) -> Aliases:
     }
 
 
-def carried_on(view: View, combat: Combat, played: Play, answers: Answers) -> tuple[BattleOutcome, Play]:
+def losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
+    """The answers that share out the steps of Repulses, which concern others than those of the combat too."""
+    ends = tuple(f".{what}" for what in (*TRIES.values(), BILLS["repulse"]))
+    named = [name for name in answers if name.startswith("losses.") and name.endswith(ends)]
+    return {name: name for name in named if name.removeprefix("losses.").rpartition(".")[0] in view.state.units}
+
+
+def carried_on(
+    view: View, combat: Combat, played: Play, answers: Answers, names: Aliases
+) -> tuple[BattleOutcome, Play]:
     """The outcome of the dice, and once all checks are made what follows them, played with the same answers."""
     after = outcome(combat, played.resolution)
     if played.asks:
         return after, played
     procedure, start = aftermath(combat, after, answers.get("advance", ""))
-    later = play(view, procedure, start, answers, aliases=answer_names(combat.engagement))
+    later = play(view, procedure, start, answers, aliases=names)
     return with_aftermath(combat, after, later.resolution), later
 
 
@@ -136,7 +152,7 @@ def fought(
     if after.supposed_phase:
         text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
         view.presume(step("27.2", text))
-    todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after))
+    todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after), *displacements(view, combat, after))
     left = control_kept(view, combat, after)
     return after, (*todo, *after_moves(view, todo), *remembered(view, combat, after), *left)
 
@@ -192,6 +208,16 @@ QUESTION = declare(
         "retreat.HEX.N": "hex number N of that way",
         "onward.HEX": "the hexes that the stack retreats to by its check, likewise",
         "onward.HEX.N": "hex number N of that way",
+        "repulse.HEX": "the enemy hex that a stack which cannot retreat farther tries to clear, with a Force of it where several may, or none",
+        "repulse.HEX.crt": "the roll for that Repulse",
+        "repulse.HEX.ec": "the check of the stack that it pushes away",
+        "repulsed.HEX": "the hexes that this stack retreats to, likewise",
+        "repulsed.HEX.N": "hex number N of that way",
+        "losses.FORCE.repulse": "the units of a Force that take the step of a Repulse in vain or of a check that it causes",
+        "losses.FORCE.repulsed": "those that take the steps which the retreat of a stack that is pushed away costs",
+        "onward-repulse.HEX": "a Repulse in the retreat by a check, its rolls and hexes named likewise (onward-repulsed.HEX)",
+        "to.UNIT": "the hex that artillery, a Corps Train or a depot goes to that is left alone next to the enemy",
+        "to.UNIT.again": "where it goes if it has to leave that hex too",
         "advance": "the attacking units that advance, joined by commas, or none",
         "modifier": "the attacking Force that takes the check modifier from the Step Loss Results Table",
         "modifier.SIDE": "the Force of that side that takes the check modifier",

@@ -16,9 +16,12 @@ from ..forces.tasks import removed_by_attack
 from ..forces.units import CombatUnit, Role
 from ..fortresses.garrisons import released
 from ..results.combat import Combat
+from ..results.displacing import every_unit
 from ..results.marching import stack_of
 from ..results.outcome import BattleOutcome
+from ..results.pushing import unit_of
 from ..retreat import stack
+from ..retreat.displacing import MARKERS
 
 DIVISIONS = {"infantry": 4, "cavalry": 2}
 """For each enemy division that is eliminated (27.2)."""
@@ -66,14 +69,26 @@ def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change
     return tuple(todo)
 
 
+def units_of(view: View, combat: Combat, after: BattleOutcome) -> dict[str, CombatUnit]:
+    """The units of a combat, and those that a Repulse in a retreat has pushed away."""
+    engagement = combat.engagement
+    known = {unit.id: unit for unit in (*engagement.units, *engagement.idle, *engagement.withheld)}
+    away = known.keys() | {one.unit for one in after.displaced}
+    others = {name for name in (*after.places, *after.way_losses, *after.way_levels) if name not in away}
+    return known | {name: unit_of(view, name) for name in sorted(others)}
+
+
 def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
     """Where units stand that have retreated or advanced, with what is remembered of them: that they have retreated in this phase,
     the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress Garrison no more. Rule: 10.1, 12.4.1
     """
-    engagement, lost = combat.engagement, after.lost()
-    every = {unit.id: unit for unit in (*engagement.units, *engagement.idle, *engagement.withheld)}
+    lost, every = after.lost(), units_of(view, combat, after)
+    pushed = {one.at for one in after.repulses if one.repulsed}
     todo: list[Change] = []
+    displaced = {one.unit for one in after.displaced}
     for name, place in after.places.items():
+        if name in displaced or name not in every:
+            continue
         unit = every[name]
         if lost[name] >= unit.left:
             continue
@@ -84,9 +99,32 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
         if not advances:
             todo.append(changed(view, "retreated", name, True, "10.1"))
             todo += kept_attached(view, combat, after, unit)
+            todo += [changed(view, "prepared", name, None, "8.4.3")] if unit.prepared and unit.place in pushed else []
         todo += released(view, name, unit.place, place)
         if isinstance(view.state.value("owes", name), int):
             todo.append(changed(view, "owes", name, None, "11.2.1"))
+    return tuple(todo)
+
+
+def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
+    """Where units have gone that had to make room for the enemy, and what they bear then. Rule: 9.5.1, 9.8.1, 9.9"""
+    lost, fallen = after.lost(), {unit.id: unit for unit in every_unit(combat)}
+    todo: list[Change] = []
+    for one in {one.unit: one for one in after.displaced}.values():
+        unit, place = fallen.get(one.unit), str(view.unit(one.unit).place)
+        if unit and lost[one.unit] >= unit.left:
+            continue
+        todo.append(changed(view, "place", one.unit, one.hex or None, one.rule))
+        if not one.hex:
+            continue
+        marker = MARKERS.get(view.word("arm", one.unit), ("",))[0]
+        if marker and not view.state.value(marker, one.unit):
+            todo.append(changed(view, marker, one.unit, True, one.rule))
+        if unit and next(first for first in after.displaced if first.unit == one.unit).place != place:
+            todo.append(changed(view, "retreated", one.unit, True, "10.1"))
+        todo += released(view, one.unit, place, one.hex)
+        if isinstance(view.state.value("owes", one.unit), int):
+            todo.append(changed(view, "owes", one.unit, None, "11.2.1"))
     return tuple(todo)
 
 
@@ -95,8 +133,8 @@ def kept_attached(view: View, combat: Combat, after: BattleOutcome, unit: Combat
     engagement, place, pieces = combat.engagement, after.places[unit.id], combat.pieces
     assert pieces is not None
     role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
-    force = next(force for force in stack_of(combat, role, unit.place).values() if unit in force.units)
-    if after.places.get(force.name) != place:
+    force = next((force for force in stack_of(combat, role, unit.place).values() if unit in force.units), None)
+    if force is None or after.places.get(force.name) != place:
         return []
     there = pieces.layout(tuple(sorted(after.places.items()))).at(place)
     return stack.kept_attached(view, force, unit, [piece.id for piece in there])
@@ -121,8 +159,7 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
     """What the outcome changes: steps, sides, eliminations, effectiveness and Disorder. Retreats stay obligations.
     Rule: 11.1, 3.4.1b, 7.1, 7.4
     """
-    engagement, lost = combat.engagement, after.lost()
-    units = {unit.id: unit for unit in (*engagement.units, *engagement.idle, *engagement.withheld)}
+    lost, units = after.lost(), units_of(view, combat, after)
     todo: list[Change] = []
     for unit in units.values():
         todo += step_losses(view, unit, lost[unit.id]) if lost[unit.id] else ()

@@ -108,8 +108,8 @@ def ways_step(chances: BattleChances) -> Step:
         text = "the ground around is not stated: what ways back cost is left out, and that a stack may be unable to retreat"
         return step("11.2", text)
     meanings = {
-        "straight": "the legal way that costs least, and of several the one that the priorities put first",
-        "priorities": "at each hex the one that the priorities put first",
+        "straight": "the legal way that costs least, and of several the one that the priorities put first; no Repulse",
+        "priorities": "at each hex the one that the priorities put first; no Repulse",
     }
     return step("11.2.2", "retreats ({ways}): {meaning}", chances, meaning=meanings[chances.ways])
 

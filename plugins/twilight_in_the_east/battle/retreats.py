@@ -10,14 +10,19 @@ from assistant.questions import Part, Step, View, step
 from assistant.state.state import hexside
 
 from ..results.combat import Combat
+from ..results.displacing import is_held_up
 from ..results.marching import Marches, hexes_around
-from ..results.outcome import BattleOutcome, Withdrawal
-from ..retreat.report import options_part
+from ..results.outcome import BattleOutcome, RepulseTried, Withdrawal
+from ..retreat.report import options_part, priority_step
 
 
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
     """The retreats that were carried out, the hexes open next to a stack on its way, and who has advanced."""
-    parts = [Part("Retreats", tuple(line for one in after.retreats for line in retreat_steps(one)))]
+    parts = [Part("Repulses", tuple(map(repulse_step, after.repulses)))]
+    parts.append(Part("Retreats", tuple(line for one in after.retreats for line in retreat_steps(one))))
+    order = tuple(priority_step(one.hex, one.better, one.why) for one in after.passed_over)
+    parts.append(Part("Priorities", order))
+    parts.append(Part("Displacement", tuple(displacement_steps(combat, after))))
     if after.advanced:
         text = "advance into {at}: {units}"
         parts.append(Part("Advance", (step("11.4", text, combat.engagement, units=list(after.advanced)),)))
@@ -32,6 +37,16 @@ def assume_ways(view: View, after: BattleOutcome) -> None:
     for one in after.retreats:
         for here, there in pairwise((one.start, *one.way)):
             view.granted("barrier", hexside(here, there), (), "11.2.4", "{hexsides} can be crossed (not stated)")
+
+
+def repulse_step(one: RepulseTried) -> Step:
+    """A Repulse that a stack has tried in its retreat."""
+    rolled = " by {crt}" if one.crt else ""
+    if not one.repulsed:
+        return step("8.5.4", "{force} in {here} cannot push the stack in {at} away: odds of {odds}" + rolled, one)
+    failed = "; failed checks: {failed}" if one.failed else ""
+    text = "{force} in {here} pushes the stack in {at} away: odds of {odds}" + rolled + failed
+    return step("8.5.3", text, one, failed=list(one.failed))
 
 
 def retreat_steps(one: Withdrawal) -> Iterator[Step]:
@@ -56,3 +71,18 @@ def retreat_steps(one: Withdrawal) -> Iterator[Step]:
             yield step("11.2.5", "{force} is eliminated", force)
         elif force.levels or force.steps or force.guns:
             yield step("11.2.5", "{force}: {levels:#level}, {steps:#step}; artillery lost: {guns}", force)
+
+
+def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
+    """Who had to make room for the enemy, and of whom the question `displace` decides."""
+    for one in after.displaced:
+        text = (
+            "{unit} goes from {place} to {hex}: {why}"
+            if one.hex
+            else "{unit} is eliminated: {why}, and it has nowhere to go"
+        )
+        yield step(one.rule, text, one)
+    for unit in after.unsettled:
+        text = "{unit} may have to leave its hex: the question displace decides it"
+        text += ", and nobody advances before" if is_held_up(combat, [unit], after.places) else ""
+        yield step("9.5", text, unit=unit)

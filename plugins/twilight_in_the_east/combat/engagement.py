@@ -29,7 +29,7 @@ CHOOSING = note(
     "losses and +1"
 )
 WAYS = note(
-    "how retreats go before the dice: straight (the legal way that costs least), or priorities (the hex that comes first by 11.2.2)"
+    "how retreats go before the dice: straight (the legal way that costs least), or priorities (the hex that comes first by 11.2.2); no Repulse is tried"
 )
 Points = Annotated[tuple[str, ...] | None, POINTS]
 ALL_ROUND, BY_FORMATIONS = 5, 3

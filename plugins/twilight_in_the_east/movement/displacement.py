@@ -2,208 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from itertools import pairwise
 from typing import Annotated
 
-import msgspec
-
 from assistant.field import Around, side_of
-from assistant.mechanics.tracing import CostField, link, radius
-from assistant.questions import Answers, InputError, MissingFacts, Parameters, PlaceName, UnitName, declare, note
+from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
 from assistant.questions.play import chosen, refuse_others
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
-from ..forces.bars import DISPLACED
 from ..fortresses.garrisons import released
 from ..ground import zones
-from ..ground.hexsides import between, closed, uncrossed
+from ..ground.hexsides import between
 from ..ground.improved_positions import after_moves
-from ..supply.rules import RAILS
+from ..retreat.displacing import (
+    MARKERS,
+    PRAGA,
+    PRAGA_HEX,
+    RAIL,
+    DisplaceResult,
+    Surroundings,
+    artillery,
+    depot,
+    praga,
+    safe_where_it_is,
+    train,
+)
 from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
-
-GUNS, TRAIN, RAIL = 3, 3, 15
-"""How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
-PRAGA, PRAGA_HEX = "PRAGA (Tannenberg)", "60.46"
-"""The depot that comes off the map while Germans are next to its hex (24.5.2)."""
-ALONE = "it is in an EZOC without a friendly combat unit"
-
-
-class Refuge(msgspec.Struct, frozen=True):
-    """A hex to which it may go."""
-
-    hex: Annotated[str, note("its number")]
-    way: Annotated[tuple[str, ...], note("the hexes along the way, with this one last")]
-    with_: Annotated[tuple[str, ...], note("the units that stand there")] = msgspec.field(default=(), name="with")
-
-
-class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a unit goes."""
-
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex, empty off the map")]
-    must: Annotated[bool, note("whether it has to go")]
-    why: Annotated[str, note("what makes it or lets it stay")]
-    refuges: Annotated[tuple[Refuge, ...], note("where it may go, in the order in which the rules prefer them")] = ()
-    eliminated: Annotated[bool, note("whether it has to go and cannot")] = False
-    removed: Annotated[bool, note("whether it is taken off the map until it may come back")] = False
-
-
-class Surroundings(msgspec.Struct, frozen=True):
-    """A unit that may have to leave its hex, and where it may find refuge.
-
-    field: as its side sees it, the unit left out; combat: hexes with friendly combat units.
-    """
-
-    unit: Unit
-    field: Around
-    combat: frozenset[str]
-
-    def beside(self, hex: str) -> tuple[str, ...]:
-        """The other units in a hex."""
-        return tuple(other.id for other in self.field.view.stack(hex) if other.id != self.unit.id)
-
-    def within(self, most: int) -> CostField:
-        """The hexes within so many, by ways through no enemy, no EZOC, and nothing that cannot be crossed.
-        Rule: 9.5.1, 9.8.1
-        """
-        view, shut = self.field.view, self.field.closed
-
-        def crosses(here: str, there: str) -> bool:
-            over = between(view, here, there)
-            return not closed(over) and not uncrossed(over)
-
-        here = str(self.unit.place)
-        return radius([here], most, view.board.neighbours, enters=lambda hex: hex not in shut, crosses=crosses)
-
-    def refuges(self, ways: CostField, hexes: Iterable[str]) -> tuple[Refuge, ...]:
-        """Hexes that were reached, as refuges."""
-        return tuple(Refuge(hex, ways.line(hex)[1:], self.beside(hex)) for hex in hexes)
-
-    def stays(self, why: str) -> DisplaceResult:
-        """The result for a unit that need not go."""
-        return DisplaceResult(unit=self.unit.id, place=self.unit.place or "", must=False, why=why)
-
-    def goes(self, why: str, refuges: tuple[Refuge, ...] = (), *, or_lost: bool = True) -> DisplaceResult:
-        """The result for a unit that has to go to one of its refuges. or_lost: whether it is eliminated if it has none."""
-        lost = or_lost and not refuges
-        return msgspec.structs.replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
-
-
-def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
-    """Why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC. Rule: 9.5, 9.8"""
-    if around.unit.place in around.combat:
-        return "a friendly combat unit is with it"
-    return "" if threatened else "it is in no EZOC"
-
-
-def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
-    """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three hexes, or
-    if there is none, or it has been displaced before, it is eliminated.
-
-    barred: why it cannot displace, "" if it can; friend: "nearest" for the nearest friendly unit, "safe" for the nearest one where
-    the artillery would not have to displace again, or the nearest of all if there is none. Rule: 9.5.1
-    """
-    if barred:
-        return around.goes(f"{ALONE}, and {barred.removeprefix('it ')}")
-    ways = around.within(GUNS)
-    friends = [hex for hex, far in ways.cost.items() if far and hex in around.field.friends]
-    if friend == "safe":
-        exposed = around.field.enemy_zones - around.combat
-        friends = [hex for hex in friends if hex not in exposed] or friends
-    nearest = min((ways.cost[hex] for hex in friends), default=0)
-    near = [hex for hex in friends if ways.cost[hex] == nearest]
-    near.sort(key=lambda hex: (hex not in around.combat, hex))  # where it need not go on from
-    return around.goes(ALONE, around.refuges(ways, near))
-
-
-def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
-    """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and the hexes of
-    the RR line that were changed to the enemy in this phase, along which a depot that is with it goes. Rule: 9.5.1a
-    """
-    view = around.field.view
-    beside = next((name for name in around.beside(str(around.unit.place)) if view.word("arm", name) in DEPOTS), "")
-    if displaced and beside and view.ruling("displaced-with-depot") == "depot":
-        return around.goes(ALONE, along_the_line(msgspec.structs.replace(around, unit=view.unit(beside)), lately))
-    barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
-    nearest, safe = (guns(around, barred, friend) for friend in ("nearest", "safe"))
-    return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
-
-
-def train(around: Surroundings) -> DisplaceResult:
-    """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and to a
-    friendly combat unit; else it is eliminated. Rule: 9.8.1, 9.8.1b
-    """
-    ways = around.within(TRAIN)
-    found = [hex for hex, far in ways.cost.items() if far == TRAIN]
-    found = found or [hex for hex, far in ways.cost.items() if far and hex in around.combat]
-    return around.goes(ALONE, around.refuges(ways, sorted(found)))
-
-
-def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
-    """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way is a ruling.
-
-    lately: hexes of the line that were changed to the enemy in this phase. Rule: 9.9
-    """
-    if not around.field.next_to_enemy(str(around.unit.place)):
-        return around.stays("no enemy is next to it")
-    line = along_the_line(around, lately)
-    or_lost = not line and around.field.view.ruling("depot-stuck") == "lost"
-    return around.goes("an enemy is next to it", line, or_lost=or_lost)
-
-
-def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
-    """Where a depot may go: along the RR line of its side, at most 15 hexes, the nearest first, to one where no enemy is or next to it.
-
-    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it finds
-    no hex to go to and some RR line that may lead to one, or whose it is, is not stated. Rule: 9.9
-    """
-    view, place, side = around.field.view, str(around.unit.place), around.field.side
-    neighbours = view.board.neighbours
-
-    def linked(here: str, there: str) -> bool:
-        return view.word("rail", hexside(here, there)) in RAILS
-
-    def shut(hex: str) -> bool:
-        return hex not in lately and view.word("operational", hex) != side
-
-    def unknown(here: str, there: str) -> bool:
-        if view.fact("rail", hexside(here, there)) is None:
-            return True
-        return linked(here, there) and view.fact("operational", there) is None
-
-    ways = link([place], neighbours, linked, shut, RAIL)
-    near = {hex: far for hex, far in ways.cost.items() if far and not around.field.next_to_enemy(hex)}
-    safe = sorted(near.keys() - around.field.enemies, key=lambda hex: (near[hex], hex))
-    if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):
-        how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
-        title = f"the RR line along which {around.unit.id} goes"
-        raise MissingFacts([Ask(kind="fact", name="line", rule="9.9", title=title, how=how)])
-    return around.refuges(ways, safe)
-
-
-def praga(around: Surroundings, germans: bool) -> DisplaceResult:
-    """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is next to its hex, and
-    there again the moment none is. germans: whether one is. Rule: 24.5.2
-    """
-    why = f"{'a' if germans else 'no'} German unit is next to {PRAGA_HEX}"
-    if germans == (around.unit.place is None):
-        return around.stays(why)
-    back = () if germans else (Refuge(PRAGA_HEX, (PRAGA_HEX,)),)
-    return msgspec.structs.replace(around.goes(why, back, or_lost=False), removed=germans)
-
-
-# --- the question -----------------------------------------------------------------------------------------------------
-
-
-MARKERS = {
-    "artillery": ("displaced", "9.5.1", "an Artillery Displaced marker is put on it"),
-    "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
-}
-"""What a unit bears that has gone: track, rule and words."""
 
 
 class DisplaceParameters(Parameters, frozen=True):
@@ -232,7 +59,8 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         if facts.flag("entrained", unit.id):
             hint = f"it goes up to {RAIL} hexes along the RR line (8.2.4)"
             raise InputError(f"unit: {unit.id} is in Rail Mode", hint=hint)
-        around = refuges_around(facts, unit)
+        field = zones.around(facts, unit, without={unit.id})
+        around = surroundings(facts, unit, field)
         displaced = arm == "artillery" and facts.flag("displaced", unit.id)
         reached = bool(parameters.crossing and crosses_into(facts, unit, parameters.crossing))
         near_praga = [PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)] if unit.id == PRAGA else []
@@ -243,11 +71,11 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         result = praga(around, germans)
     elif arm in DEPOTS:
         result = depot(around, parameters.changed)
-    elif why := safe_where_it_is(around, reached or unit.place in around.field.enemy_zones):
+    elif why := safe_where_it_is(around, reached or around.place in around.enemy_zones):
         result = around.stays(why)
     else:
         result = artillery(around, displaced, parameters.changed) if arm == "artillery" else train(around)
-    take_for_granted(view, result, around.field)
+    take_for_granted(view, result, field)
     asks, changes = to_do(view, unit, result, marker, rule, answers)
     return Report(
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
@@ -259,11 +87,23 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     )
 
 
-def refuges_around(facts: Gather, unit: Unit) -> Surroundings:
-    """Where friends of a unit stand, and combat units, which fortress units are not (2.1)."""
-    around = zones.around(facts, unit, without={unit.id})
+def surroundings(facts: Gather, unit: Unit, around: Around) -> Surroundings:
+    """Where others stand around a unit, and which of them are combat units, which fortress units are not (2.1)."""
     combat = (one for one in around.units if facts.word("arm", one.id) in COMBAT_ARMS)
-    return Surroundings(unit, around, frozenset(str(one.place) for one in combat))
+    stacks: dict[str, tuple[str, ...]] = {}
+    for other, _ in around.field.all_units:
+        stacks[str(other.place)] = (*stacks.get(str(other.place), ()), other.id)
+    return Surroundings(
+        view=facts.view,
+        unit=unit.id,
+        place=unit.place or "",
+        side=around.side,
+        enemies=around.enemies,
+        enemy_zones=around.enemy_zones,
+        friends=around.friends,
+        combat=frozenset(str(one.place) for one in combat),
+        stacks=stacks,
+    )
 
 
 def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:

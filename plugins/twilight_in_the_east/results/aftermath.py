@@ -19,8 +19,10 @@ from ..forces.units import SIDES, CombatUnit, Force
 from ..retreat import cost
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .combat import Combat
-from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, arrived, march, stack_of, withheld
-from .outcome import BattleOutcome, withdrawal
+from .displacing import Displacing, Settled, displace, is_held_up
+from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, Trying, arrived, march, stack_of, withheld
+from .outcome import BattleOutcome, against_priorities, repulse_tried, withdrawal
+from .pushing import Tried, has_been_tried, try_repulse
 from .tolls import Amounts, Toll, left_of, summed
 
 MOST = 6
@@ -44,12 +46,21 @@ def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[P
     def then(done: AfterMarches) -> Node:
         if isinstance(done.then, Homeward):
             return home(combat, done.toll, {name: hexes for role in SIDES for name, hexes in owed[role].items()})
-        return pursue(combat, done.toll, wished)
+        return Apart({"": Displacing(done.toll)})
+
+    def cleared(settled: Settled) -> Node:
+        if settled.done.advanced is None:
+            return pursue(combat, settled.done, wished)
+        return Apart({"": Ended(settled.done.toll, settled.done.advanced)})
 
     nodes: dict[type, Callable[[Any], Node]] = {
         Marches: partial(march, combat),
         Marched: arrived,
+        Trying: partial(try_repulse, combat),
+        Tried: has_been_tried,
         AfterMarches: then,
+        Displacing: partial(displace, combat),
+        Settled: cleared,
         Ended: lambda _: Done(),
     }
     toll = toll_of(combat, after)
@@ -83,7 +94,12 @@ def legs_of(combat: Combat, after: BattleOutcome, toll: Toll, role: Any) -> Iter
 
 def zones_entered(after: BattleOutcome, role: str) -> Amounts:
     """The unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
-    found = [(force.force, force.zones) for one in after.retreats if one.side == role for force in one.forces]
+    found = [
+        (force.force, force.zones)
+        for one in after.retreats
+        if one.side == role and one.cause == "crt"
+        for force in one.forces
+    ]
     return tuple((name, zones) for name, zones in found if zones)
 
 
@@ -146,16 +162,18 @@ def home(combat: Combat, toll: Toll, owed: Mapping[str, int]) -> Node:
     return Apart({"": Marches("check", (), toll, Pursuit(), bills=tuple(bills))})
 
 
-def pursue(combat: Combat, toll: Toll, wished: str) -> Node:
+def pursue(combat: Combat, now: Displacing, wished: str) -> Node:
     """Who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1, 11.4.2"""
-    able = may_advance(combat, toll)
+    toll = now.toll
+    able = () if is_held_up(combat, now.unsettled, dict(toll.moved)) else may_advance(combat, toll)
     if not able:
         return Apart({"": Ended(toll)})
     at = combat.engagement.at
     options: dict[str, Situation] = {}
     for units in selections(able, partial(fits, combat, toll), wished):
         names = tuple(unit.id for unit in units)
-        options[",".join(names) or "none"] = Ended(toll.and_moved(dict.fromkeys(names, at)), names)
+        advanced = toll.and_moved(dict.fromkeys(names, at))
+        options[",".join(names) or "none"] = replace(now, toll=advanced, advanced=names)
     return Choice("advance", "11.4", f"the units that advance into {at}", "attacker", options)
 
 
@@ -222,13 +240,18 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     before = after.lost() - Counter(after.way_losses)
     checked = Counter({check.force: check.cel_loss for check in after.checks})
     found: dict[str, Any] = {}
-    retreats = list(after.retreats)
+    retreats, repulses = list(after.retreats), list(after.repulses)
     for situation, _, _ in resolved.trace:
         match situation:
+            case Tried():
+                repulses.append(repulse_tried(situation))
             case Marched():
                 retreats.append(withdrawal(situation))
-            case AfterMarches(Pursuit(), toll):
-                found = {"toll": toll, "vacated": is_vacated(combat, toll)}
+            case Displacing(toll, displaced, unsettled):
+                found |= {"toll": toll, "displaced": displaced, "unsettled": unsettled}
+                found.setdefault("vacated", None)
+            case Settled(Displacing(toll, advanced=None)):
+                found["vacated"] = is_vacated(combat, toll)
             case Marches(toll=toll) | AfterMarches(toll=toll):
                 found = {"toll": toll}
             case Ended(toll, advanced):
@@ -244,9 +267,13 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     return replace(
         after,
         retreats=tuple(retreats),
+        repulses=tuple(repulses),
+        passed_over=(*after.passed_over, *against_priorities(combat, resolved)),
         way_losses=dict(lost - before),
         way_levels=dict(Counter(dict(toll.levels)) - checked),
         places=dict(toll.moved),
+        displaced=found.get("displaced", ()),
+        unsettled=found.get("unsettled", ()),
         advanced=found.get("advanced"),
         vacated=found.get("vacated", after.vacated),
         **more,

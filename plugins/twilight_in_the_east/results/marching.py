@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import partial
 from itertools import combinations
-from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -15,18 +14,22 @@ from assistant.mechanics.procedure import Apart, Choice, Node, Quantity, Situati
 from ..forces import sharing
 from ..forces.units import Force, Role, forces
 from ..retreat import cost
-from ..retreat.cost import Charge, ForceRetreat, RetreatHex
+from ..retreat.cost import Cause, Charge, ForceRetreat, RetreatHex
 from ..retreat.ground import Ground
 from ..retreat.hexes import around
 from ..retreat.pieces import Layout
 from ..retreat.ways import hexes_to_room, open_around, ordered
 from .combat import Combat
+from .repulse import may_be_cleared, may_try
 from .tolls import Amounts, Toll, left_of
 
-Cause = Literal["crt", "check"]
 WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
 """The name of the hexes that a stack retreats to, by what makes it retreat."""
-BILLS: dict[Cause, str] = {"crt": "crt", "check": "way"}
+TRIES: dict[Cause, str] = {"crt": "repulse", "check": "onward-repulse"}
+"""The name of a Repulse that it tries, likewise."""
+PUSHED: dict[Cause, str] = {"crt": "repulsed", "check": "onward-repulsed"}
+"""The name of the hexes that the stack retreats to which this pushes away, likewise."""
+BILLS: dict[Cause, str] = {"crt": "crt", "check": "way", "repulse": "repulsed"}
 """The name of the steps that a way costs, likewise."""
 
 
@@ -35,7 +38,8 @@ class Leg(msgspec.Struct, frozen=True):
 
     place: its hex in the combat, which names it; start: where it stands now; owed: hexes by Force, with those beyond what it had to
     retreat; extra: Forces that go on because the hex cannot hold them; zones: unoccupied hexes in EZOCs that each Force has entered
-    in an earlier retreat of the combat.
+    in an earlier retreat of the combat; tried: whether it has tried a Repulse in this retreat; forces: that retreat, where a
+    Repulse pushes them away; named: how answers name its hexes then.
     """
 
     role: Role
@@ -44,22 +48,27 @@ class Leg(msgspec.Struct, frozen=True):
     owed: tuple[tuple[str, int], ...]
     extra: tuple[str, ...] = ()
     zones: Amounts = ()
+    tried: bool = False
+    forces: tuple[Force, ...] = ()
+    named: str = ""
 
 
 class Bill(msgspec.Struct, frozen=True):
-    """Steps that a Force has to share out. what: cost them, as answers name it."""
+    """Steps that a Force has to share out. what: cost them, as answers name it; of: the Force, where a Repulse pushes it away."""
 
     role: Role
     force: str
     steps: int
     what: str
     rule: str = cost.EZOC
+    of: Force | None = None
 
 
 class Marches(msgspec.Struct, frozen=True):
     """Stacks that have to retreat, the first of them on its way.
 
-    todo: in order; way: of the first so far; toll: of the combat so far; bills: steps to be shared out first; then: what follows.
+    todo: in order; way: of the first so far; toll: of the combat so far; bills: steps to be shared out first; then: what follows, be
+    it a retreat that a Repulse has interrupted; entered: the hexes of the way up to a Repulse, as they were found.
     """
 
     cause: Cause
@@ -68,6 +77,7 @@ class Marches(msgspec.Struct, frozen=True):
     then: Situation
     way: tuple[str, ...] = ()
     bills: tuple[Bill, ...] = ()
+    entered: tuple[RetreatHex, ...] = ()
 
     @property
     def here(self) -> str:
@@ -78,6 +88,22 @@ class Marches(msgspec.Struct, frozen=True):
     def before(self) -> str:
         """The hex that it has just left, "" at the start."""
         return "" if not self.way else (self.todo[0].start, *self.way)[-2]
+
+
+class Trying(msgspec.Struct, frozen=True):
+    """A Repulse that a Force tries on the first stack's retreat. at: the hex to be cleared; so_far: what its own procedure has come
+    to; crt: the cell rolled."""
+
+    marches: Marches
+    force: str
+    at: str
+    so_far: Situation = None
+    crt: str = ""
+
+    @property
+    def name(self) -> str:
+        """As answers name it."""
+        return f"{TRIES[self.marches.cause]}.{self.marches.todo[0].place}"
 
 
 class Marched(msgspec.Struct, frozen=True):
@@ -126,6 +152,8 @@ def march(combat: Combat, marches: Marches) -> Node:
     """The next hex of the first stack, the steps to share out before it, or what follows once all have retreated. Rule: 11.2.1"""
     if marches.bills:
         return share_bill(combat, marches)
+    if not marches.todo and isinstance(marches.then, Marches):
+        return Apart({"": replace(marches.then, toll=marches.toll)})
     if not marches.todo:
         return Apart({"": AfterMarches(marches.then, marches.toll)})
     assert combat.pieces is not None
@@ -136,11 +164,13 @@ def march(combat: Combat, marches: Marches) -> Node:
     on = going(leg, stack, len(marches.way))
     options = next_hexes(combat, marches, stack, layout, layout.ground(on, leg.place)) if on else ()
     if not options:
-        return Apart({"": settled(combat, marches, stack, layout)})
+        tries = repulses(combat, marches, stack, layout)
+        return tries or Apart({"": settled(combat, marches, stack, layout)})
     number, most = len(marches.way) + 1, max(hexes for _, hexes in leg.owed)
     title = f"{', '.join(force.name for force in on)} from {leg.place}: hex {number} of {most} of the retreat"
     ways: dict[str, Situation] = {hex.hex: replace(marches, way=(*marches.way, hex.hex)) for hex in options}
-    return Choice(f"{WAYS[marches.cause]}.{leg.place}.{number}", "11.2.2", title, leg.role, ways)
+    name = leg.named or f"{WAYS[marches.cause]}.{leg.place}"
+    return Choice(f"{name}.{number}", "11.2.2", title, leg.role, ways)
 
 
 def hexes_around(combat: Combat, marches: Marches) -> tuple[RetreatHex, ...]:
@@ -155,7 +185,7 @@ def hexes_around(combat: Combat, marches: Marches) -> tuple[RetreatHex, ...]:
 def standing(combat: Combat, marches: Marches) -> dict[str, Force]:
     """What is left of the Forces that the first stack retreats."""
     leg = marches.todo[0]
-    every = stack_of(combat, leg.role, leg.place)
+    every = {force.name: force for force in leg.forces} or stack_of(combat, leg.role, leg.place)
     left = {name: left_of(every[name], marches.toll) for name, _ in leg.owed}
     return {name: force for name, force in left.items() if force is not None}
 
@@ -233,9 +263,9 @@ def zones_before(combat: Combat, leg: Leg, force: str, *, matters: bool = False)
 
 def walked(marches: Marches, stack: dict[str, Force], layout: Layout) -> tuple[RetreatHex, ...]:
     """The hexes entered so far, each as those found it who went there."""
-    leg, found = marches.todo[0], list[RetreatHex]()
+    leg, found = marches.todo[0], list(marches.entered)
     places = (leg.start, *marches.way)
-    for number, (here, there) in enumerate(zip(places, marches.way, strict=False)):
+    for number, (here, there) in list(enumerate(zip(places, marches.way, strict=False)))[len(found) :]:
         ground = layout.ground(going(leg, stack, number), leg.place)
         options = open_around(ground, here, places[number - 1] if number else "")
         found.append(next(hex for hex in options if hex.hex == there))
@@ -265,8 +295,8 @@ def settled(combat: Combat, marches: Marches, stack: dict[str, Force], layout: L
         surrendered += [name] if gone else []
         lost.append(replace(suffered, eliminated=suffered.eliminated or gone))
         toll, more = paid(toll, force, lost[-1], marches.way[hexes - 1] if hexes else leg.start, gone=gone)
-        bills += [Bill(leg.role, name, more, BILLS[cause])] if more else []
-    next = replace(marches, todo=marches.todo[1:], toll=toll, way=(), bills=tuple(bills))
+        bills += [Bill(leg.role, name, more, BILLS[cause], of=force if leg.forces else None)] if more else []
+    next = replace(marches, todo=marches.todo[1:], toll=toll, way=(), bills=tuple(bills), entered=())
     return Marched(leg, cause, marches.way, common, tuple(lost), tuple(surrendered), marches.toll, next)
 
 
@@ -302,6 +332,28 @@ def arrived(marched: Marched) -> Apart:
     return Apart({"": marched.next}, notes)
 
 
+def repulses(combat: Combat, marches: Marches, stack: dict[str, Force], layout: Layout) -> Choice | None:
+    """The Repulse that a stack may try which no open hex is left to: the hexes that a Force of it could clear, and first none at all.
+    None where there is none, or it has tried one. Rule: 8.5.1c
+    """
+    leg = marches.todo[0]
+    on = [force for force in going(leg, stack, len(marches.way)) if force.name not in leg.extra]
+    able = [force.name for force in on if may_try(force)]
+    if leg.tried or marches.cause == "repulse" or not able:
+        return None
+    assert combat.pieces is not None
+    side, here = combat.pieces.pieces[stack[able[0]].units[0].id].side, marches.here
+    held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, side, here, hex)]
+    entered = walked(marches, stack, layout)
+    on_its_way = replace(marches, todo=(replace(leg, tried=True), *marches.todo[1:]), entered=entered)
+    tries: dict[str, Situation] = {
+        hex if len(able) == 1 else f"{hex},{name}": Trying(on_its_way, name, hex) for hex in held for name in able
+    }
+    title = f"a Repulse from {here}, where no hex is open to the stack"
+    name = f"{TRIES[marches.cause]}.{leg.place}"
+    return Choice(name, "8.5", title, leg.role, {"none": on_its_way, **tries}) if tries else None
+
+
 def is_stuck(combat: Combat, toll: Toll) -> bool:
     """Whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
     if combat.pieces is None:
@@ -315,7 +367,7 @@ def is_stuck(combat: Combat, toll: Toll) -> bool:
 def share_bill(combat: Combat, marches: Marches) -> Choice:
     """Who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b"""
     bill, rest = marches.bills[0], marches.bills[1:]
-    force = next(
+    force = bill.of or next(
         found
         for place in {one.place for one in combat.engagement.present(bill.role)}
         for name, found in stack_of(combat, bill.role, place).items()

@@ -9,16 +9,19 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
-from assistant.mechanics.procedure import Apart, Done, Modifier, Resolution, Roll
+from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Resolution, Roll
 from assistant.questions import note
 
 from ..combat.engagement import Engagement
 from ..forces.units import SIDES, Role, forces
 from ..retreat.cost import Charge, ForceRetreat
+from ..retreat.hexes import passed_over
 from . import states
 from .combat import Combat
+from .displacing import Displaced, is_held_up
 from .effectiveness import failure
-from .marching import AfterMarches, Marched, Marches
+from .marching import AfterMarches, Marched, Marches, hexes_around
+from .pushing import Tried
 from .tolls import Toll
 
 
@@ -84,6 +87,27 @@ class Withdrawal(msgspec.Struct, frozen=True):
     surrendered: Annotated[tuple[str, ...], note("Forces that could not leave their hex and surrendered")] = ()
 
 
+class RepulseTried(msgspec.Struct, frozen=True):
+    """A Repulse that a stack has tried in its retreat."""
+
+    place: Annotated[str, note("the hex of the stack in the combat")]
+    here: Annotated[str, note("the hex from which it was tried")]
+    at: Annotated[str, note("the hex to be cleared")]
+    force: Annotated[str, note("the Force that tried it")]
+    odds: Annotated[str, note("odds after shifts")]
+    crt: Annotated[str, note("the cell rolled, empty without a roll")]
+    repulsed: Annotated[bool, note("whether it succeeded")]
+    failed: Annotated[tuple[str, ...], note("the Forces pushed away that failed their check")] = ()
+
+
+class PassedOver(msgspec.Struct, frozen=True):
+    """A hex that a stack retreated to by choice, though the priorities put another open one before it."""
+
+    hex: Annotated[str, note("the hex entered")]
+    better: Annotated[str, note("the hex that comes before it")]
+    why: Annotated[str, note("the first priority that puts it there")]
+
+
 Earned = Annotated[int, note("Victory Points for a Prepared Attack and enemy divisions eliminated before any retreat")]
 PHASE = note(
     "the phase for which the points of a Prepared Attack are counted, empty if none were earned or it was stated"
@@ -100,9 +124,13 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     checks: Annotated[tuple[CheckOutcome, ...], note("the Effectiveness Checks")] = ()
     obligations: Annotated[tuple[Obligation, ...], note("retreats that are due")] = ()
     retreats: Annotated[tuple[Withdrawal, ...], note("retreats carried out, in order")] = ()
+    repulses: Annotated[tuple[RepulseTried, ...], note("Repulses tried in these retreats, in order")] = ()
+    passed_over: Annotated[tuple[PassedOver, ...], note("hexes chosen against the priorities")] = ()
     way_losses: Annotated[dict[str, int], note("steps lost to retreats, by unit")] = {}
     way_levels: Annotated[dict[str, int], note("Combat Effectiveness Levels lost to retreats, by formation")] = {}
     places: Annotated[dict[str, str], note("where units stand that have moved, empty for off the map")] = {}
+    displaced: Annotated[tuple[Displaced, ...], note("units that had to make room for the enemy, in order")] = ()
+    unsettled: Annotated[tuple[str, ...], note("units that may have to, which the question displace decides")] = ()
     advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null before that")] = None
     attacker_steps: Annotated[int, note("steps lost in all")] = 0
     defender_steps: Annotated[int, note("steps lost in all")] = 0
@@ -145,6 +173,8 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
                 after["absorbed"] = after.get("absorbed", {}) | dict(side.absorbed)
             case states.SideLoses(side):
                 losses[side.role] = replace(losses[side.role], steps=situation.steps, ec=situation.ec)
+            case Tried():
+                after["repulses"] = (*after.get("repulses", ()), repulse_tried(situation))
             case Marched():
                 after["retreats"] = (*after.get("retreats", ()), withdrawal(situation))
             case Marches(toll=toll) | AfterMarches(toll=toll):
@@ -180,9 +210,23 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
         losses=tuple(losses.values()),
         checks=tuple(checks.values()),
         obligations=tuple(owed),
+        passed_over=against_priorities(combat, resolved),
         attacker_steps=steps["attacker"],
         defender_steps=steps["defender"],
     )
+
+
+def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver, ...]:
+    """The hexes of retreats that were chosen though the priorities put another one that was offered before them. Rule: 11.2.2a"""
+    found = []
+    for situation, node, taken in resolved.trace:
+        if not (isinstance(situation, Marches) and isinstance(node, Choice)) or node.rule != "11.2.2" or taken is None:
+            continue
+        offered = [hex for hex in hexes_around(combat, situation) if hex.hex in node.options]
+        entered = next(hex for hex in offered if hex.hex == taken)
+        if better := passed_over(entered, offered):
+            found.append(PassedOver(entered.hex, *better))
+    return tuple(found)
 
 
 def withdrawal(marched: Marched) -> Withdrawal:
@@ -191,6 +235,13 @@ def withdrawal(marched: Marched) -> Withdrawal:
     least = min((owed for name, owed in leg.owed if name not in leg.extra), default=len(marched.way))
     told = marched.way, marched.charges, marched.forces, marched.surrendered
     return Withdrawal(leg.role, leg.place, leg.start, marched.cause, least, *told)
+
+
+def repulse_tried(tried: Tried) -> RepulseTried:
+    """A Repulse as it is told."""
+    trying = tried.trying
+    place, here = trying.marches.todo[0].place, trying.marches.here
+    return RepulseTried(place, here, trying.at, trying.force, tried.odds, trying.crt, tried.repulsed, tried.failed)
 
 
 def by_way(toll: Toll) -> dict[str, Any]:
@@ -233,9 +284,16 @@ def advancing(combat: Combat, after: BattleOutcome) -> BattleOutcome:
     Rule: 11.4, 11.4.2
     """
     checked = {check.force for check in after.checks if check.side == "attacker"}
-    staying = checked - {duty.force for duty in after.obligations} if after.vacated else set[str]()
+    free = after.vacated and not is_held_up(combat, after.unsettled, after.places)
+    staying = checked - {duty.force for duty in after.obligations} if free else set[str]()
     lost, bridged = after.lost(), combat.engagement.bridged
     stays = [force for stack in combat.forces["attacker"].values() for force in stack if force.name in staying]
-    alive = [unit for force in stays for unit in force.units if lost[unit.id] < unit.left and not unit.garrison]
+    gone = {one.unit for one in after.displaced}
+    alive = [
+        unit
+        for force in stays
+        for unit in force.units
+        if lost[unit.id] < unit.left and not unit.garrison and unit.id not in gone
+    ]
     guns = tuple(unit.id for unit in alive if unit.arm == "artillery" and not bridged.get(unit.place, True))
     return replace(after, advance=tuple(unit.id for unit in alive if unit.id not in guns), guns_stay=guns)

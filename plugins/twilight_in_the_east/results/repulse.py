@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -12,9 +12,12 @@ from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, R
 from assistant.questions import Step, step
 
 from ..combat.engagement import Engagement
-from ..forces.bars import PREPARED
-from ..forces.units import CombatUnit, Force
-from ..terms import FORTRESSES, GREAT_RIVERS
+from ..combat.legality import combining, too_many
+from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
+from ..forces.units import CombatUnit, Force, stacking_value
+from ..ground.hexsides import between
+from ..retreat.pieces import Layout
+from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .combat import Combat
 from .crt import crt_retreat, fortress_steps, read_result
 from .effectiveness import force_cel
@@ -67,6 +70,38 @@ def forbidden(engagement: Engagement, during: str) -> list[Step]:
     river = "no Repulse over the Major or Grand River {place}|{at}"
     crossed = [place for place, over in engagement.crossed.items() if GREAT_RIVERS & over]
     return steps + [step("8.5.1", river, engagement, place=place) for place in crossed]
+
+
+def may_try(force: Force) -> bool:
+    """Whether a Force that retreats may attempt a Repulse: one combat unit or two, of which nothing bars an attack but that they have
+    fought or retreated. Rule: 8.5.1
+    """
+    fighting = [unit for unit in force.units if unit.arm in COMBAT_ARMS]
+    barred = any(bar not in (RETREATED, FOUGHT) for unit in fighting for bar in bars(unit, "attack"))
+    return 0 < len(fighting) <= MOST and not barred and not any(combining(fighting, "attacker"))
+
+
+def may_be_cleared(layout: Layout, side: str, here: str, hex: str) -> bool:
+    """Whether enemies stand in a hex that a Repulse from the next one could push away: combat units, and no fortress unit, not over a
+    Major or Grand River. side: of the Force. Rule: 8.5.1
+    """
+    terrain, arms = layout.pieces.terrain, {piece.arm for piece in layout.at(hex) if piece.side not in ("", side)}
+    if arms.isdisjoint(COMBAT_ARMS) or not arms.isdisjoint(FORTRESSES) or terrain.passage(here, hex).shut:
+        return False
+    return not GREAT_RIVERS & between(terrain.view, here, hex).lies
+
+
+def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The combat units of a hex that do not stand against a Repulse, where its owner does not say: the arm of fewer divisions, and from the
+    bottom of the stack those beyond what may fight from a hex. there: from the top. Rule: 8.5.5
+    """
+    arms = {arm: sum(stacking_value(unit) for unit in there if unit.arm == arm) for arm in COMBAT_ARMS}
+    arm = max(arms, key=lambda one: arms[one])
+    kept: list[CombatUnit] = []
+    for unit in there:
+        if unit.arm == arm and not too_many([*kept, unit]):
+            kept.append(unit)
+    return tuple(unit.id for unit in there if unit not in kept and unit.arm in COMBAT_ARMS)
 
 
 class Rolled(NamedTuple):

@@ -35,7 +35,8 @@ from . import effectiveness, states
 from .checks import after_check, begin_checks, force_losses, give_modifier, roll_check, shares, stacks_as_they_check
 from .combat import Combat
 from .crt import crt_modifier, crt_retreat, fortress_steps, read_result
-from .marching import AfterMarches, Leg, Marched, Marches, arrived, is_stuck, march, stack_of
+from .marching import AfterMarches, Leg, Marched, Marches, Trying, arrived, is_stuck, march, stack_of
+from .pushing import Tried, has_been_tried, try_repulse
 from .tolls import Toll, after_toll
 
 
@@ -49,6 +50,8 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
         states.Decided: partial(decided, combat),
         Marches: partial(march, combat),
         Marched: arrived,
+        Trying: partial(try_repulse, combat),
+        Tried: has_been_tried,
         AfterMarches: lambda done: sides(combat, done.then, done.toll),
         states.FortressesLose: partial(absorb, combat),
         states.SideRolls: partial(slrt_roll, combat, look_up=look_up),

@@ -20,6 +20,8 @@ from .stack import Retreat
 PRIORITIES = ("farther from the combat", "not outside the army's area", "known to be under control", "nearer to supply")
 """What puts a hex before others, the first priority first (11.2.2)."""
 
+ABANDONED = "an enemy stood there at the moment of combat and left by a retreat"
+
 
 def priorities(hex: RetreatHex) -> tuple[Any, ...]:
     """What sorts hexes: the distance, the area, control, and the way to supply; the best first. Rule: 11.2.2"""
@@ -76,8 +78,8 @@ def around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex, ...
     """
     known: dict[tuple[str, str], tuple[RetreatHex, ...]] = ground.__dict__.setdefault("around", {})
     if (here, before) not in known:
-        hexes = rather_than_none([looked_at(ground, here, there) for there in ground.terrain.neighbours(here)])
-        hexes = way_back_shut(ground, within_complex(ground, here, hexes), before)
+        hexes = [looked_at(ground, here, there) for there in ground.terrain.neighbours(here)]
+        hexes = within_complex(ground, here, rather_than_none(way_back_shut(ground, hexes, before)))
         known[here, before] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
     return known[here, before]
 
@@ -99,7 +101,7 @@ def rather_than_none(hexes: list[RetreatHex]) -> list[RetreatHex]:
     """The hexes around where none is open: what enemies have left is open rather than being unable to retreat. Rule: 11.2.2b"""
     if not all(hex.barred for hex in hexes):
         return hexes
-    return [replace(hex, rule="", barred="") if hex.rule == "11.2.2" else hex for hex in hexes]
+    return [replace(hex, rule="", barred="") if hex.barred == ABANDONED else hex for hex in hexes]
 
 
 def way_back_shut(ground: Ground, hexes: list[RetreatHex], before: str) -> list[RetreatHex]:
@@ -141,5 +143,5 @@ def bar_of(ground: Ground, there: str, shut: str) -> Barred | None:
     if shut:
         return Barred("11.2.4", f"{shut} cannot be crossed")
     if there in ground.abandoned:
-        return Barred("11.2.2", "an enemy stood there at the moment of combat and left by a retreat")
+        return Barred("11.2.2", ABANDONED)
     return None

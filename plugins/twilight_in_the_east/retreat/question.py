@@ -20,7 +20,7 @@ from ..ground.zones import assume_zones
 from ..terms import DEPOTS, FORTRESSES
 from . import cost, hexes, stack
 from .cost import Charge, ForceRetreat, RetreatHex
-from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part
+from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step
 from .sources import sources_of_command
 from .stack import Retreat
 
@@ -82,8 +82,7 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers) 
         over_stacked=bool(over),
     )
     presume(retreat)
-    text = "the priorities put {better} before {hex}: {why}"
-    order = tuple(step("11.2.2", text, better=best, hex=entered, why=why) for entered, (best, why) in better.items())
+    order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
     parts = [cost_part(result, costs, own)] if way or complete else []
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     asks, changes = consequences(retreat, result, answers) if complete else ((), ())

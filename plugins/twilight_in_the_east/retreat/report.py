@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Parameters, Part, PlaceName, UnitName, Verdict, Way, note, step, verdict
+from assistant.questions import Parameters, Part, PlaceName, Step, UnitName, Verdict, Way, note, step, verdict
 
 from .cost import Cause, Charge, ForceRetreat, RetreatHex
 
@@ -124,3 +124,8 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
     if any(option.in_area is None for option in options):
         text += "; no Area of Attachment is stated, so that priority is left to the players"
     return Part("Next hex", (*steps, step("11.2.2", text)))
+
+
+def priority_step(hex: str, better: str, why: str) -> Step:
+    """That a hex was entered though the priorities put another one before it, and the first that does."""
+    return step("11.2.2", "the priorities put {better} before {hex}: {why}", better=better, hex=hex, why=why)

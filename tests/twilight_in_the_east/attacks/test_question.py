@@ -43,7 +43,7 @@ accept illustrative reconstruction
 """
 
 
-def ranked(text: str, side: str = "russian", ap: str = "most", **more: Any) -> Any:
+def ranked(text: str, side: str = "russian", ap: str = "all", **more: Any) -> Any:
     """The result of the question."""
     parameters = {"side": side, "attacker-ap": ap, "defender-ap": ap} | more
     return answered(typed(text), "attacks", **parameters).result
@@ -345,7 +345,7 @@ def test_the_farthest_column_comes_first_and_then_the_larger_combat() -> None:
 
 def test_what_is_missing_of_one_hex_does_not_stop_the_others() -> None:
     text = EXAMPLE + "38.20: german infantry XX strange\n38.21: 30/4 (10-?-5-10)\n"
-    report = answered(typed(text), "attacks", side="russian", attacker_ap="most", defender_ap="most")
+    report = answered(typed(text), "attacks", side="russian", attacker_ap="all", defender_ap="all")
     first, second = report.result.targets
     assert (first.at, second.at, second.largest) == (AT, "38.20", None)
     assert {"strange defence=N", "38.20 clear|rough|wetlands|mountain|high-mountain|sea"} <= set(second.missing)
@@ -355,10 +355,10 @@ def test_what_is_missing_of_one_hex_does_not_stop_the_others() -> None:
 
 
 def test_where_a_point_could_be_used_it_is_asked_whether_any_are() -> None:
-    report = answered(typed(EXAMPLE), "attacks", side="russian", defender_ap="most")
-    assert (report.verdict.kind, [ask.how for ask in report.asks]) == ("undecided", ["attacker-ap=most, or none"])
-    report = answered(typed(EXAMPLE), "attacks", side="russian", attacker_ap="most")
-    assert [ask.how for ask in report.asks] == ["defender-ap=most, or none"]
+    report = answered(typed(EXAMPLE), "attacks", side="russian", defender_ap="all")
+    assert (report.verdict.kind, [ask.how for ask in report.asks]) == ("undecided", ["attacker-ap=all, or none"])
+    report = answered(typed(EXAMPLE), "attacks", side="russian", attacker_ap="all")
+    assert [ask.how for ask in report.asks] == ["defender-ap=all, or none"]
 
 
 def test_a_hex_that_nobody_can_attack_says_why() -> None:
@@ -426,7 +426,7 @@ def test_of_two_prepared_guns_in_a_hex_either_attacks_with_a_point_and_the_other
 def test_what_is_taken_for_granted_is_said() -> None:
     """Each attack stands by itself; zones reach over hexsides of which nobody says anything, which may make a flank."""
     report = answered(
-        typed(EXAMPLE + "weather=freeze\n"), "attacks", side="russian", attacker_ap="most", defender_ap="most"
+        typed(EXAMPLE + "weather=freeze\n"), "attacks", side="russian", attacker_ap="all", defender_ap="all"
     )
     (part,) = (one for one in report.parts if one.title == "Taken for granted")
     assert [step.rule for step in part.steps] == ["10.1", "20.0", "4.1.1", "10.5.1"]
@@ -435,7 +435,7 @@ def test_what_is_taken_for_granted_is_said() -> None:
     assert ranked(EXAMPLE + open_ones).targets[0].unsaid == ()
 
 
-def granted(text: str, ap: str = "most") -> list[str]:
+def granted(text: str, ap: str = "all") -> list[str]:
     report = answered(typed(text), "attacks", side="russian", **{"attacker-ap": ap, "defender-ap": ap})
     return told(report, "Taken for granted")
 
@@ -480,9 +480,9 @@ def test_it_is_for_those_who_see_both_sides() -> None:
     for side in ("russian", "central-powers"):
         seen = msgspec.structs.replace(position, state=seen_by(position.game, position.state, side))
         with pytest.raises(InputError, match="solitaire players and umpires"):
-            answered(seen, "attacks", side="russian", attacker_ap="most", defender_ap="most")
+            answered(seen, "attacks", side="russian", attacker_ap="all", defender_ap="all")
     umpire = msgspec.structs.replace(position, state=seen_by(position.game, position.state, UMPIRE))
-    assert answered(umpire, "attacks", side="russian", attacker_ap="most", defender_ap="most").result == ranked(EXAMPLE)
+    assert answered(umpire, "attacks", side="russian", attacker_ap="all", defender_ap="all").result == ranked(EXAMPLE)
 
 
 def test_what_a_side_was_given_is_not_ranked_either() -> None:

@@ -168,7 +168,7 @@ COMBATS = {
         hexes={"41.19": "", "40.20": "control=russian"},
     ),
     "5-surrender": Combat(
-        typed=("4+4", "3", "R1", "9", "12", "R1"),
+        typed=("4+4", "none", "3", "R1", "9", "12", "R1"),
         told=(
             "attacker: 17 in all",
             "defender: 7 in all",
@@ -188,7 +188,7 @@ COMBATS = {
         hexes={"41.19": "", "40.20": "control=russian"},
     ),
     "6-attacker-thrown-back": Combat(
-        typed=("1+1", "39.20", "38.21", "39.19", "38.19", "3 2", "5", "8", "G1", "9", "37.19", "36.20"),
+        typed=("1+1", "39.20", "38.21", "39.19", "38.19", "3 2", "G1", "5", "8", "9", "37.19", "36.20"),
         told=(
             "attacker: 27 in all",
             "defender: 43 in all",

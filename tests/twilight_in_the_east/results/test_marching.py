@@ -9,7 +9,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ...conftest import answered, carried_out, ruled, told, typed
+from ...conftest import answered, carried_out, ruled, told, typed, words_of
 
 POSITION = """turn=5
 accept reconstruction
@@ -25,12 +25,20 @@ G1 = "german infantry XX G1 corps=1 (12-6-0-11) back-steps=0"
 
 
 def fought(
-    cell: str, around: str = "", stack: str = G1, *, roll: int = 2, check: int = 2, more: str = "", walk: bool = False
+    cell: str,
+    around: str = "",
+    stack: str = G1,
+    *,
+    roll: int = 2,
+    check: int = 2,
+    steps: int = 0,
+    more: str = "",
+    walk: bool = False,
 ) -> Report[Any]:
-    """A Russian division attacks with a cell of the CRT in every column and no loss on the SLRT."""
+    """A Russian division attacks with a cell of the CRT in every column. steps: that each side loses by the SLRT."""
     columns = ("2:1", "3:1", "4:1", "5:1", "6:1")
     cells = "\n".join(f"chart crt summer {column} 7 = {cell}" for column in columns)
-    cells += "\n" + "\n".join(f"chart slrt summer Medium {n} = 0 / 0" for n in range(-2, 9))
+    cells += "\n" + "\n".join(f"chart slrt summer Medium {n} = {steps} / 0" for n in range(-2, 9))
     text = POSITION.format(stack=stack, around=around, cells=cells, roll=roll, check=check, more=more)
     return carried_out(text, advance="none") if walk else answered(typed(text))
 
@@ -70,12 +78,12 @@ BEHIND = "\n".join(
 
 @pytest.mark.rule("11.2.6a", "11.4", "11.1b")
 def test_who_cannot_make_even_one_hex_surrenders_and_the_attacker_advances() -> None:
-    report = fought("- / W1", BEHIND)
+    report = fought("- / W1", BEHIND, more="repulse.41.19=none")
     after = report.result.outcome
     assert after.retreats[0].surrendered == ("G1",)
     assert (after.vacated, after.attacker_points) == (True, 0)
     assert [ask.name for ask in report.asks] == ["advance"], "nobody is left who rolls for losses or checks"
-    done = fought("- / W1", BEHIND, more="advance=R1")
+    done = fought("- / W1", BEHIND, more="repulse.41.19=none advance=R1")
     assert ("G1", "place", None) in {(one.subject, one.track, one.after) for one in done.changes}
     assert ("R1", "place", "41.19") in {(one.subject, one.track, one.after) for one in done.changes}
     assert done.result.outcome.attacker_points == 4
@@ -83,7 +91,13 @@ def test_who_cannot_make_even_one_hex_surrenders_and_the_attacker_advances() -> 
 
 @pytest.mark.rule("11.2.6b", "11.3.2aa", "11.4")
 def test_who_cannot_leave_after_a_check_has_not_left_and_pays_a_step_and_a_level_a_hex() -> None:
-    report = fought("- / -", BEHIND, stack="german infantry XX G1 corps=1 (12-6-0-8) back-steps=0", check=12)
+    report = fought(
+        "- / -",
+        BEHIND,
+        stack="german infantry XX G1 corps=1 (12-6-0-8) back-steps=0",
+        check=12,
+        more="onward-repulse.41.19=none",
+    )
     after = report.result.outcome
     assert (after.vacated, report.asks) == (False, ())
     assert (after.way_losses, after.way_levels) == ({"G1": 1}, {"G1": 1})
@@ -125,6 +139,16 @@ def test_any_selection_within_the_stacking_limits_may_advance() -> None:
     assert told(report, "Advance") == ["advance into 41.19: R1"]
 
 
+@pytest.mark.rule("11.2.2", "11.2.2a")
+def test_a_way_chosen_against_the_priorities_is_remarked_on() -> None:
+    beside = fought("- / W2", more="retreat.41.19=41.18,42.19")
+    (one,) = beside.result.outcome.passed_over
+    assert (one.hex, one.why) == ("42.19", "farther from the combat")
+    assert any("before 42.19: farther from the combat" in text for text in words_of(beside, "Priorities"))
+    straight = fought("- / W2", more="retreat.41.19=42.19,43.18")
+    assert straight.result.outcome.passed_over == ()
+
+
 @pytest.mark.rule("11.2.1a")
 @pytest.mark.parametrize(
     ("guns", "there", "recorded"),
@@ -158,3 +182,77 @@ def test_hexes_in_zones_count_on_through_the_retreat_that_a_check_causes(
     assert [leg.way for leg in after.retreats] == [("41.18",), ("41.17",)]
     assert (after.way_losses, after.way_levels) == lost
     assert ruled(report, "ezoc-count") == named
+
+
+WEAK = (
+    "\n".join(
+        f"{hex}: russian infantry XX N{hex[:2]}{hex[3:]} (9-9-0-9)" for hex in ("40.19", "41.20", "42.19", "42.20")
+    )
+    + "\n41.20 clear\n41.18 clear: {small}\n41.18|41.17,40.18,40.19,42.18,42.19 open\n"
+)
+SMALL = "russian infantry III S asset (1-1-0-9)"
+CELL = "\nchart crt summer {column} 7 = - / {cell}"
+
+
+def stuck(small: str = SMALL, more: str = "", cell: str = "- / W1", **dice: int) -> Report[Any]:
+    """A division shut in by four divisions and a small unit in 41.18."""
+    return fought(cell, WEAK.format(small=small), more=more, **dice)
+
+
+@pytest.mark.rule("8.5", "8.5.2", "8.5.3")
+def test_a_stack_shut_in_may_push_a_small_unit_away_and_go_on() -> None:
+    (ask,) = stuck().asks
+    assert (ask.name, set(ask.options)) == (
+        "repulse.41.19",
+        {"none", "40.19", "41.18", "41.20", "42.19", "42.20", "40.20"},
+    )
+    assert ask.options[0] == "none"
+    (check,) = stuck(more="repulse.41.19=41.18").asks
+    assert (check.name, check.dice) == ("repulse.41.19.ec", "2d6")
+    report = stuck(more="repulse.41.19=41.18 repulse.41.19.ec=9 repulsed.41.19=41.17,41.16 advance=none")
+    after = report.result.outcome
+    assert [(one.at, one.repulsed) for one in after.repulses] == [("41.18", True)]
+    assert [(leg.cause, leg.way) for leg in after.retreats] == [("repulse", ("41.17", "41.16")), ("crt", ("41.18",))]
+    places = {one.subject: one.after for one in report.changes if one.track == "place"}
+    assert places == {"S": "41.16", "G1": "41.18"}
+
+
+@pytest.mark.rule("11.2.6a")
+def test_who_does_not_try_surrenders() -> None:
+    report = stuck(more="repulse.41.19=none advance=none")
+    assert report.result.outcome.retreats[0].surrendered == ("G1",)
+
+
+@pytest.mark.rule("8.5.1", "8.5.1c")
+@pytest.mark.parametrize(
+    ("stack", "around", "hexes"),
+    [
+        (G1, "", True),
+        (f"{G1} cel=-4", "", False),
+        (f"{G1} half", "", False),
+        (G1, "41.18: russian fortress - F (2-?-0-9) fssm=2", True),
+    ],
+)
+def test_a_force_that_may_not_attack_tries_no_repulse_and_none_clears_a_fortress(
+    stack: str, around: str, hexes: bool
+) -> None:
+    report = fought("- / W1", f"{BEHIND}\n{around}", stack)
+    (ask,) = report.asks
+    assert (ask.name == "repulse.41.19") == hexes
+    assert ("41.18" in ask.options) == (hexes and not around)
+
+
+@pytest.mark.rule("8.5.4b")
+def test_who_tries_in_vain_loses_a_step_and_cannot_try_again() -> None:
+    """12 steps against a division of 9 are 1:1."""
+    report = stuck(more="repulse.41.19=41.20 advance=none")
+    after = report.result.outcome
+    assert [(one.at, one.repulsed, one.odds) for one in after.repulses] == [("41.20", False, "1:1")]
+    assert (after.way_losses["G1"], after.retreats[0].surrendered) == (12, ("G1",))
+
+
+@pytest.mark.rule("8.5.3")
+def test_a_stack_that_is_pushed_away_checks_without_modifiers() -> None:
+    report = stuck(more="repulse.41.19=41.18 repulse.41.19.ec=10 repulsed.41.19=41.17,41.16 advance=none")
+    assert [one.failed for one in report.result.outcome.repulses] == [("S",)]
+    assert ("S", "place", None) in {(one.subject, one.track, one.after) for one in report.changes}

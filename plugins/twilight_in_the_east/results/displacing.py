@@ -1,0 +1,175 @@
+"""Displacement as a combat carries it out: artillery, Corps Trains and depots that it leaves alone next to the enemy (9.5, 9.8, 9.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.mechanics.procedure import Apart, Choice, Node, Situation
+from assistant.questions import MissingFacts, note
+
+from ..forces.units import CombatUnit, Role
+from ..retreat.displacing import MARKERS, PRAGA, DisplaceResult, Surroundings, artillery, depot, train
+from ..retreat.pieces import Layout, Piece
+from ..terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
+from .combat import Combat
+from .tolls import Toll
+
+DISPLACE = ("artillery", *SUPPLY_ARMS)
+"""The arms that have to make room."""
+TWICE = 2
+"""How often a unit may have to go in one combat: before the advance, and on account of it."""
+
+
+class Displaced(msgspec.Struct, frozen=True):
+    """A unit that had to leave its hex."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("the hex that it leaves")]
+    hex: Annotated[str, note("where it goes, empty if it is eliminated")]
+    why: Annotated[str, note("what makes it go")]
+    rule: Annotated[str, note("the rule")]
+
+
+class Displacing(msgspec.Struct, frozen=True):
+    """Units may have to make room for the enemy.
+
+    displaced: those that have, in order; unsettled: those of which a fact is missing, or that the question `displace` alone knows;
+    advanced: who has advanced, None before that.
+    """
+
+    toll: Toll
+    displaced: tuple[Displaced, ...] = ()
+    unsettled: tuple[str, ...] = ()
+    advanced: tuple[str, ...] | None = None
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """All have gone that had to."""
+
+    done: Displacing
+
+
+def displace(combat: Combat, now: Displacing) -> Node:
+    """Where the next unit goes that has to leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
+    assert combat.pieces is not None
+    layout = combat.pieces.layout(now.toll.moved)
+    piece = next((one for one in threatened(combat, now, layout) if one.id not in now.unsettled), None)
+    if piece is None:
+        return Apart({"": Settled(now)})
+    result = refuges_of(layout, piece, now)
+    if result is None or not (result.refuges or result.eliminated):
+        return Apart({"": replace(now, unsettled=(*now.unsettled, piece.id))})
+    rule = MARKERS[piece.arm][1] if piece.arm in MARKERS else "9.9"
+
+    def gone(hex: str) -> Situation:
+        one = Displaced(piece.id, result.place, hex, result.why, rule)
+        lost = {unit.id: unit.left for unit in every_unit(combat) if unit.id == piece.id and not hex}
+        toll = now.toll.and_moved({piece.id: hex}).and_steps(lost)
+        return replace(now, toll=toll, displaced=(*now.displaced, one))
+
+    if result.eliminated:
+        return Apart({"": gone("")})
+    again = ".again" if times(now, piece.id) else ""
+    options = {refuge.hex: gone(refuge.hex) for refuge in result.refuges}
+    return Choice(f"to.{piece.id}{again}", rule, f"where {piece.id} goes", owner(combat, piece), options)
+
+
+def every_unit(combat: Combat) -> Iterator[CombatUnit]:
+    """The units of both sides in the combat and beside it."""
+    yield from (*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld)
+
+
+def owner(combat: Combat, piece: Piece) -> Role:
+    """The side of the combat to which a unit belongs."""
+    assert combat.pieces is not None
+    return "defender" if combat.pieces.pieces[combat.engagement.defenders[0].id].side == piece.side else "attacker"
+
+
+def times(now: Displacing, unit: str) -> int:
+    """How often a unit has gone in this combat."""
+    return sum(one.unit == unit for one in now.displaced)
+
+
+def threatened(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
+    """The units that have to leave their hexes on account of the combat: those that need not have gone before it, or that combat units
+    were with.
+    """
+    assert combat.pieces is not None
+    before = combat.pieces.layout(())
+    for piece in combat.pieces.pieces.values():
+        if piece.arm not in DISPLACE or not layout.where[piece.id] or not must_go(layout, piece):
+            continue
+        stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not accompanied(before, piece)
+        if not stood and times(now, piece.id) < TWICE:
+            yield piece
+
+
+def must_go(layout: Layout, piece: Piece) -> bool:
+    """Whether a unit has to leave its hex: a depot next to an enemy, artillery or a Corps Train in an EZOC without a combat unit.
+    Rule: 9.5, 9.8, 9.9
+    """
+    place = layout.where[piece.id]
+    if piece.arm in DEPOTS:
+        return not layout.enemies(piece.side).isdisjoint(layout.pieces.terrain.neighbours(place))
+    return place in layout.enemy_zones(piece.side) and not accompanied(layout, piece)
+
+
+def accompanied(layout: Layout, piece: Piece) -> bool:
+    """Whether a friendly combat unit stands with a unit."""
+    return any(other.arm in COMBAT_ARMS for other in layout.at(layout.where[piece.id]))
+
+
+def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult | None:
+    """Where a unit goes, None where a fact is missing or the question `displace` alone knows."""
+    view = layout.pieces.view
+    if piece.id == PRAGA or view.flag("entrained", piece.id):
+        return None
+    around = surroundings(layout, piece)
+    marked = view.flag("displaced", piece.id) or times(now, piece.id) > 0
+    rules: dict[str, Callable[[], DisplaceResult]] = {
+        "artillery": lambda: artillery(around, marked, ()),
+        "corps-train": lambda: train(around),
+    }
+    try:
+        return rules.get(piece.arm, lambda: depot(around, ()))()
+    except MissingFacts:
+        return None
+
+
+def surroundings(layout: Layout, piece: Piece) -> Surroundings:
+    """Where all others stand around a unit."""
+    stacks: dict[str, tuple[str, ...]] = {}
+    for name, place in layout.where.items():
+        if place and name != piece.id:
+            stacks[place] = (*stacks.get(place, ()), name)
+    every = layout.pieces.pieces
+    combat = {layout.where[one.id] for one in every.values() if one.side == piece.side and one.arm in COMBAT_ARMS}
+    return Surroundings(
+        view=layout.pieces.view,
+        unit=piece.id,
+        place=layout.where[piece.id],
+        side=piece.side,
+        enemies=layout.enemies(piece.side),
+        enemy_zones=layout.enemy_zones(piece.side),
+        friends=layout.friends(piece.side, {piece.id}),
+        combat=frozenset(combat - {""}),
+        stacks=stacks,
+    )
+
+
+def is_held_up(combat: Combat, unsettled: Iterable[str], moved: Mapping[str, str]) -> bool:
+    """Whether nobody can advance yet, as it is not settled where a unit goes that is still in the defender's hex."""
+    every = combat.pieces.pieces if combat.pieces else {}
+    return any(every[unit].place == combat.engagement.at and unit not in moved for unit in unsettled)
+
+
+def displaced_names(combat: Combat) -> Iterator[str]:
+    """The names that the choices of where units go may have."""
+    every = combat.pieces.pieces.values() if combat.pieces else ()
+    for piece in every:
+        if piece.arm in DISPLACE:
+            yield from (f"to.{piece.id}", f"to.{piece.id}.again")

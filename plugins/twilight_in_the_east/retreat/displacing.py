@@ -1,0 +1,206 @@
+"""Where artillery, Corps Trains and depots go that the enemy has come next to: pure rules over who stands where (9.5, 9.8, 9.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Annotated
+
+import msgspec
+
+from assistant.field import closed_hexes
+from assistant.mechanics.tracing import CostField, link, radius
+from assistant.questions import MissingFacts, View, note
+from assistant.questions.report import Ask
+from assistant.state.state import hexside
+
+from ..forces.bars import DISPLACED
+from ..ground.hexsides import between, closed, uncrossed
+from ..supply.rules import RAILS
+from ..terms import DEPOTS
+
+GUNS, TRAIN, RAIL = 3, 3, 15
+"""How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
+PRAGA, PRAGA_HEX = "PRAGA (Tannenberg)", "60.46"
+"""The depot that comes off the map while Germans are next to its hex (24.5.2)."""
+ALONE = "it is in an EZOC without a friendly combat unit"
+
+
+class Refuge(msgspec.Struct, frozen=True):
+    """A hex to which it may go."""
+
+    hex: Annotated[str, note("its number")]
+    way: Annotated[tuple[str, ...], note("the hexes along the way, with this one last")]
+    with_: Annotated[tuple[str, ...], note("the units that stand there")] = msgspec.field(default=(), name="with")
+
+
+class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a unit goes."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("its hex, empty off the map")]
+    must: Annotated[bool, note("whether it has to go")]
+    why: Annotated[str, note("what makes it or lets it stay")]
+    refuges: Annotated[tuple[Refuge, ...], note("where it may go, in the order in which the rules prefer them")] = ()
+    eliminated: Annotated[bool, note("whether it has to go and cannot")] = False
+    removed: Annotated[bool, note("whether it is taken off the map until it may come back")] = False
+
+
+class Surroundings(msgspec.Struct, frozen=True):
+    """A unit that may have to leave its hex, and where it may find refuge.
+
+    enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; combat: hexes with friendly combat units; stacks:
+    the other units by hex.
+    """
+
+    view: View
+    unit: str
+    place: str
+    side: str
+    enemies: frozenset[str]
+    enemy_zones: frozenset[str]
+    friends: frozenset[str]
+    combat: frozenset[str]
+    stacks: Mapping[str, tuple[str, ...]]
+
+    def beside(self, hex: str) -> tuple[str, ...]:
+        """The other units in a hex."""
+        return self.stacks.get(hex, ())
+
+    def next_to_enemy(self, hex: str) -> bool:
+        """Whether an enemy stands next to a hex."""
+        return not self.enemies.isdisjoint(self.view.board.neighbours(hex))
+
+    def within(self, most: int) -> CostField:
+        """The hexes within so many, by ways through no enemy, no EZOC, and nothing that cannot be crossed.
+        Rule: 9.5.1, 9.8.1
+        """
+        view, shut = self.view, closed_hexes(self.enemies, self.enemy_zones, self.friends)
+
+        def crosses(here: str, there: str) -> bool:
+            over = between(view, here, there)
+            return not closed(over) and not uncrossed(over)
+
+        return radius([self.place], most, view.board.neighbours, enters=lambda hex: hex not in shut, crosses=crosses)
+
+    def refuges(self, ways: CostField, hexes: Iterable[str]) -> tuple[Refuge, ...]:
+        """Hexes that were reached, as refuges."""
+        return tuple(Refuge(hex, ways.line(hex)[1:], self.beside(hex)) for hex in hexes)
+
+    def stays(self, why: str) -> DisplaceResult:
+        """The result for a unit that need not go."""
+        return DisplaceResult(unit=self.unit, place=self.place, must=False, why=why)
+
+    def goes(self, why: str, refuges: tuple[Refuge, ...] = (), *, or_lost: bool = True) -> DisplaceResult:
+        """The result for a unit that has to go to one of its refuges. or_lost: whether it is eliminated if it has none."""
+        lost = or_lost and not refuges
+        return msgspec.structs.replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
+
+
+def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
+    """Why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC. Rule: 9.5, 9.8"""
+    if around.place in around.combat:
+        return "a friendly combat unit is with it"
+    return "" if threatened else "it is in no EZOC"
+
+
+def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
+    """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three hexes, or
+    if there is none, or it has been displaced before, it is eliminated.
+
+    barred: why it cannot displace, "" if it can; friend: "nearest" for the nearest friendly unit, "safe" for the nearest one where
+    the artillery would not have to displace again, or the nearest of all if there is none. Rule: 9.5.1
+    """
+    if barred:
+        return around.goes(f"{ALONE}, and {barred.removeprefix('it ')}")
+    ways = around.within(GUNS)
+    friends = [hex for hex, far in ways.cost.items() if far and hex in around.friends]
+    if friend == "safe":
+        exposed = around.enemy_zones - around.combat
+        friends = [hex for hex in friends if hex not in exposed] or friends
+    nearest = min((ways.cost[hex] for hex in friends), default=0)
+    near = [hex for hex in friends if ways.cost[hex] == nearest]
+    near.sort(key=lambda hex: (hex not in around.combat, hex))  # where it need not go on from
+    return around.goes(ALONE, around.refuges(ways, near))
+
+
+def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
+    """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and the hexes of
+    the RR line that were changed to the enemy in this phase, along which a depot that is with it goes. Rule: 9.5.1a
+    """
+    view = around.view
+    beside = next((name for name in around.beside(around.place) if view.word("arm", name) in DEPOTS), "")
+    if displaced and beside and view.ruling("displaced-with-depot") == "depot":
+        return around.goes(ALONE, along_the_line(msgspec.structs.replace(around, unit=beside), lately))
+    barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
+    nearest, safe = (guns(around, barred, friend) for friend in ("nearest", "safe"))
+    return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
+
+
+def train(around: Surroundings) -> DisplaceResult:
+    """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and to a
+    friendly combat unit; else it is eliminated. Rule: 9.8.1, 9.8.1b
+    """
+    ways = around.within(TRAIN)
+    found = [hex for hex, far in ways.cost.items() if far == TRAIN]
+    found = found or [hex for hex, far in ways.cost.items() if far and hex in around.combat]
+    return around.goes(ALONE, around.refuges(ways, sorted(found)))
+
+
+def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
+    """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way is a ruling.
+
+    lately: hexes of the line that were changed to the enemy in this phase. Rule: 9.9
+    """
+    if not around.next_to_enemy(around.place):
+        return around.stays("no enemy is next to it")
+    line = along_the_line(around, lately)
+    or_lost = not line and around.view.ruling("depot-stuck") == "lost"
+    return around.goes("an enemy is next to it", line, or_lost=or_lost)
+
+
+def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
+    """Where a depot may go: along the RR line of its side, at most 15 hexes, the nearest first, to one where no enemy is or next to it.
+
+    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it finds
+    no hex to go to and some RR line that may lead to one, or whose it is, is not stated. Rule: 9.9
+    """
+    view, place, side = around.view, around.place, around.side
+    neighbours = view.board.neighbours
+
+    def linked(here: str, there: str) -> bool:
+        return view.word("rail", hexside(here, there)) in RAILS
+
+    def shut(hex: str) -> bool:
+        return hex not in lately and view.word("operational", hex) != side
+
+    def unknown(here: str, there: str) -> bool:
+        if view.fact("rail", hexside(here, there)) is None:
+            return True
+        return linked(here, there) and view.fact("operational", there) is None
+
+    ways = link([place], neighbours, linked, shut, RAIL)
+    near = {hex: far for hex, far in ways.cost.items() if far and not around.next_to_enemy(hex)}
+    safe = sorted(near.keys() - around.enemies, key=lambda hex: (near[hex], hex))
+    if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):
+        how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
+        title = f"the RR line along which {around.unit} goes"
+        raise MissingFacts([Ask(kind="fact", name="line", rule="9.9", title=title, how=how)])
+    return around.refuges(ways, safe)
+
+
+def praga(around: Surroundings, germans: bool) -> DisplaceResult:
+    """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is next to its hex, and
+    there again the moment none is. germans: whether one is. Rule: 24.5.2
+    """
+    why = f"{'a' if germans else 'no'} German unit is next to {PRAGA_HEX}"
+    if germans == (not around.place):
+        return around.stays(why)
+    back = () if germans else (Refuge(PRAGA_HEX, (PRAGA_HEX,)),)
+    return msgspec.structs.replace(around.goes(why, back, or_lost=False), removed=germans)
+
+
+MARKERS = {
+    "artillery": ("displaced", "9.5.1", "an Artillery Displaced marker is put on it"),
+    "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
+}
+"""What a unit bears that has gone: track, rule and words."""

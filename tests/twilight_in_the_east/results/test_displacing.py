@@ -1,0 +1,105 @@
+"""Units that a combat leaves alone next to the enemy make room in its order (9.5, 9.8, 9.9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from ...conftest import words_of
+from .test_marching import G1, fought
+
+TRAIN = f'{G1}, "German 1 Train"'
+DEPOT = "German EIGHTH Minor Depot"
+GUNS = "german artillery - G (1-0-4-8) back-steps=0"
+FRIEND = "43.19: german infantry XX G2 corps=1 (9-6-0-11) back-steps=0"
+
+
+def places(report: object) -> dict[str, object]:
+    return {one.subject: one.after for one in report.changes if one.track == "place"}  # type: ignore[attr-defined]
+
+
+@pytest.mark.rule("9.8", "9.8.1", "11.4")
+def test_a_train_left_behind_goes_before_the_advance_and_its_owner_chooses_where() -> None:
+    (ask,) = fought("- / W1", stack=TRAIN, more="retreat.41.19=42.19").asks
+    assert (ask.name, ask.rule) == ("to.German 1 Train", "9.8.1")
+    assert "44.19" in ask.options
+    assert "41.19" not in ask.options
+    more = 'retreat.41.19=42.19 "to.German 1 Train"=44.19'
+    (ask,) = fought("- / W1", stack=TRAIN, more=more).asks
+    assert ask.name == "advance"
+    done = fought("- / W1", stack=TRAIN, more=f"{more} advance=R1")
+    assert places(done) == {"G1": "42.19", "R1": "41.19", "German 1 Train": "44.19"}
+    assert ("German 1 Train", "extended", True) in {(one.subject, one.track, one.after) for one in done.changes}
+
+
+@pytest.mark.rule("9.5.1", "9.5.1a", "11.4")
+def test_guns_behind_the_front_go_once_the_enemy_has_advanced_next_to_them() -> None:
+    guns = f"42.19: {GUNS}\n{FRIEND}"
+    stays = fought("- / W2", guns, more="retreat.41.19=41.18,41.17 advance=none")
+    assert stays.result.outcome.displaced == ()
+    done = fought("- / W2", guns, more="retreat.41.19=41.18,41.17 advance=R1")
+    assert [(one.unit, one.place, one.hex, one.rule) for one in done.result.outcome.displaced] == [
+        ("G", "42.19", "43.19", "9.5.1")
+    ]
+    assert places(done)["G"] == "43.19"
+    assert ("G", "displaced", True) in {(one.subject, one.track, one.after) for one in done.changes}
+    assert ("G", "retreated", True) not in {(one.subject, one.track, one.after) for one in done.changes}
+    marked = fought("- / W2", guns.replace(GUNS, f"{GUNS} displaced"), more="retreat.41.19=41.18,41.17 advance=R1")
+    assert places(marked)["G"] is None, "displaced before"
+
+
+@pytest.mark.rule("9.5.1")
+def test_guns_with_no_friend_near_are_lost() -> None:
+    done = fought("- / W3", f"42.20: {GUNS}", more="retreat.41.19=41.18,41.17,41.16 advance=R1")
+    assert places(done)["G"] is None
+    assert done.result.outcome.displaced[0].hex == ""
+
+
+def test_who_had_to_go_before_the_combat_is_left_alone() -> None:
+    done = fought("- / -", f"40.21: {GUNS}\n{FRIEND}")
+    assert done.result.outcome.displaced == ()
+
+
+@pytest.mark.rule("9.9")
+def test_a_depot_goes_along_its_line_and_without_a_word_of_it_the_combat_goes_on() -> None:
+    line = "42.19|43.19 rail1\n43.19|44.19 rail1\n" + "\n".join(
+        f"{n}.19 operational=central-powers" for n in (42, 43, 44)
+    )
+    depot = f'42.19: "{DEPOT}"'
+    more = "retreat.41.19=41.18,41.17 advance=R1"
+    (ask,) = fought("- / W2", f"{depot}\n{line}", more=more).asks
+    assert (ask.name, ask.options) == (f"to.{DEPOT}", ("43.19", "44.19"))
+    done = fought("- / W2", f"{depot}\n{line}", more=f'{more} "to.{DEPOT}"=44.19')
+    assert places(done)[DEPOT] == "44.19"
+    unsaid = fought("- / W2", depot, more=more)
+    assert unsaid.result.outcome.unsettled == (DEPOT,)
+    assert DEPOT not in places(unsaid)
+    assert any("the question displace decides it" in text for text in words_of(unsaid))
+
+
+@pytest.mark.rule("9.9", "11.4")
+def test_a_depot_that_has_to_go_on_account_of_the_advance_too_is_asked_for_again() -> None:
+    line = "".join(f"{n}.19|{n + 1}.19 rail1\n" for n in (41, 42, 43))
+    line += "\n".join(f"{n}.19 operational=central-powers" for n in (42, 43, 44))
+    more = f'retreat.41.19=41.18 "to.{DEPOT}"=42.19 advance=R1'
+    (ask,) = fought("- / W1", line, f'{G1}, "{DEPOT}"', more=more).asks
+    assert (ask.name, ask.options) == (f"to.{DEPOT}.again", ("43.19", "44.19"))
+    done = fought("- / W1", line, f'{G1}, "{DEPOT}"', more=f'{more} "to.{DEPOT}.again"=44.19')
+    assert [one.hex for one in done.result.outcome.displaced] == ["42.19", "44.19"]
+    assert places(done)[DEPOT] == "44.19"
+    assert any(f"{DEPOT} goes from 42.19 to 44.19" in text for text in words_of(done))
+
+
+@pytest.mark.rule("9.5.1", "11.4")
+def test_guns_whose_division_is_gone_go_and_the_attacker_advances() -> None:
+    """The division loses its last step; nobody but the guns is left in the hex."""
+    last = f"german infantry XX G1 corps=1 (12-6-0-11) back-steps=0 -11, {GUNS}"
+    report = fought("- / -", FRIEND, last, more="losses.defender=G1", steps=1)
+    assert report.result.outcome.lost()["G1"] == 1
+    assert [(one.unit, one.hex) for one in report.result.outcome.displaced] == [("G", "43.19")]
+    assert [ask.name for ask in report.asks] == ["advance"]
+
+
+def test_nobody_advances_onto_a_depot_of_which_it_is_not_known_where_it_goes() -> None:
+    done = fought("- / W1", stack=f'{G1}, "{DEPOT}"', more="retreat.41.19=42.19")
+    assert (done.asks, done.result.outcome.unsettled, done.result.outcome.advance) == ((), (DEPOT,), ())
+    assert any("and nobody advances before" in text for text in words_of(done))
