@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ..combat import odds
@@ -54,6 +55,12 @@ def printed_strength(unit: CombatUnit, role: Role) -> int:
     return 0 if unit.arm == "artillery" else unit.steps if role == "attacker" else unit.defence
 
 
+def points_needed(present: Sequence[CombatUnit]) -> int:
+    """The fewest AP that give ammunition to all units present that can use it: told beside those allocated."""
+    able = [unit for unit in present if can_use(unit)]
+    return len(points_allocated(able) if all(unit.ap for unit in able) else fewest(able, present))
+
+
 def side_strength(engagement: Engagement, role: Role) -> SideStrength:
     """One side's strength, unit by unit, and in all, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
     units, present = engagement.side(role), engagement.present(role)
@@ -77,13 +84,13 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
             joins=joined(unit, units),
         )
 
-    strengths, able = tuple(map(of_unit, units)), [unit for unit in present if can_use(unit)]
+    strengths = tuple(map(of_unit, units))
     return SideStrength(
         units=strengths,
         total=rounded_total([unit.strength for unit in strengths]),
         artillery=engagement.artillery(role),
         divisions=odds.divisions(units),
         points=points_allocated(units),
-        points_needed=len(points_allocated(able) if all(unit.ap for unit in able) else fewest(able, present)),
+        points_needed=points_needed(present),
         without=left_without(present),
     )

@@ -170,7 +170,7 @@ def pursue(combat: Combat, now: Displacing, wished: str) -> Node:
         return Apart({"": Ended(toll)})
     at = combat.engagement.at
     options: dict[str, Situation] = {}
-    for units in selections(combat, toll, able, wished):
+    for units in selections(able, partial(fits, combat, toll), wished):
         names = tuple(unit.id for unit in units)
         advanced = toll.and_moved(dict.fromkeys(names, at))
         options[",".join(names) or "none"] = replace(now, toll=advanced, advanced=names)
@@ -211,17 +211,19 @@ def is_vacated(combat: Combat, toll: Toll) -> bool:
     return not any(piece.arm not in SUPPLY_ARMS for piece in pieces.layout(toll.moved).at(at))
 
 
-def selections(combat: Combat, toll: Toll, able: Sequence[CombatUnit], wished: str) -> Iterator[tuple[CombatUnit, ...]]:
-    """The selections of units that may advance together, within the stacking limits: every one of a few units; of many none, each
-    alone, as many as fit in order, and those wished for. Rule: 11.4.1
-    """
+def fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
+    """Whether the defender's hex holds these units within the stacking limits."""
     pieces = combat.pieces
     assert pieces is not None
-    layout = pieces.layout(toll.moved)
+    return not any(pieces.layout(toll.moved).excess(combat.engagement.at, [unit.id for unit in units]))
 
-    def fits(units: Sequence[CombatUnit]) -> bool:
-        return not any(layout.excess(combat.engagement.at, [unit.id for unit in units]))
 
+def selections(
+    able: Sequence[CombatUnit], fits: Callable[[Sequence[CombatUnit]], bool], wished: str
+) -> Iterator[tuple[CombatUnit, ...]]:
+    """The selections of units that may advance together, within the stacking limits: every one of a few units; of many none, each
+    alone, as many as fit in order, and those wished for. fits: whether the hex holds some units. Rule: 11.4.1
+    """
     if len(able) <= MOST:
         yield from (found for n in range(len(able), -1, -1) for found in combinations(able, n) if fits(found))
         return

@@ -1,4 +1,4 @@
-"""Victory Points that a combat earns at once (10.2.1, 27.2)."""
+"""What a combat changes, and the Victory Points that it earns at once (10.2.1, 11.1, 27.2)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ import msgspec
 import pytest
 
 from assistant.questions.report import Report
-from twilight_in_the_east.battle.record import for_divisions, for_prepared_attack
+from assistant.questions.view import View
+from twilight_in_the_east.battle.record import for_divisions, for_prepared_attack, losses_and_levels
+from twilight_in_the_east.results.outcome import BattleOutcome
 
-from ...conftest import carried_out
+from ...conftest import carried_out, typed
 from ..combat.test_strength import division
+from ..results.test_resolution import combat as fight
+from ..results.test_resolution import outcome_of, russian
 
 
 @pytest.mark.parametrize(
@@ -84,3 +88,39 @@ def test_an_attack_removes_the_marker_of_some_tasks(task: str, removed: bool) ->
         (change.track, change.after) for change in report.changes if change.subject == "A" and change.rule == "8.9.3"
     ]
     assert off == ([("task", None), ("expended", None)] if removed else [])
+
+
+def levels_and_order(
+    way: int = 0, check: dict[str, int] | None = None, disorder: int = 0
+) -> list[tuple[str, Any, str]]:
+    """What changes of a division at level -1: levels lost to the retreat, and its check, None if it makes none."""
+    position = typed(f"41.19: german infantry XX A (9-9-0-9) cel=-1 disorder={disorder}")
+    made = () if check is None else (msgspec.structs.replace(outcome_of("defender", "A"), **check),)
+    after = BattleOutcome(checks=made, way_levels={"A": way} if way else {})
+    found = fight([russian()], [msgspec.structs.replace(division("A"), levels=1, disorder=disorder)])
+    changes = losses_and_levels(View(position.game, position.state), found, after)
+    return [(change.track, change.after, change.rule) for change in changes]
+
+
+@pytest.mark.rule("7.1", "11.1")
+@pytest.mark.parametrize(
+    ("way", "check", "level"),
+    [
+        pytest.param(2, None, [(-3, "11.2.5")], id="on the way, no check"),
+        pytest.param(2, {"cel_loss": 0}, [(-3, "11.2.5")], id="on the way, the check is passed"),
+        pytest.param(0, {"cel_loss": 1}, [(-2, "11.3.2")], id="by the check"),
+        pytest.param(2, {"cel_loss": 1}, [(-4, "11.3.2")], id="by both"),
+        pytest.param(0, {"cel_loss": 0}, [], id="by neither"),
+        pytest.param(0, None, [], id="neither happens"),
+    ],
+)
+def test_levels_are_lost_on_the_way_and_by_a_failed_check(
+    way: int, check: dict[str, int] | None, level: list[tuple[int, str]]
+) -> None:
+    assert levels_and_order(way, check) == [("cel", *one) for one in level]
+
+
+@pytest.mark.rule("7.4", "11.1")
+@pytest.mark.parametrize(("before", "degree", "changes"), [(0, 1, [1]), (1, 2, [2]), (1, 1, []), (0, 0, [])])
+def test_a_failed_check_disorders_who_is_not_as_disordered_yet(before: int, degree: int, changes: list[int]) -> None:
+    assert levels_and_order(0, {"disorder": degree}, before) == [("disorder", one, "11.3.2") for one in changes]

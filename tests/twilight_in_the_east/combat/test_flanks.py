@@ -107,7 +107,7 @@ def test_asset_units_alone_are_flanked_by_formations_in_three_hexes(
     assert surrounded(engaged(attackers, defenders, ring=ring, withheld=tuple(withheld))).flanked is flanked
 
 
-@pytest.mark.rule("10.4.5")
+@pytest.mark.rule("10.4.5", "10.4.1")
 @pytest.mark.parametrize("arm", ["fortress", "fort"])
 def test_a_hex_with_a_fortress_unit_is_never_flanked(arm: str) -> None:
     for defenders in ([fort(arm)], [german(), fort(arm)]):

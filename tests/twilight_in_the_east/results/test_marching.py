@@ -89,7 +89,7 @@ def test_who_cannot_make_even_one_hex_surrenders_and_the_attacker_advances() -> 
     assert done.result.outcome.attacker_points == 4
 
 
-@pytest.mark.rule("11.2.6b", "11.3.2aa")
+@pytest.mark.rule("11.2.6b", "11.3.2aa", "11.4")
 def test_who_cannot_leave_after_a_check_has_not_left_and_pays_a_step_and_a_level_a_hex() -> None:
     report = fought(
         "- / -",

@@ -13,7 +13,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.forces.sharing import Share
-from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.forces.units import CombatUnit, Role
 from twilight_in_the_east.results import checks, effectiveness, resolution
 from twilight_in_the_east.results.combat import Combat, combat_of, on_the_dice
 from twilight_in_the_east.results.effectiveness import Failure, Standing
@@ -351,6 +351,27 @@ def test_a_fortress_unit_never_checks_and_holds_its_hex_while_it_has_a_step(
     side = Side("defender", (("41.19", 1),), absorbed=(("F", absorbed),))
     (stack,) = checks.stacks_as_they_check(combat([russian()], units), side, (0, lost))
     assert ([force.name for force in stack.forces], stack.stack.stays) == (["A"], holds)
+
+
+@pytest.mark.rule("11.3", "11.3.1a")
+@pytest.mark.parametrize(("side", "added"), [("attacker", [-1]), ("defender", [1])])
+def test_an_asterisk_concerns_attackers_and_a_flank_the_defender(side: Role, added: list[int]) -> None:
+    place = {"attacker": "40.20", "defender": "41.19"}[side]
+    fight = combat([russian()], [division()], flanked=True)
+    (stack,) = checks.stacks_as_they_check(fight, Side(side, ((place, 0),), asterisk=True), (0,))
+    assert [amounts(force.modifiers) for force in stack.forces] == [added]
+
+
+@pytest.mark.rule("11.3", "11.1.1c")
+@pytest.mark.parametrize(
+    ("lost", "spared"), [((0, 0), [False, True]), ((1, 0), [False, False]), ((1, 1), [False, False])]
+)
+def test_marsch_units_that_attack_are_spared_no_more_once_a_step_is_lost(
+    lost: tuple[int, int], spared: list[bool]
+) -> None:
+    units = [russian("A", nation="austro-hungarian"), russian("M1/3", nation="austro-hungarian")]
+    (stack,) = checks.stacks_as_they_check(combat(units, [division()]), RUSSIANS, lost)
+    assert [share.later for force in stack.forces for share in force.shares] == spared
 
 
 @pytest.mark.rule("10.1.5f")
