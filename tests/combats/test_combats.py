@@ -89,3 +89,22 @@ def test_a_stack_that_finds_no_room_is_offered_the_hexes_beyond() -> None:
     with_room = CROWDED.format("H (12-6-0-11) back-steps=0")
     asks = assistant.ask(assistant.parse(with_room), "battle", {"crt": "7"}).asks
     assert "retreat.41.19.2" not in {ask.name for ask in asks}
+
+
+BEHIND_THE_RIVER = """game twilight-in-the-east
+turn=5
+accept reconstruction
+40.20: russian infantry XX R (20-9-0-9) back-steps=0
+41.19 clear: german infantry XX G (12-4-0-11) back-steps=0, german corps-train - T range=4
+41.19|40.20 major-river no-crossing
+chart crt summer 2:1 7 = - / W2
+ask battle at=41.19 attacker-ap=none defender-ap=none
+answers crt=7 slrt=3/3 ec.40.20=2 ec.41.19=2 retreat.41.19=42.19,43.19
+"""
+
+
+def test_nobody_advances_onto_a_train_that_no_zone_of_control_drives_out() -> None:
+    report = assistant.ask(assistant.parse(BEHIND_THE_RIVER))
+    assert (report.asks, report.result.outcome.vacated, report.result.outcome.advance) == ((), True, ())
+    told = [step.text for part in report.parts for step in part.steps]
+    assert "T may have to leave its hex: the question displace decides it, and nobody advances before" in told
