@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import NamedTuple
+
 import pytest
+
+from twilight_in_the_east.results.displacing import must_go
+from twilight_in_the_east.retreat.pieces import Piece
 
 from ...conftest import words_of
 from .test_marching import G1, fought
@@ -103,3 +109,48 @@ def test_nobody_advances_onto_a_depot_of_which_it_is_not_known_where_it_goes() -
     done = fought("- / W1", stack=f'{G1}, "{DEPOT}"', more="retreat.41.19=42.19")
     assert (done.asks, done.result.outcome.unsettled, done.result.outcome.advance) == ((), (DEPOT,), ())
     assert any("and nobody advances before" in text for text in words_of(done))
+
+
+class Around(NamedTuple):
+    """Where others stand around a unit in 41.19: enemies, hexes in their zones of control, and arms of friends with it."""
+
+    hexes: frozenset[str] = frozenset()
+    zones: frozenset[str] = frozenset()
+    arms: tuple[str, ...] = ()
+
+    where = {"U": "41.19"}
+    pieces = SimpleNamespace(terrain=SimpleNamespace(neighbours=lambda _: ("41.18", "40.19")))
+
+    def enemies(self, _: str) -> frozenset[str]:
+        return self.hexes
+
+    def enemy_zones(self, _: str) -> frozenset[str]:
+        return self.zones
+
+    def at(self, _: str) -> list[SimpleNamespace]:
+        return [SimpleNamespace(arm=arm) for arm in self.arms]
+
+
+NEXT, IN_ZONE = frozenset({"41.18"}), frozenset({"41.19"})
+
+
+@pytest.mark.rule("9.5", "9.8", "9.9")
+@pytest.mark.parametrize(
+    ("arm", "around", "goes"),
+    [
+        ("artillery", Around(NEXT, IN_ZONE), True),
+        ("corps-train", Around(NEXT, IN_ZONE), True),
+        ("artillery", Around(NEXT, IN_ZONE, ("infantry",)), False),
+        ("corps-train", Around(NEXT, IN_ZONE, ("cavalry",)), False),
+        ("corps-train", Around(NEXT, IN_ZONE, ("artillery",)), True),
+        ("artillery", Around(NEXT, frozenset({"40.19"})), False),
+        ("minor-depot", Around(NEXT), True),
+        ("major-depot", Around(NEXT), True),
+        ("major-depot", Around(NEXT, IN_ZONE, ("infantry",)), True),
+        ("minor-depot", Around(frozenset({"44.10"}), IN_ZONE), False),
+        ("major-depot", Around(frozenset({"44.10"}), IN_ZONE), False),
+    ],
+)
+def test_who_has_to_go(arm: str, around: Around, goes: bool) -> None:
+    """Guns and trains leave a zone of control if no combat unit is with them, depots leave any hex next to an enemy."""
+    assert must_go(around, Piece("U", "german", "41.19", arm)) is goes  # type: ignore[arg-type]
