@@ -140,7 +140,10 @@ def test_the_example_saved_by_the_engine_gives_the_report_of_the_typed_one(playe
     from_the_save = position(played.saves["example.vsav"])
     from_the_table = read_position("battle.pos", typed)
     answers = dict(from_the_table.answers)
-    assert battle(from_the_save, answers) == battle(from_the_table, answers)
+    towards_its_train = "\nPriorities\n  11.2.2   the priorities put 40.21 before 39.20: nearer to supply\n"
+    fought = battle(from_the_save, answers)
+    assert towards_its_train in fought  # a train that the set-up knows and the typed position does not
+    assert fought.replace(towards_its_train, "") == battle(from_the_table, answers)
     assert battle(from_the_save, {}) == battle(from_the_table, {})
     assert from_the_save.state.unread == ()
 
