@@ -1,4 +1,4 @@
-"""What makes a new unit: the names that a typed line may give to a unit that nobody knows yet, and what a slip may have meant.
+"""What makes a new unit: the names that a typed line may give to a unit not known before, and what a slip may have meant.
 
 A name in quotes is always a name. Without quotes only an ID can be new: a number, a slash and a formation, as `99/9`,
 `36r/1R` or `22+24/1`. Any other unknown word is a slip and never makes a unit.

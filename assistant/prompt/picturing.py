@@ -65,7 +65,7 @@ class Picture:
 
 
 def drawn(table: Table, shown: Shown | None, ending: str) -> bytes:
-    """The picture of a table. ending: of the file: .svg, .pdf or .png. Raises InputError if there is no hex to draw."""
+    """The picture of a table. ending: of the file: .svg, .pdf or .png. Raises InputError if no unit is on the map."""
     from ..pictures.situation import CAPTION, situation_scene
 
     position, usual = table.position, table.position.game.file.table

@@ -144,7 +144,7 @@ class Stacks:
     def introduced(self, word: Word, said: list[str], before: Sequence[Described]) -> Described:
         """A unit by its name. What is not said of an unknown one is as usual, and its nation that of the unit before.
 
-        Raises InputError for a word that is no unit and cannot be the name of a new one.
+        Raises InputError for a word that neither is a unit nor can name a new one.
         """
         known = self.words.unit(word.text)
         if not known and not may_be_new(word):

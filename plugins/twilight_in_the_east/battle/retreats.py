@@ -74,7 +74,7 @@ def retreat_steps(one: Withdrawal) -> Iterator[Step]:
 
 
 def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Who had to make room for the enemy, and of whom the question `displace` decides."""
+    """The units that had to make room for the enemy, and those that the question `displace` decides about."""
     for one in after.displaced:
         text = (
             "{unit} goes from {place} to {hex}: {why}"

@@ -56,7 +56,7 @@ OTHERS = (
     "ferry",
     "12-16-7",
 )
-"""Words of other tracks, and what is no word at all."""
+"""Words of other tracks, and what is not a word at all."""
 
 
 class Slip(NamedTuple):
