@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: combats hostile kills secrets mutation demo test engine lint rules docs engine-docs bench clean
+.PHONY: combats explore hostile kills secrets mutation demo test engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -58,6 +58,10 @@ engine-docs: .venv/tested engine
 # docs/performance.md measured anew, beside peers in environments of their own (.venv/bench-*, made on first use).
 bench: .venv/installed
 	$(BIN)/python -m benchmarks
+
+# The tests that make up their own cases, with new ones in each of ROUNDS rounds.
+explore: .venv/tested
+	for round in $$(seq $(or $(ROUNDS),10)); do $(BIN)/python -m pytest -q -n 2 -m hypothesis --hypothesis-profile=explore || exit 1; done
 
 # Much spoiled input through the command line, the table prompt and the builder (SEED=4 COUNT=100000): writes docs/hostile-run.md.
 # FIRST=2000 begins with that input; what crashes the program is kept in build/hostile.

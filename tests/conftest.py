@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import settings
 
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
@@ -18,6 +19,10 @@ from assistant.questions.view import View
 from assistant.testing import asked
 
 GAME = "twilight-in-the-east"
+
+settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("explore", derandomize=False, print_blob=True)
+settings.load_profile("repeatable")  # the same cases at each run; `make explore` tries new ones
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -115,14 +115,15 @@ class Readings(msgspec.Struct, frozen=True):
 class Engagement(msgspec.Struct, frozen=True):
     """A combat before the dice, in plain values.
 
-    crossed: by attacking hex, what lies on the hexside; position, positions: levels of the Improved Positions of the defending hex
-    and the attacking ones, 0 for none; flank: how far the position shows the defender surrounded; flanked: whether it is flanked,
-    by what the players say if they do; shifts: the Terrain Effects Chart by feature; idle: artillery units that cannot take part;
-    withheld: other units of the defending hex; stack: all units there from the top, by id; left_out: attackers withheld whose
-    Prepared Attack marker points at the hex; said_flanked: what the players say of flanking; elsewhere: the target of attackers
-    whose marker points at another hex with enemies; unbridged: attacking hexes behind a Grand River without a crossing; bridged:
-    by attacking hex behind a Major or Grand River whether there is a bridge, None if not stated; prohibited: attacking hexes that
-    the Terrain Effects Chart shuts; shift, drm: what the players add for rules beyond these.
+    crossed: by attacking hex, what lies on the hexside; position, positions: levels of the Improved Positions of the defending
+    hex and the attacking ones, 0 for none; flank: how far the position shows the defender surrounded; flanked: whether it is
+    flanked, by what the players say if they do; shifts: the Terrain Effects Chart by feature; idle: artillery units that cannot
+    take part; withheld: other units of the defending hex; stack: all units there from the top, by id; left_out: who stays out
+    of the attack though nothing on the hexside stops it, among them all whose Prepared Attack marker points at the hex;
+    said_flanked: what the players say of flanking; elsewhere: the target of attackers whose marker points at another hex with
+    enemies; unbridged: attacking hexes behind a Grand River without a crossing; bridged: by attacking hex behind a Major or
+    Grand River whether there is a bridge, None if not stated; prohibited: attacking hexes that the Terrain Effects Chart shuts;
+    shift, drm: what the players add for rules beyond these.
     """
 
     at: str

@@ -17,7 +17,7 @@ from ..forces.bars import is_barred
 from ..forces.reading import fighting, gather_unit
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
-from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, needs_chart, uncrossed
+from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, closed, needs_chart, uncrossed
 from ..ground.improved_positions import level_in
 from ..ground.phases import attack_phase
 from ..terms import FORTRESSES, GREAT_RIVERS
@@ -95,7 +95,9 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
     attacking, defending = (tuple(one for one in units if one not in idle) for units in (attackers, defenders))
     if not attacking or not defending:
         raise InputError(f"only artillery without an AP at {at}", hint="allocate one with attacker-ap or defender-ap")
-    bearers = [unit for unit in around if unit.id in out and facts.word("prepared", unit.id) == at]
+    taken = {unit.id for unit in around if unit.id not in out}
+    beside = (unit for place in view.board.neighbours(at) for unit in view.stack(place) if unit.id not in taken)
+    bearers = [unit for unit in beside if view.word("prepared", unit.id) == at and side_of(facts, unit) != side]
     return Engagement(
         at=at,
         attackers=attacking,
@@ -128,16 +130,23 @@ def on_the_ground(facts: Gather, engagement: Engagement) -> Engagement:
     )
     engagement = in_weather(facts, engagement)
 
+    def unbridged(place: str) -> bool:
+        return uncrossed(between(facts, place, at))
+
     def prohibited(place: str) -> bool:
         high = cell_of_high_mountain(engagement.turn)
         return needs_chart(between(view, place, at)) and facts.cell(*high).values["cost"] == "prohibited"
 
+    def shut(place: str) -> bool:
+        return bool(closed(between(view, place, at))) or unbridged(place) or prohibited(place)
+
     wet = [place for place, side in engagement.crossed.items() if GREAT_RIVERS & side]
     return msgspec.structs.replace(
         engagement,
-        unbridged=tuple(place for place in near if uncrossed(between(facts, place, at))),
+        unbridged=tuple(filter(unbridged, near)),
         bridged={place: bridge(between(view, place, at)) for place in wet},
         prohibited=tuple(filter(prohibited, near)),
+        left_out=tuple(unit for unit in engagement.left_out if not shut(unit.place)),
         attack_phase=attack_phase(view, at, side_of(facts, view.unit(engagement.attackers[0].id))),
     )
 
@@ -226,6 +235,7 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
         [unit for unit in side if unit.id not in fighting_units]
         for side in (engagement.attackers, engagement.defenders)
     )
+    shut = (*engagement.unbridged, *engagement.prohibited)
     return surrounded(
         msgspec.structs.replace(
             engagement,
@@ -236,7 +246,7 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
             unbridged=tuple(place for place in engagement.unbridged if place in places),
             prohibited=tuple(place for place in engagement.prohibited if place in places),
             crossed={place: side for place, side in engagement.crossed.items() if place in places},
-            left_out=(*engagement.left_out, *left),
+            left_out=(*engagement.left_out, *(unit for unit in left if unit.place not in shut)),
             elsewhere={unit: target for unit, target in engagement.elsewhere.items() if unit in fighting_units},
         )
     )

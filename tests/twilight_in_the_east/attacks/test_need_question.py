@@ -56,6 +56,21 @@ accept reconstruction
 """
 """Guns that their marker sends into the attack, where without a point they take no part."""
 
+CUT_OFF_GUNS = """turn=1
+accept reconstruction
+41.19 clear ip=0: russian infantry XX def1 (2-1-0-9) back-steps=0 heavy
+41.20 clear: german infantry XX att20 (2-1-0-9) back-steps=0 heavy
+40.20 clear: german infantry XX att00 (2-1-0-9) back-steps=0 heavy, german artillery III att01 (1-1-1-9) back-steps=0 heavy prepared=41.19
+41.19|40.20 grand-river crossing=no-crossing
+41.19|41.18 open
+41.19|40.19 open
+41.19|41.20 open
+41.19|42.20 open
+41.19|42.19 open
+40.20|41.20 open
+"""
+"""Guns whose marker points over a Grand River that nobody can cross."""
+
 # --- against brute force ----------------------------------------------------------------------------------------------
 
 
@@ -69,6 +84,7 @@ def lacks(strength: Fraction, odds: Odds, defence: int, column: Odds) -> int:
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(positions(), st.integers(LOWEST.columns, HIGHEST.columns), st.sampled_from(["all", "none"]))
 @example(IDLE_GUNS, 0, "none")
+@example(CUT_OFF_GUNS, 0, "all")
 def test_no_subset_is_cheaper_or_lacks_less(text: str, columns: int, ap: str) -> None:
     position, column = typed(text), Odds(columns)
     try:

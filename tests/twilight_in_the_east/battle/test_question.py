@@ -647,6 +647,24 @@ def test_a_prepared_attacker_cannot_stay_out(example: str) -> None:
     assert report.parts[0].steps[0].text == "29/20 has a Prepared Attack marker on 41.19 and cannot be withheld"
 
 
+@pytest.mark.rule("10.1.5d", "10.1.2a")
+@pytest.mark.parametrize(
+    ("hexside", "bound"),
+    [("open", True), ("grand-river crossing=bridge", True), ("grand-river crossing=no-crossing", False)],
+)
+def test_a_prepared_attacker_of_another_hex_attacks_too_unless_it_cannot_cross(hexside: str, bound: bool) -> None:
+    """Whatever hexes the players name: the marker binds a unit next to the hex, but not behind a river without a bridge."""
+    text = f"""turn=5
+40.20 clear: russian infantry XX r1 (16-18-0-9)
+40.19 clear: russian infantry XX r2 (16-18-0-9) prepared=41.19
+41.19 clear: 1/1 (12-16-7-11)
+41.19|40.20 open
+41.19|40.19 {hexside}
+ask battle at=41.19 from=40.20 attacker-ap=none defender-ap=none"""
+    first = answered(typed(text)).parts[0].steps[0].text
+    assert (first == "r2 has a Prepared Attack marker on 41.19 and cannot be withheld") == bound
+
+
 @pytest.mark.rule("10.1.5d")
 def test_of_prepared_attackers_too_many_for_one_hex_the_excess_stays_out() -> None:
     units = ", ".join(f"russian infantry XX r{n} prepared=41.19 corps=IV army=2 (16-18-0-9)" for n in (1, 2, 3))
