@@ -242,7 +242,7 @@ def work_part(digger: Digger, spends: Spending | None, over: int) -> Part:
 
 def gain_part(result: DigInResult) -> Part:
     """What a level is worth, in words."""
-    text = "Level {level}: {shift:+} columns for the defender, less what artillery negates; black retreats are ignored"
+    text = "Level {level}: the column shifts by {shift:+}, less what artillery negates; black retreats are ignored"
     further = (
         (result.check, "13.3.3", "checks of a stack that does not retreat: {check:+}"),
         (result.hardship, "13.3.2", "attackers' roll for step losses: {hardship:+}"),

@@ -145,7 +145,8 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
         return placing(view, parameters, bearers)
     markers = tuple(marker(view, bearer, bearers) for bearer in bearers)
     due = sum(one.must_attack for one in markers)
-    said = verdict("figure", "{markers:#marker}; {due} of them must be used to attack", markers=len(markers), due=due)
+    text = "{markers:#marker}; " + ("{due:#unit} must attack" if due else "no unit has to attack")
+    said = verdict("figure", text if markers else "no unit has a marker", markers=len(markers), due=due)
     part = Part("Markers", tuple(step for one in markers for step in steps(one)))
     return Report(title="Prepared Attacks", verdict=said, parts=(part,), result=PreparedResult(markers))
 

@@ -65,6 +65,11 @@ class Recovering(msgspec.Struct, frozen=True):
         """Whether it counts as Demoralized."""
         return is_demoralized(self.levels, self.disorder)
 
+    @property
+    def tired(self) -> bool:
+        """Whether it is cavalry that does not recover its last level any more (8.6.3)."""
+        return self.arm == "cavalry" and self.turn > CAVALRY_TIRES
+
     def nearer(self, far: int) -> bool:
         """Whether an enemy is nearer than so many hexes."""
         return self.distance is not None and self.distance < far
@@ -103,12 +108,11 @@ def forbidden_levels(unit: Recovering, far: int) -> list[Step]:
 
     far: see `far_enough`. Rule: 8.6.2, 8.6.3
     """
-    tired = unit.arm == "cavalry" and unit.levels == 1 and unit.turn > CAVALRY_TIRES
     reasons = (
         (unit.disorder > 0, "8.6.2", "it is Disordered"),
         (unit.supply == "out", "8.6.2", "it is Out of Supply"),
         (unit.nearer(far), "8.6.1", "an enemy is {distance:#hex} away, and {far} are needed"),
-        (tired, "8.6.3", "after GT 8 cavalry does not recover its last level"),
+        (unit.tired and unit.levels == 1, "8.6.3", "after GT 8 cavalry does not recover its last level"),
     )
     return [step(rule, text, unit, far=far) for holds, rule, text in reasons if holds]
 
@@ -202,7 +206,7 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         return refused(title, "{unit} cannot recover", reasons, result, result=result)
     return Report(
         title=title,
-        verdict=in_a_line(result, now),
+        verdict=in_a_line(result, now, tired=recovering.tired),
         parts=(recovery_part(result),),
         changes=consequences(view, result),
         result=result,
@@ -317,14 +321,15 @@ def consequences(view: View, result: RecoverResult) -> tuple[Change, ...]:
     return (*changes, *marked(view, result.unit, result.task, result.carried))
 
 
-def in_a_line(result: RecoverResult, points: int) -> Verdict:
-    """The recovery in a line. points: all that were spent on it."""
+def in_a_line(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
+    """The recovery in a line. points: all that were spent on it; tired: whether its last level is lost for good."""
     if result.after == result.degree:
         text = "{unit} needs {missing:#Movement Point} more"
         text = "{unit} needs {cost} Movement Points in one phase" if result.task == "incomplete" else text
         return verdict("figure", text, result, missing=COST - points, cost=COST)
+    left = " and keeps its last loss" if tired and result.after == 1 else " and has {after} to go"
     texts = {
-        "recovery": "{unit} recovers {levels:#level}" + (" and has {after} to go" if result.after else ""),
+        "recovery": "{unit} recovers {levels:#level}" + (left if result.after else ""),
         "disorder": "{unit} recovers from D{degree}" + (" to D{after}" if result.after else ", and stays Demoralized"),
         "incomplete": "the Incomplete marker of {unit} "
         + ("is turned to its other side" if result.after else "comes off"),

@@ -123,7 +123,7 @@ def test_units_of_two_armies_at_one_hex() -> None:
 
 def test_a_position_without_markers() -> None:
     report = answered(typed(TARGET), "prepared")
-    assert (report.result.markers, report.verdict.text) == ((), "0 markers; 0 of them must be used to attack")
+    assert (report.result.markers, report.verdict.text) == ((), "no unit has a marker")
 
 
 @pytest.mark.rule("10.1.2a")
@@ -133,7 +133,7 @@ def test_only_who_points_at_enemies_and_has_not_fought_is_obliged_to_attack() ->
     )
     report = answered(typed(f"{TARGET}\n{text}"), "prepared")
     assert [marker.unit for marker in report.result.markers if marker.must_attack] == ["A"]
-    assert report.verdict.text == "2 markers; 1 of them must be used to attack"
+    assert report.verdict.text == "2 markers; 1 unit must attack"
 
 
 # --- placing one ------------------------------------------------------------------------------------------------------

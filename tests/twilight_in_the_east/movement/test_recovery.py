@@ -228,8 +228,9 @@ def test_cavalry_that_recovers_two_levels_at_once_stops_before_the_last_one() ->
     text = "41.19: german cavalry XX A cel=-2 movement=10\n44.19: 25/3\nphase=movement turn={}"
     spent = {"unit": "A", "carried": 6, "points": 10}
     assert answered(typed(text.format(8)), "recover", **spent).result.after == 0
-    tired = answered(typed(text.format(9)), "recover", **spent).result
-    assert (tired.after, tired.carried) == (1, 0)
+    tired = answered(typed(text.format(9)), "recover", **spent)
+    assert (tired.result.after, tired.result.carried) == (1, 0)
+    assert tired.verdict.text == "A recovers 1 level and keeps its last loss"
 
 
 COVER = "42.19 ip={}: german infantry XX B\n42.20 ip={}: german infantry XX C"
