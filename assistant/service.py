@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -32,6 +32,9 @@ from .util.errors import InputError, Where, located
 from .util.failures import PluginError, line_of
 from .util.limits import Limit, for_a_side
 from .util.progress import Watch, unwatched
+
+if TYPE_CHECKING:
+    from .drawing.scene import Scene
 
 T = TypeVar("T")
 
@@ -202,15 +205,18 @@ def check_asked(position: Position, asked: Asked) -> None:
         read_parameters(question, View(position.game, position.state), asked.parameters)
 
 
-def picture(position: Position, report: Report[Any]) -> bytes:
-    """The hexes that a report is about, as an SVG file.
+def picture(position: Position, report: Report[Any], ending: str = ".svg") -> bytes:
+    """The hexes that a report is about as a picture.
 
-    position: the one that was asked about. Raises InputError if there is nothing to draw.
+    position: the one that was asked about; ending: of the file that the bytes are meant for: .svg, .pdf or .png.
+
+    Raises InputError if there is nothing to draw, and for another ending.
     """
+    written = _writer(ending)
     draw = question_of(position.game, report.question).picture
     if draw is None or report.drawable is None:
         raise InputError(f"there is nothing to draw in this answer to {report.question}")
-    return _drawn(position, lambda: draw(View(position.game, position.state), report)).encode()
+    return written(_drawn(position, lambda: draw(View(position.game, position.state), report)))
 
 
 def chart(position: Position, report: Report[Any], ending: str = ".svg") -> bytes:
@@ -220,15 +226,21 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> byte
 
     Raises InputError if there are no chances, and for another ending.
     """
-    from .drawing.writers import WRITERS  # only here: most answers are not drawn
-
-    if ending not in WRITERS:
-        raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")
+    written = _writer(ending)
     draw = question_of(position.game, report.question).chart
     scene = _drawn(position, lambda: draw(report)) if draw and report.drawable is not None else None
     if scene is None:
         raise InputError(f"there are no chances in this answer to {report.question}")
-    return WRITERS[ending](scene)
+    return written(scene)
+
+
+def _writer(ending: str) -> Callable[[Scene], bytes]:
+    """What writes a scene into a file with an ending. Raises InputError for another one."""
+    from .drawing.writers import WRITERS  # only here: most answers are not drawn
+
+    if ending not in WRITERS:
+        raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")
+    return WRITERS[ending]
 
 
 def _drawn(position: Position, draw: Callable[[], T]) -> T:

@@ -92,7 +92,7 @@ carried_out = click.option(
     help="Also write the resulting position into this file, as .pos or .json.",
 )
 drawn = _with(
-    click.option("--picture", type=click.Path(path_type=Path), help="Also draw it, as SVG, into this file."),
+    click.option("--picture", type=click.Path(path_type=Path), help="Also draw it into this SVG, PDF or PNG file."),
     click.option(
         "--chart", type=click.Path(path_type=Path), help="Also draw its chances into this SVG, PDF or PNG file."
     ),

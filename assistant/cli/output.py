@@ -48,21 +48,17 @@ def check_targets(options: Mapping[str, Any]) -> None:
     """Raise InputError, before anything is asked, for a file that cannot be written: --after, --picture, --chart."""
     if after := options["after"]:
         check_position_file(after, force=options["force"])
-    drawing: Path | None = options["picture"]
-    if drawing and drawing.suffix.lower() != ".svg":
-        raise InputError(f"{drawing} is not an SVG file", where=Where("--picture"), hint="name it NAME.svg")
-    charted: Path | None = options["chart"]
-    if charted:
-        from ..drawing.writers import WRITERS  # only here: most answers are not drawn
+    drawn: dict[str, Path] = {name: options[name] for name in ("picture", "chart") if options[name]}
+    if not drawn:
+        return
+    from ..drawing.writers import WRITERS  # only here: most answers are not drawn
+    from ..util.saving import check_free
 
-        if charted.suffix.lower() not in WRITERS:
+    for name, target in drawn.items():
+        if target.suffix.lower() not in WRITERS:
             hint = "name it NAME" + ", NAME".join(WRITERS)
-            raise InputError(f"{charted} is not a picture file", where=Where("--chart"), hint=hint)
-    if drawing or charted:
-        from ..util.saving import check_free  # only here: most answers are not drawn
-
-        for target in filter(None, (drawing, charted)):
-            check_free(target, force=options["force"])
+            raise InputError(f"{target} is not a picture file", where=Where(f"--{name}"), hint=hint)
+        check_free(target, force=options["force"])
 
 
 def _asked(position: Position, question: str, typed: Mapping[str, Any], answers: str | None) -> Report[Any]:
@@ -77,7 +73,7 @@ def write_targets(position: Position, report: Report[Any], options: Mapping[str,
     force = options["force"]
     if target := options["picture"]:
         with placed({"": Where("--picture")}):
-            drawing = picture(position, report)
+            drawing = picture(position, report, target.suffix.lower())
         _draw_into(target, drawing, "picture", force)
     if target := options["chart"]:
         with placed({"": Where("--chart")}):

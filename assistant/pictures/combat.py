@@ -5,13 +5,13 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 
-from ..drawing.svg import to_svg
+from ..drawing.scene import Scene
 from ..questions.view import View
 from .situation import CAPTION, situation_scene
 
 
-def combat_picture(view: View, at: str, places: Iterable[str], *, title: str, caption: str = "") -> str:
-    """The hexes of a combat and those around them, as SVG.
+def combat_picture(view: View, at: str, places: Iterable[str], *, title: str, caption: str = "") -> Scene:
+    """The hexes of a combat and those around them.
 
     at: the defending hex; places: those that attack it; caption: the text below the map, wrapped here.
 
@@ -20,4 +20,4 @@ def combat_picture(view: View, at: str, places: Iterable[str], *, title: str, ca
     attacking = list(dict.fromkeys(places))
     arrows = [(place, at) for place in attacking]
     wrapped = textwrap.wrap(caption, CAPTION)
-    return to_svg(situation_scene(view, [at, *attacking], title=title, arrows=arrows, caption=wrapped))
+    return situation_scene(view, [at, *attacking], title=title, arrows=arrows, caption=wrapped)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..drawing.svg import to_svg
+from ..drawing.scene import Scene
 from ..questions.view import View
 from .situation import CAPTION, situation_scene
 
@@ -18,8 +18,8 @@ def line_picture(
     caption: str = "",
     shown: Iterable[str] = (),
     labels: Mapping[str, str] = {},
-) -> str:
-    """A line with the hexes around it, as SVG.
+) -> Scene:
+    """A line with the hexes around it.
 
     line: the hexes that it passes, fewer than two for no line; shown: other hexes to show; labels: a few characters for a hex;
     caption: the text below the map, wrapped here.
@@ -29,4 +29,4 @@ def line_picture(
     wrapped = textwrap.wrap(caption, CAPTION)
     lines = [line] if len(line) > 1 else ()
     focus = list(dict.fromkeys([*line, *shown]))
-    return to_svg(situation_scene(view, focus, title=title, lines=lines, labels=labels, caption=wrapped))
+    return situation_scene(view, focus, title=title, lines=lines, labels=labels, caption=wrapped)

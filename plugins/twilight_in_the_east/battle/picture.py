@@ -14,8 +14,8 @@ from .report import ways_step
 from .result import BattleResult, ForceChances
 
 
-def battle_picture(view: View, report: Report[BattleResult]) -> str:
-    """The hexes of a combat, with an arrow from each attacking stack, as SVG."""
+def battle_picture(view: View, report: Report[BattleResult]) -> Scene:
+    """The hexes of a combat, with an arrow from each attacking stack."""
     battle = report.drawable
     assert battle is not None
     places = (unit.place for unit in battle.attacker.units)

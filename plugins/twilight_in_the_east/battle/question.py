@@ -175,8 +175,8 @@ def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, .
     return verdict("figure", text, battle, after, failed=failed)
 
 
-def picture(view: View, report: Report[BattleResult]) -> str:
-    """The hexes of the combat, as SVG."""
+def picture(view: View, report: Report[BattleResult]) -> Scene:
+    """The hexes of the combat."""
     from .picture import battle_picture
 
     return battle_picture(view, report)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from assistant.questions import Answers, InputError, Part, Report, Step, View, declare, refused, step, verdict
 from assistant.questions.play import refuse_others
@@ -23,6 +24,9 @@ from .cost import Charge, ForceRetreat, RetreatHex
 from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step
 from .sources import sources_of_command
 from .stack import Retreat
+
+if TYPE_CHECKING:
+    from assistant.drawing.scene import Scene
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
@@ -217,8 +221,8 @@ def kept_control(retreat: Retreat) -> list[Change]:
     return [] if left else [changed(view, "control", at, side, "4.3")]
 
 
-def picture(view: View, report: Report[RetreatResult]) -> str:
-    """The hexes of the retreat and those around, as SVG."""
+def picture(view: View, report: Report[RetreatResult]) -> Scene:
+    """The hexes of the retreat and those around."""
     from assistant.pictures.line import line_picture
 
     result = report.drawable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
@@ -25,6 +25,9 @@ from .lines import best, compile_map, judge, line_part, typed_line
 from .report import STATES, SourceTried, SupplyResult, sources_part, state_verdict, tried
 from .rules import any_length, near_and_far
 from .sources import always_supplied, source_of_line, sources_on_map, supplied_with
+
+if TYPE_CHECKING:
+    from assistant.drawing.scene import Scene
 
 
 class SupplyParameters(Parameters, frozen=True):
@@ -211,8 +214,8 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
     return report(result, verdict("no", out, result), sources_part(looked_at), isolation)
 
 
-def picture(view: View, found: Report[SupplyResult]) -> str:
-    """The unit and its supply line, each hex with the cost up to it, as SVG."""
+def picture(view: View, found: Report[SupplyResult]) -> Scene:
+    """The unit and its supply line, each hex with the cost up to it."""
     from assistant.pictures.line import line_picture
 
     supply = found.drawable

@@ -307,14 +307,17 @@ def test_questions_name_their_parameters() -> None:
 BEFORE = str(EXAMPLES / "battle-before.pos")
 
 
+@pytest.mark.parametrize("drawing", ["chart", "picture"])
 @pytest.mark.parametrize(("ending", "start"), [(".svg", b"<svg"), (".PDF", b"%PDF"), (".png", b"\x89PNG")])
-def test_the_chances_of_a_battle_are_drawn_in_the_format_of_the_file(tmp_path: Path, ending: str, start: bytes) -> None:
-    target = tmp_path / f"chances{ending}"
-    done = run("battle", BEFORE, "--chart", str(target))
-    assert (done.exit_code, done.stderr) == (0, f"chart written: {target}\n")
+def test_a_battle_and_its_chances_are_drawn_in_the_format_of_the_file(
+    tmp_path: Path, drawing: str, ending: str, start: bytes
+) -> None:
+    target = tmp_path / f"drawn{ending}"
+    done = run("battle", BEFORE, f"--{drawing}", str(target))
+    assert (done.exit_code, done.stderr) == (0, f"{drawing} written: {target}\n")
     assert target.read_bytes().startswith(start)
-    assert "already exists" in run("battle", BEFORE, "--chart", str(target)).stderr
-    assert run("battle", BEFORE, "--chart", str(target), "--force").exit_code == 0
+    assert "already exists" in run("battle", BEFORE, f"--{drawing}", str(target)).stderr
+    assert run("battle", BEFORE, f"--{drawing}", str(target), "--force").exit_code == 0
 
 
 def test_without_chances_no_chart_is_written(tmp_path: Path) -> None:

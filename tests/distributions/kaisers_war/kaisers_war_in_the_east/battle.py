@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from assistant.drawing.scene import Scene
 from assistant.pictures.combat import combat_picture
 from assistant.questions import Answers, Part, Report, View, declare, refused, step, verdict
 from assistant.questions.play import play
@@ -50,8 +51,8 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
     )
 
 
-def picture(view: View, report: Report[Battle]) -> str:
-    """The hexes of the battle, as SVG."""
+def picture(view: View, report: Report[Battle]) -> Scene:
+    """The hexes of the battle."""
     assert report.drawable is not None
     places = [unit.place for unit in report.drawable.attackers]
     return combat_picture(view, report.drawable.at, places, title=report.title, caption=report.verdict.text)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.drawing.scene import Scene
 from assistant.field import Around
 from assistant.mechanics.tracing import link, radius
 from assistant.pictures.line import line_picture
@@ -88,8 +89,8 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
     return Report(title=f"General Supply of {unit.id}", verdict=said, parts=parts, result=found)
 
 
-def picture(view: View, report: Report[SupplyResult]) -> str:
-    """The unit and its line, as SVG."""
+def picture(view: View, report: Report[SupplyResult]) -> Scene:
+    """The unit and its line."""
     found = report.drawable
     assert found is not None
     return line_picture(view, found.line, title=report.title, shown=[found.place], caption=report.verdict.text)
