@@ -574,7 +574,7 @@ def test_more_dice_than_are_rolled(session: Session) -> None:
     assert said == "! no roll waits for 9\n  answer this first: 2 step losses of the attacker"
     assert (
         enter(session, *DICE[:4], "5, 6, 7")
-        == "! no roll waits for 7\n  answer this first: 27/3 from 40.20: hex 1 of 1 of the retreat"
+        == "! no roll waits for 7\n  answer this first: 27/3 in 40.20: hex 1 of 1 of the retreat"
     )
 
 
