@@ -59,7 +59,7 @@ def retreat_steps(one: Withdrawal) -> Iterator[Step]:
     if one.surrendered:
         yield step(
             "11.2.6",
-            "no hex is open from {place}: {forces} cannot retreat and surrender",
+            "no hex is open from {place}; surrendered: {forces}",
             one,
             forces=list(one.surrendered),
         )

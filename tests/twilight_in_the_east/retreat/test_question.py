@@ -379,10 +379,10 @@ def test_a_friend_in_the_hex_takes_the_ezoc_away() -> None:
 @pytest.mark.parametrize(
     ("side", "hex", "why"),
     [
-        ("lake", "clear", "lake cannot be crossed"),
-        ("sea", "clear", "sea cannot be crossed"),
-        ("impassable", "clear", "impassable cannot be crossed"),
-        ("open", "sea", "sea cannot be crossed"),
+        ("lake", "clear", "the hexside cannot be crossed: lake"),
+        ("sea", "clear", "the hexside cannot be crossed: sea"),
+        ("impassable", "clear", "the hexside cannot be crossed: impassable"),
+        ("open", "sea", "the hexside cannot be crossed: sea"),
         ("minor-river", "clear", ""),
         ("open", "wetlands", ""),
     ],
