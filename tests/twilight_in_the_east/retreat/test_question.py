@@ -782,7 +782,7 @@ def test_nobody_leaves_high_mountains_that_he_could_not_enter(cost: str, barred:
     )
     text = f"{high}\nchart terrain-cost summer high-mountain = {cost}"
     options = {one.hex: (one.barred, one.rule) for one in asked(text).result.options}
-    assert options["41.20"] == (("High Mountain cannot be crossed", "11.2.4") if barred else ("", ""))
+    assert options["41.20"] == (("the hexside cannot be crossed: High Mountain", "11.2.4") if barred else ("", ""))
     by_road = asked(text.replace("no-road", "road")).result.options
     known = next(one for one in by_road if one.hex == "41.20")
     assert (known.barred, known.unsaid) == ("", ())
