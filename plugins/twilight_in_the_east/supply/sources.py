@@ -113,8 +113,8 @@ def is_of_novo_georgievsk(facts: Gather, fortress: Unit) -> bool:
     view = facts.view
     if fortress.place == NOVO_GEORGIEVSK:
         return True
-    there = [one.id for one in view.stack(NOVO_GEORGIEVSK) if facts.word("arm", one.id) in FORTRESSES]
-    return facts.word("complex", fortress.id) in {facts.word("complex", name) for name in there}
+    there = {view.word("complex", one.id) for one in view.stack(NOVO_GEORGIEVSK)} - {""}
+    return bool(there) and facts.word("complex", fortress.id) in there
 
 
 def guest_of(facts: Gather, unit: Unit, source: Unit) -> Barred | None:
