@@ -148,21 +148,19 @@ class _Shorthand:
         table = self.table
         if table is None:
             return None
-        _, bare = _given(given)
-        name = first.text if first.text in table.also else self.question_named(first, bare)
+        parameters, others = _given(given)
+        name = first.text if first.text in table.also else self.question_named(first, others)
         if not (name in table.also or (name == table.ask and not given)):
             return None
-        named = [name_and_value(word) for word in given]
-        others = [word.text for word in bare]
         unnamed = table.also.get(name, "")
         if len(others) > 1:
             hint = f"type {name} {unnamed.upper()}, and NAME=VALUE for other parameters"
-            raise InputError(f"{name} does not know {others[-1]!r}", hint=hint)
+            raise InputError(f"{name} does not know {others[-1].text!r}", hint=hint)
         before = self.question.parameters if self.question and self.question.question in table.about else {}
         fields = msgspec.structs.fields(question_of(self.game, name).parameters)
         kept = {field.encode_name: before[field.encode_name] for field in fields if field.encode_name in before}
-        typed = _each_once(self.in_full(name, *one) for one in named if one)
-        bare = {unnamed: others[0]} if others else {}
+        typed = _each_once(self.in_full(name, *one) for one in parameters)
+        bare = {unnamed: others[0].text} if others else {}
         return Asked(name, {**bare, **kept, **bare, **typed})  # what was typed bare is read back first
 
     def statement(self, line: str, words: Sequence[Word]) -> str:
