@@ -148,7 +148,7 @@ def _with_letters(text: str) -> Iterator[tuple[str, str]]:
             yield letter, "" if combining(letter) else MISSING
 
 
-def middle(y: float, size: float, lines: int = 1, pitch: float = 1.0) -> float:
+def base_line(y: float, size: float, lines: int = 1, pitch: float = 1.0) -> float:
     """The base line of the first of these lines of capitals or figures, so that all together stand centred on `y`.
 
     pitch: from one base line to the next, as a fraction of the size.
