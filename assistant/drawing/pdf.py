@@ -7,7 +7,8 @@ its drawing calls and keeps the result equal to the SVG of the same scene.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,22 +31,41 @@ _QUARTER = 0.5523
 _ROUND, _BUTT, _MITRE = "1 J 1 j", "0 J 1 j", "0 J 0 j"
 
 
+Area = tuple[float, float, float, float]
+"""Left, top, width and height on a page."""
+
+
 class PlacedScene(NamedTuple):
-    """A scene on a page: its upper left corner and its drawn size, in the unit of the page."""
+    """A scene on a page: its upper left corner and its drawn size, in the unit of the page.
+
+    turned: whether it stands upside down. clip: the area of the page in which it is seen, None for all of it.
+    """
 
     scene: Scene
     left: float
     top: float
     width: float
     height: float
+    turned: bool = False
+    clip: Area | None = None
+
+    @property
+    def box(self) -> Area:
+        """Where it stands."""
+        return self.left, self.top, self.width, self.height
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A page with scenes, each clipped at its edges."""
+    """A page with scenes, each clipped at its edges.
+
+    trim: the area that is left when it is cut; bleed: the same with the border that is cut off. None: the whole page.
+    """
 
     width: float
     height: float
     scenes: tuple[PlacedScene, ...]
+    trim: Area | None = None
+    bleed: Area | None = None
 
 
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
@@ -73,15 +93,27 @@ def pages_to_pdf(pages: Sequence[Page], *, unit: float = MILLIMETRE, title: str 
     canvas = Canvas(file, invariant=1, pageCompression=int(compress), initialFontName=_FONTS[False])
     canvas.setTitle(title)
     writer = _Writer(canvas)
+    writer.keep(placed.scene for page in pages for placed in page.scenes)
     for page in pages:
         _numbers(page.width, page.height)  # refuses an infinite page before reportlab sees it
         canvas.setPageSize((page.width * unit, page.height * unit))
+        canvas.setTrimBox(_box(page, page.trim, unit))
+        canvas.setBleedBox(_box(page, page.bleed or page.trim, unit))
         canvas.addLiteral(f"{unit:.6f} 0 0 {-unit:.6f} 0 {page.height * unit:.4f} cm 4 M")
         for placed in page.scenes:
             writer.scene(placed)
         canvas.showPage()
     canvas.save()
     return file.getvalue()
+
+
+def _box(page: Page, area: Area | None, unit: float) -> tuple[float, float, float, float] | None:
+    """An area in points, as PDF counts them: left, bottom, right, top."""
+    if area is None:
+        return None
+    left, top, width, height = area
+    corners = (left, page.height - top - height, left + width, page.height - top)
+    return tuple(round(length * unit, 4) for length in corners)  # type: ignore[return-value]
 
 
 def _register_fonts() -> None:
@@ -102,13 +134,41 @@ class _Writer:
         self._text = cache(self._prepared_text)
         self._symbol = cache(symbol_operators)
         self._colour = cache(_colour)
+        self._kept: dict[int, str] = {}
+
+    def keep(self, scenes: Iterable[Scene]) -> None:
+        """Write each scene that is there more than once as a form, which pages place. They must live on until the end."""
+        found = list(scenes)
+        times = Counter(map(id, found))
+        for scene in found:
+            if times[id(scene)] > 1 and id(scene) not in self._kept:
+                self._kept[id(scene)] = self._form(scene, f"scene{len(self._kept)}")
+
+    def _form(self, scene: Scene, name: str) -> str:
+        from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
+
+        self._canvas.beginForm(name, 0, 0, *map(float, _numbers(scene.width, scene.height).split()))
+        for layer in scene.layers:
+            self._shapes(layer.shapes)
+        resources = PDFResourceDictionary()
+        resources.basicFonts()
+        resources.ExtGState = self._canvas._extgstate.getState()  # reportlab leaves opacity out of forms
+        self._canvas.endForm(Resources=resources)
+        return name
 
     def scene(self, placed: PlacedScene) -> None:
         scene, (across, down) = placed.scene, (placed.width / placed.scene.width, placed.height / placed.scene.height)
-        self._write(f"q {across:.6f} 0 0 {down:.6f} {_numbers(placed.left, placed.top)} cm")
-        self._write(f"0 0 {_numbers(scene.width, scene.height)} re W n")
-        for layer in scene.layers:
-            self._shapes(layer.shapes)
+        at = _numbers(placed.left, placed.top)
+        if placed.turned:
+            across, down, at = -across, -down, _numbers(placed.left + placed.width, placed.top + placed.height)
+        seen = f"{_numbers(*placed.clip)} re W n " if placed.clip else ""
+        self._write(f"q {seen}{across:.6f} 0 0 {down:.6f} {at} cm")
+        if id(scene) in self._kept:
+            self._canvas.doForm(self._kept[id(scene)])
+        else:
+            self._write(f"0 0 {_numbers(scene.width, scene.height)} re W n")
+            for layer in scene.layers:
+                self._shapes(layer.shapes)
         self._write("Q")
 
     def _write(self, operators: str) -> None:
