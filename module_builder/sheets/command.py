@@ -52,7 +52,9 @@ _EXPORT_BLEED = 3.0
     help="A folder for a print service, instead of a PDF: each side a PNG with its bleed and resolution, without marks.",
 )
 @click.option(
-    "--slug", metavar="COLUMNSxROWS", help="With --export: so many counters a picture, side by side, backs mirrored."
+    "--slug",
+    metavar="COLUMNSxROWS",
+    help="With --export: a grid of so many counters in each picture, its backs mirrored.",
 )
 @click.option(
     "--dpi", type=click.IntRange(150, 1200), default=300, help="Pixels per inch, with --export. By default 300."
