@@ -54,7 +54,7 @@ _EXPORT_BLEED = 3.0
 @click.option(
     "--slug",
     metavar="COLUMNSxROWS",
-    help="With --export: a grid of so many counters in each picture, its backs mirrored.",
+    help="With --export: a grid of counters in each picture, such as 12x7; backs are mirrored.",
 )
 @click.option(
     "--dpi", type=click.IntRange(150, 1200), default=300, help="Pixels per inch, with --export. By default 300."
