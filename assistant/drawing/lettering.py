@@ -111,7 +111,7 @@ def placed(text: str, *, bold: bool = False) -> Placed:
     row = [numbers[letter] for letter in shown]
     pairs = [face.kerning[face.before[one]][face.after[other]] for one, other in pairwise(row)]
     width = sum([face.widths[number] for number in row]) + sum(pairs)
-    return Placed(shown, (*pairs, 0), width)
+    return Placed(shown, (*pairs, 0)[: len(row)], width)
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
