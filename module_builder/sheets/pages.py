@@ -189,7 +189,7 @@ def _grounds(places: Sequence[Place], block: Box, counters: Sequence[Counter], s
 
 def _shifted(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
     x, y = offset
-    left, top, width, height = placed.clip or placed.box
+    left, top, width, height = placed.clip or placed[1:5]
     return placed._replace(left=placed.left + x, top=placed.top + y, clip=(left + x, top + y, width, height))
 
 

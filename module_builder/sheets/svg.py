@@ -8,7 +8,7 @@ from lxml import etree
 
 from assistant.drawing.pdf import PlacedScene
 from assistant.drawing.scene import Scene
-from assistant.drawing.svg import FONTS, NAMESPACE, number, shapes_into
+from assistant.drawing.svg import NAMESPACE, number, shapes_into
 
 from .pages import Drawn, Sheets
 
@@ -39,7 +39,6 @@ def _document(page: Drawn) -> bytes:
         "width": f"{width}mm",
         "height": f"{height}mm",
         "viewBox": f"0 0 {width} {height}",
-        "font-family": FONTS,
     }.items():
         root.set(name, value)
     etree.SubElement(root, _SVG + "title").text = scene.title
