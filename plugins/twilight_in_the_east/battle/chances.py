@@ -15,6 +15,7 @@ from ..combat.engagement import BattleParameters, Engagement
 from ..combat.setup import agreed
 from ..forces.units import SIDES, Force
 from ..results.combat import Combat, on_the_dice
+from ..results.marching import may_open
 from ..results.policies import policies
 from ..results.resolution import resolution
 from ..results.states import Start
@@ -72,6 +73,7 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
         crt=tuple(sorted(every.likelihoods("crt"), key=lambda one: -one.chance)),
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
         forces=tuple(map(of_force, checking)),
+        may_open=may_open(combat),
         situations=every.situations,
         ways=combat.policies["attacker"].way if combat.pieces else "",
         **figures,

@@ -352,6 +352,23 @@ def is_stuck(combat: Combat, toll: Toll) -> bool:
     return bool(stack) and not open_around(combat.pieces.layout(toll.moved, toll.steps).ground(stack, at), at, "")
 
 
+def may_open(combat: Combat) -> tuple[str, ...]:
+    """The hexes around a defender that cannot leave its own which only attackers hold: one that its check throws back opens it, as the
+    attackers' retreats come first. Rule: 11.3, 11.2.2b
+    """
+    if combat.pieces is None or not is_stuck(combat, Toll()):
+        return ()
+    at, layout = combat.engagement.at, combat.pieces.layout(())
+    attacking = {unit.id for unit in combat.engagement.present("attacker")}
+    places = dict.fromkeys(unit.place for unit in combat.engagement.attackers)
+    return tuple(
+        place
+        for place in places
+        if all(piece.id in attacking for piece in layout.at(place))
+        and not combat.pieces.terrain.passage(at, place).shut
+    )
+
+
 def share_bill(combat: Combat, marches: Marches) -> Choice:
     """Who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b"""
     bill, rest = marches.bills[0], marches.bills[1:]
