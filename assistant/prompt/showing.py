@@ -73,7 +73,8 @@ def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:
         for label, modifiers in ask.modifiers.items():
             yield from wrapped(f"{label}: {modifiers_text(modifiers)}", width, "  ")
         for number, option in enumerate(ask.options if ask.kind == "choice" else (), 1):
-            yield from wrapped(f"{number} {option}", width, "  ")
+            remark = ask.remarks.get(option, "")
+            yield from wrapped(f"{number} {option}" + f" - {remark}" * bool(remark), width, "  ")
 
 
 def change_lines(shown: Shown, width: int, *, carried_out: bool = False) -> Iterator[str]:

@@ -15,9 +15,9 @@ from ..combat.engagement import BattleParameters, Engagement
 from ..combat.setup import agreed
 from ..forces.units import SIDES, Force
 from ..results.combat import Combat, on_the_dice
-from ..results.marching import may_open
 from ..results.policies import policies
 from ..results.resolution import resolution
+from ..results.retreating.walking import may_open
 from ..results.states import Start
 from ..retreat.pieces import Pieces
 from .reckoning import weigh
