@@ -88,7 +88,8 @@ def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:
         usual = of_report.options[0] if of_report and options and is_of_units(shown.position.state, ask) else ""
         for number, option in enumerate(options, 1):
             mark = " (usual)" if option == usual and len(options) > 1 else ""
-            yield from wrapped(f"{number} {option}{mark}", width, "  ")
+            remark = f" - {ask.remarks[option]}" if option in ask.remarks else ""
+            yield from wrapped(f"{number} {option}{mark}{remark}", width, "  ")
 
 
 def change_lines(shown: Shown, width: int, *, carried_out: bool = False) -> Iterator[str]:
