@@ -297,8 +297,12 @@ class _PathPen:
         self._at = whole[-1]
 
     def moveTo(self, point: tuple[float, float]) -> None:  # noqa: N802
-        """Begin a contour."""
-        self._to("m", point)
+        """Begin a contour; the first one, without a command, where the letter is put."""
+        if self.parts:
+            self._to("m", point)
+        else:
+            self._at = round(point[0]), -round(point[1])
+            self.parts.append(f"{self._at[0]} {self._at[1]}")
         self._start = self._at
 
     def lineTo(self, point: tuple[float, float]) -> None:  # noqa: N802
