@@ -41,7 +41,7 @@ def _layer(root: etree._Element, layer: Layer) -> None:
 
 
 def shapes_into(parent: etree._Element, shapes: Sequence[Shape]) -> None:
-    """Add shapes to an element of an SVG document whose namespace is `NAMESPACE`."""
+    """Add shapes to an element of an SVG document, which has the namespace `NAMESPACE`."""
     for shape in shapes:
         _shape(parent, shape)
 
