@@ -28,6 +28,9 @@ _DEPTHS = (0.1, 0.75, 1.4)
 _PLACES = tuple(step / 16 + 1 / 32 for step in range(16))
 """Where along the edge, as fractions of the counter's side."""
 
+_DESCENDING = frozenset("gjpqyQß,;()[]{}/|@$şţęąįų")
+"""Letters that reach below the line."""
+
 Side = tuple[str, ...]
 """Colours along one edge."""
 
@@ -171,7 +174,8 @@ def _box(shape: Shape) -> tuple[float, float, float, float]:
         case Text():
             wide = text_width(shape.text, shape.size, bold=shape.bold)
             x = shape.x - ANCHORS[shape.anchor] * wide
-            return x, shape.y - shape.size * 0.75, x + wide, shape.y + shape.size * 0.22
+            below = 0.02 if _DESCENDING.isdisjoint(shape.text) else 0.24
+            return x, shape.y - shape.size * 0.78, x + wide, shape.y + shape.size * below
         case Symbol():
             return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
         case Circle():
