@@ -73,6 +73,18 @@ def edges_of(scene: Scene, bleed: float) -> Edges:
     return _looked_at(near, scene.width, scene.height, bleed)
 
 
+def ground_of(scene: Scene) -> str:
+    """The colour that covers the whole of a face below everything else, "" if none does."""
+    found = ""
+    for shape in scene.layers[0].shapes if scene.layers else ():
+        if not isinstance(shape, Rectangle) or shape.x > 0 or shape.y > 0 or shape.radius or shape.opacity < 1:
+            break
+        if shape.x + shape.width < scene.width or shape.y + shape.height < scene.height:
+            break
+        found = shape.fill or found
+    return found
+
+
 def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
     """Whether two faces side by side (or the second below the first) may share a cut.
 
