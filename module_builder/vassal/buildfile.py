@@ -16,9 +16,10 @@ from assistant.state.tracks import Track
 
 from ..counters import word_of
 from .elements import MODULE, WIDGET, add
-from .maps import map_window, private_window
-from .pieces import FIRST_FREE_SLOT, PROTOTYPE, Maker, marker_title
+from .maps import map_window, out_window, private_window
+from .pieces import Maker, marker_title
 from .setups import MAP, Setting
+from .slots import FIRST_FREE_SLOT
 from .statuses import MOST
 
 BOARD_IMAGE, HELP = "board.png", "help.html"
@@ -58,8 +59,9 @@ def build_file(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[st
     add(root, MODULE + "GlobalOptions", promptString="Opponents can unmask my pieces", autoReport="Always")
     _properties(root, setting, turn)
     prototypes = add(root, MODULE + "PrototypesContainer")
-    prototype = Piece("null", (*setting.maker.prototype, Trait("piece;;;;")), slot="")
-    add(prototypes, MODULE + "PrototypeDefinition", definition(prototype), name=PROTOTYPE, description="")
+    for name, traits in setting.maker.named.items():
+        prototype = Piece("null", (*traits, Trait("piece;;;;")))
+        add(prototypes, MODULE + "PrototypeDefinition", definition(prototype), name=name, description="")
     _palette(root, [*_counters(setting, wanted), *_markers(setting.maker, wanted.counter)])
     for number, faces in wanted.dice:
         _dice(root, number, faces)
@@ -68,6 +70,7 @@ def build_file(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[st
     _inventory(root, wanted.palettes)
     add(root, MODULE + "NotesWindow", buttonText="Notes", icon="/images/notes.gif", tooltip="Notes")
     map_window(root, MAP, setting.board, BOARD_IMAGE, setting.grid.grid)
+    out_window(root)
     for side in sides:
         private_window(root, side)
     for title, file in setups:
@@ -183,7 +186,7 @@ def _counters(setting: Setting, wanted: VassalModule) -> list[PaletteSlot]:
     for unit in setting.maker.art:
         words = [word_of(setting.game, unit, name) or "others" for name in wanted.palettes] or ["units"]
         path = tuple(word[:1].upper() + word[1:] for word in words)
-        slots.append(PaletteSlot(path, unit, setting.maker.unit(unit, {}), wanted.counter))
+        slots.append(PaletteSlot(path, unit, setting.maker.unit(unit), wanted.counter))
     return sorted(slots, key=lambda slot: slot.path)
 
 

@@ -63,7 +63,7 @@ def _statuses(body: etree._Element, game: Game) -> None:
     if not game.file.sides:
         return
     _add(body, "h2", "What the other side does not see")
-    turned, gone = (f"{menu} (Ctrl+{key})" for menu, key in (hiding.FACE_DOWN, hiding.OUT_OF_SIGHT))
+    turned, gone = (f"{line.menu} (Ctrl+{line.letter})" for line in (hiding.FACE_DOWN, hiding.OUT_OF_SIGHT))
     _add(
         body,
         "p",

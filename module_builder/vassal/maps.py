@@ -9,14 +9,17 @@ from lxml import etree
 
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, Hexes
 from assistant.formats.vassal.sequence import flag
+from assistant.formats.vassal.traits import key
 from assistant.util.markup import read_xml
 
 from . import hiding
-from .elements import MAP, MODULE, add
+from .elements import ALT, MAP, MODULE, add
+from .prototypes import BOX, OUT
 
 _WINDOW = {
     "allowMultiple": "false",
-    "markMoved": "Never",
+    "markMoved": "Always",
+    "markUnmovedText": "",
     "edgeWidth": "0",
     "edgeHeight": "0",
     "backgroundcolor": "255,255,255",
@@ -42,6 +45,16 @@ def private_window(root: etree._Element, side: str) -> None:
     board = {"name": hiding.SHEET, **size, "color": "240,234,218", "reversible": "false"}
     add(_picker(sheet, name, hiding.SHEET), MAP + "boardPicker.Board", **board)
     _parts(sheet, "sheet")
+
+
+def out_window(root: etree._Element) -> None:
+    """The window that everybody sees for counters that are out of play; they go back from it to where they stood."""
+    shown = {"launch": "true", "buttonName": OUT, "tooltip": "Counters that are out of play", "hotkey": key("O", ALT)}
+    formats = dict.fromkeys(("moveToFormat", "moveWithinFormat", "createFormat"), "")
+    box = add(root, MODULE + "Map", mapName=OUT, **shown, **_WINDOW, **formats, changeFormat="$message$")
+    board = {"name": BOX, "width": "900", "height": "300", "color": "240,234,218", "reversible": "false"}
+    add(_picker(box, OUT, BOX), MAP + "boardPicker.Board", **board)
+    _parts(box, "sheet")
 
 
 def _picker(window: etree._Element, name: str, board: str) -> etree._Element:

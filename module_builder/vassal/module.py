@@ -29,10 +29,13 @@ from .buildfile import BOARD_IMAGE, HELP, VASSAL_VERSION, build_file
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
 from .pieces import Art, Maker, counter_image
+from .prototypes import MOVED_IMAGE
 from .setups import Setting, set_up
-from .statuses import Status, hex_statuses, unit_statuses
+from .statuses import Status
 
 _VERSION = "1.0"
+_MOVED = "#35322d"
+"""The colour of the tag on a counter that has moved."""
 
 
 class Built(NamedTuple):
@@ -83,7 +86,7 @@ def _built(game: Game, wanted: VassalModule) -> Built:
     setups = {title: _set_up(setting, file, title) for file, title in wanted.setups}
     saves = {f"{file_slug(title)}.vsav": save for title, (save, _) in setups.items()}
     left_out = {title: units for title, (_, units) in setups.items()}
-    images = pictures(game, wanted, made, grid)
+    images = pictures(game, wanted, made, maker, grid)
     data = write_container(
         {
             MODULE_DATA: write_module_data(about),
@@ -156,10 +159,12 @@ def _art(counter: Counter) -> Art:
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 
-def pictures(game: Game, wanted: VassalModule, made: Sequence[Counter], grid: BoardGrid) -> dict[str, bytes]:
+def pictures(
+    game: Game, wanted: VassalModule, made: Sequence[Counter], maker: Maker, grid: BoardGrid
+) -> dict[str, bytes]:
     """All pictures of the module by the names of their files."""
     scenes = {counter_image(*side): scene for side, scene in sides(made).items()}
-    scenes |= {**hiding.pictures(game), **_tags(game, made)}
+    scenes |= {**hiding.pictures(game), **_tags(maker), MOVED_IMAGE: badge("M", _MOVED)}
     names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
     board = shown_board(game, wanted)
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
@@ -168,16 +173,10 @@ def pictures(game: Game, wanted: VassalModule, made: Sequence[Counter], grid: Bo
     return {**dict(zip(names, drawn, strict=True)), BOARD_IMAGE: to_png([scene], 1)[0]}
 
 
-def _tags(game: Game, made: Sequence[Counter]) -> dict[str, Scene]:
+def _tags(maker: Maker) -> dict[str, Scene]:
     """The tags on counters and the markers of hexes; a marker beside a counter is a tag too."""
     found: dict[str, Scene] = {}
-    on_units = (
-        status
-        for counter in made
-        for status in unit_statuses(game, counter.unit)
-        if not (status.shown.flips and counter.back)
-    )
-    for status in (*on_units, *hex_statuses(game)):
+    for status in maker.tagged.values():
         for level in status.levels:
             if level.image and level.image not in found and level.value is not None:
                 text = status.shown.tag.replace("{}", status.track.write(level.value))
