@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from assistant.formats.vassal.traits import Trait, key, marker
+from assistant.formats.vassal.traits import Trait, marker
 from assistant.game.games import Game
 from assistant.state.sources import Value
 from assistant.state.tracks import Track
