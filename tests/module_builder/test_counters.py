@@ -20,7 +20,7 @@ from assistant.plugins.registry import load_game
 from assistant.state.sources import CERTAIN
 from assistant.util.errors import InputError
 from module_builder.counters import MARKER, SIDE, Counter, badge, counters, marker, overview, pictures
-from module_builder.faces import LEAST
+from module_builder.counters.faces import LEAST
 
 from ..assistant.drawing.pixels import read_png
 

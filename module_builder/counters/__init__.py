@@ -6,14 +6,14 @@ What stands where is data: the table [counter] of the game's `game.toml`; `faces
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from assistant.drawing.lettering import fit_lines, text_width
 from assistant.drawing.pdf import Page, PlacedScene
 from assistant.drawing.png import page_to_png, to_png
-from assistant.drawing.scene import Layer, Rectangle, Scene, inset
+from assistant.drawing.scene import Layer, Rectangle, Scene, enlarged, inset
 from assistant.game.faults import in_a_line
 from assistant.game.gamefile import CounterLayout, CounterStyle
 from assistant.game.games import Game
@@ -26,7 +26,20 @@ from assistant.util.errors import InputError, Where, similar
 
 from .faces import LEAST, PIXEL, SIDE, Face, Figure, draw_face
 
-__all__ = ["MARKER", "SIDE", "Counter", "badge", "counters", "face_down", "marker", "overview", "pictures", "sides"]
+__all__ = [
+    "MARKER",
+    "SIDE",
+    "Counter",
+    "Variant",
+    "badge",
+    "counters",
+    "face_down",
+    "marker",
+    "markers",
+    "overview",
+    "pictures",
+    "sides",
+]
 
 MARKER = 60 * PIXEL
 """The side of a marker, in millimetres."""
@@ -52,7 +65,10 @@ _COMPARED = 500
 class Counter(NamedTuple):
     """A counter. unit: its type in the roster; title: all that is printed on it, in words; back: None if it has none.
 
-    doubtful: the tracks whose shown value is made up or assumed.
+    doubtful: the tracks whose shown value is made up or assumed; side: the counter's side when cut, in millimetres; bleed: how
+    far its ground runs on beyond each edge, in millimetres (the scenes are `side + 2 * bleed` wide and high); formation,
+    nation: as the roster names them, "" if unknown; ground: the colour at its edges, as #rrggbb; count: how many of it the
+    game has; is_marker: whether it is a marker instead of a unit.
     """
 
     unit: str
@@ -60,10 +76,25 @@ class Counter(NamedTuple):
     front: Scene
     back: Scene | None
     doubtful: tuple[str, ...]
+    side: float
+    bleed: float
+    formation: str
+    nation: str
+    ground: str
+    count: int = 1  # type: ignore[assignment]  # a field, as in a list of pieces
+    is_marker: bool = False
 
 
-def counters(game: Game) -> list[Counter]:
+Variant = Literal["colour", "low-ink"]
+
+
+def counters(
+    game: Game, *, side: float = SIDE, bleed: float = 0.0, variant: Variant = "colour", rounded: bool = True
+) -> list[Counter]:
     """A counter for every unit type of a game's roster, in its order.
+
+    side: of a counter when cut, in millimetres; bleed: how far grounds run on beyond each edge, in millimetres; rounded: whether
+    its corners are round, as on a screen, instead of square, as for a sheet that is cut.
 
     Raises InputError for a track in [counter] that the game does not have, or a colour that is not one.
     """
@@ -74,9 +105,35 @@ def counters(game: Game) -> list[Counter]:
     for unit in game.roster:
         printed = _Print(game, layout, unit)
         front, back = (printed.face(palette, stripes, reduced=reduced) for reduced in (False, True))
-        drawn = draw_face(back, symbols) if printed.has_back else None
-        found.append(Counter(unit, front.title, draw_face(front, symbols), drawn, printed.doubtful))
+        sides = [front, *([back] if printed.has_back else [])]
+        drawn = [_cut(draw_face(face, symbols), face.tint, side, bleed, rounded) for face in sides]
+        words = (front.formation, printed.nation, front.tint)
+        found.append(
+            Counter(unit, front.title, drawn[0], drawn[1] if drawn[1:] else None, printed.doubtful, side, bleed, *words)
+        )
     return found
+
+
+def markers(
+    game: Game, *, side: float = SIDE, bleed: float = 0.0, variant: Variant = "colour", rounded: bool = True
+) -> list[Counter]:
+    """A counter for every marker of a game. The arguments are those of `counters`."""
+    return []
+
+
+def _cut(scene: Scene, ground: str, side: float, bleed: float, rounded: bool) -> Scene:
+    """A face at another size, with its ground beyond its edges."""
+    whole = side + 2 * bleed
+    if rounded and not bleed and side == SIDE:
+        return scene
+    (layer,) = (enlarged(layer, side / SIDE) for layer in scene.layers)
+    shapes = tuple(_moved(shape, bleed) for shape in layer.shapes)
+    under = () if rounded else (Rectangle(x=0, y=0, width=whole, height=whole, fill=ground),)
+    return msgspec.structs.replace(scene, width=whole, height=whole, layers=(Layer(layer.name, under + shapes),))
+
+
+def _moved(shape: Any, by: float) -> Any:
+    return msgspec.structs.replace(shape, x=shape.x + by, y=shape.y + by)
 
 
 def nation_palette(game: Game) -> Palette:
