@@ -23,6 +23,9 @@ from .traits import delete, does_not_stack, report
 MARKERS, LAYER = "Marker", "Layer"
 """The prototype of hex markers, and the property by which they lie below all counters."""
 
+VALUES = "values"
+"""The property with what is printed on a counter, for who looks into a stack."""
+
 
 class Art(NamedTuple):
     """The pictures of a counter: its front, and its other side, "" for none."""
@@ -57,7 +60,8 @@ class Maker:
         renamed = module.renamed if module else {}
         kept = {name: slot_number(before) for name, before in renamed.items()}
         self.slots = slots([*art, *map(marker_slot, self.markers)], kept)
-        sorts = [*(module.palettes if module else ()), *game.file.notation.brackets]
+        self._brackets = game.file.notation.brackets
+        sorts = [*(module.palettes if module else ())]
         kinds = (game.file.picture.nation, game.file.picture.symbol)  # in the prototype already
         self._told = [name for name in dict.fromkeys(sorts) if name not in kinds]
         self.tagged: dict[int, Status] = {}
@@ -73,8 +77,14 @@ class Maker:
             parts.append(Part.of(kind.flip, kind.flip.turned_to(art.back).type(self.side)))
         self.tagged |= {id(one): one for one in kind.layers if not (one is kind.flip and art.back)}
         told = {name: word_of(self.game, unit, name) for name in self._told}
+        told[VALUES] = self._values(unit)
         marks = marker(**{UNIT: unit, **{name: word for name, word in told.items() if word}})
         return Own(kind, (*parts, Part.fixed(marks), Part.fixed(_basic(art.front, unit))))
+
+    def _values(self, unit: str) -> str:
+        """The ratings of a unit as players write them, ? for an unknown one; "" if none is known."""
+        words = [word_of(self.game, unit, name) for name in self._brackets]
+        return f"({'-'.join(word or '?' for word in words)})" if any(words) else ""
 
     def unit(self, unit: str) -> Piece:
         """The piece of a unit as a palette holds it."""

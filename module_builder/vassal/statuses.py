@@ -17,7 +17,7 @@ from ..counters import print_of
 #: The highest value of a number without a printed bound.
 MOST = 20
 LAPSE = "57344,0,Lapse {}"
-"""The keystroke that takes a status off, for the button that ends what it lasts for; `{}` stands for its track."""
+"""The keystroke that takes statuses off, for the button that ends what they last for; `{}` stands for the words of the button."""
 
 
 class Level(NamedTuple):
@@ -70,7 +70,7 @@ class Status(NamedTuple):
             down,
             *self._place(side),
             loop=not down[0],  # a single line of the menu leads through all of them
-            reset=LAPSE.format(self.track.name) if self.track.ends_with else "",
+            reset=LAPSE.format(ending(self.track)) if self.track.ends_with else "",
         ).type
 
     def seen(self, side: int, follows: str) -> str:
@@ -92,6 +92,11 @@ def _strokes(shown: InModule) -> list[tuple[str, str]]:
     return [
         (menu, key(letter) if letter else f"57344,0,{menu}") for menu, letter in zip(shown.menu, keys, strict=False)
     ]
+
+
+def ending(track: Track) -> str:
+    """The words of the button that takes a status off."""
+    return "End of phase" if "phase" in track.ends_with else f"End of {track.ends_with[0]}"
 
 
 def strokes_of(tracks: Iterable[Track]) -> list[str]:

@@ -367,3 +367,51 @@ def test_the_menu_of_a_counter_is_in_groups(engine: ModuleType, played: Played, 
     assert found["Steps"] == ["Lose a step", "Regain a step", "Flip", "Combat Strength 1/2"]
     assert {*found} == {"", "Hide", "Movement", "Steps", "Effectiveness", "Supply", "Orders"}
     assert found[""] == ["Out of play", "Back where it stood"]
+
+
+def test_buttons_end_a_phase_and_clear_what_moved(engine: ModuleType, played: Played, tmp_path: Path) -> None:
+    module = tmp_path / "m.vmod"
+    module.write_bytes(played.data)
+    ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()}
+    steps = [
+        {"do": "setup", "file": ARMIES},
+        {"do": "menu", "piece": ids["25/3"], "item": "Has fought"},
+        {"do": "menu", "piece": ids["25/3"], "item": "Disorder further"},
+        {"do": "move", "piece": ids["30/4"], "x": 1948, "y": 936},
+        {"do": "properties", "piece": ids["30/4"], "names": ["Moved"], "as": "moved"},
+        {"do": "press", "button": "Clear moved", "as": "cleared"},
+        {"do": "properties", "piece": ids["30/4"], "names": ["Moved"], "as": "unmoved"},
+        {"do": "press", "button": "End of phase", "as": "ended"},
+        {"do": "list", "as": "end"},
+    ]
+    outcome = engine.run(module, steps)
+    assert outcome.faults == []
+    assert (outcome["moved"]["Moved"], outcome["unmoved"]["Moved"]) == ("true", "false")
+    assert outcome.said("cleared") == ["* marks of moved counters cleared"]
+    assert [piece.name for piece in outcome["end"].pieces if piece.id == ids["25/3"]] == ["25/3 D1"]
+    assert outcome.said("ended")[0].startswith("*End of phase: has attacked")
+
+
+def test_an_author_s_elements_and_charts_play(engine: ModuleType, tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    shutil.copytree(KEPT.parents[1], folder)
+    text = folder.joinpath("game.toml").read_text("utf-8")
+    folder.joinpath("game.toml").write_text(
+        text.replace("[module]\n", '[module]\nextra = "mine"\ncharts = [["Sheep", "sheep.html"]]\n', 1), "utf-8"
+    )
+    folder.joinpath("sheep.html").write_text("<h1>Sheep</h1>")
+    folder.joinpath("mine").mkdir()
+    die = '<VASSAL.build.module.DiceButton name="Scatter" text="Scatter" nDice="1" nSides="12" reportFormat="$name$"/>'
+    folder.joinpath("mine/buildFile.xml").write_text(f"<VASSAL.build.GameModule>{die}</VASSAL.build.GameModule>")
+    module = tmp_path / "m.vmod"
+    module.write_bytes(build(read_game(GAME, folder)).data)
+    steps = [
+        {"do": "setup", "file": ARMIES},
+        {"do": "press", "button": "Scatter", "as": "rolled"},
+        {"do": "press", "button": "Charts"},
+        {"do": "windows", "as": "windows"},
+    ]
+    outcome = engine.run(module, steps)
+    assert outcome.faults == []
+    assert outcome.said("rolled") == ["* Scatter"]
+    assert "Charts" in [window.title for window in outcome["windows"]]
