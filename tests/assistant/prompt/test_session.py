@@ -773,7 +773,7 @@ def test_more_attackers_may_be_named_after_a_look_up(session: Session) -> None:
 
 def test_an_empty_hex_does_not_attack(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
-    assert enter(session, "< 4120") == "! nobody stands in 41.20\n  type its units behind it: < 41.20 UNIT ..."
+    assert enter(session, "< 4120") == "! no unit stands in 41.20\n  type its units behind it: < 41.20 UNIT ..."
 
 
 def test_what_the_prompt_assumes_is_no_ground_on_which_chances_rest(session: Session) -> None:
