@@ -32,13 +32,17 @@ if TYPE_CHECKING:
 
 ASPECT = 60 / 40
 FOLDER, FACES = "symbols", "faces"
-#: Our folders, and how the names of what is in them begin. Arms stand in a frame; the style of a game decides how they are drawn.
+#: Our folders, and how the names of what is in them begin: those of each style, and those that all styles share.
+_STYLED = {"troops": "", "guns": "", "services": "", "marks": "mark-"}
 _FREE = {
     "supply": "",
     "places": "",
     "classes": "class-",
     "echelons": "echelon-",
-    "markers": "marker-",
+    "markers/troops": "marker-",
+    "markers/supply": "marker-",
+    "markers/ground": "marker-",
+    "markers/game": "marker-",
     "nations": "nation-",
     "terrain": "terrain-",
 }
@@ -63,9 +67,8 @@ class Symbols:
     def _ours(self) -> dict[str, tuple[str, Traversable]]:
         """Our symbols by name, each with its folder and file: what the style lacks, the other one has."""
         images = package_folder("field_staff_images")
-        folders = [*_FREE.items(), ("nato", ""), ("marks", "mark-")]
-        if self._style == "period":
-            folders += [("period", ""), ("period-marks", "mark-")]
+        styles = ["nato", "period"] if self._style == "period" else ["nato"]
+        folders = [*_FREE.items(), *((f"{style}/{kind}", first) for style in styles for kind, first in _STYLED.items())]
         return {
             f"{first}{file.name.removesuffix('.svg')}": (name, file)
             for name, first in folders
@@ -99,8 +102,8 @@ class Symbols:
         """Whether the symbol of a word is to stand in a frame, as NATO's of arms do. Trains, depots, fortresses, markers and the
         emblems of the period stand free."""
         name = self._name(word)
-        if name in self._ours and (name not in self._own or self._ours[name][0] != "nato"):
-            return self._ours[name][0] == "nato"
+        if name in self._ours and (name not in self._own or not self._ours[name][0].startswith("nato")):
+            return self._ours[name][0].startswith("nato")
         if name not in self._own and (parts := self._compound(name)):
             return self.framed(parts[1])
         return self._style == "nato"
