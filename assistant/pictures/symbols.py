@@ -25,6 +25,7 @@ from ..util.files import package_folder, read_bytes
 from ..util.folding import folded
 from ..util.limits import Limit
 from ..util.markup import read_xml
+from .palettes import kinds_of_ground
 from .style import Palette
 
 if TYPE_CHECKING:
@@ -107,6 +108,11 @@ class Symbols:
         if name not in self._own and (parts := self._compound(name)):
             return self.framed(parts[1])
         return self._style == "nato"
+
+    def ground(self, terrain: str) -> Symbol | None:
+        """The sign of a terrain: of its own word, or of the ground that it means; None for one that needs no sign."""
+        kinds = (kind for kind in kinds_of_ground(terrain) if kind != "clear")
+        return next(filter(None, map(self.symbol, (f"terrain-{word}" for word in (terrain, *kinds)))), None)
 
     def echelon(self, size: str) -> Symbol | None:
         """The drawn sign of a size, such as XX: as wide as 60 to 13, centred. None for a word that has no sign."""
