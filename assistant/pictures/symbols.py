@@ -20,7 +20,7 @@ from ..drawing.svg_reader import read_drawing
 from ..game.games import Game
 from ..game.packs import pack_folder
 from ..util.datafiles import inner, read_toml
-from ..util.errors import Where, located
+from ..util.errors import InputError, Where, located
 from ..util.files import package_folder, read_bytes
 from ..util.folding import folded
 from ..util.limits import Limit
@@ -89,6 +89,19 @@ class Symbols:
     def names(self) -> list[str]:
         """The names of all symbols for counters."""
         return sorted(name for name in {*self._ours, *self._own} if not name.startswith(_NOT_FOR_UNITS))
+
+    def of_kind(self, kind: str) -> list[str]:
+        """Our symbols of a kind: "troops", "guns", "services", "supply", "places", "classes", "markers/troops" and so on."""
+        return sorted(
+            (name for name in self._ours if self.kind(name) == kind), key=lambda name: ("-sign-" in name, name)
+        )
+
+    def kind(self, name: str) -> str:
+        """The kind of a symbol of this name: "own" for one of the owner or the game, "" for none."""
+        if name in self._own:
+            return "own"
+        folder = self._ours[name][0] if name in self._ours else ""
+        return folder.removeprefix("nato/").removeprefix("period/")
 
     def symbol(self, word: str) -> Symbol | None:
         """The symbol of a word, in a box of no size; None if there is none.
@@ -166,8 +179,18 @@ def own_face(game: Game, unit: str, side: Literal["front", "back"]) -> Symbol | 
     for folder in (pack_folder(game.id), game.folder):
         faces = inner(folder, FACES)
         if faces.is_dir() and (file := inner(faces, name)).is_file():
-            return _read(file, Limit.FACE, coloured=True)
+            return read_face(file)
     return None
+
+
+def read_face(file: Traversable) -> Symbol:
+    """The whole face in an untrusted SVG file, in its colours. Raises InputError as `read_symbol` does, and if it is not square."""
+    face = _read(file, Limit.FACE, coloured=True)
+    _, _, width, height = face.view_box
+    if abs(width - height) > 0.02 * height:
+        what = f"a face is square, and its viewBox is {width:g} by {height:g}"
+        raise InputError(what, where=_place(file), hint='such as viewBox="0 0 100 100"')
+    return face
 
 
 def face_file(unit: str, side: Literal["front", "back"]) -> str:
@@ -182,10 +205,14 @@ def read_symbol(file: Traversable) -> Symbol:
 
 
 def _read(file: Traversable, limit: Limit, *, coloured: bool) -> Symbol:
-    with located(Where(str(file) if isinstance(file, Path) else file.name)):
+    with located(_place(file)):
         data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
         limit.check(len(data), "it holds")
         return read_drawing(read_xml(data, "the drawing"), coloured=coloured)
+
+
+def _place(file: Traversable) -> Where:
+    return Where(str(file) if isinstance(file, Path) else file.name)
 
 
 def _files(folder: Traversable) -> list[Traversable]:
