@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,11 +12,9 @@ from assistant.cli.group import Program, run
 from assistant.util.echo import echo
 from assistant.util.errors import InputError, Where, suggested
 
+from .gallery.command import colours, symbols
+from .sheets.command import sheets
 from .wording import counted
-
-if TYPE_CHECKING:
-    from assistant.drawing.scene import Scene
-    from assistant.game.games import Game
 
 FAULTY = 1
 
@@ -50,8 +46,9 @@ def check(game: str) -> None:
     from assistant.plugins.checking import check_game
 
     from .counters import symbol_faults
+    from .looks import look_faults, look_remarks
 
-    checked = check_game(game, symbol_faults)
+    checked = check_game(game, lambda read: (*symbol_faults(read), *look_faults(read)))
     found, faults = checked.game, checked.faults
     if faults or found is None:
         count = counted(len(faults), "mistake")
@@ -67,6 +64,8 @@ def check(game: str) -> None:
         (len(found.board_names), "board"),
     ]
     echo(f"{found.title}: {', '.join(counted(count, what) for count, what in counts)}")
+    for remark in look_remarks(found):
+        echo(remark)
 
 
 @cli.command("module")
@@ -129,46 +128,8 @@ def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overv
     echo(f"{folder}: {counted(len(files), 'picture')} of {counted(len(drawn), 'counter')}")
 
 
-@cli.command("symbols")
-@click.argument("game", required=False)
-@click.option(
-    "-o", "--out", type=click.Path(path_type=Path), default=Path("symbols.pdf"), help="The file: PDF, SVG, PNG."
-)
-@force
-def symbols(game: str | None, out: Path, force: bool) -> None:
-    """Draw all symbols with their words, those of a GAME first."""
-    from .showing import symbols_scene
-
-    _show(symbols_scene, game, out, force)
-
-
-@cli.command("colours")
-@click.argument("game", required=False)
-@click.option(
-    "-o", "--out", type=click.Path(path_type=Path), default=Path("colours.pdf"), help="The file: PDF, SVG, PNG."
-)
-@force
-def colours(game: str | None, out: Path, force: bool) -> None:
-    """Draw the colours of nations, as the colour-blind see them and in grey too: all of ours, or those of a GAME."""
-    from .showing import colours_scene
-
-    _show(colours_scene, game, out, force)
-
-
-def _show(scene: Callable[[Game | None], Scene], game: str | None, out: Path, force: bool) -> None:
-    from assistant.drawing.writers import WRITERS
-    from assistant.plugins.registry import named_game
-    from assistant.util.saving import check_free, write_whole
-
-    writer = WRITERS.get(out.suffix.lower())
-    if writer is None:
-        raise InputError(
-            f"{out} is not the name of a picture", where=Where("--out"), hint=f"end it in {', '.join(WRITERS)}"
-        )
-    check_free(out, force=force)
-    drawn = scene(named_game(game) if game else None)
-    write_whole(out, writer(drawn), force=force)
-    echo(f"{out}: {drawn.title}")
+for command in (sheets, symbols, colours):
+    cli.add_command(command)
 
 
 def _check_named(file: Path, ending: str, what: str, option: str) -> None:
