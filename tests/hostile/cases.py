@@ -276,6 +276,7 @@ GAME_COMMANDS = (
     (ASSISTANT, f"table {HEATH}"),
     (BUILDER, f"module {HEATH} --out x.vmod"),
     (BUILDER, f"counters {HEATH} --dpi 50 --overview x.png"),
+    (BUILDER, f"sheets {HEATH} --out x.pdf"),
 )
 TYPED = "0504 blue Militia 2-3 < 0403 red Foe 3-3\n4\nhelp\n?1\n?\u00b2\nposition\nwhy\ndone\nkeep\ncharts\nundo\njournal\nnew\nquit\n"
 
