@@ -52,7 +52,11 @@ def test_example_1_before_and_after_the_dice() -> None:
         0,
         1,
     )
-    assert [(change.track, change.subject, change.after) for change in report.changes] == [("lost", "Z", 1)]
+    assert [(change.track, change.subject, change.after) for change in report.changes] == [
+        ("lost", "Z", 1),
+        ("owes", "Z", 2),
+        ("retreat-cause", "Z", "repulse"),
+    ]
 
 
 @pytest.mark.rule("8.5.2b")
@@ -178,7 +182,28 @@ def test_of_several_asset_units_the_owner_says_which_takes_the_step() -> None:
     assert [(ask.name, ask.options) for ask in report.asks] == [("losses.Z", ("Z", "Z2"))]
     assert report.changes == ()
     settled = asked(cell, "crt=8 ec=10 losses.Z=Z2", position=position)
-    assert [(change.track, change.subject, change.after) for change in settled.changes] == [("lost", "Z2", 1)]
+    assert ("lost", "Z2", 1) in [(change.track, change.subject, change.after) for change in settled.changes]
+
+
+PUSHED = """turn=1
+40.20: german infantry XX DX (9-9-0-10)
+41.19 clear: russian infantry X Z asset (2-2-0-9), russian infantry X W asset (1-1-0-9) with=Z, russian artillery - RF (1-?-3-9), "3 Train"
+41.19|40.20 open
+"""
+
+
+@pytest.mark.rule("8.5.3")
+def test_a_repulsed_stack_owes_two_hexes_which_are_remembered_with_their_cause() -> None:
+    def owing(answers: str) -> dict[str, dict[str, Any]]:
+        report = asked(position=PUSHED.replace("(9-9", "(28-28") + "{}", units="", answers=answers, withhold="W")
+        found: dict[str, dict[str, Any]] = {}
+        for change in report.changes:
+            found.setdefault(change.subject, {})[change.track] = change.after
+        return found
+
+    assert owing("") == {}, "before the check nothing is carried out"
+    both = {"owes": 2, "retreat-cause": "repulse"}
+    assert owing("ec=5") == {"Z": both, "W": both, "RF": both}, "all but supply units, withheld ones too"
 
 
 # --- how it ends ------------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from ...results import repulse
 from ...results.combat import Combat
 from ...results.effectiveness import force_cel
 from ...retreat.cost import shared
+from ...retreat.stack import CAUSE, NEVER
 from ...terms import COMBAT_ARMS, GREAT_RIVERS
 from . import rules
 from .report import RepulseCheck, RepulseParameters, RepulseResult, in_a_line, needs_part, outcome_part
@@ -60,7 +61,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
             outcome_part(result, parameters.during),
         ),
         asks=(*losing, *played.asks),
-        changes=() if losing else changes,
+        changes=() if losing or played.asks else changes,
         result=result,
     )
 
@@ -139,7 +140,7 @@ def after(
     view: View, combat: Combat, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
     """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the map; the
-    retreat of two hexes stays an obligation."""
+    retreat of two hexes stays an obligation, which is noted."""
     repulsed = settled.get("repulsed")
     if repulsed is None:
         return result, (), ()
@@ -162,8 +163,20 @@ def after(
         checks.append(replace(check, passed=passed, failed_by=failed_by, levels=levels, steps=steps))
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
+    if repulsed:
+        changes += owing(view, result.at, changes)
     found = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
     return found, asks, (*changes, *after_moves(view, changes))
+
+
+def owing(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
+    """The note that all in a hex who can retreat owe two hexes because of the Repulse, but for those whom their check has eliminated.
+    Rule: 8.5.3
+    """
+    gone = {change.subject for change in changes if change.track == "place" and change.after is None}
+    stack = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) not in NEVER and unit.id not in gone]
+    owed = (("owes", repulse.HEXES), (CAUSE, "repulse"))
+    return [changed(view, track, unit, value, "8.5.3") for unit in stack for track, value in owed]
 
 
 def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
