@@ -24,6 +24,8 @@ from ..ground.zones import assume_zones
 from ..terms import DEPOTS, FORTRESSES
 from . import cost, hexes, stack
 from .cost import Charge, ForceRetreat, RetreatHex
+from .passing import passed, passing_step
+from .pieces import Pieces
 from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step
 from .sources import sources_of_command
 from .stack import CAUSE, Retreat
@@ -111,6 +113,8 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers) 
     presume(retreat)
     order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
     parts = [cost_part(result, costs, own)] if way or complete else []
+    on_the_way = passed(Pieces(retreat.view), retreat.names, parameters.way)
+    parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     asks, changes = consequences(retreat, result, answers) if complete else (next_hex(result), ())
     return Report(title=title, verdict=in_a_line(result), parts=tuple(parts), asks=asks, changes=changes, result=result)
@@ -134,7 +138,10 @@ def presume(retreat: Retreat) -> None:
     if left := [unit for unit in stack.stayers(retreat) if view.fact("owes", unit) is None]:
         text = "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others"
         view.presume(step("11.2.1", text, units=left))
-    if any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.at)) and parameters.due_to == "crt":
+    if (
+        any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.at))
+        and parameters.due_to == "crt"
+    ):
         text = "the fortress unit in {at} has taken its steps, and a black result was left out: {owed:#hex} still to retreat"
         view.presume(step("12.2.1", text, parameters, owed=parameters.owed))
     if parameters.due_to == "repulse" and parameters.way and not phase_of(view):

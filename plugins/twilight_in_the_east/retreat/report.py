@@ -93,7 +93,9 @@ def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, 
     steps = [step("11.2.1", "{at} to {hexes}", result, hexes=result.way)] if result.way else []
     if result.surrenders:
         text = "the Combat Results Table calls for a retreat and no hex is open: the stack surrenders and is "
-        return Part("The way", (*steps, step("11.2.6", text + "permanently eliminated, but may first attempt a Repulse")))
+        return Part(
+            "The way", (*steps, step("11.2.6", text + "permanently eliminated, but may first attempt a Repulse"))
+        )
     for charge in costs:
         text = "{why}: {levels:#level}, {steps:#step} of each Force" + (", all artillery" if charge.guns else "")
         text += ", all artillery except GAR.3, GAR.8 and GAR.14" if charge.mountains else ""

@@ -195,7 +195,7 @@ PUSHED = """turn=1
 @pytest.mark.rule("8.5.3")
 def test_a_repulsed_stack_owes_two_hexes_which_are_remembered_with_their_cause() -> None:
     def owing(answers: str) -> dict[str, dict[str, Any]]:
-        report = asked(position=PUSHED.replace("(9-9", "(28-28") + "{}", units="", answers=answers, withhold="W")
+        report = asked(position=PUSHED.replace("(9-9", "(28-28") + "{}", units="", answers=answers)
         found: dict[str, dict[str, Any]] = {}
         for change in report.changes:
             found.setdefault(change.subject, {})[change.track] = change.after
@@ -203,7 +203,7 @@ def test_a_repulsed_stack_owes_two_hexes_which_are_remembered_with_their_cause()
 
     assert owing("") == {}, "before the check nothing is carried out"
     both = {"owes": 2, "retreat-cause": "repulse"}
-    assert owing("ec=5") == {"Z": both, "W": both, "RF": both}, "all but supply units, withheld ones too"
+    assert owing("ec=5") == {"Z": both, "W": both, "RF": both}, "all but supply units"
 
 
 # --- how it ends ------------------------------------------------------------------------------------------------------
