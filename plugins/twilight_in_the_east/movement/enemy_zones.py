@@ -25,6 +25,7 @@ from ..ground.improved_positions import level_in
 from ..ground.phases import Counter, is_counter
 from ..ground.zones import assume_zones, field
 from ..terms import COMBAT_ARMS, DEPOTS, FORTRESSES
+from .roads import by_road
 
 CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
 """Movement Points for entering or leaving zones, from one to another, there into a friend's hex, and into his position (4.1.4)."""
@@ -155,9 +156,12 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     points = Fraction(extra) + sum(filter(None, grounds)) if grounds else None
     rounded = None if points is None else half_up(points)
     with view.gather() as facts:
-        spends = () if points is None else in_all(facts, moving, before + points, parameters)
+        closed_off = any(hex.barred for hex in hexes)
+        spends = () if points is None or closed_off else in_all(facts, moving, before + points, parameters)
     result = EzocResult(hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     areas_left_out(around, moving, parameters.way)
+    for said in by_road(view, moving, path):
+        view.presume(said)
     assume_zones(around, path)
     title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
     return Report(title=title, verdict=conclusion(result), parts=(hexes_part(result), sum_part(result)), result=result)

@@ -181,12 +181,16 @@ def pursue(combat: Combat, now: Displacing, wished: str) -> Node:
 
 def may_advance(combat: Combat, toll: Toll) -> tuple[CombatUnit, ...]:
     """The attackers that may advance once the defender's hex is empty: not who has retreated, nor a Fortress Garrison, nor artillery
-    over an un-bridged Major or Grand River. Units withheld never do. Rule: 11.4, 11.4.2
+    over an un-bridged Major or Grand River. Units withheld never do. By a reading of 10.3 (ruling vacant-hex) nor does who has removed
+    a marker that pointed at an empty hex. Rule: 11.4, 11.4.2
     """
     engagement, moved = combat.engagement, dict(toll.moved)
     if not is_vacated(combat, toll):
         return ()
-    alive = (unit for place in by_place(engagement.attackers) for unit in place)
+    alive = [unit for place in by_place(engagement.attackers) for unit in place]
+    bound = [unit for unit in alive if unit.prepared in ("", engagement.at)]
+    if combat.pieces and combat.pieces.view.ruling("vacant-hex", len(bound) < len(alive)) == "any":
+        alive = bound
     lost = dict(toll.steps)
     return tuple(
         unit

@@ -12,10 +12,10 @@ from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 from assistant.questions import MissingFacts, note
 
 from ..forces.units import CombatUnit, Role
-from ..retreat.displacing import MARKERS, PRAGA, DisplaceResult, Surroundings, artillery, depot, train
+from ..retreat.displacing import MARKERS, DisplaceResult, Surroundings, artillery, depot, train
 from ..retreat.passing import DISPLACE, accompanied, must_go
 from ..retreat.pieces import Layout, Piece
-from ..terms import COMBAT_ARMS, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, PRAGA, SUPPLY_ARMS
 from .combat import Combat
 from .tolls import Toll
 

@@ -13,8 +13,9 @@ from assistant.questions.play import refuse_others
 from assistant.questions.report import Ask, ask_for
 from assistant.questions.view import changed
 from assistant.state.changes import Change
+from assistant.util.errors import quoted
 
-from ..forces.armies import corps_and_army
+from ..forces.armies import areas, army_of, corps_and_army
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Force
 from ..fortresses.garrisons import released
@@ -146,6 +147,11 @@ def presume(retreat: Retreat) -> None:
         view.presume(step("12.2.1", text, parameters, owed=parameters.owed))
     if parameters.due_to == "repulse" and parameters.way and not phase_of(view):
         view.presume(step("10.1", "the Repulse was tried in a movement phase (phase not stated)"))
+    bare = sorted({army_of(view, unit.id) for unit in retreat.units if unit.formation} - {""} - {*areas(view)})
+    if bare and (others := sorted(areas(view))):
+        text = "the Area of Attachment of {armies} is not stated ({how}), only that of {others}"
+        how = f'army {quoted(bare[0])} area="44.18-44.22 45.19"'
+        view.presume(step("11.2.2", text, armies=bare, how=how, others=others))
     if parameters.at in parameters.way:
         view.presume(step("11.2.2", "the way comes back to {at}, against the priorities", parameters))
     assume_zones(retreat.around, {parameters.end, *parameters.way})
@@ -184,7 +190,7 @@ def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ..
     """What a last hex that holds too much obliges the stack to (4.2.3)."""
     coming = [unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in left_of(force, of_force)]
     divisions, guns = stack.excess(retreat, retreat.parameters.end, coming)
-    text = "{hex} is over-stacked by {divisions} divisions and {guns} artillery units: "
+    text = "{hex} is over-stacked by {divisions:#division} and {guns:#artillery unit}: "
     text += "retreat enough units farther, or stay if that does not help"
     over = step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns)
     return (over,) if divisions or guns else ()
