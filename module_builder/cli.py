@@ -12,6 +12,7 @@ from assistant.cli.group import Program, run
 from assistant.util.echo import echo
 from assistant.util.errors import InputError, Where, suggested
 
+from .sheets.command import sheets
 from .wording import counted
 
 FAULTY = 1
@@ -121,6 +122,9 @@ def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overv
     files = {counter_image(unit, side): data for (unit, side), data in pictures.items()}
     write_all(folder, files, force=force)
     echo(f"{folder}: {counted(len(files), 'picture')} of {counted(len(drawn), 'counter')}")
+
+
+cli.add_command(sheets)
 
 
 def _check_named(file: Path, ending: str, what: str, option: str) -> None:

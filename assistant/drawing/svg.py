@@ -1,18 +1,20 @@
-"""Scenes as SVG: well formed, the same text for the same scene, and self-contained (no scripts, fonts or links)."""
+"""Scenes as SVG: well formed, the same text for the same scene, and self-contained (no scripts, fonts or links; letters
+are outlines)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from math import isfinite
 
 from lxml import etree
 
-from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
+from .lettering import outline, text_width
+from .scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
 from .strokes import strokes
 
-FONTS = "DejaVu Sans, Arial, sans-serif"
-_NAMESPACE = "http://www.w3.org/2000/svg"
-_SVG = f"{{{_NAMESPACE}}}"
+NAMESPACE = "http://www.w3.org/2000/svg"
+_SVG = f"{{{NAMESPACE}}}"
 #: What XML does not allow: control characters and lone surrogates.
 _UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -22,9 +24,9 @@ def to_svg(scene: Scene) -> str:
 
     Raises ValueError for a length that is not finite.
     """
-    root = etree.Element(_SVG + "svg", nsmap={None: _NAMESPACE})
-    width, height = _number(scene.width), _number(scene.height)
-    _set(root, width=f"{width}mm", height=f"{height}mm", viewBox=f"0 0 {width} {height}", role="img", font_family=FONTS)
+    root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE})
+    width, height = number(scene.width), number(scene.height)
+    _set(root, width=f"{width}mm", height=f"{height}mm", viewBox=f"0 0 {width} {height}", role="img")
     _text_in(root, "title", scene.title)
     if scene.description:
         _text_in(root, "desc", scene.description)
@@ -35,9 +37,13 @@ def to_svg(scene: Scene) -> str:
 
 
 def _layer(root: etree._Element, layer: Layer) -> None:
-    group = etree.SubElement(root, _SVG + "g", {"class": layer.name})
-    for shape in layer.shapes:
-        _shape(group, shape)
+    shapes_into(etree.SubElement(root, _SVG + "g", {"class": layer.name}), layer.shapes)
+
+
+def shapes_into(parent: etree._Element, shapes: Sequence[Shape]) -> None:
+    """Add shapes to an element of an SVG document, which has the namespace `NAMESPACE`."""
+    for shape in shapes:
+        _shape(parent, shape)
 
 
 def _shape(parent: etree._Element, shape: Shape) -> None:
@@ -50,10 +56,10 @@ def _shape(parent: etree._Element, shape: Shape) -> None:
         case Rectangle():
             element = _child(parent, "rect", **_box(shape))
             if shape.radius:
-                element.set("rx", _number(shape.radius))
+                element.set("rx", number(shape.radius))
             _paint(element, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
         case Circle():
-            element = _child(parent, "circle", cx=_number(shape.x), cy=_number(shape.y), r=_number(shape.radius))
+            element = _child(parent, "circle", cx=number(shape.x), cy=number(shape.y), r=number(shape.radius))
             _paint(element, shape.fill, shape.stroke, shape.width)
         case Text():
             _text(parent, shape)
@@ -78,30 +84,35 @@ def _polyline(parent: etree._Element, line: Polyline) -> None:
         if not stroke.is_head or stroke.width:
             element.set("stroke-linejoin", "round")
         if stroke.dash:
-            element.set("stroke-dasharray", " ".join(map(_number, stroke.dash)))
+            element.set("stroke-dasharray", " ".join(map(number, stroke.dash)))
         if stroke.opacity < 1:
-            element.set("opacity", _number(stroke.opacity))
+            element.set("opacity", number(stroke.opacity))
 
 
 def _text(parent: etree._Element, text: Text) -> None:
-    element = _text_in(parent, "text", text.text)
-    _set(element, x=_number(text.x), y=_number(text.y), fill=text.fill, font_size=_number(text.size))
-    if text.anchor != "start":
-        element.set("text-anchor", text.anchor)
-    if text.bold:
-        element.set("font-weight", "bold")
+    """A text as the outlines of its letters, so that it looks the same without the face; its words stand beside them."""
+    drawn = outline(text.text, bold=text.bold)
+    if not drawn:
+        return
+    x = text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
+    at = f"translate({number(x)} {number(text.y)}) scale({text.size / 1000:.5g})"
+    number(text.size)  # refuses an infinite one
+    element = _child(parent, "path", transform=at, d=drawn, fill=text.fill)
+    element.set("aria-label", _UNPRINTABLE.sub("\ufffd", text.text))
     if text.halo:
-        rim = _number(text.size * 0.3)
-        _set(element, stroke=text.halo, stroke_width=rim, stroke_linejoin="round", paint_order="stroke")
+        _set(element, stroke=text.halo, stroke_width="300", stroke_linejoin="round", paint_order="stroke")
 
 
 def _symbol(parent: etree._Element, symbol: Symbol) -> None:
-    element = _child(parent, "svg", **_box(symbol), viewBox=" ".join(map(_number, symbol.view_box)))
+    element = _child(parent, "svg", **_box(symbol), viewBox=" ".join(map(number, symbol.view_box)))
     if symbol.opacity < 1:
-        element.set("opacity", _number(symbol.opacity))
+        element.set("opacity", number(symbol.opacity))
     for path in symbol.paths:
         drawn = _child(element, "path", d=path.data)
-        _paint(drawn, symbol.ink if path.filled else "", symbol.ink if path.width else "", path.width)
+        fill, stroke = path.fill or symbol.ink, path.stroke or symbol.ink
+        _paint(drawn, fill if path.filled else "", stroke if path.width else "", path.width)
+        if path.even_odd and path.filled:
+            _set(drawn, fill_rule="evenodd")
         if path.round_ends:
             _set(drawn, stroke_linecap="round", stroke_linejoin="round")
 
@@ -118,15 +129,15 @@ def _set(element: etree._Element, **attributes: str) -> None:
 
 
 def _box(shape: Rectangle | Symbol) -> dict[str, str]:
-    return {name: _number(getattr(shape, name)) for name in ("x", "y", "width", "height")}
+    return {name: number(getattr(shape, name)) for name in ("x", "y", "width", "height")}
 
 
 def _paint(element: etree._Element, fill: str, stroke: str, width: float, opacity: float = 1) -> None:
     element.set("fill", fill or "none")
     if stroke:
-        _set(element, stroke=stroke, stroke_width=_number(width))
+        _set(element, stroke=stroke, stroke_width=number(width))
     if opacity < 1:
-        element.set("opacity", _number(opacity))
+        element.set("opacity", number(opacity))
 
 
 def _text_in(parent: etree._Element, tag: str, text: str) -> etree._Element:
@@ -136,10 +147,10 @@ def _text_in(parent: etree._Element, tag: str, text: str) -> etree._Element:
 
 
 def _points(points: tuple[Point, ...]) -> str:
-    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+    return " ".join(f"{number(x)},{number(y)}" for x, y in points)
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
     """A length with at most two decimals, without a needless zero or sign."""
     if not isfinite(value):
         raise ValueError(f"{value} is not a length")
