@@ -298,7 +298,7 @@ def hexes_part(result: EzocResult) -> Part:
             text = "{hex}: +{extra}, {why}" if hex.extra else "{hex}: no EZOC cost"
         text += " (ground {ground})" if hex.ground is not None else ""
         steps.append(step(hex.rule, text, hex, why=hex.barred or hex.why))
-    if result.points is not None:
+    if result.points is not None and not any(hex.barred for hex in result.hexes):
         steps.append(step("4.5", "{points} in all; only the sum of the whole phase is rounded: {rounded}", result))
     return Part("Hexes", tuple(steps))
 

@@ -155,7 +155,7 @@ def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
     fixed = around.unit in FIXED
     line = () if fixed else along_the_line(around, lately)
     or_lost = not line and around.view.ruling("depot-stuck") == "lost"
-    why = "an enemy is next to it" + (", which cannot move (24.5.1)" if fixed else "")
+    why = "an enemy is next to it" + (", and it cannot move (24.5.1)" if fixed else "")
     return around.goes(why, line, or_lost=or_lost)
 
 

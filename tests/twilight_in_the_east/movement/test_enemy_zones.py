@@ -386,3 +386,13 @@ def test_who_has_begun_a_task_does_not_move_away() -> None:
     assert report.verdict.figures["why"] == (
         "R: it has begun an Improved Position and needs 6 more Movement Points for it"
     )
+
+
+@pytest.mark.rule("9.5")
+def test_where_the_way_is_closed_nothing_is_spent() -> None:
+    text = "47.23: russian artillery - FA movement=6\n47.21: german infantry XX G\n47.21|47.22 open\n"
+    closed = answered(typed(text), "ezoc", units=["FA"], way=["47.22"], ground=[2])
+    assert (closed.verdict.kind, closed.result.spending) == ("no", ())
+    assert not any("in all" in line for line in told(closed))
+    guarded = answered(typed(text + "47.22: russian infantry XX A"), "ezoc", units=["FA"], way=["47.22"], ground=[2])
+    assert [one.unit for one in guarded.result.spending] == ["FA"]

@@ -144,8 +144,6 @@ def test_two_combat_units_at_most_and_one_force() -> None:
     assert asked(guns, units="DX,A,G").verdict.kind == "figure", "artillery is not a combat unit"
     assert "two combat units at most: DX, A, B" in words_of(asked(assets, units="DX,A,B"))
     assert asked(assets, units="DX,A").verdict.kind == "figure"
-    with pytest.raises(InputError, match="one Force attempts a Repulse: DX or DY"):
-        asked(units="")
 
 
 @pytest.mark.rule("8.5.5")
@@ -429,3 +427,29 @@ def test_of_the_bounds_of_attack_phases_none_holds_for_a_repulse() -> None:
         "turn=1", "turn=1 phase=attack"
     )
     assert asked("41.19 attacked", position=position, during="retreat").verdict.kind == "figure"
+
+
+# --- who attempts it --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.1")
+def test_of_several_forces_the_owner_chooses_one() -> None:
+    cell = "chart crt summer 4:1 8 = - / B1"
+    several = asked(cell, units="")
+    (ask,) = several.asks
+    assert (several.result, ask.kind, ask.name, ask.options) == (None, "choice", "force", ("DX", "DY"))
+    assert asked(cell, "force=DY", units="").result.force == ("DY",)
+    settled = asked(cell, "force=DY crt=8 ec=10", units="")
+    assert settled.result.repulsed
+    assert settled.result == asked(cell, "crt=8 ec=10", units="DY").result
+    with pytest.raises(AnswerError, match="only one Force is there"):
+        asked(cell, "force=DX")
+    with pytest.raises(InputError, match="DZ"):
+        asked(cell, "force=DZ", units="")
+
+
+def test_an_empty_hex_and_friends_are_named_as_such() -> None:
+    with pytest.raises(InputError, match="no unit that can attempt it is in 40.22"):
+        asked(units="", **{"from": "40.22"})
+    with pytest.raises(InputError, match="units of the same side stand in 41.19"):
+        asked(position=FIRST.replace("russian infantry X Z", "german infantry X Z"), units="")

@@ -964,3 +964,16 @@ def test_beside_a_fortress_unit_the_hexes_are_taken_as_what_is_left_of_the_resul
     fort = walked(text=OWING.format(", german fortress - Fo steps=3"), hexes=1)
     assert any(said in line for line in told(fort, "Taken for granted"))
     assert not any(said in line for line in told(walked(hexes=1), "Taken for granted"))
+
+
+@pytest.mark.rule("11.2.2")
+def test_an_area_stated_for_another_army_is_not_dropped_without_a_word() -> None:
+    text = OWING.format("army=Eighth owes=1") + 'army "central-powers {}" area="41.18 41.20"\n'
+    said = (
+        'the Area of Attachment of central-powers Eighth is not stated (army "central-powers Eighth" '
+        'area="44.18-44.22 45.19"), only that of central-powers Eigth'
+    )
+    assert said in told(walked(text=text.format("Eigth")), "Taken for granted")
+    assert not any("Area of" in line for line in told(walked(text=text.format("Eighth")), "Taken for granted"))
+    with pytest.raises(InputError, match="may be of either side"):
+        walked(text=text.format("Eighth").replace("central-powers ", ""))
