@@ -67,7 +67,7 @@ def retreat_steps(one: Withdrawal, withheld: Collection[str] = ()) -> Iterator[S
     if one.surrendered:
         yield step(
             "11.2.6",
-            "no hex is open from {place}; surrendered: {forces}",
+            "no hex is open from {place}; surrendered, and permanently eliminated: {forces}",
             one,
             forces=list(one.surrendered),
         )
@@ -104,7 +104,7 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 def passed_in_retreats(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
     """The units that retreating stacks make leave their hexes on the way, for as long as they pass; those that have to go where the
-    retreats end are displaced. Each with the hex that is entered then. Rule: 9.5.1b
+    retreats end are displaced. Each with the hex that is entered then.
     """
     done = {*(one.unit for one in after.displaced), *after.unsettled}
     if combat.pieces is None:

@@ -160,6 +160,9 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
         spends = () if points is None or closed_off else in_all(facts, moving, before + points, parameters)
     result = EzocResult(hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     areas_left_out(around, moving, parameters.way)
+    if alone := left_alone(view, moving, arms, zones):
+        text = "left in {hex}, an EZOC, without a combat unit, so that they displace (ask displace): {units}"
+        view.presume(step("9.5", text, hex=path[0], units=alone))
     for said in by_road(view, moving, path):
         view.presume(said)
     assume_zones(around, path)
@@ -210,6 +213,16 @@ def in_all(facts: Gather, moving: Sequence[Unit], spent: Fraction, parameters: E
         else:
             suppose(facts.view, unit.id)
     return tuple(found)
+
+
+def left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str], zones: Zones) -> list[str]:
+    """The artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace (9.5, 9.8)."""
+    here = str(moving[0].place)
+    if here not in zones.every or arms.isdisjoint(COMBAT_ARMS):
+        return []
+    staying = {unit.id: view.word("arm", unit.id) for unit in view.stack(here) if unit not in moving}
+    guarded = any(arm in COMBAT_ARMS for arm in staying.values())
+    return [] if guarded else [unit for unit, arm in staying.items() if arm in ("artillery", "corps-train")]
 
 
 def held_back(facts: Gather, moving: Sequence[Unit], here: str, hex: str, *, counter: bool) -> Barred | None:

@@ -739,7 +739,9 @@ def test_a_prepared_attacker_is_withheld_from_others_unless_its_target_is_empty(
     report = answered(typed(text))
     assert (report.verdict.kind != "no") is allowed
     if not allowed:
-        assert report.parts[0].steps[0].text == "r2 has a Prepared Attack marker on 42.20 and is withheld here"
+        assert (
+            report.parts[0].steps[0].text == "r2 has a Prepared Attack marker on 42.20: withhold it here (withhold=r2)"
+        )
 
 
 @pytest.mark.rule("10.3")

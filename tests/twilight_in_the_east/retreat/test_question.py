@@ -382,7 +382,7 @@ def test_a_friend_in_the_hex_takes_the_ezoc_away() -> None:
         ("lake", "clear", "the hexside cannot be crossed: lake"),
         ("sea", "clear", "the hexside cannot be crossed: sea"),
         ("impassable", "clear", "the hexside cannot be crossed: impassable"),
-        ("open", "sea", "the hexside cannot be crossed: sea"),
+        ("open", "sea", "units cannot enter it: sea"),
         ("minor-river", "clear", ""),
         ("open", "wetlands", ""),
     ],
@@ -782,7 +782,7 @@ def test_nobody_leaves_high_mountains_that_he_could_not_enter(cost: str, barred:
     )
     text = f"{high}\nchart terrain-cost summer high-mountain = {cost}"
     options = {one.hex: (one.barred, one.rule) for one in asked(text).result.options}
-    assert options["41.20"] == (("the hexside cannot be crossed: High Mountain", "11.2.4") if barred else ("", ""))
+    assert options["41.20"] == (("units cannot enter it: High Mountain", "11.2.4") if barred else ("", ""))
     by_road = asked(text.replace("no-road", "road")).result.options
     known = next(one for one in by_road if one.hex == "41.20")
     assert (known.barred, known.unsaid) == ("", ())
