@@ -10,6 +10,7 @@ import msgspec
 from assistant.questions import Parameters, Part, PlaceName, Step, UnitName, Verdict, Way, note, step, verdict
 
 from .cost import Cause, Charge, ForceRetreat, RetreatHex
+from .words import charge_step, force_step
 
 Names = tuple[UnitName, ...]
 Places = tuple[PlaceName, ...]
@@ -96,14 +97,10 @@ def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, 
         return Part(
             "The way", (*steps, step("11.2.6", text + "permanently eliminated, but may first attempt a Repulse"))
         )
-    for charge in costs:
-        text = "{why}: {levels:#level}, {steps:#step} of each Force" + (", all artillery" if charge.guns else "")
-        text += ", all artillery except GAR.3, GAR.8 and GAR.14" if charge.mountains else ""
-        steps.append(step(charge.rule, text, charge))
+    steps += map(charge_step, costs)
     for name, charged in own.items():
         steps += [step(one.rule, "{force}: {why}, {levels:#level}", one, force=name) for one in charged]
-    text = "{force}: {levels:#level}, {steps:#step}; artillery lost: {guns}"
-    steps += [step("11.2", "{force} is eliminated" if one.eliminated else text, one) for one in result.forces]
+    steps += map(force_step, result.forces)
     return Part("The way", tuple(steps))
 
 
