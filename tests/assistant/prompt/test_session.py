@@ -807,8 +807,8 @@ def test_what_a_forced_march_lacks_is_asked_for(session: Session) -> None:
 
 
 def test_of_several_forces_one_is_chosen_for_a_repulse(session: Session) -> None:
-    enter(session, "t=1", "4020 25/3 10--5-10, 27/3 10--5-10", "4119c 20 lw 3-3--8", "4119|4020 open")
-    assert "1 25/3" in enter(session, "repulse 4119 from=4020")
+    enter(session, "t=1", "4020 25/3 10--5-10, 27/3 10--5-10", "4119c 20 lw 3-3-0-8", "4119|4020 open")
+    enter(session, "repulse 4119 from=4020")
     assert session.prompt == "the Force that attempts the Repulse of 41.19> "
     assert enter(session, "2").startswith("read: force=27/3")
 
