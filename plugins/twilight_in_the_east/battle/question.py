@@ -13,7 +13,7 @@ from assistant.questions.report import Ask, Part, Report, Verdict, refused, step
 from assistant.state.changes import Change
 
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.legality import out_of_turn, refusals, unsaid
+from ..combat.legality import fleeting, out_of_turn, refusals, unsaid
 from ..combat.setup import engage
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
@@ -22,7 +22,8 @@ from ..ground.zones import assume_crossed
 from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
 from ..results.displacing import displaced_names
-from ..results.outcome import BattleOutcome, outcome
+from ..results.outcome import outcome
+from ..results.outcome_report import BattleOutcome
 from ..results.retreating.situations import DUE, PUSHED, TRIES, WAYS
 from .chances import battle_chances, before_the_dice, played_out
 from .known_checks import checks_part, known_checks
@@ -96,7 +97,7 @@ def granted_part(view: View, engagement: Engagement) -> Part:
     """What is taken for granted where nothing is stated."""
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
-    return Part("Taken for granted", (*weather_left_out(view), *unsaid(engagement)))
+    return Part("Taken for granted", (*weather_left_out(view), *unsaid(engagement), *fleeting(engagement)))
 
 
 def answer_names(combat: Combat) -> Aliases:
