@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ..drawing.lettering import base_line, fit, fit_lines, text_width
+from ..drawing.lettering import DASH, base_line, fit, fit_lines, text_width
 from ..drawing.scene import Group, Point, Rectangle, Shape, Text
 from ..state.state import Unit
 from .look import Look
@@ -15,9 +15,9 @@ from .symbols import ASPECT, Symbols
 
 #: The visible strip of a covered counter, at most and at least, and its step to the right.
 _TAB, _LEAST_TAB, _STEP = 4.3, 3.1, 0.7
-_FOOT, _BARE_FOOT, _CORNER = 3.7, 1.3, 1.7
+_FOOT, _BARE_FOOT, _CORNER = 4.3, 1.3, 1.7
 #: Sizes of letters, and the sizes to which they may shrink.
-_ID_SIZE, _TAB_SIZE = 2.9, 2.5
+_ID_SIZE, _TAB_SIZE, _FIGURE_SIZE = 3.1, 2.7, 4.3
 _LEAST, _LEAST_IN_TAB = 1.4, 1.9
 
 
@@ -135,7 +135,7 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     if face.size:
         shapes.append(centred(face.size, middle, y + 3.1 * scale, 2.7 * scale, ink))
     under = y + 9.2 * scale  # the symbol box
-    shrink = (0.9 if face.figures else 0.4) * scale  # of the symbol box, if the id takes two lines
+    shrink = (1.3 if face.figures else 0.4) * scale  # of the symbol box, if the id takes two lines
     room = bottom - foot - under - 0.6 * scale + shrink
     name = fit_lines(face.id, _ID_SIZE * scale, side - 1.4 * scale, room, least=_LEAST * scale, bold=True)
     shrink = shrink if len(name.lines) > 1 else 0
@@ -146,7 +146,7 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     for number, line in enumerate(name.lines):
         shapes.append(centred(line, middle, base + number * line_height, name.size, ink))
     if face.figures:
-        figures = fit(" - ".join(face.figures), 3.0 * scale, side - 2 * scale, least=1.2 * scale, bold=True)
+        figures = fit(DASH.join(face.figures), _FIGURE_SIZE * scale, side - 2 * scale, least=1.2 * scale, bold=True)
         shapes.append(
             centred(figures.lines[0], middle, base_line(bottom - foot / 2, figures.size), figures.size, WHITE)
         )
@@ -169,7 +169,7 @@ def _covered(face: Face, x: float, y: float, scale: float, tab: float, symbols: 
     height, size, least = 2.3 * scale, _TAB_SIZE * scale, _LEAST_IN_TAB * scale
     sign = text_width(face.letters, size, bold=True) if lettered else height * ASPECT
     sign += 0.5 * scale
-    figures = "-".join(face.figures)
+    figures = DASH.join(face.figures)
     wide = text_width(face.id, 1, bold=True)
     both = wide + text_width(figures, 1) + 0.25
     if figures and (right - left - sign) / both >= least:
