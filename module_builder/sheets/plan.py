@@ -13,7 +13,7 @@ from .layout import Fold, Setting, Sheet
 from .marks import margin_words, registration, row_name, swatch, words
 from .sizes import MARGIN, die_in_words
 
-_SIZE, _LINE, _INDENT = 2.6, 3.9, 17.0
+_SIZE, _LINE, _INDENT = 2.9, 4.3, 17.0
 _TITLE = 5.0
 _HOW: dict[Fold, tuple[str, ...]] = {
     "gutter": (
