@@ -75,4 +75,4 @@ def test_a_move_is_told_what_its_ground_has_to_hold(road: str, units: list[str],
 def test_of_a_reduced_division_and_of_enemies() -> None:
     text = "47.23: 25/3\n47.22: 27/3 reduced steps=10"
     found = answered(typed(text), "ezoc", units=["25/3"], way=["47.22"])
-    assert "by road, 47.22 costs 1/2 Movement Points more" in told(found, "Taken for granted")[0]
+    assert "by road, 47.22 costs 1/2 Movement Point more" in told(found, "Taken for granted")[0]
