@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -100,10 +100,6 @@ def _looked_at(parts: tuple[_Part, ...], width: float, height: float, bleed: flo
         alone = ((parts[-1].paint,), (parts[-1].paint,))
         return Edges(alone, alone, alone, alone)
 
-    def colours(points: Iterable[Point]) -> Side:
-        seen = tuple([_colour(parts, x, y) for x, y in points])
-        return seen[:1] if len(set(seen)) == 1 else seen
-
     side_x, side_y = width - 2 * bleed, height - 2 * bleed
     downs = [bleed + place * side_y for place in _PLACES]
     acrosses = [bleed + place * side_x for place in _PLACES]
@@ -111,11 +107,7 @@ def _looked_at(parts: tuple[_Part, ...], width: float, height: float, bleed: flo
     def pair(edge: float, inwards: int, along: Sequence[float], upright: bool) -> tuple[Side, Side]:
         inner = [edge + inwards * depth for depth in _DEPTHS]
         outer = [edge - inwards * min(depth, bleed * 0.95) for depth in _DEPTHS]
-        found = []
-        for lines in (inner, outer):
-            points = [(line, at) if upright else (at, line) for line in lines for at in along]
-            found.append(colours(points))
-        return found[0], found[1]
+        return _side(parts, inner, along, upright), _side(parts, outer, along, upright)
 
     return Edges(
         pair(bleed, 1, downs, True),
@@ -131,11 +123,25 @@ def _fills(part: _Part, width: float, height: float) -> bool:
     return whole and not part.outline and not part.hollow
 
 
-def _colour(parts: Sequence[_Part], x: float, y: float) -> str:
+def _side(parts: Sequence[_Part], lines: Sequence[float], along: Sequence[float], upright: bool) -> Side:
+    """The colours on lines beside an edge; a single one if all are alike."""
+    seen = tuple([colour for line in lines for colour in _line(parts, line, along, upright)])
+    return seen[:1] if len(set(seen)) == 1 else seen
+
+
+def _line(parts: Sequence[_Part], line: float, along: Sequence[float], upright: bool) -> Iterator[str]:
+    """The colours at places along one line."""
+    crossing: list[_Part] = []
     for part in reversed(parts):
-        if part.covers(x, y):
-            return part.paint
-    return ""
+        sides, ends = (part.left, part.right), (part.top, part.bottom)
+        across, lengthwise = (sides, ends) if upright else (ends, sides)
+        if across[0] <= line <= across[1] and lengthwise[0] <= along[-1] and lengthwise[1] >= along[0]:
+            crossing.append(part)
+            if lengthwise[0] <= along[0] and lengthwise[1] >= along[-1] and not part.outline and not part.hollow:
+                break  # nothing below it is seen
+    for at in along:
+        x, y = (line, at) if upright else (at, line)
+        yield next((part.paint for part in crossing if part.covers(x, y)), "")
 
 
 _Inner = tuple[float, float, float, float]

@@ -50,16 +50,28 @@ class Sheets(NamedTuple):
     pages: tuple[Drawn, ...]
 
 
-def laid_out(title: str, made: Sequence[Counter], setting: Setting, offset: tuple[float, float] = (0.0, 0.0)) -> Sheets:
+def laid_out(
+    title: str,
+    made: Sequence[Counter],
+    setting: Setting,
+    offset: tuple[float, float] = (0.0, 0.0),
+    *,
+    planned: bool = True,
+) -> Sheets:
     """Counters on sheets, grouped by colour and formation, each as often as the game has it.
 
-    title: of the game. offset: how far backs on pages of their own are moved to the right and down, in millimetres.
+    title: of the game. offset: how far backs on pages of their own are moved to the right and down, in millimetres. planned:
+    whether the plan is added.
     """
     counters = in_order(made)
     kinds, alike = _kinds(counters)
     found = sheets(kinds, alike, setting)
-    pages = tuple(_pages(title, counters, found, setting, offset))
-    return Sheets(title, setting, counters, tuple(found), pages)
+    pages = [*_pages(title, counters, found, setting, offset)]
+    if planned:
+        from .plan import plan
+
+        pages += [Drawn("plan", (), (), scene, None) for scene in plan(title, counters, found, setting)]
+    return Sheets(title, setting, counters, tuple(found), tuple(pages))
 
 
 def pdf(made: Sheets, *, compress: bool = True) -> bytes:
@@ -154,8 +166,6 @@ def _pages(
     setting: Setting,
     offset: tuple[float, float],
 ) -> Iterator[Drawn]:
-    from .plan import plan
-
     fold, count = setting.fold, len(found)
     backs_behind: list[Drawn] = []
     for number, sheet in enumerate(found, 1):
@@ -176,8 +186,6 @@ def _pages(
         else:
             yield page
     yield from backs_behind
-    for scene in plan(title, counters, found, setting):
-        yield Drawn("plan", (), (), scene, None)
 
 
 def _faces(places: Sequence[Place], block: Box, faces: Sequence[Scene], setting: Setting) -> tuple[PlacedScene, ...]:
