@@ -315,5 +315,5 @@ def test_a_face_is_square_and_limited(game: Game) -> None:
     with pytest.raises(InputError, match="a face is square, and its viewBox is 90 by 60"):
         own_face(game, "1", "front")
     put_face(Path(str(game.folder)), "2.svg", face("#aa0000").replace("<rect", "<!--" + "x" * 2**20 + "--><rect"))
-    with pytest.raises(InputError, match="it holds more than 1 MiB"):
+    with pytest.raises(InputError, match="it holds more than 256 KiB"):
         own_face(game, "2", "front")
