@@ -148,8 +148,13 @@ def _set_up(setting: Setting, file: str, title: str) -> tuple[bytes, tuple[str, 
         raise InputError(str(error), where=Where(file), hint="change that text") from None
 
 
+def _turns(counter: Counter) -> bool:
+    """Whether it has a reduced side."""
+    return counter.back is not None and not counter.is_plain_behind
+
+
 def _art(counter: Counter) -> Art:
-    back = counter_image(counter.unit, "back") if counter.back else ""
+    back = counter_image(counter.unit, "back") if _turns(counter) else ""
     return Art(counter_image(counter.unit, "front"), back)
 
 
@@ -158,7 +163,7 @@ def _art(counter: Counter) -> Art:
 
 def pictures(game: Game, wanted: VassalModule, made: Sequence[Counter], grid: BoardGrid) -> dict[str, bytes]:
     """All pictures of the module by the names of their files."""
-    scenes = {counter_image(*side): scene for side, scene in sides(made).items()}
+    scenes = {counter_image(*side): scene for side, scene in sides(made, plain=False).items()}
     scenes |= {**hiding.pictures(game), **_tags(game, made)}
     names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
     board = shown_board(game, wanted)
@@ -175,7 +180,7 @@ def _tags(game: Game, made: Sequence[Counter]) -> dict[str, Scene]:
         status
         for counter in made
         for status in unit_statuses(game, counter.unit)
-        if not (status.shown.flips and counter.back)
+        if not (status.shown.flips and _turns(counter))
     )
     for status in (*on_units, *hex_statuses(game)):
         for level in status.levels:
