@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..util.echo import echo
-from ..util.errors import InputError, Where, suggested
+from ..util.errors import InputError, Where, located, suggested
 from .chart_entry import tell
 from .game_argument import GameCommand
 from .viewpoint_options import eyes, open_position, with_game
@@ -60,7 +60,11 @@ def _contents(pack: Pack) -> Iterator[str]:
 @click.argument("chart")
 @click.argument("prefix", nargs=-1)
 def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
-    """Type a CHART of a GAME from your own copy, row by row; each row is kept at once.
+    """Type a CHART of a GAME from your own copy, row by row, or its counters; each line is kept at once.
+
+    The CHART `counters` is what stands on the counters: a line a unit, formation by formation, with the columns named above
+    it; = repeats the value before (alone all of them), - is nothing printed, ? is not known, and NAME=VALUE is any other
+    fact. PREFIX is then a unit, nation, army or corps.
 
     Cells stand between spaces, = repeats the one before, and capitals do not matter: `+3xw2/-2 +1 == -/+1b1`. To start at
     a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line skips a row,
@@ -69,8 +73,12 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     from ..game.chart_rows import rows_of
     from ..plugins.registry import named_game, pack_of
     from .chart_entry import asker, enter_rows
+    from .counter_entry import COUNTERS, enter_counters
 
     found = pack_of(named_game(game))
+    if chart == COUNTERS:
+        enter_counters(found, prefix, asker())
+        return
     declared = found.game.chart(chart)
     first = [key.read(word) for key, word in zip(declared.keys, prefix, strict=False)]
     todo = [key for key in found.missing(chart) if list(key[: len(first)]) == first]
@@ -177,12 +185,22 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
 @click.argument("chart")
 @click.argument("file", type=click.Path(path_type=Path))
 def take(game: str, chart: str, file: Path) -> None:
-    """Keep the cells of a CHART from a CSV FILE, with a column for each key and each field; all cells or none."""
+    """Keep the cells of a CHART from a CSV FILE, with a column for each key and each field; all cells or none.
+
+    The CHART `counters` is a roster: a column `unit`, and one for each value printed on counters.
+    """
     from ..plugins.registry import named_game, pack_of
+    from ..util.datafiles import read_rows
+    from .counter_entry import COUNTERS, take_counters
 
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
     found = pack_of(named_game(game))
+    if chart == COUNTERS:
+        with located(Where(str(file))):
+            count = take_counters(found, read_rows(file, ("unit",), str(file)))
+        echo(f"{count} values of counters kept")
+        return
     count = found.take_chart(chart, file)
     echo(f"{count} cells of {chart} kept")
     _tell_unread(found, chart)
@@ -192,8 +210,10 @@ def take(game: str, chart: str, file: Path) -> None:
 @click.argument("game")
 @click.pass_context
 def check(ctx: click.Context, game: str) -> None:
-    """Read everything entered for a GAME, and report what contradicts the rulebook (exit code 1)."""
+    """Read everything entered for a GAME, name the counters that lack values, and report what contradicts the rulebook (exit
+    code 1)."""
     from ..plugins.registry import named_game, pack_of
+    from .counter_entry import tell_gaps
 
     loaded = named_game(game)
     found = pack_of(loaded)
@@ -206,6 +226,7 @@ def check(ctx: click.Context, game: str) -> None:
             wrong = True
             echo(f"{chart}: {error}", err=True)
     echo(f"{game}: {', '.join(_contents(found)) or 'nothing entered'}")
+    tell_gaps(found)
     if wrong:
         ctx.exit(CONTRADICTED)
 

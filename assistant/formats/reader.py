@@ -307,8 +307,10 @@ class NotationReader:
         """`line NAME: HEX terrain -road- HEX ...`: a path as the player sees it; the first hex is the source."""
         draft = self.draft
         head, colon, path = split_at_colon(text)
-        name, *_ = words_of(head, column) or [Word("", column)]
+        name, *more = words_of(head, column) or [Word("", column)]
         with self.at(column):
+            if more:
+                raise InputError(f"{more[0].text!r} is not expected here", hint=f'write line "{head.strip()}": ...')
             if not colon or not name.text:
                 raise InputError("a supply line needs a name followed by a colon")
             draft.check_new(draft.lines, name.text, f"line {name.text!r} is given twice")

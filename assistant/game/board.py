@@ -72,7 +72,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _check_adjacent(self, here: str, there: str, hint: str) -> None:
         if there not in self.neighbours(here):
-            raise InputError(f"{here} and {there} are not adjacent", hint=hint)
+            around = f"; next to {here}: {', '.join(self.neighbours(here))}"
+            raise InputError(f"{here} and {there} are not adjacent", hint=hint + around)
 
     @cached_property
     def _boxes(self) -> dict[str, str]:

@@ -55,23 +55,26 @@ class Abbreviations:
         """The unit that a word names, "" if none; a word of the game names one only in quotes."""
         return "" if self.is_fact("unit", word) else self.unit(word.text)
 
-    def joined(self, words: Sequence[Word]) -> Iterator[Word]:
-        """The words, those that together are the name of a unit with spaces as one."""
-        at = 0
+    def joined(self, words: Sequence[Word], *, signed: bool = False) -> Iterator[Word]:
+        """The words, those that together are the name of a unit with spaces as one. signed: also of one behind a + or -, first on
+        its line or behind another such word."""
+        at, sign = 0, signed
         while at < len(words):
-            here, next_one = self._ends(words, at), self._ends(words, at + 1)
+            sign = sign and words[at].text[:1] in ("+", "-")
+            here, next_one = self._ends(words, at, signed=sign), self._ends(words, at + 1)
             if here > at + 1 and next_one <= here:
-                yield Word(" ".join(word.text for word in words[at:here]), words[at].column, quoted=True)
+                yield Word(" ".join(word.text for word in words[at:here]), words[at].column, quoted=not sign)
             else:
                 here = at + 1
                 yield words[at]
             at = here
 
-    def _ends(self, words: Sequence[Word], at: int) -> int:
+    def _ends(self, words: Sequence[Word], at: int, *, signed: bool = False) -> int:
         """Where the longest name of a unit with spaces ends that begins at a word; the next word if there is none."""
         for end in range(min(at + self._longest, len(words)), at + 1, -1):
             several = words[at:end]
-            if not any(word.quoted for word in several) and self.unit(" ".join(word.text for word in several)):
+            name = " ".join(word.text for word in several)[signed:]
+            if not any(word.quoted for word in several) and self.unit(name):
                 return end
         return at + 1
 

@@ -60,9 +60,14 @@ def before(desk: Desk, _: str) -> Iterator[str]:
             and table.asked.question == usual.ask
             and (not now.asked or table.number != now.number)
         ):
-            if shown := look(desk.of_this_game(table)):
-                yield from answer_lines(shown, None, desk.game, desk.width, bars=desk.bars)
-                yield from change_lines(shown, desk.width, carried_out=True)
+            shown = look(desk.of_this_game(table))
+            if shown is None or shown.report.verdict.kind == "no":
+                continue
+            yield "the combat before:"
+            yield from answer_lines(
+                msgspec.structs.replace(shown, assumed=()), None, desk.game, desk.width, bars=desk.bars
+            )
+            yield from change_lines(shown, desk.width, carried_out=True)
             return
     raise InputError("there is no combat before this one")
 

@@ -34,7 +34,7 @@ class Picture:
             yield "the picture is no longer kept up to date"
             return
         words = rest.rsplit(" ", 1)
-        always = len(words) == 2 and words[1].casefold() == ALWAYS
+        always = len(words) == 2 and len(words[1]) > 1 and ALWAYS.startswith(words[1].casefold())
         name = words[0] if always else rest
         if not name:
             raise InputError(

@@ -29,7 +29,11 @@ class Session(Desk):
     def prompt(self) -> str:
         """The prompt: what is asked for, on as many lines as the screen needs."""
         text = showing.prompt_text(self.pending, self.table.position.game, self.row)
-        return text if len(text) < self.width else "\n".join(wrapped(text, self.width - 2)) + " "
+        lines = list(wrapped(text, self.width - 2))
+        if len(lines) == 1:
+            return text
+        room = len(lines[-1]) < self.width // 2  # for what is typed behind it
+        return "\n".join(lines) + " " if room else "\n".join(lines).removesuffix(">") + "\n> "
 
     def begin(self) -> list[str]:
         """The answer to the question on a kept table."""

@@ -53,6 +53,10 @@ def expand(line: str, position: Position) -> Expansion:
     return _Shorthand(position).expand(line)
 
 
+_LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
+"""What lies between two hexes of a line: `-road-`."""
+
+
 class _Shorthand:
     def __init__(self, position: Position) -> None:
         self.game, self.state, self.words = position.game, position.state, Abbreviations(position)
@@ -71,9 +75,10 @@ class _Shorthand:
         if sign and self.table:
             self.asking = self.table.ask
             return self.combat(self.table, head, tail)
-        if asked := self.following(line) or self.asked(line):
+        given = list(self.words.joined(words_of(line, 1, SPACED), signed=True))
+        if asked := self.following(given) or self.asked(given):
             return Expansion(asked=asked, anew=True, read=_question(asked.question, asked.parameters))
-        words = list(_words(line, self.words))
+        words = list(_words(line, self.words, signed=True))
         if words and words[0].text.casefold() == "off" and not words[0].quoted:
             return self.off(words[1:])
         before, colon, behind = split_at_colon(line)
@@ -84,6 +89,8 @@ class _Shorthand:
             return _as_it_stands(f"{said}{space}{ground}:{behind}")
         if words and words[0].text in STATEMENTS:  # plain notation
             return _as_it_stands(self.statement(line, words))
+        if any(_LINK.fullmatch(word.text) for word in words[1:]):
+            return _as_it_stands(self.supply_line(f"line {quoted(self.source(words[0]))}: {line}"))
         parameters, others = self.parameters(words)
         withheld = [word for word in others if self.withholds(word)]
         rest = [word for word in others if word not in withheld]
@@ -97,23 +104,16 @@ class _Shorthand:
         read = [*lines, *([_question(asked.question, changed)] if asked else [])]
         return Expansion(lines, asked, read="; ".join(read))
 
-    def asked(self, line: str) -> Asked | None:
-        """The question that a line asks by its name or the beginning of it; None for any other line.
+    def asked(self, words: Sequence[Word]) -> Asked | None:
+        """The question that words ask by its name or the beginning of it; None for any others.
 
         Its first parameter needs no name. Raises InputError for a list with a space in it, and for more than one value
         without a name.
         """
-        first, *given = words_of(line, 1, SPACED) or [Word("", 1)]
+        first, *given = words or [Word("", 1)]
         questions = questions_of(self.game)
-        named = [name_and_value(word) for word in given]
-        parameters, bare = [*filter(None, named)], [word for word, value in zip(given, named, strict=True) if not value]
-        if first.text not in questions and (
-            not first.text.isalpha()
-            or self.words.is_of_the_game(first)
-            or not all(self.words.unit(word.text) or self.words.place(word.text) for word in bare)
-        ):
-            return None
-        name = self.words.question(first.text, questions)
+        parameters, bare = _given(given)
+        name = self.question_named(first, bare)
         if not name or (len(bare) > 1 and name in STATEMENTS):
             return None
         if bare and any(value.endswith(",") for _, value in parameters):
@@ -127,34 +127,71 @@ class _Shorthand:
         read = [self.in_full(name, fields[0], self.words.unit(word.text) or word.text) for word in bare]
         return Asked(name, _each_once([*read, *(self.in_full(name, *one) for one in parameters)]))
 
-    def following(self, line: str) -> Asked | None:
+    def question_named(self, first: Word, bare: Sequence[Word]) -> str:
+        """The question that a word names or begins, "" if none. A beginning has only units and hexes behind it, or words with a name.
+
+        bare: the words behind it without a name.
+        """
+        questions = questions_of(self.game)
+        if first.text not in questions and (
+            not first.text.isalpha()
+            or self.words.is_of_the_game(first)
+            or not all(self.words.unit(word.text) or self.words.place(word.text) for word in bare)
+        ):
+            return ""
+        return self.words.question(first.text, questions)
+
+    def following(self, words: Sequence[Word]) -> Asked | None:
         """A further question about the current combat, or that combat again, with its parameters and those that are typed; None for
-        any other line. Raises InputError for a word that the question does not know."""
-        first, *given = words_of(line, 1, SPACED) or [Word("", 1)]
-        name, table = first.text, self.table
-        if table is None or not (name in table.also or (name == table.ask and not given)):
+        any other words. Raises InputError for a word that the question does not know."""
+        first, *given = words or [Word("", 1)]
+        table = self.table
+        if table is None:
             return None
-        named = [name_and_value(word) for word in given]
-        others = [word.text for word, value in zip(given, named, strict=True) if not value]
+        parameters, others = _given(given)
+        name = first.text if first.text in table.also else self.question_named(first, others)
+        if not (name in table.also or (name == table.ask and not given)):
+            return None
         unnamed = table.also.get(name, "")
         if len(others) > 1:
             hint = f"type {name} {unnamed.upper()}, and NAME=VALUE for other parameters"
-            raise InputError(f"{name} does not know {others[-1]!r}", hint=hint)
+            raise InputError(f"{name} does not know {others[-1].text!r}", hint=hint)
         before = self.question.parameters if self.question and self.question.question in table.about else {}
         fields = msgspec.structs.fields(question_of(self.game, name).parameters)
         kept = {field.encode_name: before[field.encode_name] for field in fields if field.encode_name in before}
-        typed = _each_once(self.in_full(name, *one) for one in named if one)
-        bare = {unnamed: others[0]} if others else {}
+        typed = _each_once(self.in_full(name, *one) for one in parameters)
+        bare = {unnamed: others[0].text} if others else {}
         return Asked(name, {**bare, **kept, **bare, **typed})  # what was typed bare is read back first
 
     def statement(self, line: str, words: Sequence[Word]) -> str:
         """A line of notation that begins with its kind, the side, nation or army that it is about in full."""
         on = words[0].text
+        if on == "line":
+            return self.supply_line(line)
         if on not in ("side", "nation", "army") or len(words) < 2:
             return line
         subject = self.words.subject(on, words[1].text)
         facts = (self.words.completed(on, word) for word in words[2:])  # type: ignore[arg-type]  # these are subjects
         return " ".join([on, quoted(subject), *facts])
+
+    def supply_line(self, line: str) -> str:
+        """`line NAME: HEX -road- HEX ...` with the unit that it is named after and its hexes in full."""
+        head, colon, path = split_at_colon(line)
+        names = list(self.words.joined(words_of(head, 1)[1:]))
+        if not colon or len(names) != 1:
+            return line
+        name = self.words.unit(names[0].text) or names[0].text
+        hexes = (self.words.punctuated(word.text) for word in words_of(path, 1))
+        return f"line {quoted(name)}: {' '.join(hexes)}"
+
+    def source(self, first: Word) -> str:
+        """The only unit in the hex at which a line begins. Raises InputError if there is none, or several."""
+        place = self.words.place(first.text)
+        there = [unit.id for unit in self.state.units.values() if place and unit.place == place]
+        if len(there) != 1:
+            what = f"{len(there) or 'no'} units stand in {place}" if place else f"{first.text!r} is not a hex"
+            raise InputError(what, hint="name the line after its source: line UNIT: HEX -road- HEX ...")
+        return there[0]
 
     def off(self, words: Sequence[Word]) -> Expansion:
         """Units that leave the map."""
@@ -302,13 +339,20 @@ def _split_at_sign(line: str) -> tuple[str, str, str]:
     return (found[1], found[2], found[3]) if found else (line, "", "")
 
 
-def _words(text: str, known: Abbreviations) -> list[Word]:
-    """The words of a line, separated by spaces, or by commas outside values; the name of a unit is one word."""
+def _given(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Word]]:
+    """The words with a name, as names and values, and those without one."""
+    named = [name_and_value(word) for word in words]
+    return [*filter(None, named)], [word for word, value in zip(words, named, strict=True) if not value]
+
+
+def _words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
+    """The words of a line, separated by spaces, or by commas outside values; the name of a unit is one word, with a sign before it too
+    if it may have one."""
     found: list[Word] = []
     for word in words_of(text, 1, SPACED):
         whole = word.quoted or "=" in word.text[1:] or "|" in word.text
         found += [word] if whole else (Word(part, word.column) for part in word.text.split(",") if part)
-    return list(known.joined(found))
+    return list(known.joined(found, signed=signed))
 
 
 def _as_it_stands(line: str) -> Expansion:

@@ -121,7 +121,7 @@ class Stacks:
             elif ratings := self.words.ratings(word):
                 settle()
                 self.last(found, word).ratings = ratings
-            elif said and not any(letter.isalnum() for letter in word.text):
+            elif said and not waiting and not any(letter.isalnum() for letter in word.text):
                 raise InputError(f"{word.text!r} alone is not understood", hint=f"write {said}={word.text}")
             elif said and (said in self.identity or not found):
                 waiting.append(text)

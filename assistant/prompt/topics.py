@@ -32,6 +32,7 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> I
         game = position.game
         known = [*commands, *game.tracks, *questions_of(game), *game.charts]
         known += [value for track in game.tracks.values() for value in track.values]
+        known += [*game.roster, *position.state.units]
         raise InputError(f"there is no help on {word!r}", hint=suggested(text, known))
     yield from found
 
@@ -42,10 +43,11 @@ def _command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[st
 
 
 def _tracks(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
-    """Tracks of this name or with this value; without any, those that begin so."""
-    tracks = position.game.tracks.values()
-    exact = [one for one in tracks if text in (one.name, *map(str.casefold, one.values))]
-    for track in exact or [one for one in tracks if len(text) > 1 and one.name.startswith(text)]:
+    """The track of this name; without it those with this value, or else those that begin so."""
+    tracks = position.game.tracks
+    valued = [one for one in tracks.values() if text in map(str.casefold, one.values)]
+    begun = [one for one in tracks.values() if len(text) > 1 and one.name.startswith(text)]
+    for track in [tracks[text]] if text in tracks else valued or begun:
         yield from _about(track)
 
 

@@ -286,7 +286,7 @@ def _cautions(view: View) -> list[Step]:
             figures = {"fact": fact_text(track.title, subject), "value": track.write(fact.value)}
             cautions.append(Step(track.rule, "assumed: {fact}: {value}", figures))
         if fact.source not in CERTAIN:
-            what = view.board.title if track.on in ("hex", "hexside") else track.title
+            what = view.board.title if track.on in ("hex", "hexside") else track.title.partition(" (")[0]
             subjects.setdefault(fact.source, {}).setdefault(what, []).append(subject)
     for (chart, _), cell in view.cells_read.items():
         if cell.source not in CERTAIN:

@@ -19,7 +19,10 @@ from ..retreat.report import options_part, priority_step
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
     """The retreats that were carried out, the hexes open next to a stack on its way, and who has advanced."""
     parts = [Part("Repulses", tuple(map(repulse_step, after.repulses)))]
-    parts.append(Part("Retreats", tuple(line for one in after.retreats for line in retreat_steps(one))))
+    steps = [line for one in after.retreats for line in retreat_steps(one)]
+    text = "{force} ends farther from supply: {levels:#level}, {steps:#step}"
+    steps += [step("11.2.3", text, one) for one in after.farther]
+    parts.append(Part("Retreats", tuple(steps)))
     order = tuple(priority_step(one.hex, one.better, one.why) for one in after.passed_over)
     parts.append(Part("Priorities", order))
     parts.append(Part("Displacement", tuple(displacement_steps(combat, after))))
@@ -56,7 +59,7 @@ def retreat_steps(one: Withdrawal) -> Iterator[Step]:
     if one.surrendered:
         yield step(
             "11.2.6",
-            "no hex is open from {place}: {forces} cannot retreat and surrender",
+            "no hex is open from {place}; surrendered: {forces}",
             one,
             forces=list(one.surrendered),
         )

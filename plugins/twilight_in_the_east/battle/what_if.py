@@ -48,7 +48,12 @@ def help_part(battle: BattleResult) -> Part:
     """What would change the combat, in words."""
     steps = []
     if battle.next_column is not None:
-        text = "{more:#more strength point} would reach {column} before shifts; up to {spare} can be lost without dropping a column"
+        text = "{more:#more strength point} would reach {column} before shifts; "
+        text += (
+            "up to {spare} can be lost without dropping a column"
+            if battle.next_column.spare
+            else "the loss of 1 drops a column"
+        )
         steps.append(step("4.4.1", text, battle.next_column))
     for one in battle.optional:
         text = ("with" if one.withheld else "without") + " {unit}: column {column}, {magnitude}"

@@ -12,7 +12,8 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
     """The changes that step losses make to one unit: a marker, the reduced side, or removal.
 
     On its reduced side the losses count anew, and ratings that were stated for the front no longer hold: those of the
-    back take their place where they are known, and are asked for where they are not. Rule: 11.1, 3.4.1b
+    back take their place where they are known, and are asked for where they are not. A value that is made up does not become a
+    stated one. Rule: 11.1, 3.4.1b
     """
     left = unit.left - steps
     if left <= 0:
@@ -26,7 +27,8 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
     for rating in ("steps", "defence", "artillery"):
         stated = view.state.facts.get((rating, unit.id))
         back = view.fact(f"back-{rating}", unit.id)
-        now = back_steps if rating == "steps" else back.value if back else None
-        if (stated or rating == "steps") and (stated is None or stated.value != now):
+        doubtful = back is not None and back.doubtful
+        now = None if doubtful else back_steps if rating == "steps" else back.value if back else None
+        if stated.value != now if stated else rating == "steps" and now is not None:
             found.append(changed(view, rating, unit.id, now, "3.4.1"))
     return found

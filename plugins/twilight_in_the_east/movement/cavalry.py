@@ -72,7 +72,7 @@ class Bars(msgspec.Struct, frozen=True):
         if self.keeps and garrison_move(inside, required=False, can_stay=True) == "barred":
             return Barred("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
         if shut := closed(between(view, here, there)):
-            return Barred("9.1", f"{shut} cannot be crossed")
+            return Barred("9.1", f"the hexside cannot be crossed: {shut}")
         if there == self.left:
             return Barred("9.1.2", "the enemy has just left it")
         if there in self.outside:

@@ -156,7 +156,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
 def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bool) -> Fraction:
     """The Movement Points beyond the allowance. Raises InputError if there are none."""
     if (parameters.points is None) == (parameters.spent is None):
-        hint = "points beyond the allowance, or all that are spent"
+        hint = "points=N for those beyond the allowance, or spent=N for all that it spends"
         raise InputError("points or spent: give one of the two", hint=hint)
     points = Fraction(parameters.points or 0).limit_denominator(12)
     if parameters.spent is not None:

@@ -188,7 +188,10 @@ def paying(facts: Gather, unit: Unit, parameters: PreparedParameters) -> Spendin
     """What the unit spends with its marker, None while that is not known. Raises InputError for points that it cannot have left."""
     if (parameters.points is None) == (parameters.spent is None):
         if parameters.points is not None:
-            raise InputError("points or spent: give one of the two", hint="points that are left, or all that are spent")
+            raise InputError(
+                "points or spent: give one of the two",
+                hint="points=N for those that are left, or spent=N for all that it has spent",
+            )
         title = f"Movement Points that {unit.id} has left"
         facts.ask(
             Ask(kind="parameter", name="points", rule="8.4", title=title, how="points=N, or those spent: spent=N")

@@ -34,18 +34,20 @@ class Homeward(msgspec.Struct, frozen=True):
 
 
 class Pursuit(msgspec.Struct, frozen=True):
-    """All is paid; the attacker may advance."""
+    """All is paid; the attacker may advance. farther: what Forces paid for ending farther from supply (11.2.3)."""
+
+    farther: tuple[cost.ForceRetreat, ...]
 
 
 def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[Procedure, Situation]:
     """The procedure from the checks to the end of a combat, and its start. wished: the units that the attacker wants to advance.
     Rule: 10.2.1b
     """
-    owed = {role: hexes_in_all(combat, after, role) for role in SIDES}
+    owed = hexes_in_all(after)
 
     def then(done: AfterMarches) -> Node:
         if isinstance(done.then, Homeward):
-            return home(combat, done.toll, {name: hexes for role in SIDES for name, hexes in owed[role].items()})
+            return home(combat, done.toll, owed)
         return Apart({"": Displacing(done.toll)})
 
     def cleared(settled: Settled) -> Node:
@@ -119,12 +121,11 @@ def drawn_along(
     return dict.fromkeys(sorted(out), least) if least else {}
 
 
-def hexes_in_all(combat: Combat, after: BattleOutcome, role: str) -> dict[str, int]:
-    """The hexes that each Force of a side has had to retreat in this combat."""
+def hexes_in_all(after: BattleOutcome) -> dict[str, int]:
+    """The hexes that each Force has had to retreat in this combat, for any reason."""
     found = Counter[str]()
     for one in after.retreats:
-        if one.side == role:
-            found.update(dict.fromkeys((force.force for force in one.forces), one.owed))
+        found.update(dict.fromkeys((force.force for force in one.forces), one.owed))
     found.update({duty.force: duty.by_check for duty in after.obligations})
     return dict(found)
 
@@ -135,7 +136,7 @@ def home(combat: Combat, toll: Toll, owed: Mapping[str, int]) -> Node:
     """
     pieces = combat.pieces
     assert pieces is not None
-    layout, bills = pieces.layout(toll.moved), list[Bill]()
+    layout, bills, farther = pieces.layout(toll.moved), list[Bill](), list[cost.ForceRetreat]()
     for role in SIDES:
         for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
             for name, force in stack_of(combat, role, place).items():
@@ -153,13 +154,14 @@ def home(combat: Combat, toll: Toll, owed: Mapping[str, int]) -> Node:
                 reading = pieces.view.ruling("away-from-supply", doubt)
                 charged = cost.farther_from_supply(before, then, owed[name], fortress, reading)
                 lost = cost.suffered(left, charged)
+                farther += [lost] if charged else []
                 toll = toll.and_levels({name: lost.levels})
                 if lost.eliminated:
                     toll = toll.and_steps({unit.id: unit.left for unit in cost.bearers(left)})
                     toll = toll.and_moved({unit.id: "" for unit in cost.bearers(left)})
                 elif lost.steps:
                     bills.append(Bill(role, name, lost.steps, "supply", "11.2.3"))
-    return Apart({"": Marches("check", (), toll, Pursuit(), bills=tuple(bills))})
+    return Apart({"": Marches("check", (), toll, Pursuit(tuple(farther)), bills=tuple(bills))})
 
 
 def pursue(combat: Combat, now: Displacing, wished: str) -> Node:
@@ -252,8 +254,8 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
                 found.setdefault("vacated", None)
             case Settled(Displacing(toll, advanced=None)):
                 found["vacated"] = is_vacated(combat, toll)
-            case Marches(toll=toll) | AfterMarches(toll=toll):
-                found = {"toll": toll}
+            case Marches(toll=toll, then=then) | AfterMarches(toll=toll, then=then):
+                found = {"toll": toll, "farther": then.farther if isinstance(then, Pursuit) else ()}
             case Ended(toll, advanced):
                 found |= {"toll": toll, "advanced": advanced or ()}
     toll, units = found["toll"], combat.engagement
@@ -272,6 +274,7 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
         way_losses=dict(lost - before),
         way_levels=dict(Counter(dict(toll.levels)) - checked),
         places=dict(toll.moved),
+        farther=found.get("farther", ()),
         displaced=found.get("displaced", ()),
         unsettled=found.get("unsettled", ()),
         advanced=found.get("advanced"),

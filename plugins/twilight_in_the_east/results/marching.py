@@ -167,7 +167,8 @@ def march(combat: Combat, marches: Marches) -> Node:
         tries = repulses(combat, marches, stack, layout)
         return tries or Apart({"": settled(combat, marches, stack, layout)})
     number, most = len(marches.way) + 1, max(hexes for _, hexes in leg.owed)
-    title = f"{', '.join(force.name for force in on)} from {leg.place}: hex {number} of {most} of the retreat"
+    names = ", ".join(force.name for force in on)
+    title = f"{names} in {marches.here}: hex {number} of {most} of the retreat"
     ways: dict[str, Situation] = {hex.hex: replace(marches, way=(*marches.way, hex.hex)) for hex in options}
     name = leg.named or f"{WAYS[marches.cause]}.{leg.place}"
     return Choice(f"{name}.{number}", "11.2.2", title, leg.role, ways)

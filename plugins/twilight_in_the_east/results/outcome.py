@@ -129,6 +129,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     way_losses: Annotated[dict[str, int], note("steps lost to retreats, by unit")] = {}
     way_levels: Annotated[dict[str, int], note("Combat Effectiveness Levels lost to retreats, by formation")] = {}
     places: Annotated[dict[str, str], note("where units stand that have moved, empty for off the map")] = {}
+    farther: Annotated[tuple[ForceRetreat, ...], note("what Forces paid for ending farther from supply")] = ()
     displaced: Annotated[tuple[Displaced, ...], note("units that had to make room for the enemy, in order")] = ()
     unsettled: Annotated[tuple[str, ...], note("units that may have to, which the question displace decides")] = ()
     advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null before that")] = None

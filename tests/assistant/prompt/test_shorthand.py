@@ -41,6 +41,12 @@ ask battle at=41.19 from=40.20""")
             {"at": "41.19", "from": "40.20", "attacker-ap": "3", "defender-ap": "none"},
             id="known units and parameters",
         ),
+        pytest.param(
+            '4119 german artillery - "4 FA" 1-?-4-? < 4020 25/3',
+            ['41.19: german artillery - "4 FA" (1-?-4-?)', "40.20: 25/3"],
+            {"at": "41.19", "from": "40.20"},
+            id="a unit without a size, as notation writes it",
+        ),
         pytest.param("4119<", [], {"at": "41.19"}, id="whoever stands around"),
         pytest.param(
             "4119 g 901/91 4-4-1-7 < 4020 ru cavalry 8/8",
@@ -231,3 +237,48 @@ def test_a_unit_may_have_the_name_of_a_word_in_quotes() -> None:
     assert off and off.parameters["withhold"] == "XX"
     on = expand('+"XX"', msgspec.structs.replace(lying, asks=(off,))).asked
     assert on and "withhold" not in on.parameters
+
+
+# --- names and beginnings wherever they may stand ---------------------------------------------------------------------
+
+TRAIN = typed('turn=1\n42.19: "German 1 Train"\n41.19 clear: 1/1')
+
+
+@pytest.mark.parametrize(
+    ("line", "question", "parameters"),
+    [
+        ("supply 1 gdc", "supply", {"unit": "1 gdc"}),
+        ("recover 1 gdc points=3", "recover", {"unit": "1 gdc", "points": "3"}),
+        ("bat", "battle", {"at": "41.19", "from": "40.20"}),
+        ("batt", "battle", {"at": "41.19", "from": "40.20"}),
+    ],
+)
+def test_a_question_takes_names_with_spaces_and_the_combat_its_beginning(
+    line: str, question: str, parameters: dict[str, str]
+) -> None:
+    assert expand(line, BATTLE).asked == Asked(question, parameters)
+
+
+def test_a_unit_with_a_space_in_its_name_may_be_withheld_without_quotes() -> None:
+    position = typed('turn=1\n40.20: 25/3\n40.19: "1 gdc", "2 gdc"\n41.19: 1/1\nask battle at=41.19 from=40.20,40.19')
+    asked = expand("-1 gdc, -25/3", position).asked
+    assert asked is not None
+    assert asked.parameters["withhold"] == "1 gdc,25/3"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "line german 1 train: 4219 -road- 4119",
+        'line "German 1 Train": 42.19 -road- 41.19',
+        "4219 -road- 4119",
+    ],
+)
+def test_a_supply_line_is_typed_like_anything_else(line: str) -> None:
+    assert expand(line, TRAIN).lines == ('line "German 1 Train": 42.19 -road- 41.19',)
+
+
+def test_a_bare_supply_line_begins_at_its_source() -> None:
+    with pytest.raises(InputError, match=r"no units stand in 42\.20") as refused:
+        expand("4220 -road- 4119", TRAIN)
+    assert refused.value.hint == "name the line after its source: line UNIT: HEX -road- HEX ..."

@@ -98,7 +98,7 @@ def test_nobody_crosses_a_lake(given: dict[str, str]) -> None:
     parameters = {"unit": "C", "enemy": "R", "left": "21.85", **given}
     report = answered(typed(text), "cavalry", **{name: value for name, value in parameters.items() if value})
     assert [(one.rule, one.barred) for one in report.result.options if one.hex == "23.86"] == [
-        ("9.1", "lake cannot be crossed")
+        ("9.1", "the hexside cannot be crossed: lake")
     ]
 
 

@@ -129,6 +129,19 @@ def test_farther_from_its_train_it_loses_a_level_once_all_retreats_are_over() ->
     away = fought("- / W2", train, more="retreat.41.19=41.18,40.18", walk=True)
     nearer = fought("- / W2", train, more="retreat.41.19=42.19,42.18", walk=True)
     assert [one.result.outcome.way_levels for one in (away, nearer)] == [{"G1": 1}, {}]
+    assert "G1 ends farther from supply: 1 level, 0 steps" in told(away, "Retreats")
+
+
+@pytest.mark.rule("11.2.3")
+def test_hexes_by_the_result_and_by_the_check_count_together_for_an_attacker_too() -> None:
+    train = "40.21: russian corps-train - T3 corps=3 range=4"
+    ways = "retreat.40.20=39.19 onward.40.20=39.18 onward.41.19=42.19"
+    report = fought("W1 / -", train, roll=12, check=12, steps=2, more=ways, walk=True)
+    assert [(duty.force, duty.by_crt, duty.by_check) for duty in report.result.outcome.obligations] == [
+        ("R1", 1, 1),
+        ("G1", 0, 1),
+    ]
+    assert [one.force for one in report.result.outcome.farther] == ["R1"]
 
 
 @pytest.mark.rule("11.4.1")

@@ -379,10 +379,10 @@ def test_a_friend_in_the_hex_takes_the_ezoc_away() -> None:
 @pytest.mark.parametrize(
     ("side", "hex", "why"),
     [
-        ("lake", "clear", "lake cannot be crossed"),
-        ("sea", "clear", "sea cannot be crossed"),
-        ("impassable", "clear", "impassable cannot be crossed"),
-        ("open", "sea", "sea cannot be crossed"),
+        ("lake", "clear", "the hexside cannot be crossed: lake"),
+        ("sea", "clear", "the hexside cannot be crossed: sea"),
+        ("impassable", "clear", "the hexside cannot be crossed: impassable"),
+        ("open", "sea", "the hexside cannot be crossed: sea"),
         ("minor-river", "clear", ""),
         ("open", "wetlands", ""),
     ],
@@ -782,7 +782,7 @@ def test_nobody_leaves_high_mountains_that_he_could_not_enter(cost: str, barred:
     )
     text = f"{high}\nchart terrain-cost summer high-mountain = {cost}"
     options = {one.hex: (one.barred, one.rule) for one in asked(text).result.options}
-    assert options["41.20"] == (("High Mountain cannot be crossed", "11.2.4") if barred else ("", ""))
+    assert options["41.20"] == (("the hexside cannot be crossed: High Mountain", "11.2.4") if barred else ("", ""))
     by_road = asked(text.replace("no-road", "road")).result.options
     known = next(one for one in by_road if one.hex == "41.20")
     assert (known.barred, known.unsaid) == ("", ())

@@ -1,0 +1,195 @@
+"""Typing what is printed on counters: a formation at a time, a line a unit; and what of it is still missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from ..util.echo import echo
+from ..util.errors import InputError, suggested
+from .chart_entry import BACK, STOP, Ask
+
+if TYPE_CHECKING:
+    from ..game.games import Game
+    from ..game.packs import Pack
+
+COUNTERS = "counters"
+"""What `pack enter` and `pack take` call the values printed on counters, where they otherwise take the name of a chart."""
+SAME, UNKNOWN, NOTHING = "=", "?", "-"
+
+
+class Values(NamedTuple):
+    """The counter of a unit type, to be typed. formation: the nation, army and corps that it is sorted by, in words; columns: the
+    tracks that stand on counters of its kind."""
+
+    unit: str
+    formation: str
+    columns: tuple[str, ...]
+
+
+def counter_values(game: Game) -> list[Values]:
+    """The counters of a game, formation by formation in the order of its roster, those of one kind together."""
+    kinds: dict[str, set[str]] = {}
+    for unit, facts in game.roster.items():
+        kinds.setdefault(_kind(game, unit), set()).update(facts)
+    typed = [name for name, track in game.tracks.items() if track.printed == "counter" and _is_value(game, name)]
+    found: dict[str, dict[str, list[Values]]] = {}
+    for unit in game.roster:
+        formation = " ".join(filter(None, (_word(game, unit, name) for name in _sorted_by(game)))) or "no formation"
+        columns = tuple(name for name in typed if name in kinds[_kind(game, unit)])
+        found.setdefault(formation, {}).setdefault(_kind(game, unit), []).append(Values(unit, formation, columns))
+    return [one for kinds_of_it in found.values() for alike in kinds_of_it.values() for one in alike]
+
+
+def missing_values(pack: Pack, one: Values) -> tuple[str, ...]:
+    """The tracks of a counter whose printed value is neither in the pack nor stated by the rulebook."""
+    known = pack.values().get(one.unit, {})
+    printed = pack.game.roster[one.unit]
+    certain = {name for name, facts in printed.items() if any(not fact.doubtful for fact in facts)}
+    return tuple(name for name in one.columns if name not in known and name not in certain)
+
+
+def gaps(pack: Pack) -> dict[str, list[str]]:
+    """The units of each formation of which values are missing."""
+    found: dict[str, list[str]] = {}
+    for one in counter_values(pack.game):
+        if missing_values(pack, one):
+            found.setdefault(one.formation, []).append(one.unit)
+    return found
+
+
+def chosen(game: Game, words: Sequence[str]) -> list[Values]:
+    """The counters that all of some words name: units, or a formation, nation or army. Raises InputError if none is."""
+    every = counter_values(game)
+
+    def named(one: Values) -> set[str]:
+        facts = (_word(game, one.unit, name) for name in _sorted_by(game))
+        return {one.unit.casefold(), *(word.casefold() for word in facts if word)}
+
+    found = [one for one in every if {word.casefold() for word in words} <= named(one)]
+    if not found:
+        known = [word for one in every for word in (one.unit, *one.formation.split())]
+        raise InputError(f"no counter is of {' '.join(words)}", hint=suggested(words[-1], dict.fromkeys(known)))
+    return found
+
+
+def values_of(game: Game, one: Values, line: str, before: Mapping[str, str]) -> dict[str, str]:
+    """The values that a typed line gives, as text by track: in the order of the columns, then those with a name.
+
+    before: what the counter before it was given, for `=`, which stands for one value, or alone for all of them; `-` is nothing
+    printed, `?` is left out. Raises InputError for more or fewer values than columns, and for one that is not possible.
+    """
+    if line.strip() == SAME:
+        return {name: before[name] for name in one.columns if name in before}
+    words, named = [], dict[str, str]()
+    for word in line.split():
+        name, equals, value = word.partition("=")
+        if name and equals:
+            named[game.track(name).name] = value
+        else:
+            words.append(word)
+    if words and len(words) != len(one.columns):
+        what = f"{len(words)} values for the {len(one.columns)} of {one.unit}"
+        raise InputError(what, hint=f"write: {' '.join(one.columns)}; ? where you do not know, or only NAME=VALUE")
+    found: dict[str, str] = {}
+    for name, word in zip(one.columns if words else (), words, strict=True):
+        if word == SAME and name not in before:
+            raise InputError(f"{name}: there is no value before =", hint="type the value")
+        if word != UNKNOWN:
+            found[name] = before[name] if word == SAME else _nothing(game, name) if word == NOTHING else word
+    return found | named
+
+
+def enter_counters(pack: Pack, words: Sequence[str], ask: Ask) -> None:
+    """Ask for the counters that lack values, or for all that some words name (see `chosen`), and say what is kept."""
+    every = chosen(pack.game, words) if words else counter_values(pack.game)
+    todo = [one for one in every if words or missing_values(pack, one)]
+    echo(f"{len(todo)} of {len(every)} counters to type")
+    count = sum(typed_values(pack, todo, ask))
+    left = sum(map(len, gaps(pack).values()))
+    echo(f"{count} values kept; {f'{left} counters lack values' if left else 'all counters are complete'}")
+
+
+def typed_values(pack: Pack, todo: Sequence[Values], ask: Ask) -> Iterator[int]:
+    """Ask for counters and keep each at once; how many values were kept of each. `back` returns to the one before, an empty line
+    leaves one out, a dot stops."""
+    at, heading, before = 0, "", dict[str, str]()
+    while at < len(todo):
+        one = todo[at]
+        if heading != (now := f"{one.formation}: {' '.join(one.columns)}"):
+            heading, before = now, {}
+            echo(f"\n{heading}")
+        line = ask(f"{one.unit}: ", _known(pack, one)).strip()
+        if line == STOP:
+            return
+        if line.casefold() == BACK:
+            at = max(at - 1, 0)
+            continue
+        if line:
+            try:
+                given = values_of(pack.game, one, line, before)
+                pack.enter_all({(one.unit, name): text for name, text in given.items()}, {})
+            except InputError as error:
+                echo(f"  {error}")
+                continue
+            before = before | given
+            echo("  " + ", ".join(f"{name} {text}" for name, text in given.items()))
+            yield len(given)
+        at += 1
+
+
+def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], object]]) -> int:
+    """Keep the values of the rows of a CSV file, which has a column `unit` and one for each track; all or none. How many are kept.
+
+    rows: each with its place in the file. Raises InputError for a value that is not possible.
+    """
+    given = {
+        (row["unit"], name): text for row, _ in rows for name, text in row.items() if name != "unit" and text.strip()
+    }
+    pack.enter_all(given, {})
+    return len(given)
+
+
+def tell_gaps(pack: Pack) -> None:
+    """Say of which counters values are missing, a formation a line."""
+    found, every = gaps(pack), counter_values(pack.game)
+    short = sum(map(len, found.values()))
+    echo(f"counters: {len(every) - short} of {len(every)} complete")
+    for formation, units in found.items():
+        echo(click.wrap_text(f"{formation}: {', '.join(units)}", 100, "  ", "    "))
+
+
+def _known(pack: Pack, one: Values) -> str:
+    """What the pack holds of a counter, as it may be typed; "" for nothing."""
+    known = pack.values().get(one.unit, {})
+    return " ".join(known.get(name, UNKNOWN) for name in one.columns) if known else ""
+
+
+def _kind(game: Game, unit: str) -> str:
+    return _word(game, unit, game.file.picture.symbol)
+
+
+def _word(game: Game, unit: str, track: str) -> str:
+    """A fact of a unit type in words, "" if it is unknown."""
+    facts = game.roster[unit].get(track, ())
+    return game.tracks[track].write(facts[0].value) if facts else ""
+
+
+def _sorted_by(game: Game) -> tuple[str, ...]:
+    """The tracks whose values name the formation of a counter."""
+    tabs = game.file.module.palettes if game.file.module else ()
+    names = dict.fromkeys([game.file.picture.nation, *tabs, "corps"])
+    return tuple(name for name in names if name in game.tracks)
+
+
+def _is_value(game: Game, name: str) -> bool:
+    """Whether a track is a value that is typed in its column: a number, or words other than those that say what a unit is."""
+    said = {*_sorted_by(game), *game.file.notation.identity}
+    return name not in said and game.tracks[name].kind in ("integer", "choice", "choices")
+
+
+def _nothing(game: Game, name: str) -> str:
+    """What a counter that shows no value of a track has of it."""
+    return "0" if game.tracks[name].kind == "integer" else "none"

@@ -1,0 +1,105 @@
+"""Values of counters typed a line a unit, formation by formation, or taken from a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.cli.counter_entry import Values, chosen, counter_values, gaps, missing_values, typed_values, values_of
+from assistant.game.games import Game
+from assistant.game.packs import Pack
+from assistant.util.errors import InputError
+
+from .test_chart_entry import typing
+from .test_packs import GAME, data, run
+
+__all__ = ["data"]
+
+DIVISION = "12 16 7 heavy+high-trajectory 11 6 8 4 7 5"
+
+
+def counter(game: Game, unit: str) -> Values:
+    return next(one for one in counter_values(game) if one.unit == unit)
+
+
+def test_each_kind_of_counter_has_its_columns_and_formations_stay_together(twilight: Game) -> None:
+    division, train = counter(twilight, "1/1"), counter(twilight, "German 1 Train")
+    assert division.columns[:4] == ("steps", "defence", "artillery", "artillery-class")
+    assert set(train.columns) >= {"range", "movement"} > {"steps"} & set(train.columns)
+    assert division.formation == train.formation == "german Eighth 1"
+    formations = [one.formation for one in counter_values(twilight)]
+    assert len(set(formations)) == sum(
+        one != before for before, one in zip(["", *formations], formations, strict=False)
+    )
+
+
+def test_a_line_is_a_counter(twilight: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pack = Pack(twilight, tmp_path)
+    todo = chosen(twilight, ["german", "1"])
+    assert [one.unit for one in todo] == ["1/1", "2/1", "German 1 Train"]
+    assert list(typed_values(pack, todo, typing([DIVISION, "=", ""]))) == [10, 10]
+    assert pack.values()["2/1"] == pack.values()["1/1"]
+    assert not missing_values(pack, todo[0])
+    said = capsys.readouterr().out
+    assert "german Eighth 1: steps defence artillery" in said
+    assert "  steps 12, defence 16, artillery 7, artillery-class heavy+high-trajectory" in said
+
+
+def test_back_leads_to_the_counter_before_with_what_is_known_of_it(twilight: Game, tmp_path: Path) -> None:
+    shown: list[str] = []
+    lines = [DIVISION, "back", f"13{DIVISION[2:]}"]
+    pack = Pack(twilight, tmp_path)
+    assert sum(typed_values(pack, chosen(twilight, ["german", "1"]), typing(lines, shown))) == 20
+    assert shown[:3] == ["", "", DIVISION]
+    assert pack.values()["1/1"]["steps"] == "13"
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("12 16 7", "3 values for the 10 of 1/1"),
+        (DIVISION.replace("16", "="), "defence: there is no value before ="),
+        (DIVISION.replace("16", "many"), "defence strength printed: 'many' is not allowed"),
+        ("steeps=12", "unknown track 'steeps'"),
+    ],
+)
+def test_a_slip_is_refused_and_nothing_of_its_line_kept(twilight: Game, tmp_path: Path, line: str, fault: str) -> None:
+    pack, one = Pack(twilight, tmp_path), counter(twilight, "1/1")
+    with pytest.raises(InputError, match=fault):
+        pack.enter_all({(one.unit, name): text for name, text in values_of(twilight, one, line, {}).items()}, {})
+    assert pack.values() == {}
+
+
+def test_what_is_not_printed_or_not_known(twilight: Game) -> None:
+    one = counter(twilight, "2 lw")
+    given = values_of(twilight, one, "5 6 - - 8 ? ? ? 7 2 asset=yes", {})
+    assert given == {
+        "steps": "5", "defence": "6", "artillery": "0", "artillery-class": "none", "effectiveness": "8",
+        "movement": "7", "rail-cost": "2", "asset": "yes",
+    }  # fmt: skip
+
+
+def test_a_whole_file_is_taken_or_nothing_of_it(data: Path) -> None:
+    data.parent.joinpath("mine.csv").write_text("unit,steps,defence\n1/1,12,16\n2/1,12,\n")
+    assert run(data, "pack", "take", GAME, "counters", "mine.csv").stdout == "3 values of counters kept\n"
+    data.parent.joinpath("wrong.csv").write_text("unit,steps\n35/17,11\n2/1,1000\n")
+    refused = run(data, "pack", "take", GAME, "counters", "wrong.csv")
+    assert refused.returncode == 3
+    assert refused.stderr.startswith("assistant: wrong.csv")
+    assert "1000" in refused.stderr
+    assert "35/17" not in (data / "packs" / GAME / "counters.csv").read_text()
+
+
+def test_the_check_names_the_counters_that_lack_values(data: Path, twilight: Game, tmp_path: Path) -> None:
+    typed = f"{DIVISION}\n.\n"
+    assert "10 values kept; " in run(data, "pack", "enter", GAME, "counters", "1/1", typed=typed).stdout
+    said = run(data, "pack", "check", GAME).stdout
+    assert "german Eighth 1: 2/1, German 1 Train" in said
+    assert sum(map(len, gaps(Pack(twilight, tmp_path)).values())) > 100
+
+
+def test_words_that_name_no_counter(data: Path) -> None:
+    refused = run(data, "pack", "enter", GAME, "counters", "germn")
+    assert (refused.returncode, refused.stdout) == (3, "")
+    assert "no counter is of germn" in refused.stderr
