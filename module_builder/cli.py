@@ -41,7 +41,7 @@ def new(folder: Path) -> None:
 def check(game: str) -> None:
     """Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1).
 
-    What is no mistake but spoils a counter, such as a name without room, is named after the count.
+    After the count it names what spoils a counter without being a mistake, such as a name that finds no room.
     """
     from assistant.game.gamefile import tracks_of_hiding
     from assistant.plugins.checking import check_game

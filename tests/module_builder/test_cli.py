@@ -233,7 +233,7 @@ def test_a_build_that_is_killed(tmp_path: Path, at: str, by: str, force: bool) -
 def test_counters_are_written_with_both_sides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     done = run("counters", TWILIGHT, "--only", "29/20", "--only", "Tilsit", "--dpi", "254", "--out", "drawn")
-    assert done.output == "drawn: 3 pictures of 2 counters\n"
+    assert done.output == "drawn: 4 pictures of 2 counters\n"
     (folder,) = Path().iterdir()
     pictures = sorted(folder.iterdir())
     assert [file.name.rpartition("-")[2] for file in pictures].count("front.png") == 2
