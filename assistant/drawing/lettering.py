@@ -1,91 +1,159 @@
-"""The width of text, so that it fits its place: from a table, without a font file.
+"""The lettering of all pictures: how wide a text is, what fits a place, and which letters the face has.
 
-The widths are those of DejaVu Sans and of Bitstream Vera, its ancestor, the fonts of the pictures. Substitute fonts are
-narrower, so text never comes out wider.
+The face is a condensed Noto Sans, regular and bold, in the folder `fonts` of the package `field_staff_images`: all figures are
+equally wide, and pairs of letters are kerned. Its widths are read from a table, not from the fonts.
 """
-
-# ruff: noqa: RUF001 (the similar letters are intended)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from unicodedata import normalize
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import combining, normalize
 
 import msgspec
 
-#: Widths as fractions of the font size, rounded up, and their letters; accents add nothing.
-_REGULAR = {
-    0.28: "'ijlı",
-    0.3: "IJł",
-    0.32: " ,.·‘’‚",
-    0.34: "/:;\\|",
-    0.36: "f",
-    0.37: "-",
-    0.4: "()[]t‹›",
-    0.42: "!¡²³¹r",
-    0.46: '"',
-    0.5: "*_`ªº§°´–†‡◊",
-    0.53: "sz“”„",
-    0.55: "?¿c",
-    0.56: "L",
-    0.58: "FkŁ",
-    0.6: "vxy•",
-    0.62: "PÞTYaeo«»ðø",
-    0.64: "$0123456789ESbdghnpqu{}£¤¥µ¶þđßƒ€",
-    0.66: "K",
-    0.7: "ABVXZCR",
-    0.75: "UN",
-    0.78: "&DGÐH",
-    0.79: "OQØ",
-    0.82: "w",
-    0.84: "#+<=>^~¬±×÷−≤≥≈∞",
-    0.87: "M",
-    1.0: "%¼½¾mÆWæ@©®—…™",
-    1.07: "œŒ",
-    1.35: "‰",
-}
-_BOLD = {
-    0.31: "'",
-    0.35: " ijlı",
-    0.38: ",.IJ·ł‘’‚/\\|",
-    0.4: ":;",
-    0.42: "-‹›",
-    0.46: "f²³¹!()[]¡",
-    0.5: "t_`r§°´–†‡◊",
-    0.53: '"*',
-    0.6: "ªº?z¿cs",
-    0.65: "L¤¶•x«»Ł",
-    0.67: "vy“”„k",
-    0.7: "$0123456789£¥ƒ€aeEFToðø",
-    0.74: "bdghnpqu{}ßþđSYZCPµÞ",
-    0.78: "ABKRVX",
-    0.83: "GU",
-    0.84: "#+<=>DHN^~¬±Ð×÷−",
-    0.88: "OQØ&",
-    0.93: "w",
-    1.01: "%@M©®—…™",
-    1.05: "mæ¼½¾",
-    1.11: "ÆWœ",
-    1.17: "Œ",
-    1.44: "‰",
-}
-_WIDTHS = tuple(
-    {letter: width for width, letters in table.items() for letter in letters} for table in (_REGULAR, _BOLD)
-)
-_OTHERS = 0.8, 0.9
-_FULL_WIDTH = "\u2e80"  # from here on letters are as wide as high
+from ..util.files import package_folder
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+FIGURE_HEIGHT = 0.714
+"""The height of capitals and figures, as a fraction of the font size."""
+X_HEIGHT = 0.536
+"""The height of small letters without stems, as a fraction of the font size."""
+READABLE = 5.5
+"""The smallest size that can be read in print, in points."""
+POINT = 25.4 / 72
+"""In millimetres."""
+MISSING = "\u25ca"
+"""A lozenge stands for a letter that the face lacks: a "?" on a counter means an unknown value."""
+
+
+class _Face(msgspec.Struct, frozen=True):
+    """Widths and kerning in thousandths of the size. before, after: the class of each letter as the left and the right of a pair."""
+
+    widths: tuple[int, ...]
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    kerning: tuple[tuple[int, ...], ...]
+
+
+class _Metrics(msgspec.Struct, frozen=True):
+    """The tables of both faces, which have the same letters."""
+
+    letters: str
+    regular: _Face
+    bold: _Face
+
+
+class Placed(NamedTuple):
+    """A text as it is drawn: in letters of the face, with what each pair adds to the width of its first letter, and the width of all.
+
+    In thousandths of the font size; the last letter adds 0.
+    """
+
+    text: str
+    kerns: tuple[int, ...]
+    width: int
+
+
+class _Outlines(msgspec.Struct, frozen=True):
+    regular: tuple[str, ...]
+    bold: tuple[str, ...]
+
+
+@cache
+def _outlines() -> _Outlines:
+    return msgspec.json.decode((_folder() / "outlines.json").read_bytes(), type=_Outlines)
+
+
+@lru_cache(maxsize=10_000)
+def outline(text: str, *, bold: bool = False) -> str:
+    """A text as a path of SVG from the origin of its base line, y down, in thousandths of the font size."""
+    drawn, kerned, numbers = _outlines(), placed(text, bold=bold), _numbers()
+    paths, face = (drawn.bold, _metrics().bold) if bold else (drawn.regular, _metrics().regular)
+    parts, x = [], 0
+    for letter, kern in zip(kerned.text, kerned.kerns, strict=True):
+        number = numbers[letter]
+        if paths[number]:
+            parts.append(f"M{x} 0{paths[number]}")
+        x += face.widths[number] + kern
+    return "".join(parts)
+
+
+def face_file(*, bold: bool) -> bytes:
+    """The font file of a face."""
+    return (_folder() / f"Condensed-{'Bold' if bold else 'Regular'}.ttf").read_bytes()
+
+
+def _folder() -> Traversable:
+    return package_folder("field_staff_images") / "fonts"
+
+
+@cache
+def _metrics() -> _Metrics:
+    return msgspec.json.decode((_folder() / "metrics.json").read_bytes(), type=_Metrics)
+
+
+@cache
+def _numbers() -> dict[str, int]:
+    """The place of each letter in the table."""
+    return {letter: number for number, letter in enumerate(_metrics().letters)}
+
+
+@lru_cache(maxsize=10_000)
+def placed(text: str, *, bold: bool = False) -> Placed:
+    """A text in the letters of the face, kerned."""
+    numbers, face = _numbers(), _metrics().bold if bold else _metrics().regular
+    shown = showable(text)
+    row = [numbers[letter] for letter in shown]
+    pairs = [face.kerning[face.before[one]][face.after[other]] for one, other in pairwise(row)]
+    width = sum([face.widths[number] for number in row]) + sum(pairs)
+    return Placed(shown, (*pairs, 0), width)
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """The width of a text at a font size, in the unit of the size."""
-    widths, other = _WIDTHS[bold], _OTHERS[bold]
-    wide = 0.0
-    for letter in text:
-        width = widths.get(letter)
-        if width is None:
-            width = widths.get(normalize("NFD", letter)[0]) or (1.0 if letter >= _FULL_WIDTH else other)
-        wide += width
-    return wide * size
+    return placed(text, bold=bold).width * size / 1000
+
+
+def showable(text: str) -> str:
+    """The text in the letters of the face: a missing accent is dropped, any other missing letter becomes a lozenge."""
+    has = _numbers()
+    if all(letter in has for letter in text):
+        return text
+    return "".join(shown for _, shown in _with_letters(text))
+
+
+def missing_letters(text: str) -> str:
+    """The letters of a text that the face lacks, each once and in their order; those that lose an accent are among them."""
+    replaced = [letter for letter, shown in _with_letters(text) if shown != letter and not letter.isspace()]
+    return "".join(dict.fromkeys(replaced))
+
+
+def _with_letters(text: str) -> Iterator[tuple[str, str]]:
+    """The letters of a text, each with what is drawn in its place."""
+    has = _numbers()
+    for letter in normalize("NFC", text):
+        plain = normalize("NFD", letter)[0]
+        if letter in has:
+            yield letter, letter
+        elif letter.isspace():
+            yield letter, " "
+        elif plain in has:
+            yield letter, plain
+        else:
+            yield letter, "" if combining(letter) else MISSING
+
+
+def middle(y: float, size: float, lines: int = 1, pitch: float = 1.0) -> float:
+    """The base line of the first of these lines of capitals or figures, so that all together stand centred on `y`.
+
+    pitch: from one base line to the next, as a fraction of the size.
+    """
+    return y + size * (FIGURE_HEIGHT - (lines - 1) * pitch) / 2
 
 
 class Fitted(msgspec.Struct, frozen=True):
@@ -94,6 +162,15 @@ class Fitted(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
     size: float
     cut: bool = False
+
+    @property
+    def points(self) -> float:
+        """The font size in points."""
+        return self.size / POINT
+
+    def too_small(self, readable: float = READABLE) -> bool:
+        """Whether the text had to be cut, or shrink below a size in points."""
+        return self.cut or self.points < readable - 0.01
 
 
 def fit(text: str, size: float, width: float, *, least: float, bold: bool = False) -> Fitted:

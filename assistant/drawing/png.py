@@ -46,12 +46,16 @@ def page_to_png(page: Page, pixels_per_unit: float) -> bytes:
     Raises ValueError as `to_png` does.
     """
     width, height = _pixels(page.width, page.height, pixels_per_unit)
-    placed = (
-        PlacedScene(scene, *(float(round(length * pixels_per_unit)) for length in box)) for scene, *box in page.scenes
-    )
+    placed = [_aligned(one, pixels_per_unit) for one in page.scenes]
     sheet = _Sheet(Page(width, height, tuple(placed)), False)
     with closing(_document([sheet])) as document:
         return _png(width, height, 4, _rows(document[0], sheet))
+
+
+def _aligned(placed: PlacedScene, scale: float) -> PlacedScene:
+    """The scene at whole pixels."""
+    left, top, width, height = (float(round(length * scale)) for length in placed[1:5])
+    return placed._replace(left=left, top=top, width=width, height=height)
 
 
 def _document(sheets: Sequence[_Sheet]) -> Any:
@@ -112,7 +116,7 @@ def _pictures(page: Any, sheet: _Sheet) -> Iterator[bytes]:
         return
     drawn = list(rows)
     for placed in sheet.page.scenes:
-        left, top, width, height = map(round, placed[1:])
+        left, top, width, height = map(round, placed[1:5])
         cut = slice(left * channels, (left + width) * channels)
         yield _png(width, height, channels, (row[cut] for row in drawn[top : top + height]))
 

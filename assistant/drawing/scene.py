@@ -11,6 +11,8 @@ from typing import Any, Literal
 import msgspec
 
 Point = tuple[float, float]
+ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
+"""Where a text has its point, as a fraction of its width."""
 
 
 class Polygon(msgspec.Struct, frozen=True, kw_only=True):

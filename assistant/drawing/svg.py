@@ -1,4 +1,5 @@
-"""Scenes as SVG: well formed, the same text for the same scene, and self-contained (no scripts, fonts or links)."""
+"""Scenes as SVG: well formed, the same text for the same scene, and self-contained (no scripts, fonts or links; letters
+are outlines)."""
 
 from __future__ import annotations
 
@@ -7,10 +8,10 @@ from math import isfinite
 
 from lxml import etree
 
-from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
+from .lettering import outline, text_width
+from .scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
 from .strokes import strokes
 
-FONTS = "DejaVu Sans, Arial, sans-serif"
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _SVG = f"{{{_NAMESPACE}}}"
 #: What XML does not allow: control characters and lone surrogates.
@@ -24,7 +25,7 @@ def to_svg(scene: Scene) -> str:
     """
     root = etree.Element(_SVG + "svg", nsmap={None: _NAMESPACE})
     width, height = _number(scene.width), _number(scene.height)
-    _set(root, width=f"{width}mm", height=f"{height}mm", viewBox=f"0 0 {width} {height}", role="img", font_family=FONTS)
+    _set(root, width=f"{width}mm", height=f"{height}mm", viewBox=f"0 0 {width} {height}", role="img")
     _text_in(root, "title", scene.title)
     if scene.description:
         _text_in(root, "desc", scene.description)
@@ -84,15 +85,17 @@ def _polyline(parent: etree._Element, line: Polyline) -> None:
 
 
 def _text(parent: etree._Element, text: Text) -> None:
-    element = _text_in(parent, "text", text.text)
-    _set(element, x=_number(text.x), y=_number(text.y), fill=text.fill, font_size=_number(text.size))
-    if text.anchor != "start":
-        element.set("text-anchor", text.anchor)
-    if text.bold:
-        element.set("font-weight", "bold")
+    """A text as the outlines of its letters, so that it looks the same without the face; its words stand beside them."""
+    drawn = outline(text.text, bold=text.bold)
+    if not drawn:
+        return
+    x = text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
+    at = f"translate({_number(x)} {_number(text.y)}) scale({text.size / 1000:.5g})"
+    _number(text.size)  # refuses an infinite one
+    element = _child(parent, "path", transform=at, d=drawn, fill=text.fill)
+    element.set("aria-label", _UNPRINTABLE.sub("\ufffd", text.text))
     if text.halo:
-        rim = _number(text.size * 0.3)
-        _set(element, stroke=text.halo, stroke_width=rim, stroke_linejoin="round", paint_order="stroke")
+        _set(element, stroke=text.halo, stroke_width="300", stroke_linejoin="round", paint_order="stroke")
 
 
 def _symbol(parent: etree._Element, symbol: Symbol) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from ..drawing.pdf import symbol_operators
+from ..drawing.pdf_paths import symbol_operators
 from ..drawing.scene import Symbol, SymbolPath
 from ..game.games import Game
 from ..game.packs import pack_folder
@@ -46,7 +46,7 @@ class Symbols:
     def _holders(self) -> Mapping[str, Traversable]:
         """The folder of each file: the first that has it."""
         folders = [folder for folder in (self._ours, *reversed(self._folders)) if folder.is_dir()]
-        return {file.name: folder for folder in folders for file in folder.iterdir()}
+        return {file.name: folder for folder in folders for file in folder.iterdir() if file.name.endswith(".svg")}
 
     @property
     def names(self) -> list[str]:

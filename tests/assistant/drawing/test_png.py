@@ -161,13 +161,11 @@ def test_a_symbol_is_cut_off_at_its_box_and_keeps_its_shape() -> None:
 def test_svg_and_png_show_the_same(number: int) -> None:
     resvg = pytest.importorskip("resvg_py")
     shape = samples()[number]
-    if isinstance(shape, Text | Group):
-        pytest.skip("letters hang on the fonts of the machine")
     paper = Rectangle(x=0, y=0, width=20, height=10, fill="#f0f0f0")
     other = read_foreign(bytes(resvg.svg_to_bytes(svg_string=to_svg(scene(paper, shape)), dpi=254)))
     ours = drawn(paper, shape)
     off = differences(ours, Pixels(ours.width, ours.height, 3, tuple(other)))
-    assert sum(off) / len(off) < 0.6
+    assert sum(off) / len(off) < (1.0 if isinstance(shape, Text) else 0.6)  # letters are all edges
     assert sum(difference > 96 for difference in off) < len(off) / 1000
 
 

@@ -38,9 +38,9 @@ def test_every_shape_is_written() -> None:
         Group("both", (Circle(x=0, y=0, radius=1),)),
     )
     tags = [etree.QName(shape).localname for shape in shapes]
-    assert tags == ["polygon", "polyline", "rect", "circle", "text", "svg", "g"]
+    assert tags == ["polygon", "polyline", "rect", "circle", "path", "svg", "g"]
     assert shapes[1].get("stroke-dasharray") == "1 0.5"
-    assert shapes[4].text == "a < b"
+    assert shapes[4].get("aria-label") == "a < b"
     assert shapes[5].get("viewBox") == "0 0 60 40"
     assert shapes[6][0].text == "both"
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from itertools import combinations
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from assistant.drawing.lettering import text_width
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
@@ -57,7 +59,34 @@ def layer(svg: str, name: str) -> etree._Element:
 
 def texts(svg: str, name: str) -> list[str]:
     """The letters that a layer shows, without its tooltips."""
-    return [element.text or "" for element in layer(svg, name).iter(f"{SVG}text")]
+    return [label for element in layer(svg, name).iter(f"{SVG}path") if (label := element.get("aria-label"))]
+
+
+class Written(NamedTuple):
+    """A text of a picture: where it begins, and the size of its letters."""
+
+    x: float
+    y: float
+    size: float
+    text: str
+
+    @property
+    def width(self) -> float:
+        return text_width(self.text, self.size)
+
+    @property
+    def middle(self) -> float:
+        return self.x + self.width / 2
+
+
+def written(svg: str, name: str) -> dict[str, Written]:
+    """The texts of a layer by what they say."""
+    found = {}
+    for element in layer(svg, name).iter(f"{SVG}path"):
+        if text := element.get("aria-label"):
+            x, y, scale = map(float, re.findall(r"-?\d+(?:\.\d+)?", element.get("transform", "")))
+            found[text] = Written(x, y, scale * 1000, text)
+    return found
 
 
 @pytest.fixture
@@ -144,7 +173,7 @@ def test_nothing_comes_from_outside(drawn: str) -> None:
 def test_lengths_have_two_decimals_at_most(drawn: str) -> None:
     for element in parsed(drawn).iter():
         for name, value in element.attrib.items():
-            if name not in ("viewBox", "d", "font-family"):
+            if name not in ("viewBox", "d", "transform"):
                 assert not re.search(r"\.\d{3}|e-\d|nan|inf", str(value)), (name, value)
 
 
@@ -204,20 +233,18 @@ def test_hexes_stand_on_a_side_or_on_a_point(orientation: str, level: int, drill
 
 def overlaps(svg: str) -> Iterator[tuple[str, str]]:
     """Pairs of hex numbers whose letters cross."""
-    boxes = []
-    for text in layer(svg, "numbers"):
-        x, y, size = (float(text.get(name, "0")) for name in ("x", "y", "font-size"))
-        boxes.append((x, y, size, text.text or ""))
-    for number, (x0, y0, size, one) in enumerate(boxes):
-        for x1, y1, _, other in boxes[:number]:
-            if abs(x0 - x1) < size * 3 and abs(y0 - y1) < size:
-                yield one, other
+    for one, other in combinations(written(svg, "numbers").values(), 2):
+        if abs(one.middle - other.middle) < (one.width + other.width) / 2 and abs(one.y - other.y) < one.size:
+            yield one.text, other.text
 
 
 def test_numbers_keep_apart_and_clear_of_lines(drawn: str) -> None:
     assert not list(overlaps(drawn))
-    moved = {text.text for text in layer(drawn, "numbers") if text.get("text-anchor") == "end"}
-    assert moved == {"40.21", "40.22"}
+    numbers = written(drawn, "numbers")
+    column = [text for name, text in numbers.items() if name.startswith("40.")]
+    middle = numbers["40.19"].middle
+    assert {text.text for text in column if text.x + text.width < middle} == {"40.21", "40.22"}
+    assert all(text.middle == pytest.approx(middle, abs=0.02) for text in column if text.x + text.width > middle)
 
 
 # --- the map ----------------------------------------------------------------------------------------------------------
@@ -237,8 +264,8 @@ def test_hexsides_and_railways_are_drawn(drawn: str) -> None:
 
 def test_an_arrow_stops_at_the_hexside(battle: View) -> None:
     svg = draw_situation(battle, ["40.20"], title="T", arrows=[("40.20", "41.20")])
-    number = {text.text: text for text in layer(svg, "numbers")}
-    middle = (float(number["40.20"].get("x", "")) + float(number["41.20"].get("x", ""))) / 2
+    numbers = written(svg, "numbers")
+    middle = (numbers["40.20"].middle + numbers["41.20"].middle) / 2
     head = list(layer(svg, "arrows").iter(f"{SVG}polygon"))[-1]
     tip = float(head.get("points", "").split(",")[0])
     assert 0 < tip - middle < 1
