@@ -117,5 +117,9 @@ def symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
                 raise ValueError(f"{path.data!r} is not a path: {error}") from None
             ends = ROUND if path.round_ends else MITRE
             stroke = f"{numbers(path.width)} w {ends}" if path.width else ""
-            drawn.append(f"{stroke} {' '.join(pen.operators)} {paint(path.filled, bool(path.width))}")
+            way = paint(path.filled, bool(path.width)) + ("*" if path.filled and path.even_odd else "")
+            shown = f"{stroke} {' '.join(pen.operators)} {way}"
+            own = f"{colour(path.fill)} rg " if path.fill else ""
+            own += f"{colour(path.stroke)} RG " if path.stroke else ""
+            drawn.append(f"q {own}{shown} Q" if own else shown)
     return " ".join(drawn)

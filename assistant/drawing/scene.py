@@ -86,12 +86,19 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SymbolPath(msgspec.Struct, frozen=True):
-    """A path of a symbol, in the units of the symbol's view box. data: as in SVG; width: of its stroke, 0 for none."""
+    """A path of a symbol, in the units of the symbol's view box.
+
+    data: as in SVG; width: of its stroke, 0 for none. fill, stroke: its own colours, "" for the ink of the symbol. even_odd:
+    whether a part inside another one is a hole, whichever way it runs.
+    """
 
     data: str
     filled: bool
     width: float
     round_ends: bool = False
+    fill: str = ""
+    stroke: str = ""
+    even_odd: bool = False
 
 
 class Symbol(msgspec.Struct, frozen=True, kw_only=True):

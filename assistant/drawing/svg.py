@@ -104,7 +104,10 @@ def _symbol(parent: etree._Element, symbol: Symbol) -> None:
         element.set("opacity", _number(symbol.opacity))
     for path in symbol.paths:
         drawn = _child(element, "path", d=path.data)
-        _paint(drawn, symbol.ink if path.filled else "", symbol.ink if path.width else "", path.width)
+        fill, stroke = path.fill or symbol.ink, path.stroke or symbol.ink
+        _paint(drawn, fill if path.filled else "", stroke if path.width else "", path.width)
+        if path.even_odd and path.filled:
+            _set(drawn, fill_rule="evenodd")
         if path.round_ends:
             _set(drawn, stroke_linecap="round", stroke_linejoin="round")
 

@@ -112,10 +112,11 @@ def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) ->
     if symbol is not None:
         shapes.append(msgspec.structs.replace(symbol, x=x, y=y, width=width, height=height, ink=INK))
     else:
-        word = fit(arm[:4] or "?", height * 0.6, width * 0.9, least=0.8)
-        shapes.append(
-            Text(x=x + width / 2, y=y + height * 0.7, text=word.lines[0], size=word.size, anchor="middle", fill=INK)
-        )
+        word = fit_lines(arm.replace("-", " ") or "?", height * 0.6, width * 0.92, height * 0.88, least=height * 0.1)
+        base = y + height / 2 + word.size * (0.36 - (len(word.lines) - 1) / 2)
+        for number, line in enumerate(word.lines):
+            at = base + number * word.size
+            shapes.append(Text(x=x + width / 2, y=at, text=line, size=word.size, anchor="middle", fill=INK))
     shapes.append(Rectangle(x=x, y=y, width=width, height=height, stroke=INK, stroke_width=height * 0.055))
     return shapes
 

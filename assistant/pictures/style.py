@@ -9,7 +9,15 @@ from typing import Literal
 
 import msgspec
 
+from ..drawing.scene import Rectangle, Shape
 from ..util.errors import InputError
+from .colours import INK as INK
+from .colours import WHITE as WHITE
+from .colours import dark as dark
+from .colours import ink_on as ink_on
+from .colours import lightness
+from .colours import mixed as mixed
+from .palettes import Nation, grounds_of, nations_of
 
 HEX = 34.0
 """The height of a hex, flat side to flat side."""
@@ -20,8 +28,7 @@ COUNTER = 17.0
 MARGIN = 7.0
 
 PAPER, PLAIN = "#fdfbf5", "#fbf8ef"
-INK, SOFT_INK, GRID = "#26231e", "#4a443a", "#a79f8c"
-WHITE = "#ffffff"
+SOFT_INK, GRID = "#4a443a", "#a79f8c"
 RIVER, TEETH, LAKE, CLOSED = "#3676ab", "#7a4a25", "#1d4e73", "#35322d"
 ROAD = "#8c5a2b"
 ARROW = "#a3212b"
@@ -33,10 +40,9 @@ LINES: tuple[tuple[str, tuple[float, ...]], ...] = (
 )
 #: Attacker and defender in a chart: distinct for colour-blind readers and in grey.
 SIDES = ("#2b6a9b", "#c4661f")
-#: For nations and terrain without a colour of their own, in the order of the track's words.
-_NATIONS = ("#a9b7bf", "#dcc07a", "#bf9a86", "#a8b992", "#c3aec6", "#8fb8b4")
-_GROUNDS = ("#f3edd9", "#e0d3a9", "#c9dcc0", "#cfb592", "#b79d80", "#bcd5e2")
-UNKNOWN = "#d4d0c8"
+UNKNOWN, NO_STRIPE = "#d4d0c8", "#57534b"
+#: Tints below this lightness are those of the Central Powers, and of whoever is as dark.
+_DARKER = 76
 
 HexsideKind = Literal["river", "teeth", "hachures", "lake", "closed", "line"]
 
@@ -49,24 +55,81 @@ class HexsideStyle(msgspec.Struct, frozen=True):
     width: float
 
 
+class Inks(msgspec.Struct, frozen=True):
+    """The colours of a nation's counters.
+
+    ground, ink: of the counter and what is written on it; frame: of its edge and lines; foot, foot_ink: of the foot and its
+    figures; strong, strong_ink: of what stands for the nation from afar, as control markers do.
+    """
+
+    ground: str
+    ink: str
+    frame: str
+    foot: str
+    foot_ink: str
+    strong: str
+    strong_ink: str
+
+
+Pattern = Literal["plain", "line", "dashes", "lines", "dots"]
+_PATTERNS: tuple[Pattern, ...] = ("plain", "line", "dashes", "lines", "dots")
+
+
+class Stripe(msgspec.Struct, frozen=True):
+    """The stripe of a formation. ink: for letters on it and for its pattern, which leaves the middle of the stripe free."""
+
+    colour: str
+    ink: str
+    pattern: Pattern
+
+
 class Palette:
     """The colours of one game. Raises InputError for a colour that is not written #rrggbb.
 
-    colours: by nation, terrain or hexside word. nations, grounds: all words of these tracks; those without a colour get one
-    by their order.
+    colours: by nation, terrain or hexside word. nations, grounds: all words of these tracks; those without a colour get one by
+    their meaning, and unknown ones colours that stay apart from the others. low_ink: counters on white ground, with coloured
+    frames and stripes.
     """
 
-    def __init__(self, colours: Mapping[str, str], nations: Sequence[str] = (), grounds: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        colours: Mapping[str, str],
+        nations: Sequence[str] = (),
+        grounds: Sequence[str] = (),
+        *,
+        low_ink: bool = False,
+    ) -> None:
         for name, colour in colours.items():
             if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
                 raise InputError(f"{colour!r} is not a colour (for {name})", hint="write it as #rrggbb")
-        self._stated = dict(colours)
-        self._nations = _by_order(nations, _NATIONS) | self._stated
-        self._grounds = _by_order(grounds, _GROUNDS) | self._stated
+        self._stated, self._low_ink = dict(colours), low_ink
+        self._nations = nations_of(nations, colours)
+        self._grounds = grounds_of(grounds, colours) | self._stated
 
     def nation(self, name: str) -> str:
-        """The tint of a nation's counters."""
-        return self._nations.get(name, UNKNOWN)
+        """The tint of a nation."""
+        return self._nations[name].tint if name in self._nations else self._stated.get(name, UNKNOWN)
+
+    def mark(self, nation: str) -> str:
+        """The symbol of a nation's sign, "" for a word that names no nation of the game."""
+        return self._nations[nation].mark if nation in self._nations else ""
+
+    def inks(self, nation: str) -> Inks:
+        """The colours of a nation's counters."""
+        tint = self.nation(nation)
+        strong = _strong(self._nations[nation]) if nation in self._nations else dark(tint)
+        if self._low_ink:
+            return Inks(WHITE, INK, strong, WHITE, INK, strong, ink_on(strong))
+        return Inks(tint, ink_on(tint), dark(tint), dark(tint), WHITE, strong, ink_on(strong))
+
+    def stripe(self, nation: str, number: int) -> Stripe:
+        """The stripe of a nation's formation by its place in their order, from 0; no other nation has it.
+
+        The first six differ in colour and lightness, the next six have these colours with a pattern, and so on.
+        """
+        family = self._nations[nation].stripes if nation in self._nations else (NO_STRIPE,)
+        colour = family[number % len(family)]
+        return Stripe(colour, ink_on(colour), _PATTERNS[number // len(family) % len(_PATTERNS)])
 
     def ground(self, name: str) -> str:
         """The colour of a terrain."""
@@ -103,33 +166,24 @@ _RIVERS = (
 )
 
 
-def _by_order(words: Sequence[str], colours: Sequence[str]) -> dict[str, str]:
-    return {word: colours[number % len(colours)] for number, word in enumerate(words)}
+def _strong(nation: Nation) -> str:
+    """The stripe of a nation that stands for it: a dark one if its tint is dark, so that opponents differ in grey too."""
+    wanted = 30 if lightness(nation.tint) < _DARKER else 72
+    return min(nation.stripes, key=lambda colour: abs(lightness(colour) - wanted))
 
 
-def mixed(colour: str, other: str, share: float) -> str:
-    """A colour mixed with a share, 0 to 1, of another one."""
-    pairs = zip(_channels(colour), _channels(other), strict=True)
-    return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
-
-
-def ink_on(colour: str) -> str:
-    """Dark ink or white, whichever is more legible on a colour."""
-    light = _luminance(colour) + 0.05
-    return INK if light * light >= (_luminance(INK) + 0.05) * (_luminance(WHITE) + 0.05) else WHITE
-
-
-def dark(colour: str) -> str:
-    """The dark tone of a colour, on which white letters are legible."""
-    return mixed(colour, "#14120e", 0.56)
-
-
-def _luminance(colour: str) -> float:
-    """The relative luminance of a colour, 0 to 1, as WCAG defines it."""
-    shares = (value / 255 for value in _channels(colour))
-    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _channels(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+def stripe_shapes(stripe: Stripe, x: float, y: float, width: float, height: float) -> list[Shape]:
+    """A stripe as a box, in millimetres, with its pattern along the lower edge, or along both."""
+    shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=stripe.colour)]
+    thick, low = height * 0.1, y + height * 0.84
+    if stripe.pattern in ("line", "lines"):
+        for top in (low, y + height * 0.06)[: 1 if stripe.pattern == "line" else 2]:
+            shapes.append(Rectangle(x=x, y=top, width=width, height=thick, fill=stripe.ink))
+    elif stripe.pattern != "plain":
+        long = height * (0.45 if stripe.pattern == "dashes" else 0.1)
+        many = max(round(width / (2 * long)), 1)
+        step = width / many
+        for number in range(many):
+            left = x + (number + 0.5) * step - long / 2
+            shapes.append(Rectangle(x=left, y=low, width=long, height=thick, fill=stripe.ink))
+    return shapes

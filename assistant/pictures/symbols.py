@@ -1,8 +1,8 @@
-"""Symbols of counters and terrain, from SVG files: the owner's, else the game's, else ours.
+"""Symbols of counters and terrain, and whole faces, from SVG files: the owner's, else the game's, else ours.
 
-A symbol called `cavalry` is the file `symbols/cavalry.svg` in the owner's pack or in the game's folder, or `cavalry.svg` in the
-package `field_staff_images`. A file holds paths, each filled or stroked, in a view box, for ours "0 0 60 40"; its colours do not
-count, for the picture inks it.
+A symbol called `cavalry` is the file `symbols/cavalry.svg` in the owner's pack or in the game's folder, or ours in the package
+`field_staff_images`, which has a folder of each kind. The picture inks it, whatever its colours. A word may also be one of the other
+words that `words.toml` has for a symbol, or an arm after what kind of troops they are: `landwehr-infantry`, `guard-cavalry`.
 """
 
 from __future__ import annotations
@@ -10,104 +10,174 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
-from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from lxml import etree
+import msgspec
 
-from ..drawing.pdf_paths import symbol_operators
-from ..drawing.scene import Symbol, SymbolPath
+from ..drawing.scene import Symbol
+from ..drawing.svg_reader import read_drawing
 from ..game.games import Game
 from ..game.packs import pack_folder
-from ..util.datafiles import inner
-from ..util.errors import InputError, Where, located
+from ..util.datafiles import inner, read_toml
+from ..util.errors import Where, located
 from ..util.files import package_folder, read_bytes
+from ..util.folding import folded
 from ..util.limits import Limit
 from ..util.markup import read_xml
+from .style import Palette
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 ASPECT = 60 / 40
-FOLDER = "symbols"
+FOLDER, FACES = "symbols", "faces"
+#: Our folders, and how the names of what is in them begin. Arms stand in a frame; the style of a game decides how they are drawn.
+_FREE = {
+    "supply": "",
+    "places": "",
+    "classes": "class-",
+    "echelons": "echelon-",
+    "markers": "marker-",
+    "nations": "nation-",
+    "terrain": "terrain-",
+}
+_NOT_FOR_UNITS = (*tuple(filter(None, _FREE.values())), "mark-", "_")
+
+Style = Literal["nato", "period", ""]
 
 
 class Symbols:
-    """The symbols of one picture, each file read once. game: whose own symbols come before ours, None for ours only."""
+    """The symbols of one picture, each file read once.
 
-    def __init__(self, game: Game | None = None) -> None:
+    game: whose own symbols come before ours, None for ours only. style: of the symbols of arms, by default that of the game.
+    """
+
+    def __init__(self, game: Game | None = None, style: Style = "") -> None:
         own: tuple[Traversable, ...] = (pack_folder(game.id), game.folder) if game else ()
         self._folders = tuple(inner(folder, FOLDER) for folder in own)
-        self._ours = package_folder("field_staff_images")
+        self._style = style or (game.file.picture.style if game else "nato")
         self._read: dict[str, Symbol | None] = {}
 
     @cached_property
-    def _holders(self) -> Mapping[str, Traversable]:
-        """The folder of each file: the first that has it."""
-        folders = [folder for folder in (self._ours, *reversed(self._folders)) if folder.is_dir()]
-        return {file.name: folder for folder in folders for file in folder.iterdir() if file.name.endswith(".svg")}
+    def _ours(self) -> dict[str, tuple[str, Traversable]]:
+        """Our symbols by name, each with its folder and file: what the style lacks, the other one has."""
+        images = package_folder("field_staff_images")
+        folders = [*_FREE.items(), ("nato", ""), ("marks", "mark-")]
+        if self._style == "period":
+            folders += [("period", ""), ("period-marks", "mark-")]
+        return {
+            f"{first}{file.name.removesuffix('.svg')}": (name, file)
+            for name, first in folders
+            for file in _files(images.joinpath(name))
+        }
+
+    @cached_property
+    def _own(self) -> dict[str, Traversable]:
+        """The folder of each symbol of the owner and of the game, by name; the owner's come first."""
+        return {file.name.removesuffix(".svg"): folder for folder in reversed(self._folders) for file in _files(folder)}
+
+    @cached_property
+    def _words(self) -> Mapping[str, str]:
+        return read_toml(package_folder("field_staff_images").joinpath("words.toml"), dict[str, str])
 
     @property
     def names(self) -> list[str]:
         """The names of all symbols for counters."""
-        names = {file.removesuffix(".svg") for file in self._holders}
-        return sorted(name for name in names if "." not in name and not name.startswith(("class-", "terrain-", "_")))
+        return sorted(name for name in {*self._ours, *self._own} if not name.startswith(_NOT_FOR_UNITS))
 
-    def symbol(self, name: str) -> Symbol | None:
-        """The symbol in `<name>.svg`, in a box of no size; None if no folder has such a file.
+    def symbol(self, word: str) -> Symbol | None:
+        """The symbol of a word, in a box of no size; None if there is none.
 
-        Raises InputError for a file that is not an SVG of plain paths.
+        Raises InputError for a file that is not an SVG drawing as `drawing/svg_reader.py` reads it.
         """
-        if name not in self._read:
-            self._read[name] = self._found(name)
-        return self._read[name]
+        if word not in self._read:
+            self._read[word] = self._found(word)
+        return self._read[word]
 
-    def _found(self, name: str) -> Symbol | None:
-        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):  # a word of a game must not lead out of the folder
+    def framed(self, word: str) -> bool:
+        """Whether the symbol of a word is to stand in a frame, as NATO's of arms do. Trains, depots, fortresses, markers and the
+        emblems of the period stand free."""
+        name = self._name(word)
+        if name in self._ours and (name not in self._own or self._ours[name][0] != "nato"):
+            return self._ours[name][0] == "nato"
+        if name not in self._own and (parts := self._compound(name)):
+            return self.framed(parts[1])
+        return self._style == "nato"
+
+    def echelon(self, size: str) -> Symbol | None:
+        """The drawn sign of a size, such as XX: as wide as 60 to 13, centred. None for a word that has no sign."""
+        word = _SIZES.get(size, size)
+        return self.symbol(f"echelon-{word.casefold()}") if re.fullmatch("[A-Za-z0-9-]+", word) else None
+
+    def nation_mark(self, nation: str, palette: Palette) -> Symbol | None:
+        """The sign of a nation: its own, or the one that the palette has for it; None for a word that is no nation of the game."""
+        mark = palette.mark(nation)
+        return self.symbol(f"nation-{nation}") or (self.symbol(mark) if mark else None)
+
+    def _name(self, word: str) -> str:
+        """The symbol of a word: of its own name, or the one that it is another word for."""
+        if word in self._own or word in self._ours:
+            return word
+        other = re.sub("[^a-z0-9]+", "-", folded(word)).strip("-")
+        return self._words.get(other, other)
+
+    def _found(self, word: str) -> Symbol | None:
+        name = self._name(word)
+        if name in self._own:
+            return read_symbol(inner(self._own[name], f"{name}.svg"))
+        if name in self._ours:
+            return read_drawing(read_xml(self._ours[name][1].read_bytes(), name), coloured=False)
+        if (parts := self._compound(name)) is None:
             return None
-        holder = self._holders.get(f"{name}.svg")
-        if holder is None:
-            return None
-        file = inner(holder, f"{name}.svg")
-        return read_symbol(file) if holder is not self._ours else _symbol(read_xml(file.read_bytes(), file.name))
+        mark, arm = (self.symbol(part) for part in parts)
+        return msgspec.structs.replace(arm, paths=arm.paths + mark.paths) if mark and arm else None
+
+    def _compound(self, name: str) -> tuple[str, str] | None:
+        """The mark and the arm of a name such as landwehr-infantry, None if it is not made so."""
+        first, dash, arm = name.partition("-")
+        if dash and arm and f"mark-{first}" in self._ours and self.symbol(arm) is not None:
+            return f"mark-{first}", arm
+        return None
+
+
+#: Sizes that are not written as they are named.
+_SIZES = {
+    "•": "dot", "••": "dots-2", "•••": "dots-3", "company": "i", "battery": "i", "squadron": "i", "battalion": "ii", "regiment": "iii",
+    "brigade": "x", "division": "xx", "corps": "xxx", "army": "xxxx", "army-group": "xxxxx", "front": "xxxxx",
+}  # fmt: skip
+
+
+def own_face(game: Game, unit: str, side: Literal["front", "back"]) -> Symbol | None:
+    """The whole face that the owner of a game or its author drew for a unit, in a box of no size; None if there is none.
+
+    It keeps its colours and is square. Raises InputError, with the file, for what is not such a drawing.
+    """
+    name = face_file(unit, side)
+    for folder in (pack_folder(game.id), game.folder):
+        faces = inner(folder, FACES)
+        if faces.is_dir() and (file := inner(faces, name)).is_file():
+            return _read(file, Limit.FACE, coloured=True)
+    return None
+
+
+def face_file(unit: str, side: Literal["front", "back"]) -> str:
+    """The name of the file of a unit's own face: `1_1.svg` for 1/1, `1_1-back.svg` for its back."""
+    plain = re.sub(r'[\x00-\x1f/\\:*?"<>|]', "_", unit).strip(". ") or "_"
+    return f"{plain}{'-back' if side == 'back' else ''}.svg"
 
 
 def read_symbol(file: Traversable) -> Symbol:
-    """The symbol in an untrusted SVG file. Raises InputError with its name if it is not an SVG of plain paths, or too large."""
-    where = Where(str(file) if isinstance(file, Path) else file.name)
-    with located(where):
+    """The symbol in an untrusted SVG file. Raises InputError with its name if it cannot be drawn as it is meant, or is too large."""
+    return _read(file, Limit.SYMBOL, coloured=False)
+
+
+def _read(file: Traversable, limit: Limit, *, coloured: bool) -> Symbol:
+    with located(Where(str(file) if isinstance(file, Path) else file.name)):
         data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
-        Limit.SYMBOL.check(len(data), "it holds")
-        root = read_xml(data, "the symbol")
-        try:
-            return _symbol(root)
-        except ValueError as error:
-            raise InputError(str(error), hint="use filled or stroked paths only") from None
+        limit.check(len(data), "it holds")
+        return read_drawing(read_xml(data, "the drawing"), coloured=coloured)
 
 
-def _symbol(root: etree._Element) -> Symbol:
-    """The symbol of an SVG element. Raises ValueError for anything that would not be drawn as it is meant."""
-    for element in root.iter("*"):
-        tag = etree.QName(element).localname
-        if tag not in ("svg", "title", "desc", "path") or element.get("transform"):
-            raise ValueError(f"a symbol cannot use {'a transform' if element.get('transform') else f'<{tag}>'}")
-    paths = tuple(_path(element) for element in root.iter("{*}path"))
-    box = [float(number) for number in root.get("viewBox", "").replace(",", " ").split()]
-    if len(box) != 4 or not all(map(isfinite, box)) or min(box[2:]) <= 0 or not paths:
-        raise ValueError("a symbol needs a viewBox of four numbers and a path")
-    symbol_operators(paths)  # which refuses invalid ones
-    x, y, width, height = box
-    return Symbol(x=0, y=0, width=0, height=0, view_box=(x, y, width, height), paths=paths)
-
-
-def _path(element: etree._Element) -> SymbolPath:
-    width = float(element.get("stroke-width", "1")) if element.get("stroke", "none") != "none" else 0.0
-    if not (isfinite(width) and width >= 0):
-        raise ValueError(f"a stroke cannot be {width} wide")
-    return SymbolPath(
-        data=element.get("d", ""),
-        filled=element.get("fill") != "none",
-        width=width,
-        round_ends=element.get("stroke-linecap") == "round" or element.get("stroke-linejoin") == "round",
-    )
+def _files(folder: Traversable) -> list[Traversable]:
+    return [file for file in folder.iterdir() if file.name.endswith(".svg")] if folder.is_dir() else []

@@ -13,6 +13,7 @@ from assistant.drawing.png import to_png
 from assistant.drawing.scene import Polygon, Rectangle, Scene, Shape, Text
 from assistant.game.board import Board
 from assistant.game.hexes import HexGrid
+from assistant.pictures.palettes import ground_colour
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.boards import board_hexes, board_scene
@@ -90,7 +91,7 @@ def test_what_a_board_states_is_drawn() -> None:
     scene = drawn(game.board("sample"), game=game)
     assert all(layer(scene, name) for name in ("terrain", "hexsides", "links"))
     fills = {shape.fill for shape in layer(scene, "terrain") if isinstance(shape, Polygon)}
-    assert {game.file.picture.colours[terrain] for terrain in ("clear", "rough", "wetlands")} <= fills
+    assert {ground_colour(terrain) for terrain in ("clear", "rough", "wetlands")} <= fills
 
 
 def test_a_part_of_a_board() -> None:

@@ -1,0 +1,285 @@
+"""Reading an untrusted SVG drawing as a symbol: the shapes that authors' tools write, with groups, styles and transforms.
+
+What could not be drawn as it is meant is refused with a word on what to do: scripts, links, pictures of pixels, text, gradients.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from math import isfinite, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lxml import etree
+
+from ..util.errors import InputError
+from .scene import Symbol, SymbolPath
+
+if TYPE_CHECKING:
+    from fontTools.misc.transform import Transform
+
+_SVG = "http://www.w3.org/2000/svg"
+_FARTHEST = 1e6
+"""How far from the origin a point may be, in units of the drawing."""
+_SHAPES = frozenset({"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"})
+_SKIPPED = frozenset({"title", "desc", "metadata"})
+_REFUSED = {
+    "script": "take it out",
+    "image": "trace it, or draw it with shapes",
+    "text": "turn it into a path (Inkscape: Path, Object to Path)",
+    "use": "unlink the clone (Inkscape: Edit, Clone, Unlink)",
+    "style": "save it as Plain SVG, with colours at the shapes",
+    "foreignObject": "take it out",
+    "a": "take the link out",
+}
+_PROPERTIES = (
+    "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "fill-rule", "fill-opacity", "stroke-opacity",
+    "visibility", "stroke-dasharray",
+)  # fmt: skip
+_PAINTED_OVER = ("clip-path", "mask", "filter")
+_WHITE = ("white", "#fff", "#ffffff")
+
+
+class _Context(NamedTuple):
+    """What a shape inherits: its properties, and where its group stands (None: where it is drawn)."""
+
+    properties: Mapping[str, str]
+    place: Transform | None
+
+
+def read_drawing(root: etree._Element, *, coloured: bool) -> Symbol:
+    """The drawing of an SVG element, in a box of no size.
+
+    coloured: whether it keeps its colours; otherwise a picture inks it, and only what is plainly white stays white. Raises
+    InputError for what cannot be drawn as it is meant, without the file's name.
+    """
+    if etree.QName(root).localname != "svg":
+        raise InputError("this is not an SVG drawing", hint="its root is <svg>")
+    try:
+        box = [float(number) for number in root.get("viewBox", "").replace(",", " ").split()]
+    except ValueError:
+        box = []
+    paths = tuple(_drawn(root, _Context({}, None), coloured))
+    if (
+        len(box) != 4
+        or not all(map(isfinite, box))
+        or not min(box[2:]) > 0
+        or max(map(abs, box)) > _FARTHEST
+        or not paths
+    ):
+        hint = 'such as viewBox="0 0 60 40"'
+        raise InputError("a drawing needs a viewBox of four numbers and a shape", hint=hint)
+    x, y, width, height = box
+    return Symbol(x=0, y=0, width=0, height=0, view_box=(x, y, width, height), paths=paths)
+
+
+def _drawn(element: etree._Element, outer: _Context, coloured: bool) -> Iterator[SymbolPath]:
+    """The paths of an element and of what is in it. Raises InputError."""
+    if not isinstance(element.tag, str):  # a comment
+        return
+    name = etree.QName(element)
+    if name.namespace not in (_SVG, None) or name.localname in _SKIPPED:
+        return  # what a drawing tool notes for itself
+    tag = name.localname
+    _check_plain(element, tag)
+    if tag == "defs":
+        for child in element:
+            _check_inside(child)
+        return
+    context = _within(element, outer)
+    if context is None:
+        return
+    if tag == "g" or element.getparent() is None:
+        for child in element:
+            yield from _drawn(child, context, coloured)
+    elif tag in _SHAPES:
+        yield from _shape(element, context, coloured)
+    else:
+        raise InputError(f"a drawing cannot use <{tag}>", hint=_REFUSED.get(tag, "use filled or stroked shapes only"))
+
+
+def _check_plain(element: etree._Element, tag: str) -> None:
+    """Raise InputError for a script, and for a link that leads out of the drawing."""
+    for name, value in element.attrib.items():
+        local = str(etree.QName(str(name)).localname)
+        if local.lower().startswith("on"):
+            raise InputError(f"a drawing cannot use a script ({local})", hint="take it out")
+        if local == "href" and tag not in _REFUSED and not str(value).startswith("#"):
+            raise InputError("a drawing cannot use what lies outside it", hint="take the link out")
+
+
+def _check_inside(element: etree._Element) -> None:
+    """Raise InputError for a script or a picture among definitions; others are drawn only if something refers to them."""
+    for part in element.iter("*"):
+        tag = str(etree.QName(part).localname)
+        _check_plain(part, tag)
+        if tag in ("script", "image", "foreignObject"):
+            raise InputError(f"a drawing cannot use <{tag}>", hint=_REFUSED[tag])
+
+
+def _within(element: etree._Element, outer: _Context) -> _Context | None:
+    """What an element and its children inherit; None if it is not displayed. Raises InputError."""
+    said = {str(name): str(value).strip() for name, value in element.attrib.items()}
+    for rule in said.pop("style", "").split(";"):
+        name, colon, value = rule.partition(":")
+        if colon:
+            said[name.strip()] = value.strip()
+    if said.get("display") == "none":
+        return None
+    for name in _PAINTED_OVER:
+        if said.get(name, "none") != "none":
+            raise InputError(f"a drawing cannot use {name}", hint="draw it with plain shapes")
+    if _number(said.get("opacity", "1"), "opacity") != 1:
+        raise InputError("a shape is half transparent", hint="give it a full colour")
+    properties = dict(outer.properties) | {
+        name: said[name] for name in _PROPERTIES if said.get(name, "inherit") != "inherit"
+    }
+    return _Context(properties, _placed(outer.place, said.get("transform", "")))
+
+
+def _shape(element: etree._Element, context: _Context, coloured: bool) -> Iterator[SymbolPath]:
+    properties = context.properties
+    if properties.get("visibility", "visible") != "visible":
+        return
+    fill, stroke = _paint("fill", properties, "#000"), _paint("stroke", properties, "none")
+    width = _number(properties.get("stroke-width", "1").removesuffix("px"), "stroke-width") if stroke else 0.0
+    if not (isfinite(width) and 0 <= width <= _FARTHEST):
+        raise InputError(f"a stroke cannot be {width:g} wide", hint="write its width as a number of units")
+    if not fill and not width:
+        return
+    if width and properties.get("stroke-dasharray", "none") not in ("none", "0"):
+        raise InputError("a drawing cannot use dashes", hint="turn the stroke into a path")
+    data = _path_data(element)
+    if context.place is not None:
+        width *= sqrt(abs(context.place[0] * context.place[3] - context.place[1] * context.place[2]))
+    data = _checked(data, context.place)
+    if not data:
+        return
+    joined = properties.get("stroke-linecap") == "round" or properties.get("stroke-linejoin") == "round"
+    yield SymbolPath(
+        data=data,
+        filled=bool(fill),
+        width=width,
+        round_ends=joined,
+        fill=_own(fill, coloured),
+        stroke=_own(stroke, coloured) if width else "",
+        even_odd=properties.get("fill-rule") == "evenodd",
+    )
+
+
+def _paint(name: str, properties: Mapping[str, str], usual: str) -> str:
+    """The colour of a fill or a stroke as it is written, "" for none. Raises InputError."""
+    colour = properties.get(name, usual).lower()
+    opacity = properties.get(f"{name}-opacity", "1")
+    if colour in ("none", "transparent") or _number(opacity, f"{name}-opacity") == 0:
+        return ""
+    if colour.startswith("url"):
+        raise InputError("a drawing cannot use gradients or patterns", hint="give the shape one colour")
+    if _number(opacity, f"{name}-opacity") != 1:
+        raise InputError("a shape is half transparent", hint="give it a full colour")
+    return colour
+
+
+def _own(colour: str, coloured: bool) -> str:
+    """The colour that a path keeps, as #rrggbb, "" for the ink of the picture. Raises InputError for what is no colour."""
+    if not colour or colour == "currentcolor":
+        return ""
+    if not coloured:
+        return "#ffffff" if colour in _WHITE else ""
+    from PIL import ImageColor
+
+    try:
+        red, green, blue = ImageColor.getrgb(colour)[:3]
+    except ValueError:
+        raise InputError(f"{colour[:40]!r} is not a colour", hint="write it as #rrggbb") from None
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def _path_data(element: etree._Element) -> str:
+    """The shape as the data of a path. Raises InputError for lengths that are not numbers."""
+    tag = etree.QName(element).localname
+    if tag == "path":
+        return element.get("d", "")
+    from fontTools.svgLib.path.shapes import PathBuilder
+
+    plain = etree.Element(tag)
+    lengths = ("x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "width", "height")
+    for name in lengths:
+        if value := element.get(name):
+            plain.set(name, str(_number(value.removesuffix("px"), f"{name} of <{tag}>")))
+    if points := element.get("points"):
+        plain.set("points", points)
+    builder = PathBuilder()
+    try:
+        builder.add_path_from_element(plain)
+    except TypeError:
+        raise InputError(f"a <{tag}> lacks a length", hint="give it its size") from None
+    return str(builder.paths[0]) if builder.paths else ""
+
+
+def _checked(data: str, place: Transform | None) -> str:
+    """The data of a path, checked, and moved to where its group stands. Raises InputError if it is not a path."""
+    from fontTools.pens.recordingPen import RecordingPen
+    from fontTools.pens.svgPathPen import SVGPathPen
+    from fontTools.pens.transformPen import TransformPen
+    from fontTools.svgLib.path.parser import parse_path
+
+    recorded = RecordingPen()
+    try:
+        parse_path(data, recorded if place is None else TransformPen(recorded, place))
+        for _, points in recorded.value:
+            for point in points:
+                if not all(abs(value) <= _FARTHEST for value in point):  # nan is not
+                    raise InputError("a point lies too far away", hint="draw within the viewBox")
+    except (ValueError, LookupError, ArithmeticError, TypeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{data[:60]!r} is not a path: {error}", hint="save the drawing again") from None
+    if place is None:
+        return data
+    pen = SVGPathPen(None, ntos=lambda value: f"{value:.4f}".rstrip("0").rstrip("."))
+    recorded.replay(pen)
+    return str(pen.getCommands())
+
+
+_TRANSFORM = re.compile(r"\s*(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)[\s,]*")
+
+
+def _placed(outer: Transform | None, text: str) -> Transform | None:
+    """Where a group stands, within the one that holds it. Raises InputError for what is not a transform."""
+    if not text:
+        return outer
+    from math import radians, tan
+
+    from fontTools.misc.transform import Identity, Transform
+
+    placed, at = outer or Identity, 0
+    while at < len(text):
+        found = _TRANSFORM.match(text, at)
+        if found is None:
+            raise InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again")
+        at = found.end()
+        numbers = [_number(number, "a transform") for number in found[2].replace(",", " ").split()]
+        kinds: dict[str, Any] = {
+            "matrix": lambda a, b, c, d, e, f: Transform(a, b, c, d, e, f),
+            "translate": lambda x, y=0.0: Identity.translate(x, y),
+            "scale": lambda x, y=None: Identity.scale(x, x if y is None else y),
+            "rotate": lambda turn, x=0.0, y=0.0: Identity.translate(x, y).rotate(radians(turn)).translate(-x, -y),
+            "skewX": lambda turn: Transform(1, 0, tan(radians(turn)), 1, 0, 0),
+            "skewY": lambda turn: Transform(1, tan(radians(turn)), 0, 1, 0, 0),
+        }
+        try:
+            placed = placed.transform(kinds[found[1]](*numbers))
+        except TypeError:
+            raise InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again") from None
+    return placed
+
+
+def _number(text: str, of: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        raise InputError(f"{text[:20]!r} is not a number ({of})", hint="write lengths as plain numbers") from None
+    if not isfinite(number):
+        raise InputError(f"{text[:20]!r} is not a number ({of})", hint="write lengths as plain numbers")
+    return number

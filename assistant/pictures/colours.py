@@ -1,0 +1,115 @@
+"""Colours as the eye has them: mixed, light or dark, how far apart, and as a colour-blind player or a grey print shows them.
+
+A colour is written #rrggbb. Lightness runs from 0, black, to 100, white.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
+from typing import Literal
+
+INK, WHITE = "#26231e", "#ffffff"
+
+Sight = Literal["protanopia", "deuteranopia", "tritanopia"]
+#: What a colour becomes without one kind of cone, in linear light (Machado, Oliveira and Fernandes 2009, severity 1).
+_SIGHTS: dict[Sight, tuple[tuple[float, float, float], ...]] = {
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+SIGHTS: tuple[Sight, ...] = tuple(_SIGHTS)
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour mixed with a share, 0 to 1, of another one."""
+    pairs = zip(_channels(colour), _channels(other), strict=True)
+    return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
+
+
+def dark(colour: str) -> str:
+    """The dark tone of a colour, on which white letters are legible."""
+    return mixed(colour, "#14120e", 0.56)
+
+
+def ink_on(colour: str) -> str:
+    """Dark ink or white, whichever is more legible on a colour."""
+    return INK if contrast(colour, INK) >= contrast(colour, WHITE) else WHITE
+
+
+def contrast(colour: str, other: str) -> float:
+    """The contrast of two colours as WCAG defines it, 1 to 21; letters need 4.5."""
+    one, two = sorted((luminance(colour), luminance(other)))
+    return (two + 0.05) / (one + 0.05)
+
+
+@cache
+def luminance(colour: str) -> float:
+    """The relative luminance of a colour, 0 to 1."""
+    red, green, blue = _linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def lightness(colour: str) -> float:
+    """How light a colour is in a grey print, 0 to 100: L* of CIELAB."""
+    return 116 * _cube_root(luminance(colour)) - 16
+
+
+def seen_by(colour: str, sight: Sight) -> str:
+    """The colour as a player without one kind of cone sees it."""
+    linear = _linear(colour)
+    seen = (sum(share * part for share, part in zip(row, linear, strict=True)) for row in _SIGHTS[sight])
+    return "#" + "".join(f"{round(255 * _gamma(min(max(value, 0.0), 1.0))):02x}" for value in seen)
+
+
+@cache
+def difference(colour: str, other: str) -> float:
+    """How far two colours are apart, CIEDE2000: 1 can just be seen side by side, 10 at a glance."""
+    (light1, a1, b1), (light2, a2, b2) = _lab(colour), _lab(other)
+    chroma = (hypot(a1, b1) + hypot(a2, b2)) / 2
+    stretch = 1.5 - 0.5 * sqrt(chroma**7 / (chroma**7 + 25.0**7))
+    a1, a2 = a1 * stretch, a2 * stretch
+    chroma1, chroma2 = hypot(a1, b1), hypot(a2, b2)
+    hue1, hue2 = degrees(atan2(b1, a1)) % 360, degrees(atan2(b2, a2)) % 360
+    turn = (hue2 - hue1 + 180) % 360 - 180 if chroma1 * chroma2 else 0.0
+    hue = (hue1 + turn / 2) % 360 if chroma1 * chroma2 else hue1 + hue2
+    middle, chroma = (light1 + light2) / 2, (chroma1 + chroma2) / 2
+    by_light = (light2 - light1) / (1 + 0.015 * (middle - 50) ** 2 / sqrt(20 + (middle - 50) ** 2))
+    by_chroma = (chroma2 - chroma1) / (1 + 0.045 * chroma)
+    waves = ((-0.17, 1, -30), (0.24, 2, 0), (0.32, 3, 6), (-0.20, 4, -63))
+    tone = 1 + sum(size * cos(radians(times * hue + shift)) for size, times, shift in waves)
+    by_hue = 2 * sqrt(chroma1 * chroma2) * sin(radians(turn / 2)) / (1 + 0.015 * chroma * tone)
+    bend = 2 * sqrt(chroma**7 / (chroma**7 + 25.0**7)) * sin(radians(60 * exp(-(((hue - 275) / 25) ** 2))))
+    return sqrt(max(by_light**2 + by_chroma**2 + by_hue**2 - bend * by_chroma * by_hue, 0.0))
+
+
+@cache
+def _lab(colour: str) -> tuple[float, float, float]:
+    red, green, blue = _linear(colour)
+    x = _cube_root((0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047)
+    y = _cube_root(0.2126729 * red + 0.7151522 * green + 0.0721750 * blue)
+    z = _cube_root((0.0193339 * red + 0.1191920 * green + 0.9503041 * blue) / 1.08883)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _cube_root(value: float) -> float:
+    """The function of CIELAB: a cube root, straight near black."""
+    return float(value ** (1 / 3)) if value > 216 / 24389 else (24389 / 27 * value + 16) / 116
+
+
+def _linear(colour: str) -> tuple[float, float, float]:
+    """The channels of a colour in linear light, 0 to 1."""
+    red, green, blue = (
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in (channel / 255 for channel in _channels(colour))
+    )
+    return red, green, blue
+
+
+def _gamma(value: float) -> float:
+    """A channel in linear light as it is written."""
+    return float(12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055)
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
