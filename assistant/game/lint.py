@@ -104,10 +104,10 @@ def track_faults(game: Game) -> Iterator[InputError]:
         here = f"[{name}]"
         if track.below and track.below not in game.tracks:
             yield unknown(f"{here} below", track.below, game.tracks, file="tracks.toml")
-        if track.reduced and track.reduced not in printed:
-            yield unknown(f"{here} reduced", track.reduced, printed, "track printed on counters", "tracks.toml")
-        elif track.reduced and track.name not in printed:
-            yield in_tracks(f"{here} has a reduced value, but is not printed on counters", 'write: printed = "counter"')
+        if track.back and track.back not in printed:
+            yield unknown(f"{here} back", track.back, printed, "track printed on counters", "tracks.toml")
+        elif track.back and track.name not in printed:
+            yield in_tracks(f"{here} has another value on the back, but is not printed", 'write: printed = "counter"')
         for end in track.ends_with:
             if end not in facts:
                 yield unknown(f"{here} ends_with", end, facts, "fact of the game", "tracks.toml")

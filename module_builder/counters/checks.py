@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from assistant.game.faults import unknown
 from assistant.game.games import Game
-from assistant.pictures.style import WHITE
+from assistant.pictures.colours import WHITE
+from assistant.pictures.style import Stripe
 from assistant.pictures.symbols import Symbols
 from assistant.util.errors import InputError, Where, similar
 from assistant.util.fitting import line_of
@@ -174,7 +175,7 @@ class _Names:
             named |= style.colours
         try:
             if words and words != AUTO:
-                Inks(WHITE, WHITE, named).colour(words)
+                Inks(WHITE, WHITE, Stripe(WHITE, WHITE, "plain"), named).colour(words)
         except ValueError as error:
             yield InputError(f"[{'.'.join(where[:-1])}] {where[-1]}: {error}", where=self._at(*where))
 

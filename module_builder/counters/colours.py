@@ -1,7 +1,7 @@
-"""The colours of counters: of nations, of their formations, and the colour words of `counters.toml`.
+"""The colours of counters: the palette of a game, the order of formations, and the colour words of `counters.toml`.
 
-A colour is written `#rrggbb`, `white`, `ink`, `nation` (its tint), `stripe` (of the army or corps within the nation), or as a name of
-[colours]; behind it may stand `dark`, or `pale` or `deep` with a share from 0 to 1: `nation pale 0.6`.
+A colour is written `#rrggbb`, `white`, `ink`, `nation` (its tint), `strong` (what stands for it from afar), `stripe` (of the army or
+corps within the nation), or as a name of [colours]; behind it may stand `dark`, or `pale` or `deep` with a share from 0 to 1: `nation pale 0.6`.
 """
 
 from __future__ import annotations
@@ -10,22 +10,14 @@ from collections.abc import Mapping
 
 from assistant.game.faults import COLOUR
 from assistant.game.games import Game
-from assistant.pictures.style import INK, WHITE, Palette, dark, ink_on, mixed
+from assistant.pictures.colours import INK, WHITE, dark, ink_on, mixed
+from assistant.pictures.style import Palette, Stripe
 
 AUTO = "auto"
 """The ink that is legible on its ground."""
-_BASES = ("nation", "stripe", "white", "ink", "black")
+_BASES = ("nation", "strong", "stripe", "white", "ink", "black")
 _BLACK = "#14120e"
 _DEPTH = 12
-#: Formations by their order within a nation, a family of hues for each nation in turn: deep, on which white letters stand, and of
-#: different depth next to one another, so that they are told apart in grey too.
-_FAMILIES = (
-    ("#3c4a52", "#7d2f2f", "#586b2a", "#23303c", "#8a5a1c", "#5b4470", "#1f5a58", "#6d6a5f"),
-    ("#1f3f77", "#6b4a12", "#3d6fa8", "#102749", "#7a2746", "#2f6b6b", "#54499a", "#4d5f78"),
-    ("#2f5b2f", "#8c3b16", "#5f7f2a", "#1d3a22", "#a0661a", "#6b2440", "#28665a", "#4a4a1c"),
-    ("#5a2a5a", "#2a5a4a", "#8a6a1a", "#3a1a3a", "#2a3a6a", "#7a3a2a", "#4a6a2a", "#5a5a6a"),
-)
-NO_STRIPE = "#57534b"
 
 
 def nation_palette(game: Game) -> Palette:
@@ -34,30 +26,24 @@ def nation_palette(game: Game) -> Palette:
     return Palette(game.file.picture.colours, track.values if track else ())
 
 
-def stripe_colours(game: Game, column: str) -> dict[tuple[str, str], str]:
-    """The colour of each formation, by nation and word of the column, within the family of its nation."""
-    track = game.tracks.get(game.file.picture.nation)
-    nations = list(track.values) if track else []
+def stripe_places(game: Game, column: str) -> dict[tuple[str, str], int]:
+    """The place of each formation in the order of its nation, by nation and word of the column."""
+    nation_track = game.file.picture.nation
     found: dict[str, dict[str, None]] = {}
     for facts in game.roster.values():
-        nation, word = (
-            str(known[0].value) if (known := facts.get(name)) else "" for name in (game.file.picture.nation, column)
-        )
+        nation, word = (str(known[0].value) if (known := facts.get(name)) else "" for name in (nation_track, column))
         if word:
             found.setdefault(nation, {})[word] = None
-    return {
-        (nation, word): family[number % len(family)]
-        for nation, words in found.items()
-        for family in (_FAMILIES[(nations.index(nation) if nation in nations else 0) % len(_FAMILIES)],)
-        for number, word in enumerate(words)
-    }
+    return {(nation, word): number for nation, words in found.items() for number, word in enumerate(words)}
 
 
 class Inks:
-    """The colours of one counter. nation, stripe: as #rrggbb; named: the game's [colours]."""
+    """The colours of one counter. nation, strong: its tint and its strong colour, as #rrggbb; named: the game's [colours]."""
 
-    def __init__(self, nation: str, stripe: str, named: Mapping[str, str]) -> None:
-        self._known = {"": "", "nation": nation, "stripe": stripe, "white": WHITE, "ink": INK, "black": _BLACK}
+    def __init__(self, nation: str, strong: str, stripe: Stripe, named: Mapping[str, str]) -> None:
+        self.stripe = stripe
+        self._known = {"": "", "nation": nation, "strong": strong, "stripe": stripe.colour}
+        self._known |= {"white": WHITE, "ink": INK, "black": _BLACK}
         self._named = named
 
     def colour(self, words: str) -> str:

@@ -35,9 +35,9 @@ def figures(game: Game) -> tuple[str, ...]:
     return named if set(named) <= known else tuple(name for name in game.file.notation.brackets if name in known)
 
 
-def reduced_columns(game: Game) -> dict[str, str]:
-    """The columns whose values stand in place of others on the reduced side, by these."""
-    return {name: track.reduced for name, track in game.tracks.items() if track.reduced}
+def behind(game: Game) -> dict[str, str]:
+    """The columns whose values stand in place of others on the back, by these."""
+    return {name: track.back for name, track in game.tracks.items() if track.back}
 
 
 class Columns:
@@ -46,7 +46,7 @@ class Columns:
     def __init__(self, game: Game, formation: str, stripe: str) -> None:
         picture = game.file.picture
         self.game = game
-        self.reduced = reduced_columns(game)
+        self.behind = behind(game)
         aliases = (SYMBOL, picture.symbol), (NATION, picture.nation), (SIZE, picture.size)
         self.aliases = {
             name: track
@@ -79,14 +79,13 @@ class Columns:
         return found
 
     def turned(self, values: Mapping[str, str]) -> dict[str, str] | None:
-        """The same on the reduced side, None if there is none: the first reduced value is unknown or 0."""
-        first = next(iter(self.reduced.values()), "")
-        if values.get(first, "") in ("", "0"):
+        """The same on the back, None if it has no values: if they are unknown or 0."""
+        if all(values.get(name, "0") == "0" for name in self.behind.values()):
             return None
-        found = {name: value for name, value in values.items() if name not in self.reduced}
-        return found | {name: values[other] for name, other in self.reduced.items() if other in values}
+        found = {name: value for name, value in values.items() if name not in self.behind}
+        return found | {name: values[other] for name, other in self.behind.items() if other in values}
 
-    def title(self, values: Mapping[str, str], reduced: bool) -> str:
+    def title(self, values: Mapping[str, str], back: bool) -> str:
         """All that is printed on a counter, in words."""
         tracks, roles = self.game.tracks, self.aliases
         known = list(self._first(values))
@@ -94,7 +93,7 @@ class Columns:
         known += [
             f"{tracks[name].title} {value}" for name, value in values.items() if name in tracks and name not in shown
         ]
-        side = ", reduced side" if reduced else ""
+        side = ", back" if back else ""
         return f"{values[UNIT]}{side}: {', '.join(known)}"
 
     def _first(self, values: Mapping[str, str]) -> Iterator[str]:

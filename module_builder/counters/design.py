@@ -18,8 +18,8 @@ from assistant.util.files import package_folder
 
 FILE = "counters.toml"
 """The file of a game's folder that says how its counters look."""
-Side = Literal["front", "reduced", "plain"]
-"""A side of a counter: the front, the back with reduced values, the back of a counter that has none."""
+Side = Literal["front", "back", "plain"]
+"""A side of a counter: the front, the back with other values, the back of a counter that has none."""
 Length = float | str
 """A length: in millimetres on a die of 5/8 inch, or as a share of the side: "50%"."""
 
@@ -43,8 +43,8 @@ class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A place on a counter and what stands there.
 
-    draw: what it is: a coloured "ground", a "text", a "row" of figures, a "symbol" (of a name), "signs" (several names, joined by
-    +) or "pips" (a number); box: x, y, width and height from the upper left corner; on: the sides that have it; when: the
+    draw: what it is: a coloured "ground", the "stripe" of the formation, a "text", a "row" of figures, a "symbol" (of a name), the
+    "echelon" of a size, the "mark" of a nation, "signs" (names joined by +) or "pips" (a number); box: x, y, width and height from the upper left corner; on: the sides that have it; when: the
     condition under which they do; text: what it says, the first of several that is known; items: the figures of a row;
     separator: between them; prefix: before the names of symbols; empty: what stands, pale, where the value is unknown ("[]": a blank
     box to write in).
@@ -54,9 +54,9 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     text; gap: between items, in millimetres; order: what is drawn later lies on top, grounds always below the rest.
     """
 
-    draw: Literal["ground", "text", "row", "symbol", "signs", "pips"] = "text"
+    draw: Literal["ground", "stripe", "text", "row", "symbol", "echelon", "mark", "signs", "pips"] = "text"
     box: tuple[Length, Length, Length, Length] = (0.0, 0.0, "100%", "100%")
-    on: tuple[Side, ...] = ("front", "reduced")
+    on: tuple[Side, ...] = ("front", "back")
     when: str = ""
     text: str | tuple[Choice | str, ...] = ""
     items: tuple[Item | str, ...] = ()

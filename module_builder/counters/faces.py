@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from assistant.drawing.scene import Layer, Scene, Shape, inset
-from assistant.pictures.style import WHITE, dark, ink_on, mixed
+import msgspec
+
+from assistant.drawing.lettering import missing_letters
+from assistant.drawing.scene import Layer, Scene, Shape, Symbol, inset
+from assistant.pictures.colours import WHITE, dark, ink_on, mixed
+from assistant.pictures.style import Palette, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
 from assistant.util.errors import nearest_names
 
@@ -148,9 +152,9 @@ class Layout:
     def __init__(self, look: Look, cut: Cut, figures: Sequence[str]) -> None:
         self.look, self.cut = look, cut
         places = [_Place(name, slot, cut, figures) for name, slot in look.slots.items()]
-        places.sort(key=lambda place: (place.slot.draw != "ground", place.slot.order))
+        places.sort(key=lambda place: (place.slot.draw not in ("ground", "stripe"), place.slot.order))
         self.sides: dict[Side, tuple[_Place, ...]] = {
-            side: tuple(place for place in places if side in place.slot.on) for side in ("front", "reduced", "plain")
+            side: tuple(place for place in places if side in place.slot.on) for side in ("front", "back", "plain")
         }
         self.names = frozenset(name for place in places for name in place.names if "plain" not in place.slot.on)
 
@@ -158,8 +162,8 @@ class Layout:
 class Composer:
     """Draws the faces of one game's counters on one die. It keeps what it met in `troubles`, by the name of the counter."""
 
-    def __init__(self, symbols: Symbols, cut: Cut) -> None:
-        self.symbols, self.cut = symbols, cut
+    def __init__(self, symbols: Symbols, palette: Palette, cut: Cut) -> None:
+        self.symbols, self.palette, self.cut = symbols, palette, cut
         self.troubles: list[tuple[str, Trouble]] = []
 
     def face(self, layout: Layout, side: Side, values: Values, shown: Values, inks: Inks, title: str) -> Scene:
@@ -171,7 +175,10 @@ class Composer:
             if place.when.alternatives and not place.when.holds(values):
                 continue
             slot = place.slot
-            if slot.draw == "ground":
+            if slot.draw == "stripe":
+                grounds.append((place.area, inks.stripe.colour))
+                drawn += self._stripe(place, inks)
+            elif slot.draw == "ground":
                 fill = inks.colour(slot.fill)
                 if fill:
                     grounds.append((place.area, fill))
@@ -180,7 +187,7 @@ class Composer:
                 drawn += found.shapes
                 if found.trouble:
                     self.troubles.append((values.get("unit", ""), Trouble(place.name, found.trouble, found.hint)))
-        if self.cut.rounded and not self.cut.bleed:
+        if self._radius:
             edge = dark(grounds[0][1]) if grounds else dark(WHITE)
             drawn.append(inset(0, 0, whole, whole, _RIM / 2, radius=_RADIUS, stroke=edge, stroke_width=_RIM))
         return Scene(width=whole, height=whole, title=title, layers=(Layer("counter", tuple(drawn)),))
@@ -195,9 +202,24 @@ class Composer:
 
     def _ground(self, place: _Place, fill: str) -> tuple[Shape, ...]:
         if fill not in place.drawn:
-            radius = _RADIUS if self.cut.rounded and not self.cut.bleed else 0.0
-            place.drawn[fill] = Set((shapes.ground(place.area, self.cut.whole, radius, fill),))
+            place.drawn[fill] = Set((shapes.ground(place.area, self.cut.whole, self._radius, fill),))
         return place.drawn[fill].shapes
+
+    def _stripe(self, place: _Place, inks: Inks) -> tuple[Shape, ...]:
+        if inks.stripe not in place.drawn:
+            place.drawn[inks.stripe] = Set(tuple(stripe_shapes(inks.stripe, *place.area)))
+        return place.drawn[inks.stripe].shapes
+
+    def whole(self, own: Symbol, edge: str, title: str) -> Scene:
+        """A face that an author drew himself, as large as the counter, on the ground of its edges."""
+        cut = self.cut
+        ground = shapes.ground(Area(0, 0, cut.whole, cut.whole), cut.whole, self._radius, edge)
+        drawn = msgspec.structs.replace(own, x=cut.bleed, y=cut.bleed, width=cut.side, height=cut.side)
+        return Scene(width=cut.whole, height=cut.whole, title=title, layers=(Layer("counter", (ground, drawn)),))
+
+    @property
+    def _radius(self) -> float:
+        return _RADIUS if self.cut.rounded and not self.cut.bleed else 0.0
 
     def _set(
         self, place: _Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
@@ -232,8 +254,8 @@ class Composer:
         if slot.draw == "row":
             texts = [(text, size, ink if sure else mixed(ink, behind, _PALE)) for text, sure, size in content]
             return shapes.row(texts, slot.separator, area, type, slot.gap, mixed(ink, behind, _SEPARATOR))
-        if slot.draw == "symbol":
-            return self._symbol(place, content, ink, fill, rim)
+        if slot.draw in ("symbol", "echelon", "mark"):
+            return self._symbol(place, content, ink, fill, rim, ink_on(under))
         if slot.draw == "signs":
             found = {word: self.symbols.symbol(slot.prefix + word) for word in content.split("+")}
             known_signs = [one for one in found.values() if one is not None]
@@ -252,9 +274,17 @@ class Composer:
             return found_text._replace(shapes=(plate, *found_text.shapes))
         return found_text
 
-    def _symbol(self, place: _Place, name: str, ink: str, fill: str, rim: str) -> Set:
-        slot = place.slot
-        found = self.symbols.symbol(slot.prefix + name)
+    def _symbol(self, place: _Place, name: str, ink: str, fill: str, rim: str, free_ink: str) -> Set:
+        """A symbol, sign of a size or mark of a nation. free_ink: of a symbol that stands free, without the frame."""
+        slot, word = place.slot, place.slot.prefix + name
+        if slot.draw == "echelon":
+            found = self.symbols.echelon(word)
+        elif slot.draw == "mark":
+            found = self.symbols.nation_mark(word, self.palette)
+        else:
+            found = self.symbols.symbol(word)
+            if found is not None and (fill or rim) and not self.symbols.framed(word):
+                return shapes.symbol(found, place.area, free_ink, "", "", 0)
         if found is not None:
             return shapes.symbol(found, place.area, ink, fill, rim, slot.rim_width)
         height = min(place.area.height, place.area.width / ASPECT)
@@ -266,6 +296,8 @@ class Composer:
         type = place.type._replace(lines=2, align="centre", valign="middle")
         words = shapes.lettered(name, inner, type, ink)
         drawn = words._replace(shapes=((plate,) if fill or rim else ()) + words.shapes)
+        if slot.draw == "echelon":  # such as a size of the author's own
+            return drawn
         return self._without(drawn, slot.prefix + name) if name != slot.empty else drawn
 
     def _without(self, drawn: Set, name: str) -> Set:
@@ -279,6 +311,10 @@ def _looked_at(made: Set, place: _Place, content: Any) -> Set:
     text = "".join(one[0] for one in content) if isinstance(content, tuple) else content
     if made.cut:
         trouble = f"{text!r} does not fit at {place.slot.floor:g} points"
-        hint = f"shorten it under [short.{next(iter(place.names), 'unit')}], or give the slot more room or lines"
+        named = [name for _, read in place.texts for name in read.names]
+        where = f"shorten it under [short.{named[0]}], or " if named else ""
+        hint = f"{where}give the slot more room or lines"
         return made._replace(trouble=trouble, hint=hint)
+    if made.size and (lost := missing_letters(text)):
+        return made._replace(trouble=f"the face lacks {' '.join(lost)}", hint="write other letters")
     return made

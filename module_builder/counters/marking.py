@@ -10,6 +10,7 @@ from assistant.pictures.style import Palette
 from assistant.state.sources import Value
 from assistant.state.tracks import Track
 
+from .colours import nation_palette
 from .design import Design, MarkerDesign
 
 _MOST = 20
@@ -30,17 +31,16 @@ class Marking(NamedTuple):
 
     name: str
     front: Face
-    back: Face | None
+    back: Face
     count: int  # type: ignore[assignment]  # a field, as in a list of pieces
     nation: str
 
 
-def marker_colour(game: Game, track: Track, value: Value) -> str:
+def marker_colour(game: Game, track: Track, value: Value, palette: Palette | None = None) -> str:
     """The colour of the tag or marker that states a value: of the side that it names, else that of the track."""
     members = game.file.sides.get(str(value)) if track.kind == "choice" else None
     if members:
-        nations = game.tracks.get(game.file.picture.nation)
-        return Palette(game.file.picture.colours, nations.values if nations else ()).nation(members[0])
+        return (palette or nation_palette(game)).inks(members[0]).strong
     return track.module.colour if track.module else _PLAIN
 
 
@@ -52,15 +52,15 @@ def markings(game: Game, design: Design, palette: Palette) -> Iterator[Marking]:
         shown = track.module is not None and track.kind != "text" and not track.module.flips and bool(track.module.tag)
         if (wanted is None and not (shown and track.on in ("unit", "hex"))) or (wanted and wanted.left_out):
             continue
-        yield from _of_track(game, track, wanted or MarkerDesign())
+        yield from _of_track(game, palette, track, wanted or MarkerDesign())
 
 
-def _of_track(game: Game, track: Track, wanted: MarkerDesign) -> Iterator[Marking]:
+def _of_track(game: Game, palette: Palette, track: Track, wanted: MarkerDesign) -> Iterator[Marking]:
     for pair in _pairs(track, wanted):
-        faces = [_face(game, track, wanted, value) for value in pair]
+        faces = [_face(game, palette, track, wanted, value) for value in pair]
         name = f"{track.name} {'/'.join(track.write(value) for value in pair)}"
         nation = next((game.file.sides[str(value)][0] for value in pair if str(value) in game.file.sides), "")
-        yield Marking(name, faces[0], faces[1] if len(faces) > 1 else None, wanted.count, nation)
+        yield Marking(name, faces[0], faces[-1], wanted.count, nation)
 
 
 def _pairs(track: Track, wanted: MarkerDesign) -> Sequence[Sequence[Value]]:
@@ -70,9 +70,9 @@ def _pairs(track: Track, wanted: MarkerDesign) -> Sequence[Sequence[Value]]:
     return [loud[at : at + 2] for at in range(0, len(loud), 2)]
 
 
-def _face(game: Game, track: Track, wanted: MarkerDesign, value: Value) -> Face:
+def _face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign, value: Value) -> Face:
     written = track.write(value)
     tag = wanted.text or (track.module.tag if track.module else "{}")
     text = wanted.shows.get(written) or tag.replace("{}", written)
-    colour = wanted.colour or marker_colour(game, track, value)
+    colour = wanted.colour or marker_colour(game, track, value, palette)
     return Face(wanted.word, text, f"{track.title}: {written}", colour)

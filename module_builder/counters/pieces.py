@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from assistant.drawing.scene import Scene
 from assistant.game.games import Game
-from assistant.pictures.symbols import Symbols
+from assistant.game.packs import pack_folder
+from assistant.pictures.style import Stripe
+from assistant.pictures.symbols import FACES, Symbols, own_face
+from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, Where
 
-from .colours import NO_STRIPE, Inks, nation_palette, stripe_colours
+from .colours import Inks, nation_palette, stripe_places
 from .columns import FORMATION, NATION, STRIPE, SYMBOL, UNIT, Columns, figures
 from .design import FILE, Design, Look, design
 from .faces import SIDE, Composer, Cut, Layout, Trouble
 from .marking import Marking, markings
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 Variant = Literal["colour", "low-ink"]
 
@@ -43,6 +49,12 @@ class Counter(NamedTuple):
     is_plain_behind: bool = False
 
 
+def _faces(folder: Traversable) -> list[str]:
+    """The files of whole faces in a folder of a game or a pack."""
+    faces = inner(folder, FACES)
+    return [file.name for file in faces.iterdir()] if faces.is_dir() else []
+
+
 class Workshop:
     """Makes the counters of a game on one die. Raises InputError for the first mistake in its `counters.toml`."""
 
@@ -52,8 +64,9 @@ class Workshop:
         file = self.design.file
         self.columns = Columns(game, file.formation, file.stripe)
         self.palette = nation_palette(game)
-        self.stripes = stripe_colours(game, file.stripe)
-        self.composer = Composer(Symbols(game), cut)
+        self.stripes = stripe_places(game, file.stripe)
+        self.composer = Composer(Symbols(game), self.palette, cut)
+        self._own = {name for folder in (pack_folder(game.id), game.folder) for name in _faces(folder)}
         self._figures = figures(game)
         self._layouts: dict[int, Layout] = {}
         self._inks: dict[tuple[str, str, int], Inks] = {}
@@ -64,11 +77,14 @@ class Workshop:
             self._layouts[id(look)] = Layout(look, self.cut, self._figures)
         return self._layouts[id(look)]
 
-    def inks(self, nation: str, stripe: str, look: Look) -> Inks:
-        """The colours of a counter; nation, stripe: as #rrggbb."""
-        key = (nation, stripe, id(look))
+    def inks(self, nation: str, formation: str, look: Look) -> Inks:
+        """The colours of a counter of a formation of a nation."""
+        key = (nation, formation, id(look))
         if key not in self._inks:
-            self._inks[key] = Inks(nation, stripe, look.colours)
+            number = self.stripes.get((nation, formation))
+            stripe = self.palette.stripe(nation if number is not None else "", number or 0)
+            strong = self.palette.inks(nation).strong
+            self._inks[key] = Inks(self.palette.nation(nation), strong, stripe, look.colours)
         return self._inks[key]
 
     def units(self) -> Iterator[Counter]:
@@ -82,20 +98,25 @@ class Workshop:
         nation, cut = values.get(NATION, ""), self.cut
         look = self.design.look(nation, values.get(SYMBOL, ""), unit, self.variant)
         layout = self.layout(look)
-        stripe = self.stripes.get((nation, values.get(STRIPE, "")), NO_STRIPE)
-        inks = self.inks(self.palette.nation(nation), stripe, look)
+        inks = self.inks(nation, values.get(STRIPE, ""), look)
         turned = self.columns.turned(values)
         title = self.columns.title(values, False)
         front = self.composer.face(layout, "front", values, self._short(values), inks, title)
+        edge = self.composer.edge(layout, values, inks)
         if turned:
             title_behind = self.columns.title(turned, True)
-            back = self.composer.face(layout, "reduced", turned, self._short(turned), inks, title_behind)
+            back = self.composer.face(layout, "back", turned, self._short(turned), inks, title_behind)
         else:
             back = self.composer.face(layout, "plain", values, self._short(values), inks, f"{unit}: plain back")
-        names = layout.names | ({self.columns.reduced.get(name, name) for name in layout.names} if turned else set())
+        names = layout.names | ({self.columns.behind.get(name, name) for name in layout.names} if turned else set())
         doubtful = self.columns.doubtful(unit, names)
-        words = values.get(FORMATION, ""), nation, self.composer.edge(layout, values, inks)
+        words = values.get(FORMATION, ""), nation, edge
         plain = turned is None
+        if self._own:
+            drawn = own_face(self.game, unit, "front"), own_face(self.game, unit, "back")
+            front = self.composer.whole(drawn[0], edge, title) if drawn[0] else front
+            back = self.composer.whole(drawn[1], edge, back.title) if drawn[1] else back
+            plain = plain and not drawn[1]
         return Counter(unit, title, front, back, doubtful, cut.side, cut.bleed, *words, is_plain_behind=plain)
 
     def _short(self, values: Mapping[str, str]) -> Mapping[str, str]:
@@ -122,17 +143,24 @@ class Workshop:
         layout, cut = self.layout(look), self.cut
         scenes = []
         for face in (marking.front, marking.back):
-            if face is None:
-                continue
             values = {UNIT: marking.name, "word": face.word, "value": face.text}
-            inks = self.inks(face.colour, face.colour, look)
+            inks = Inks(face.colour, face.colour, Stripe(face.colour, face.colour, "plain"), look.colours)
             scenes.append(self.composer.face(layout, "front", values, values, inks, face.title))
-        title = " / ".join(scene.title for scene in scenes)
-        back = scenes[1] if len(scenes) > 1 else None
-        inks = self.inks(marking.front.colour, marking.front.colour, look)
+        title = " / ".join(dict.fromkeys(scene.title for scene in scenes))
+        colour = marking.front.colour
+        inks = Inks(colour, colour, Stripe(colour, colour, "plain"), look.colours)
         words = "", marking.nation, self.composer.edge(layout, {}, inks)
         return Counter(
-            marking.name, title, scenes[0], back, (), cut.side, cut.bleed, *words, count=marking.count, is_marker=True
+            marking.name,
+            title,
+            scenes[0],
+            scenes[1],
+            (),
+            cut.side,
+            cut.bleed,
+            *words,
+            count=marking.count,
+            is_marker=True,
         )
 
 

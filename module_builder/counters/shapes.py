@@ -8,17 +8,17 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import fit, fit_lines, text_width
 from assistant.drawing.scene import Circle, Point, Polygon, Rectangle, Shape, Symbol, Text, inset
-from assistant.pictures.symbols import ASPECT
 
-CAP = 0.73
-"""The height of capitals and figures, as a share of the size."""
 BLANK = "[]"
 """Stands for a blank box."""
 _BLANK = 0.5  # its width, as a share of the size
 _LINE = 1.02  # from line to line, as a share of the size
 _DASH, _DASH_HEIGHT = 0.12, 0.055  # of the dash between figures, as shares of the size
+ASPECT = 60 / 40  # of signs
+_NEAR = 1e-6
 _ARC = 6  # points of a rounded corner
 
 
@@ -42,12 +42,15 @@ class Area(NamedTuple):
 
 def ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
     """A coloured ground; its corners that are corners of the counter are rounded. whole: side of the scene."""
-    if not radius:
+    touching = (area.x < _NEAR or area.x + area.width > whole - _NEAR) and (
+        area.y < _NEAR or area.y + area.height > whole - _NEAR
+    )
+    if not (radius and touching):
         return Rectangle(x=area.x, y=area.y, width=area.width, height=area.height, fill=fill)
     left, top, right, bottom = area.x, area.y, area.x + area.width, area.y + area.height
     points: list[Point] = []
     for x, y, turn in ((left, top, 2), (right, top, 3), (right, bottom, 0), (left, bottom, 1)):
-        if (x < 1e-6 or x > whole - 1e-6) and (y < 1e-6 or y > whole - 1e-6):
+        if (x < _NEAR or x > whole - _NEAR) and (y < _NEAR or y > whole - _NEAR):
             centre = x + (radius if x == left else -radius), y + (radius if y == top else -radius)
             angles = [(turn + step / _ARC) * pi / 2 for step in range(_ARC + 1)]
             points += [(centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)) for angle in angles]
@@ -165,9 +168,10 @@ def chip(kind: str, area: Area, fill: str, rim: str, rim_width: float) -> Shape:
 
 def symbol(found: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: float) -> Set:
     """A symbol as large as its box allows, in a frame if it has a fill or a rim."""
-    height = min(area.height, area.width / ASPECT)
-    x, y = area.middle[0] - height * ASPECT / 2, area.middle[1] - height / 2
-    wide = height * ASPECT
+    aspect = found.view_box[2] / found.view_box[3]
+    height = min(area.height, area.width / aspect)
+    wide = height * aspect
+    x, y = area.middle[0] - wide / 2, area.middle[1] - height / 2
     drawn = msgspec.structs.replace(found, x=x, y=y, width=wide, height=height, ink=ink)
     if not (fill or rim):
         return Set((drawn,))
@@ -177,8 +181,10 @@ def symbol(found: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: 
 
 
 def signs(found: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
-    """Small symbols side by side in the middle of a box."""
+    """Small symbols in the middle of a box, side by side if it is wide, else one below the other."""
     count = len(found)
+    if area.height > area.width and count > 1:
+        return _stacked(found, area, ink, gap)
     height = min(area.height, (area.width - gap * (count - 1)) / count / ASPECT)
     wide = count * height * ASPECT + gap * (count - 1)
     x, y = area.middle[0] - wide / 2, area.middle[1] - height / 2
@@ -186,6 +192,21 @@ def signs(found: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
         tuple(
             msgspec.structs.replace(
                 one, x=x + number * (height * ASPECT + gap), y=y, width=height * ASPECT, height=height, ink=ink
+            )
+            for number, one in enumerate(found)
+        )
+    )
+
+
+def _stacked(found: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
+    count = len(found)
+    height = min(area.width / ASPECT, (area.height - gap * (count - 1)) / count)
+    top = area.middle[1] - (count * height + gap * (count - 1)) / 2
+    x = area.middle[0] - height * ASPECT / 2
+    return Set(
+        tuple(
+            msgspec.structs.replace(
+                one, x=x, y=top + number * (height + gap), width=height * ASPECT, height=height, ink=ink
             )
             for number, one in enumerate(found)
         )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import fit_lines, text_width
 from assistant.drawing.scene import Layer, Rectangle, Scene, inset
+from assistant.pictures.colours import ink_on
 from assistant.pictures.counters import centred
-from assistant.pictures.style import Palette, ink_on
+from assistant.pictures.style import Palette
 
 from .faces import SIDE
-from .shapes import CAP
 
 MARKER = 12.8
 """The side of a marker, in millimetres."""

@@ -245,7 +245,7 @@ def test_counters_are_written_with_both_sides(tmp_path: Path, monkeypatch: pytes
 
 
 def test_counters_that_are_there_already(heath: Game) -> None:
-    assert run("counters", "heath", "--out", "drawn").output == "drawn: 3 pictures of 3 counters\n"
+    assert run("counters", "heath", "--out", "drawn").output == "drawn: 22 pictures of 3 counters and 8 markers\n"
     files = sorted(Path("drawn").iterdir())
     files[-1].write_bytes(OLD)
     files[0].unlink()
@@ -256,7 +256,9 @@ def test_counters_that_are_there_already(heath: Game) -> None:
 
 
 def test_all_counters_in_one_picture(heath: Game) -> None:
-    assert run("counters", "heath", "--overview", "all.png", "--dpi", "50").output == "all.png: 3 counters\n"
+    assert (
+        run("counters", "heath", "--overview", "all.png", "--dpi", "50").output == "all.png: 3 counters and 8 markers\n"
+    )
     three = Image.open("all.png").size
     refused(run("counters", "heath", "--overview", "all.png"), "all.png: the file already exists")
     again = run("counters", "heath", "--overview", "all.png", "--only", "Rams", "--dpi", "50", "--force")

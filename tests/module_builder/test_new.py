@@ -45,7 +45,7 @@ def test_a_new_game_answers(game: Path) -> None:
 
 def test_a_new_game_makes_counters_and_a_module(game: Path) -> None:
     assert build("counters", "my-game", "--out", "made").exit_code == 0
-    assert len(list(Path("made").iterdir())) == 10
+    assert len(list(Path("made").iterdir())) == 22
     assert build("module", "my-game", "--out", "x.vmod").exit_code == 0
     assert zipfile.ZipFile("x.vmod").testzip() is None
 

