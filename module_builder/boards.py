@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from assistant.drawing.lettering import fit, fit_lines, text_width
+from assistant.drawing.lettering import base_line, fit, fit_lines, text_width
 from assistant.drawing.scene import Circle, Layer, Point, Polygon, Rectangle, Scene, Shape, Text, enlarged, inset
 from assistant.game.board import Board
 from assistant.game.gamefile import Picture
@@ -164,5 +164,5 @@ def _title(layout: _Placed, title: str, wide: float, high: float) -> Layer:
         inset(*box, by, radius=height * 0.22 - by, fill=fill, stroke=SOFT_INK, stroke_width=line)
         for by, line, fill in ((0.0, 0.6, PLAIN), (height * 0.08, 0.2, ""))
     )
-    written = centred(words.lines[0], wide / 2, middle + words.size * 0.365, words.size, INK)
+    written = centred(words.lines[0], wide / 2, base_line(middle, words.size), words.size, INK)
     return Layer("title", (*frames, written))

@@ -12,6 +12,7 @@ from assistant.cli.group import Program, run
 from assistant.util.echo import echo
 from assistant.util.errors import InputError, Where
 
+from .sheets.command import sheets
 from .wording import counted
 
 FAULTY = 1
@@ -151,6 +152,9 @@ def counters(
         return
     folder = out or Path(f"{loaded.id}-counters")
     echo(draw_files(loaded, wish, folder, counter_image, svg=svg, force=force))
+
+
+cli.add_command(sheets)
 
 
 def _check_named(file: Path, ending: str, what: str, option: str) -> None:

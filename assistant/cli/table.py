@@ -72,6 +72,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
             if aside := file.set_aside():
                 echo(f"The earlier table is kept as {aside}")
             if before:
+                file.picture = None
                 file.keep(begin)
                 file.before = []
         except InputError as error:

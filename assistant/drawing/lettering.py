@@ -111,7 +111,7 @@ def placed(text: str, *, bold: bool = False) -> Placed:
     row = [numbers[letter] for letter in shown]
     pairs = [face.kerning[face.before[one]][face.after[other]] for one, other in pairwise(row)]
     width = sum([face.widths[number] for number in row]) + sum(pairs)
-    return Placed(shown, (*pairs, 0), width)
+    return Placed(shown, (*pairs, 0)[: len(row)], width)
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
@@ -148,7 +148,7 @@ def _with_letters(text: str) -> Iterator[tuple[str, str]]:
             yield letter, "" if combining(letter) else MISSING
 
 
-def middle(y: float, size: float, lines: int = 1, pitch: float = 1.0) -> float:
+def base_line(y: float, size: float, lines: int = 1, pitch: float = 1.0) -> float:
     """The base line of the first of these lines of capitals or figures, so that all together stand centred on `y`.
 
     pitch: from one base line to the next, as a fraction of the size.

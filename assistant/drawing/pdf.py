@@ -7,7 +7,8 @@ its drawing calls and keeps the result equal to the SVG of the same scene.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,15 +37,17 @@ if TYPE_CHECKING:
 
 MILLIMETRE = 72 / 25.4
 """In points."""
-Box = tuple[float, float, float, float]
-"""Left, top, width and height, in the unit of a page."""
+Area = tuple[float, float, float, float]
+"""Left, top, width and height on a page."""
+_Parts = tuple[tuple[float, str], ...]
+"""The operators of a shape, in parts with an opacity each."""
 _FACES = {False: "Condensed-Regular", True: "Condensed-Bold"}
 
 
 class PlacedScene(NamedTuple):
     """A scene on a page: its upper left corner and its drawn size, in the unit of the page.
 
-    turned: upside down, by half a turn in its place. clip: what is seen of it, None for all of the scene.
+    turned: whether it stands upside down. clip: the area of the page in which it is seen, None for all of it.
     """
 
     scene: Scene
@@ -53,17 +56,25 @@ class PlacedScene(NamedTuple):
     width: float
     height: float
     turned: bool = False
-    clip: Box | None = None
+    clip: Area | None = None
+
+    @property
+    def box(self) -> Area:
+        """Where it stands."""
+        return self.left, self.top, self.width, self.height
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A page with scenes, each clipped at its edges. trim, bleed: the boxes that a printer reads, None for the whole page."""
+    """A page with scenes, each clipped at its edges.
+
+    trim: the area that is left when it is cut; bleed: the same with the border that is cut off. None: the whole page.
+    """
 
     width: float
     height: float
     scenes: tuple[PlacedScene, ...]
-    trim: Box | None = None
-    bleed: Box | None = None
+    trim: Area | None = None
+    bleed: Area | None = None
 
 
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
@@ -90,26 +101,41 @@ def pages_to_pdf(pages: Sequence[Page], *, unit: float = MILLIMETRE, title: str 
     file = BytesIO()
     canvas = Canvas(file, invariant=1, pageCompression=int(compress), initialFontName=_FACES[False])
     canvas.setTitle(title)
-    writer = _Writer(canvas, Counter(id(placed.scene) for page in pages for placed in page.scenes))
+    writer = _Writer(canvas)
+    writer.keep([placed.scene for page in pages for placed in page.scenes])
     for page in pages:
         numbers(page.width, page.height)  # refuses an infinite page before reportlab sees it
         canvas.setPageSize((page.width * unit, page.height * unit))
-        canvas.setTrimBox(_corners(page.trim, page, unit))
-        canvas.setBleedBox(_corners(page.bleed, page, unit))
+        canvas.setTrimBox(_box(page, page.trim, unit))
+        canvas.setBleedBox(_box(page, page.bleed or page.trim, unit))
         canvas.addLiteral(f"{unit:.6f} 0 0 {-unit:.6f} 0 {page.height * unit:.4f} cm 4 M")
         for placed in page.scenes:
-            writer.placed(placed)
+            writer.scene(placed)
         canvas.showPage()
-    canvas.save()
+    with _binary_streams():
+        canvas.save()
     return file.getvalue()
 
 
-def _corners(box: Box | None, page: Page, unit: float) -> Box | None:
-    """The lower left and upper right corner of a box, in points from the lower left of the page."""
-    if box is None:
+@contextmanager
+def _binary_streams() -> Iterator[None]:
+    """Streams as bytes, while this holds: as text, reportlab's default, they take a quarter more room and twice the time."""
+    from reportlab import rl_config
+
+    before, rl_config.useA85 = rl_config.useA85, 0
+    try:
+        yield
+    finally:
+        rl_config.useA85 = before
+
+
+def _box(page: Page, area: Area | None, unit: float) -> tuple[float, float, float, float] | None:
+    """An area in points, as PDF counts them: left, bottom, right, top."""
+    if area is None:
         return None
-    left, top, wide, high = box
-    return left * unit, (page.height - top - high) * unit, (left + wide) * unit, (page.height - top) * unit
+    left, top, width, height = area
+    corners = (left, page.height - top - height, left + width, page.height - top)
+    return tuple(round(length * unit, 4) for length in corners)  # type: ignore[return-value]
 
 
 def _register_faces() -> None:
@@ -123,107 +149,94 @@ def _register_faces() -> None:
 
 
 class _Writer:
-    """Writes scenes as operators of one document; repeated scenes, texts and symbols are prepared once."""
+    """Writes scenes as operators of one document; repeated scenes, shapes and texts are prepared once."""
 
-    def __init__(self, canvas: Canvas, uses: Counter[int]) -> None:
-        self._canvas, self._uses = canvas, uses
-        self._forms: dict[int, str] = {}
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._kept: dict[int, str] = {}
         self._text = cache(self._prepared_text)
         self._symbol = cache(symbol_operators)
+        self._operators = cache(self._drawn_shape)  # counters have most of their shapes in common
 
-    def placed(self, placed: PlacedScene) -> None:
-        """A scene in its place on a page."""
-        scene, (across, down) = placed.scene, (placed.width / placed.scene.width, placed.height / placed.scene.height)
-        form = self._form(scene) if self._uses[id(scene)] > 1 else ""
-        x, y = placed.left, placed.top
-        if placed.turned:
-            x, y, across, down = x + placed.width, y + placed.height, -across, -down
-        clip = f"{numbers(*placed.clip)} re W n " if placed.clip else ""
-        self._write(f"q {clip}{across:.6f} 0 0 {down:.6f} {numbers(x, y)} cm")
-        if form:
-            self._canvas.doForm(form)
-        else:
-            self._write(f"0 0 {numbers(scene.width, scene.height)} re W n")
-            self._drawn(scene)
-        self._write("Q")
+    def keep(self, scenes: Sequence[Scene]) -> None:
+        """Write each scene that is there more than once as a form, which pages place. They must live on until the end."""
+        times = Counter(map(id, scenes))
+        for scene in scenes:
+            if times[id(scene)] > 1 and id(scene) not in self._kept:
+                self._kept[id(scene)] = self._form(scene, f"scene{len(self._kept)}")
 
-    def _form(self, scene: Scene) -> str:
-        """The name of a scene that is held once."""
-        name = self._forms.get(id(scene))
-        if name is None:
-            name = self._forms[id(scene)] = f"scene{len(self._forms)}"
-            self._canvas.beginForm(name, 0, 0, scene.width, scene.height)
-            self._drawn(scene)
-            self._canvas.endForm()
-        return name
+    def _form(self, scene: Scene, name: str) -> str:
+        from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 
-    def _drawn(self, scene: Scene) -> None:
+        self._canvas.beginForm(name, 0, 0, *map(float, numbers(scene.width, scene.height).split()))
         for layer in scene.layers:
             self._shapes(layer.shapes)
+        resources = PDFResourceDictionary()
+        resources.basicFonts()
+        resources.ExtGState = self._canvas._extgstate.getState()  # reportlab leaves opacity out of forms
+        self._canvas.endForm(Resources=resources)
+        return name
 
-    def _write(self, operators: str) -> None:
-        self._canvas.addLiteral(operators)
+    def scene(self, placed: PlacedScene) -> None:
+        scene, (across, down) = placed.scene, (placed.width / placed.scene.width, placed.height / placed.scene.height)
+        at = numbers(placed.left, placed.top)
+        if placed.turned:
+            across, down, at = -across, -down, numbers(placed.left + placed.width, placed.top + placed.height)
+        seen = f"{numbers(*placed.clip)} re W n " if placed.clip else ""
+        self._canvas.addLiteral(f"q {seen}{across:.6f} 0 0 {down:.6f} {at} cm")
+        if id(scene) in self._kept:
+            self._canvas.doForm(self._kept[id(scene)])
+        else:
+            self._canvas.addLiteral(f"0 0 {numbers(scene.width, scene.height)} re W n")
+            for layer in scene.layers:
+                self._shapes(layer.shapes)
+        self._canvas.addLiteral("Q")
 
     def _shapes(self, shapes: Sequence[Shape]) -> None:
         for shape in shapes:
-            match shape:
-                case Polygon():
-                    path = through(shape.points) + " h"
-                    self._painted(path, shape.fill, shape.stroke, shape.width, shape.opacity)
-                case Polyline():
-                    self._polyline(shape)
-                case Rectangle():
-                    path = rectangle_path(shape)
-                    self._painted(path, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
-                case Circle():
-                    self._painted(circle_path(shape), shape.fill, shape.stroke, shape.width, 1)
-                case Text():
-                    self._lettering(shape)
-                case Symbol():
-                    self._drawn_symbol(shape)
-                case Group():
-                    self._shapes(shape.shapes)
+            for opacity, operators in self._operators(shape):
+                if opacity >= 1:
+                    self._canvas.addLiteral(operators)
+                else:
+                    self._faint(opacity, operators)
 
-    def _faint(self, opacity: float, draw: Callable[[], None]) -> None:
+    def _faint(self, opacity: float, operators: str) -> None:
         """Draw with an opacity from 0 to 1."""
-        if opacity >= 1:
-            draw()
-            return
         self._canvas.saveState()
         self._canvas.setFillAlpha(opacity)
         self._canvas.setStrokeAlpha(opacity)
-        draw()
+        self._canvas.addLiteral(operators)
         self._canvas.restoreState()
 
-    def _painted(self, path: str, fill: str, stroke: str, width: float, opacity: float) -> None:
-        inks = f"{colour(fill)} rg " if fill else ""
-        if stroke:
-            inks += f"{colour(stroke)} RG {numbers(width)} w {MITRE} "
-        if inks:
-            self._faint(opacity, lambda: self._write(f"{inks}{path} {paint(bool(fill), bool(stroke))}"))
+    def _drawn_shape(self, shape: Shape) -> _Parts:
+        match shape:
+            case Polygon():
+                path = through(shape.points) + " h"
+                return _painted(path, shape.fill, shape.stroke, shape.width, shape.opacity)
+            case Polyline():
+                return _polyline(shape)
+            case Rectangle():
+                path = rectangle_path(shape)
+                return _painted(path, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
+            case Circle():
+                return _painted(circle_path(shape), shape.fill, shape.stroke, shape.width, 1)
+            case Text():
+                return self._lettering(shape)
+            case Symbol():
+                return self._drawn_symbol(shape)
+            case Group():
+                return tuple([part for one in shape.shapes for part in self._operators(one)])
 
-    def _polyline(self, line: Polyline) -> None:
-        for stroke in strokes(line):
-            ink, width, path = colour(stroke.colour), numbers(stroke.width), through(stroke.points)
-            ends = ROUND if stroke.round_ends else BUTT
-            if stroke.is_head:
-                drawn = f"{ink} rg {ink} RG {width} w {ends} {path} h {paint(True, stroke.width > 0)}"
-            elif stroke.dash:
-                drawn = f"{ink} RG {width} w {ends} [{numbers(*stroke.dash)}] 0 d {path} S [] 0 d"
-            else:
-                drawn = f"{ink} RG {width} w {ends} {path} S"
-            self._faint(stroke.opacity, lambda drawn=drawn: self._write(drawn))  # type: ignore[misc]
-
-    def _lettering(self, text: Text) -> None:
+    def _lettering(self, text: Text) -> _Parts:
         if not text.text:
-            return
+            return ()
         shown, width = self._text(text.text, text.bold)
         x = text.x - ANCHORS[text.anchor] * width * text.size
         size = numbers(text.size)
         at = f"{size} 0 0 -{size} {numbers(x, text.y)} Tm"
         if text.halo:
             at += f" {numbers(text.size * 0.3)} w 1 j {colour(text.halo)} RG 1 Tr {shown} 0 Tr {at}"
-        self._write(f"BT {at} {colour(text.fill)} rg {shown} ET")
+        return ((1.0, f"BT {at} {colour(text.fill)} rg {shown} ET"),)
 
     def _prepared_text(self, text: str, bold: bool) -> tuple[str, float]:
         """The operators that show a text at size 1, kerned, and its width there."""
@@ -238,7 +251,7 @@ class _Writer:
             drawn.append(f"{font.getSubsetInternalName(subset, document)} 1 Tf [<{shown}>] TJ")
         return " ".join(drawn), placed.width / 1000
 
-    def _drawn_symbol(self, symbol: Symbol) -> None:
+    def _drawn_symbol(self, symbol: Symbol) -> _Parts:
         """Draw a symbol as SVG draws a nested svg element: scaled evenly, centred in its box and clipped to it."""
         left, top, wide, high = symbol.view_box
         scale = min(symbol.width / wide, symbol.height / high)
@@ -247,4 +260,26 @@ class _Writer:
         box = numbers(symbol.x, symbol.y, symbol.width, symbol.height)
         at, ink = f"{scale:.6f} 0 0 {scale:.6f} {numbers(x, y)}", colour(symbol.ink)
         drawn = f"q {box} re W n {at} cm {ink} rg {ink} RG {self._symbol(symbol.paths)} Q"
-        self._faint(symbol.opacity, lambda: self._write(drawn))
+        return ((symbol.opacity, drawn),)
+
+
+def _painted(path: str, fill: str, stroke: str, width: float, opacity: float) -> _Parts:
+    inks = f"{colour(fill)} rg " if fill else ""
+    if stroke:
+        inks += f"{colour(stroke)} RG {numbers(width)} w {MITRE} "
+    return ((opacity, f"{inks}{path} {paint(bool(fill), bool(stroke))}"),) if inks else ()
+
+
+def _polyline(line: Polyline) -> _Parts:
+    parts = []
+    for stroke in strokes(line):
+        ink, width, path = colour(stroke.colour), numbers(stroke.width), through(stroke.points)
+        ends = ROUND if stroke.round_ends else BUTT
+        if stroke.is_head:
+            drawn = f"{ink} rg {ink} RG {width} w {ends} {path} h {paint(True, stroke.width > 0)}"
+        elif stroke.dash:
+            drawn = f"{ink} RG {width} w {ends} [{numbers(*stroke.dash)}] 0 d {path} S [] 0 d"
+        else:
+            drawn = f"{ink} RG {width} w {ends} {path} S"
+        parts.append((stroke.opacity, drawn))
+    return tuple(parts)

@@ -29,7 +29,7 @@ def colour(written: str) -> str:
 
 def numbers(*values: float) -> str:
     """Lengths with three decimals. Raises ValueError for one that is not finite."""
-    text = " ".join([f"{value:.3f}" for value in values])
+    text = " ".join(["%.3f"] * len(values)) % values  # several times faster than one by one
     if "n" in text:  # nan, inf
         raise ValueError(f"{text} is not a length")
     return text
@@ -117,8 +117,8 @@ def symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
                 raise ValueError(f"{path.data!r} is not a path: {error}") from None
             ends = ROUND if path.round_ends else MITRE
             stroke = f"{numbers(path.width)} w {ends}" if path.width else ""
-            way = paint(path.filled, bool(path.width)) + ("*" if path.filled and path.even_odd else "")
-            shown = f"{stroke} {' '.join(pen.operators)} {way}"
+            painted = paint(path.filled, bool(path.width)) + ("*" if path.filled and path.even_odd else "")
+            shown = f"{stroke} {' '.join(pen.operators)} {painted}"
             own = f"{colour(path.fill)} rg " if path.fill else ""
             own += f"{colour(path.stroke)} RG " if path.stroke else ""
             drawn.append(f"q {own}{shown} Q" if own else shown)

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from .pdf import Page, PlacedScene, pages_to_pdf
+from .pdf import Area, Page, PlacedScene, pages_to_pdf
 from .scene import Rectangle, Scene
 
 #: Small scenes share a page of up to this many pixels each way.
@@ -46,16 +46,26 @@ def page_to_png(page: Page, pixels_per_unit: float) -> bytes:
     Raises ValueError as `to_png` does.
     """
     width, height = _pixels(page.width, page.height, pixels_per_unit)
-    placed = [_aligned(one, pixels_per_unit) for one in page.scenes]
-    sheet = _Sheet(Page(width, height, tuple(placed)), False)
+
+    def aligned(placed: PlacedScene) -> PlacedScene:
+        left, top, width, height = (float(round(length * pixels_per_unit)) for length in placed.box)
+        return PlacedScene(
+            placed.scene, left, top, width, height, placed.turned, _on_pixels(placed.clip, pixels_per_unit)
+        )
+
+    placed = tuple(map(aligned, page.scenes))
+    sheet = _Sheet(Page(width, height, placed), False)
     with closing(_document([sheet])) as document:
         return _png(width, height, 4, _rows(document[0], sheet))
 
 
-def _aligned(placed: PlacedScene, scale: float) -> PlacedScene:
-    """The scene at whole pixels."""
-    left, top, width, height = (float(round(length * scale)) for length in placed[1:5])
-    return placed._replace(left=left, top=top, width=width, height=height)
+def _on_pixels(area: Area | None, scale: float) -> Area | None:
+    """An area with its edges on whole pixels, so that neighbours meet."""
+    if area is None:
+        return None
+    left, top, width, height = area
+    edges = [float(round(length * scale)) for length in (left, top, left + width, top + height)]
+    return edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1]
 
 
 def _document(sheets: Sequence[_Sheet]) -> Any:
@@ -116,7 +126,7 @@ def _pictures(page: Any, sheet: _Sheet) -> Iterator[bytes]:
         return
     drawn = list(rows)
     for placed in sheet.page.scenes:
-        left, top, width, height = map(round, placed[1:5])
+        left, top, width, height = map(round, placed.box)
         cut = slice(left * channels, (left + width) * channels)
         yield _png(width, height, channels, (row[cut] for row in drawn[top : top + height]))
 

@@ -4,6 +4,7 @@ are outlines)."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from math import isfinite
 
 from lxml import etree
@@ -12,8 +13,8 @@ from .lettering import outline, text_width
 from .scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
 from .strokes import strokes
 
-_NAMESPACE = "http://www.w3.org/2000/svg"
-_SVG = f"{{{_NAMESPACE}}}"
+NAMESPACE = "http://www.w3.org/2000/svg"
+_SVG = f"{{{NAMESPACE}}}"
 #: What XML does not allow: control characters and lone surrogates.
 _UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -23,8 +24,8 @@ def to_svg(scene: Scene) -> str:
 
     Raises ValueError for a length that is not finite.
     """
-    root = etree.Element(_SVG + "svg", nsmap={None: _NAMESPACE})
-    width, height = _number(scene.width), _number(scene.height)
+    root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE})
+    width, height = number(scene.width), number(scene.height)
     _set(root, width=f"{width}mm", height=f"{height}mm", viewBox=f"0 0 {width} {height}", role="img")
     _text_in(root, "title", scene.title)
     if scene.description:
@@ -36,9 +37,13 @@ def to_svg(scene: Scene) -> str:
 
 
 def _layer(root: etree._Element, layer: Layer) -> None:
-    group = etree.SubElement(root, _SVG + "g", {"class": layer.name})
-    for shape in layer.shapes:
-        _shape(group, shape)
+    shapes_into(etree.SubElement(root, _SVG + "g", {"class": layer.name}), layer.shapes)
+
+
+def shapes_into(parent: etree._Element, shapes: Sequence[Shape]) -> None:
+    """Add shapes to an element of an SVG document, which has the namespace `NAMESPACE`."""
+    for shape in shapes:
+        _shape(parent, shape)
 
 
 def _shape(parent: etree._Element, shape: Shape) -> None:
@@ -51,10 +56,10 @@ def _shape(parent: etree._Element, shape: Shape) -> None:
         case Rectangle():
             element = _child(parent, "rect", **_box(shape))
             if shape.radius:
-                element.set("rx", _number(shape.radius))
+                element.set("rx", number(shape.radius))
             _paint(element, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
         case Circle():
-            element = _child(parent, "circle", cx=_number(shape.x), cy=_number(shape.y), r=_number(shape.radius))
+            element = _child(parent, "circle", cx=number(shape.x), cy=number(shape.y), r=number(shape.radius))
             _paint(element, shape.fill, shape.stroke, shape.width)
         case Text():
             _text(parent, shape)
@@ -79,9 +84,9 @@ def _polyline(parent: etree._Element, line: Polyline) -> None:
         if not stroke.is_head or stroke.width:
             element.set("stroke-linejoin", "round")
         if stroke.dash:
-            element.set("stroke-dasharray", " ".join(map(_number, stroke.dash)))
+            element.set("stroke-dasharray", " ".join(map(number, stroke.dash)))
         if stroke.opacity < 1:
-            element.set("opacity", _number(stroke.opacity))
+            element.set("opacity", number(stroke.opacity))
 
 
 def _text(parent: etree._Element, text: Text) -> None:
@@ -90,8 +95,8 @@ def _text(parent: etree._Element, text: Text) -> None:
     if not drawn:
         return
     x = text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
-    at = f"translate({_number(x)} {_number(text.y)}) scale({text.size / 1000:.5g})"
-    _number(text.size)  # refuses an infinite one
+    at = f"translate({number(x)} {number(text.y)}) scale({text.size / 1000:.5g})"
+    number(text.size)  # refuses an infinite one
     element = _child(parent, "path", transform=at, d=drawn, fill=text.fill)
     element.set("aria-label", _UNPRINTABLE.sub("\ufffd", text.text))
     if text.halo:
@@ -99,9 +104,9 @@ def _text(parent: etree._Element, text: Text) -> None:
 
 
 def _symbol(parent: etree._Element, symbol: Symbol) -> None:
-    element = _child(parent, "svg", **_box(symbol), viewBox=" ".join(map(_number, symbol.view_box)))
+    element = _child(parent, "svg", **_box(symbol), viewBox=" ".join(map(number, symbol.view_box)))
     if symbol.opacity < 1:
-        element.set("opacity", _number(symbol.opacity))
+        element.set("opacity", number(symbol.opacity))
     for path in symbol.paths:
         drawn = _child(element, "path", d=path.data)
         fill, stroke = path.fill or symbol.ink, path.stroke or symbol.ink
@@ -124,15 +129,15 @@ def _set(element: etree._Element, **attributes: str) -> None:
 
 
 def _box(shape: Rectangle | Symbol) -> dict[str, str]:
-    return {name: _number(getattr(shape, name)) for name in ("x", "y", "width", "height")}
+    return {name: number(getattr(shape, name)) for name in ("x", "y", "width", "height")}
 
 
 def _paint(element: etree._Element, fill: str, stroke: str, width: float, opacity: float = 1) -> None:
     element.set("fill", fill or "none")
     if stroke:
-        _set(element, stroke=stroke, stroke_width=_number(width))
+        _set(element, stroke=stroke, stroke_width=number(width))
     if opacity < 1:
-        element.set("opacity", _number(opacity))
+        element.set("opacity", number(opacity))
 
 
 def _text_in(parent: etree._Element, tag: str, text: str) -> etree._Element:
@@ -142,10 +147,10 @@ def _text_in(parent: etree._Element, tag: str, text: str) -> etree._Element:
 
 
 def _points(points: tuple[Point, ...]) -> str:
-    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+    return " ".join(f"{number(x)},{number(y)}" for x, y in points)
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
     """A length with at most two decimals, without a needless zero or sign."""
     if not isfinite(value):
         raise ValueError(f"{value} is not a length")

@@ -87,6 +87,12 @@ class Vocabulary:
             names = [track.name, *words] if track.kind == "flag" else [track.name]
             tokens += [_Token(track, f"{name}=") for name in names]  # every track can also be named in full
 
+    def is_taken(self, on: Subject, text: str) -> bool:
+        """Whether a bare word would be read as a fact about a kind of subject, be its value allowed or not."""
+        certain = text.removesuffix("?")
+        tokens = self._tokens.get(on, ())
+        return (on, certain.casefold()) in self._bare or any(token.value(certain) is not None for token in tokens)
+
     def read(self, on: Subject, word: Word) -> tuple[Track, Fact] | None:
         """The fact that a word states about a kind of subject; None if it states none, as a quoted word never does."""
         if word.quoted:

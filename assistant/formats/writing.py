@@ -12,7 +12,7 @@ from ..state.state import FactKey, GameState, hexside
 from ..state.tracks import Subject, Track
 from ..util.errors import InputError
 from .positions import Position
-from .words import STATEMENTS, Vocabulary, Word
+from .words import STATEMENTS, Vocabulary
 
 
 def write(position: Position) -> str:
@@ -68,7 +68,7 @@ def _units(game: Game, state: GameState, place: str, words: Vocabulary) -> Itera
         bracketed = game.file.notation.brackets if ratings else ()
         others = [name for name in own if name not in (*identity, *bracketed)]
         before, after = ([_word(game.tracks[name], own[name]) for name in names] for names in (identity, others))
-        name = _quotes(unit.id) if words.read("unit", Word(unit.id, 0)) else _name(unit.id)
+        name = _quotes(unit.id) if words.is_taken("unit", unit.id) else _name(unit.id)
         yield " ".join([*before, name, *ratings, *after])
 
 

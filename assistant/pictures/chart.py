@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from ..drawing.lettering import fit, text_width, wrap
+from ..drawing.lettering import base_line, fit, text_width, wrap
 from ..drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
 from ..mechanics.chances import Likelihood
 from .style import GRID, INK, MARGIN, PAPER, SOFT_INK, ink_on, mixed
@@ -127,7 +127,7 @@ def _rows(block: Rows, top: float, inner: float) -> Iterator[Shape]:
 
 
 def _row(key: Sequence[str], row: Row, start: float, y: float, length: float) -> Iterator[Shape]:
-    base, level = (y + _BAR / 2 + size * 0.36 for size in (_WORDS, _SMALL))
+    base, level = (base_line(y + _BAR / 2, size) for size in (_WORDS, _SMALL))
     label = fit(row.label, _WORDS, _BEFORE - 2.0, least=1.8)
     yield Text(x=start - 2.0, y=base, text=label.lines[0], size=label.size, anchor="end", fill=INK)
     yield Rectangle(x=start, y=y, width=length, height=_BAR, fill=mixed(GRID, PAPER, 0.72))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ..drawing.lettering import fit, fit_lines, text_width
+from ..drawing.lettering import base_line, fit, fit_lines, text_width
 from ..drawing.scene import Group, Point, Rectangle, Shape, Text
 from ..state.state import Unit
 from .look import Look
@@ -142,12 +142,14 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     height, under = 5.4 * scale - shrink, under - shrink
     shapes += symbol_box(face.arm, middle - height * ASPECT / 2, under - height, height, symbols)
     line_height = name.size * 1.02
-    base = (under + bottom - foot) / 2 + name.size * 0.37 - line_height * (len(name.lines) - 1) / 2
+    base = base_line((under + bottom - foot) / 2, name.size, len(name.lines), 1.02)
     for number, line in enumerate(name.lines):
         shapes.append(centred(line, middle, base + number * line_height, name.size, ink))
     if face.figures:
         figures = fit(" - ".join(face.figures), 3.0 * scale, side - 2 * scale, least=1.2 * scale, bold=True)
-        shapes.append(centred(figures.lines[0], middle, bottom - foot / 2 + figures.size * 0.36, figures.size, WHITE))
+        shapes.append(
+            centred(figures.lines[0], middle, base_line(bottom - foot / 2, figures.size), figures.size, WHITE)
+        )
     return Group(face.title, tuple(shapes))
 
 
@@ -172,17 +174,17 @@ def _covered(face: Face, x: float, y: float, scale: float, tab: float, symbols: 
     both = wide + text_width(figures, 1) + 0.25
     if figures and (right - left - sign) / both >= least:
         size = min(size, (right - left - sign) / both)
-        shapes.append(Text(x=right, y=middle + size * 0.36, text=figures, size=size, anchor="end", fill=ink))
+        shapes.append(Text(x=right, y=base_line(middle, size), text=figures, size=size, anchor="end", fill=ink))
         right -= text_width(figures, size) + size * 0.25
     if lettered or wide * least <= right - left - sign:
         if lettered:
-            base = middle + _TAB_SIZE * scale * 0.36
+            base = base_line(middle, _TAB_SIZE * scale)
             shapes.append(Text(x=left, y=base, text=face.letters, size=_TAB_SIZE * scale, bold=True, fill=ink))
         else:
             shapes += symbol_box(face.arm, left, middle - height / 2, height, symbols)
         left += sign
     name = fit_lines(face.id, size, right - left, tab - 0.4 * scale, least=_LEAST * scale, bold=True)
-    base = middle + name.size * 0.36 - name.size * (len(name.lines) - 1) / 2
+    base = base_line(middle, name.size, len(name.lines))
     for number, line in enumerate(name.lines):
         shapes.append(Text(x=left, y=base + number * name.size, text=line, size=name.size, bold=True, fill=ink))
     return Group(face.title, tuple(shapes))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..drawing.lettering import text_width
+from ..drawing.lettering import base_line, text_width
 from ..drawing.scene import Layer, Polygon, Polyline, Rectangle, Shape, Text
 from ..state.state import hexside
 from .counters import initials
@@ -64,7 +64,7 @@ class Legend:
             y = top + (number + 0.5) * ROW
             for x, kind, name in row:
                 shapes += self._swatch(kind, name, MARGIN + x, y)
-                start, base = MARGIN + x + _SWATCH + 1.6, y + _SIZE * 0.36
+                start, base = MARGIN + x + _SWATCH + 1.6, base_line(y, _SIZE)
                 shapes.append(Text(x=start, y=base, text=self._word(kind, name), size=_SIZE, fill=SOFT_INK))
         return Layer("key", tuple(shapes))
 
@@ -95,7 +95,9 @@ class Legend:
         square = Rectangle(
             x=x - 2.6, y=y - 2.6, width=5.2, height=5.2, radius=0.7, fill=tint, stroke=dark(tint), stroke_width=0.3
         )
-        letters = Text(x=x, y=y + 0.9, text=initials(name), size=2.5, anchor="middle", bold=True, fill=ink_on(tint))
+        letters = Text(
+            x=x, y=base_line(y, 2.5), text=initials(name), size=2.5, anchor="middle", bold=True, fill=ink_on(tint)
+        )
         return [square, letters]
 
 

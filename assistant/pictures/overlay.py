@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import hypot
 
-from ..drawing.lettering import fit, text_width
+from ..drawing.lettering import base_line, fit, text_width
 from ..drawing.scene import Circle, Group, Layer, Point, Polyline, Shape, Text, inset
 from .counters import Box
 from .layout import Layout, leaving, point_between
@@ -77,7 +77,7 @@ def label_layer(layout: Layout, labels: Mapping[str, str], beside: Collection[st
         top = y + HEX / 2 - _LABEL_HEIGHT - 1.0
         box = x - width / 2, top, width, _LABEL_HEIGHT
         pill = inset(*box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
-        base = top + _LABEL_HEIGHT / 2 + label.size * 0.36
+        base = base_line(top + _LABEL_HEIGHT / 2, label.size)
         words = Text(x=x, y=base, text=label.lines[0], size=label.size, anchor="middle", fill=INK)
         shapes.append(Group(f"{name}: {text}", (pill, words)))
     return Layer("labels", tuple(shapes))

@@ -99,8 +99,8 @@ class Abbreviations:
         name, equals, value = self._parted(on, bare)
         if equals:
             return self._of_a_track(on, name, value, mark) or word.text
-        if self.is_fact(on, word):
-            return word.text
+        if on == "game" or self.is_fact(on, word):
+            return word.text  # what counts for the whole game is not switched on by a few letters
         found = [one for one in self.vocabulary.whole(on) if name and one.casefold().startswith(name.casefold())]
         first = [one for one in found if self._is_typed_first(on, one)]
         chosen = one_of(bare, first if len(first) == 1 else found)

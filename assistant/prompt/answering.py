@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 import msgspec
@@ -40,8 +40,12 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
 
 
 def _rolled(table: Table, text: str) -> Table:
-    """The table after the dice of one or more rolls. Bare numbers that are the dice of one roll are added up: `2 6` at 2d6."""
+    """The table after the dice of one or more rolls. Bare numbers that are the dice of one roll are added up: `2 6` at 2d6.
+
+    Raises InputError if there are more dice than rolls, and for a lone die where, after a roll of other dice, several are rolled.
+    """
     due: dict[str, Ask] = {}  # in the order asked for; a roll after a choice waits for it
+    taken: list[Ask] = []
     left = text
     while left:
         shown = look(table)
@@ -49,13 +53,30 @@ def _rolled(table: Table, text: str) -> Table:
         due |= {one.name: one for one in takewhile(lambda one: one.kind == "roll", asks)}
         name = next((name for name in due if any(one.name == name for one in asks)), "")
         if not name:
-            thrown = re.split(r"[ ,]+", left)[0]
-            hint = f"answer this first: {asks[0].title}" if asks else "all dice have been rolled"
-            raise InputError(f"no roll waits for {thrown}", hint=hint)
+            raise _too_many(taken, re.split(r"[ ,]+", left)[0], asks)
         thrown, left = _one_throw(due[name].dice, left)
+        if taken and taken[-1].dice != due[name].dice and _is_one_die(due[name].dice, thrown):
+            hint = f"nothing is taken; there both dice are typed ({thrown}+...), or that roll on a line of its own"
+            raise InputError(
+                f"next comes {due[name].title} ({due[name].dice}): {thrown} may be one die of it", hint=hint
+            )
+        taken.append(due[name])
         table = table.answering({**table.position.answers, name: thrown})
     look(table)
     return table
+
+
+def _too_many(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
+    """The error of dice that no roll waits for, with the rolls that wait and what comes after them."""
+    rolls = "; ".join(f"{one.title} ({one.dice})" for one in taken)
+    then = f"after that comes: {asks[0].title}" if asks else "after that all dice have been rolled"
+    return InputError(f"no roll waits for {thrown}, only: {rolls}", hint=f"nothing is taken; {then}")
+
+
+def _is_one_die(dice: str, thrown: str) -> bool:
+    """Whether a bare number could be a single one of several dice, such as those of 2d6."""
+    number, _, sides = dice.partition("d")
+    return int(number) > 1 and "+" not in thrown and int(thrown) <= int(sides)
 
 
 def _one_throw(dice: str, text: str) -> tuple[str, str]:

@@ -157,7 +157,10 @@ def save(desk: Desk, name: str) -> Iterator[str]:
 
 def picture(desk: Desk, rest: str) -> Iterator[str]:
     """Draw the table into a file, once or after every line."""
+    before = desk.picture.kept
     yield from desk.picture.asked(rest, desk.table, desk.shown)
+    if desk.picture.kept != before:
+        yield from desk.keep_table()  # the next session goes on with it
 
 
 def new(desk: Desk, _: str) -> Iterator[str]:

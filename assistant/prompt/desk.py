@@ -11,9 +11,10 @@ from ..questions.report import Ask
 from ..questions.wording import wrapped
 from ..util.errors import InputError
 from . import showing
+from .combats import Combat
 from .keeping import TableFile, keep_facts
 from .picturing import Picture
-from .table import Shown, Table, look
+from .table import Shown, Table, look, numbered
 
 
 class Desk:
@@ -38,6 +39,7 @@ class Desk:
         self.queue: list[Ask] = []
         self.passed: list[Ask] = []
         self.picture = Picture()
+        self.picture.take_up(file.picture if file else None)
         self.over = self.unkept = False
 
     @property
@@ -73,34 +75,55 @@ class Desk:
         laid, shown = self.shown, look(self.of_this_game(table))
         kept = self._keep_answer(answered, table) if answered else ""
         table = self.of_this_game(table)
+        if shown:
+            table = msgspec.structs.replace(table, numbered=numbered(table, (one.key for one in shown.assumed)))
         before = None if anew else laid
-        was = self.table.position
+        old, was = self.table, self.table.position
         self.tables.append(table)
         self.shown, self.queue, self.passed = shown, [], []
         effects = [*showing.side_effects(self.game, was.state, table.position.state)]
-        if not anew and table.asked and was.answers and not table.position.answers:
+        effects += showing.moves(was.state, table.position.state) if read else ()
+        left = old.combat if anew else None
+        resumed = bool(left and table.number == left.number)
+        thrown = left.answers if left and resumed else {} if anew else was.answers
+        if table.asked and thrown and not table.position.answers:
             effects.append("the units in this combat have changed: its dice no longer count")
         said = "; ".join(filter(None, [*effects, "" if kept else read]))
         yield from wrapped(kept, self.width)
         yield from wrapped(said, self.width, "read: " if read and not kept else "")
         yield from self.keep_table()
         if anew:
-            yield from self.not_carried_out(laid)
+            yield from self.left_behind(laid, left, table)
         yield from self.show(before)
+
+    def left_behind(self, shown: Shown | None, combat: Combat | None, table: Table) -> Iterator[str]:
+        """What a new question leaves without carrying it out, and how one goes back to it.
+
+        shown: the answer before; combat: the one that was open; table: the new one.
+        """
+        usual = self.game.file.table
+        if usual and shown and shown.asked.question == usual.ask and table.aside:
+            yield from self.not_carried_out(shown, f"`{usual.ask}` goes back to it")
+            return
+        yield from self.not_carried_out(shown)
+        is_open = table.combat and combat and table.combat.number == combat.number
+        if combat and combat.answers and not is_open and not (shown and usual and shown.asked.question == usual.ask):
+            yield from wrapped(f"not carried out: {combat.words}; `undo` brings it back", self.width)
 
     def of_this_game(self, table: Table) -> Table:
         """A table with the owner's pack as it is now."""
         return msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
 
-    def not_carried_out(self, shown: Shown | None) -> Iterator[str]:
+    def not_carried_out(self, shown: Shown | None, how: str = "`undo` goes back to it") -> Iterator[str]:
         """A remark if an answer with dice or changes was left without carrying it out."""
         if shown and (shown.report.changes or (shown.position.answers and shown.report.asks)):
-            yield from wrapped(f"not carried out: {shown.report.title}; `undo` goes back to it", self.width)
+            yield from wrapped(f"not carried out: {shown.report.title}; {how}", self.width)
 
     def keep_table(self) -> Iterator[str]:
         """Keep the table for the next session, and its picture up to date. If that fails, say so once and go on."""
         yield from self.picture.renewed(self.table, self.shown)
         if self.file:
+            self.file.picture = self.picture.kept
             try:
                 moved = self.file.keep(self.table, self.tables[:-1])
                 self.unkept = False

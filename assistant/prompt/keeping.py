@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from ..formats import json_state
-from ..formats.positions import Position
+from ..formats.positions import Asked, Position
 from ..game.games import Game
 from ..game.settings import data_folder
 from ..plugins.registry import pack_of
@@ -18,14 +18,28 @@ from ..state.state import FactKey
 from ..state.tracks import Track
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes, unwritable
+from .combats import Combat
 from .table import Table
 
 _REMEMBERED = 20
 """How many tables are kept for `undo` in the next session."""
 
 
+class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The open combat that another question has set aside, as `Combat`."""
+
+    question: str
+    parameters: dict[str, str]
+    answers: dict[str, str] = {}
+    chosen: tuple[tuple[str, str, str], ...] = ()
+    numbered: tuple[tuple[str, str], ...] = ()
+    number: int = 0
+    stacks: dict[str, tuple[str, ...]] = {}
+
+
 class _Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table in the file: the position in JSON, the chosen assumptions as track, subject and value, the number of its question.
+    """A table in the file: the position in JSON, the chosen assumptions as track, subject and value, the number of its question,
+    its assumptions in the order of their numbers, the combat that is set aside.
 
     journal: how many entries of the present journal it had.
     """
@@ -34,16 +48,22 @@ class _Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chosen: tuple[tuple[str, str, str], ...] = ()
     number: int = 0
     journal: int = 0
+    numbered: tuple[tuple[str, str], ...] = ()
+    aside: _Aside | None = None
 
 
 class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file of a table, as `_Before`, with its journal. before: the tables before it, the first one first."""
+    """The file of a table, as `_Before`, with its journal. before: the tables before it, the first one first; picture: the file
+    that is drawn anew after every line, with the digest of what was drawn last."""
 
     position: msgspec.Raw
     chosen: tuple[tuple[str, str, str], ...] = ()
     journal: Journal = Journal()
     number: int = 0
     before: tuple[msgspec.Raw, ...] = ()
+    numbered: tuple[tuple[str, str], ...] = ()
+    aside: _Aside | None = None
+    picture: tuple[str, str] | None = None
 
 
 def table_file(game: str) -> Path:
@@ -61,6 +81,8 @@ class TableFile:
         self.file = file
         self.before: list[Table] = []
         """The tables before the one that was read, the first one first."""
+        self.picture: tuple[str, str] | None = None
+        """The file that is drawn anew after every line, and the digest of what was drawn last."""
         self._encoded: list[tuple[Table, msgspec.Raw]] = []
         self._ours: tuple[bytes | None, ...] = (None,)  # what this prompt may have left in the file, None for no file
 
@@ -82,7 +104,7 @@ class TableFile:
             raise InputError(
                 what, where=Where(str(self.file)), hint="--new starts with an empty table and moves that file aside"
             ) from None
-        self._ours = (data,)
+        self._ours, self.picture = (data,), kept.picture
         self._encoded = list(zip(self.before, kept.before, strict=True))
         return table
 
@@ -92,7 +114,7 @@ class TableFile:
             if name:
                 position.game.track(name).parse(value)
         chosen = {(name, subject): value for name, subject, value in kept.chosen}
-        return Table(position, chosen, journal, kept.number)
+        return Table(position, chosen, journal, kept.number, kept.numbered, _combat(kept.aside))
 
     def keep(self, table: Table, before: Sequence[Table] = ()) -> Path | None:
         """Write a table, and the last of those before it. If another prompt has changed the file, use another one from now on and
@@ -106,7 +128,9 @@ class TableFile:
         self._encoded = [(one, self._in_json(one)) for one in before[-_REMEMBERED:]]
         earlier = tuple(raw for _, raw in self._encoded)
         position = msgspec.Raw(json_state.write(table.position))
-        data = msgspec.json.encode(_Kept(position, _chosen(table), table.journal, table.number, earlier))
+        aside, picture = _aside(table.aside), self.picture
+        kept = _Kept(position, _chosen(table), table.journal, table.number, earlier, table.numbered, aside, picture)
+        data = msgspec.json.encode(kept)
         moved = None
         with alone(self.file.parent):
             if self._data() not in self._ours:
@@ -123,7 +147,8 @@ class TableFile:
         if known is not None:
             return known
         position = msgspec.Raw(json_state.write(table.position))
-        before = _Before(position, _chosen(table), table.number, len(table.journal.entries))
+        entries = len(table.journal.entries)
+        before = _Before(position, _chosen(table), table.number, entries, table.numbered, _aside(table.aside))
         return msgspec.Raw(msgspec.json.encode(before))
 
     def set_aside(self) -> Path | None:
@@ -152,8 +177,26 @@ class TableFile:
         return read_bytes(self.file) if self.file.exists() else None
 
 
-def _chosen(table: Table) -> tuple[tuple[str, str, str], ...]:
-    return tuple((name, subject, value) for (name, subject), value in table.chosen.items())
+def _chosen(of: Table | Combat) -> tuple[tuple[str, str, str], ...]:
+    return tuple((name, subject, value) for (name, subject), value in of.chosen.items())
+
+
+def _aside(combat: Combat | None) -> _Aside | None:
+    if combat is None:
+        return None
+    asked, stacks = combat.asked, dict(combat.stacks)
+    parameters = {name: str(value) for name, value in asked.parameters.items()}
+    return _Aside(
+        asked.question, parameters, dict(combat.answers), _chosen(combat), combat.numbered, combat.number, stacks
+    )
+
+
+def _combat(kept: _Aside | None) -> Combat | None:
+    if kept is None:
+        return None
+    chosen = {(name, subject): value for name, subject, value in kept.chosen}
+    asked = Asked(kept.question, kept.parameters)
+    return Combat(asked, kept.answers, chosen, kept.numbered, kept.number, kept.stacks)
 
 
 def _unused(file: Path, word: str) -> Path:

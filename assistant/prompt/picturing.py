@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 from ..drawing.writers import WRITERS
 from ..questions.view import View
 from ..util.errors import InputError
+from ..util.files import read_bytes
 from .table import Shown, Table
 
 ALWAYS, OFF = "always", "off"
@@ -22,7 +24,18 @@ class Picture:
 
     def __init__(self) -> None:
         self.live: Path | None = None
-        self._own: set[Path] = set()
+        self._own: dict[Path, str] = {}
+
+    @property
+    def kept(self) -> tuple[str, str] | None:
+        """The file that is kept up to date and the digest of what was drawn last, for the next session."""
+        return (str(self.live), self._own[self.live]) if self.live else None
+
+    def take_up(self, kept: tuple[str, str] | None) -> None:
+        """Go on with the file of the last session."""
+        if kept:
+            self.live = Path(kept[0])
+            self._own[self.live] = kept[1]
 
     def asked(self, rest: str, table: Table, shown: Shown | None) -> Iterator[str]:
         """What `picture` does with what stands behind it: FILE, FILE always, or off.
@@ -30,8 +43,8 @@ class Picture:
         Raises InputError for a file of another kind, one that exists and is not ours, and if there is nothing to draw.
         """
         if rest.casefold() == OFF:
+            yield "the picture is no longer kept up to date" if self.live else "no picture is kept up to date"
             self.live = None
-            yield "the picture is no longer kept up to date"
             return
         words = rest.rsplit(" ", 1)
         always = len(words) == 2 and len(words[1]) > 1 and ALWAYS.startswith(words[1].casefold())
@@ -40,28 +53,42 @@ class Picture:
             raise InputError(
                 "a picture needs a file", hint=f"picture NAME.svg, .pdf or .png; {ALWAYS} behind it keeps it up to date"
             )
-        file = Path(name.strip('"')).expanduser()
+        typed = Path(name.strip('"')).expanduser()
+        file = typed.absolute()
         if file.suffix.lower() not in WRITERS:
-            raise InputError(f"{file} is not a picture file", hint=f"name it NAME{' or NAME'.join(WRITERS)}")
-        if file.exists() and file not in self._own:
+            raise InputError(f"{typed} is not a picture file", hint=f"name it NAME{' or NAME'.join(WRITERS)}")
+        if not self._is_ours(file):
             raise InputError("the file already exists", hint="give the picture another name")
         self._draw(file, table, shown)
         self.live = file if always else self.live
-        yield f"drawn: {file}" + (", and again after every line" if always else "")
+        yield f"drawn: {typed}" + (", and again after every line" if always else "")
 
     def renewed(self, table: Table, shown: Shown | None) -> Iterator[str]:
-        """Draw the file anew that is kept up to date; a line if that fails."""
+        """Draw the file anew that is kept up to date; a line if that fails. A file that something else has changed is left alone
+        from then on."""
+        if self.live and not self._is_ours(self.live):
+            yield f"! {self.live} has been changed by something else and is no longer kept up to date"
+            self.live = None
         if self.live:
             try:
                 self._draw(self.live, table, shown)
             except InputError as error:
                 yield f"! picture not drawn: {error.what}"
 
+    def _is_ours(self, file: Path) -> bool:
+        """Whether a file does not exist, or is as it was drawn here."""
+        return not file.exists() or self._own.get(file) == _digest(read_bytes(file))
+
     def _draw(self, file: Path, table: Table, shown: Shown | None) -> None:
         from ..util.saving import write_whole  # only here: most sessions draw nothing
 
-        write_whole(file, drawn(table, shown, file.suffix.lower()), force=True)
-        self._own.add(file)
+        picture = drawn(table, shown, file.suffix.lower())
+        write_whole(file, picture, force=True)
+        self._own[file] = _digest(picture)
+
+
+def _digest(picture: bytes) -> str:
+    return sha256(picture).hexdigest()
 
 
 def drawn(table: Table, shown: Shown | None, ending: str) -> bytes:

@@ -36,12 +36,19 @@ class Session(Desk):
         return "\n".join(lines) + " " if room else "\n".join(lines).removesuffix(">") + "\n> "
 
     def begin(self) -> list[str]:
-        """The answer to the question on a kept table."""
+        """The answer to the question on a kept table, and the picture of it that is kept up to date."""
         try:
             self.shown = look(self.table)
-            return list(fitted(map(printable, self.show(None)), self.width))
+            return list(fitted(map(printable, [*self.show(None), *self._picture_of_last_session()]), self.width))
         except InputError as error:
             return self._refused(error)
+
+    def _picture_of_last_session(self) -> Iterator[str]:
+        """Go on with the picture that the last session kept up to date, and say so."""
+        if self.picture.live:
+            yield from self.picture.renewed(self.table, self.shown)
+        if self.picture.live:
+            yield from wrapped(f"drawn after every line until `picture off`: {self.picture.live}", self.width)
 
     def enter(self, line: str) -> list[str]:
         """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing has

@@ -26,9 +26,10 @@ from ..formats.words import (
 from ..game.gamefile import TablePrompt
 from ..plugins.registry import question_of, questions_of
 from ..questions.parameters import words_of_parameters
+from ..state.hidden import UNSEEN
 from ..util.errors import InputError, quoted
 from .abbreviations import Abbreviations, one_of
-from .stacks import Stacks
+from .stacks import Stack, Stacks
 
 
 class Expansion(msgspec.Struct, frozen=True):
@@ -45,12 +46,12 @@ class Expansion(msgspec.Struct, frozen=True):
     read: str = ""
 
 
-def expand(line: str, position: Position) -> Expansion:
-    """A line typed at a position, expanded.
+def expand(line: str, position: Position, combat: Asked | None = None) -> Expansion:
+    """A line typed at a position, expanded. combat: the one that is open, if another question is asked now.
 
     Raises InputError for an ambiguous abbreviation, a hex off the map, and a word that is not understood.
     """
-    return _Shorthand(position).expand(line)
+    return _Shorthand(position, combat).expand(line)
 
 
 _LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
@@ -58,11 +59,14 @@ _LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
 
 
 class _Shorthand:
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, combat: Asked | None) -> None:
         self.game, self.state, self.words = position.game, position.state, Abbreviations(position)
         self.stacks = Stacks(position, self.words)
         self.table = self.game.file.table
         self.question = position.asks[0] if position.asks else None
+        self.combat = combat
+        if self.table and self.question and self.question.parameters and self.question.question in self.table.about:
+            self.combat = self.question
         self.asking = self.question.question if self.question else self.table.ask if self.table else ""
 
     def expand(self, line: str) -> Expansion:
@@ -74,7 +78,7 @@ class _Shorthand:
             raise InputError(what, hint="write lines of position notation")
         if sign and self.table:
             self.asking = self.table.ask
-            return self.combat(self.table, head, tail)
+            return self.on_one_line(self.table, head, tail)
         given = list(self.words.joined(words_of(line, 1, SPACED), signed=True))
         if asked := self.following(given) or self.asked(given):
             return Expansion(asked=asked, anew=True, read=_question(asked.question, asked.parameters))
@@ -156,7 +160,7 @@ class _Shorthand:
         if len(others) > 1:
             hint = f"type {name} {unnamed.upper()}, and NAME=VALUE for other parameters"
             raise InputError(f"{name} does not know {others[-1].text!r}", hint=hint)
-        before = self.question.parameters if self.question and self.question.question in table.about else {}
+        before = self.combat.parameters if self.combat else {}
         fields = msgspec.structs.fields(question_of(self.game, name).parameters)
         kept = {field.encode_name: before[field.encode_name] for field in fields if field.encode_name in before}
         typed = _each_once(self.in_full(name, *one) for one in parameters)
@@ -202,7 +206,7 @@ class _Shorthand:
 
     # --- combats ---
 
-    def combat(self, table: TablePrompt, head: str, tail: str) -> Expansion:
+    def on_one_line(self, table: TablePrompt, head: str, tail: str) -> Expansion:
         """A combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
         (parameters, defenders), (more, attackers) = (
             self.parameters(_words(side, self.words)) for side in (head, tail)
@@ -213,14 +217,19 @@ class _Shorthand:
             both = f"{targets[0].place} and {targets[1].place}"
             raise InputError(f"two hexes before the <: {both}", hint="a combat attacks one hex")
         if not targets:
-            before = self.question.parameters if self.question and self.question.question == table.ask else {}
-            if not before:
+            known = {
+                field.encode_name for field in msgspec.structs.fields(question_of(self.game, table.ask).parameters)
+            }
+            now = self.combat.parameters if self.combat else {}
+            before = {name: value for name, value in now.items() if name in known}
+            if not before.get(table.target):
                 raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
         target = targets[0].place if targets else str(before[table.target])
         places = [*str(before.get(table.attackers, "")).split(","), *(stack.place for stack in behind)]
         asked = {**before, table.target: target, table.attackers: ",".join(dict.fromkeys(filter(None, places)))}
         if not asked[table.attackers]:
             del asked[table.attackers]
+        self.check_manned(behind)
         lines = [*self.stacks.written(targets), *self.stacks.written(behind, target)]
         named = _each_once([*parameters.items(), *more.items()])
         attacked, attacking = (
@@ -228,6 +237,13 @@ class _Shorthand:
         )
         read = " ".join(filter(None, [attacked, "<", attacking, _question("", named)]))
         return Expansion(tuple(lines), Asked(table.ask, {**asked, **named}), anew=bool(targets), read=read)
+
+    def check_manned(self, attackers: Sequence[Stack]) -> None:
+        """Raise InputError for a hex that is said to attack and in which nobody stands."""
+        for stack in attackers:
+            if not (stack.units or self.state.stack(stack.place) or (UNSEEN, stack.place) in self.state.facts):
+                hint = f"type its units behind it: < {stack.place} UNIT ..."
+                raise InputError(f"nobody stands in {stack.place}", hint=hint)
 
     # --- parameters ---
 
@@ -314,6 +330,9 @@ class _Shorthand:
             example = {"hex": "HEX ", "unit": "UNIT ", "hexside": "HEX|HEX "}.get(track.on, f"{track.on} NAME ")
             hint = f"put that first: {example}{track.written.replace('{}', '...')}"
             raise InputError(f"{track.name} is a fact about a {track.on}", hint=hint)
+        elif options := [one for one in self.words.vocabulary.whole("game") if one.startswith(first.text.casefold())]:
+            hint = f"what counts for the whole game needs its whole word: {' or '.join(options)}"
+            raise InputError(f"{first.text!r} is not understood", hint=hint)
         else:
             yield line
 

@@ -38,14 +38,24 @@ def answer_lines(shown: Shown, before: Shown | None, game: Game, width: int, *, 
 def _assumed(shown: Shown, *, whole: bool) -> str:
     """What an answer takes for granted: what it depends on first, many usual facts only by their number unless the whole is
     wished."""
-    numbered = list(enumerate(shown.assumed, 1))
-    usual = [n for n, one in numbered if one.key[0] and not one.decisive]
+    usual = [one.number for one in shown.assumed if one.key[0] and not one.decisive]
     counted = [] if whole or len(usual) < _USUAL else usual
-    said = [f"?{n} {one.words}{'*' * one.decisive}" for n, one in numbered if n not in counted]
+    said = [f"?{one.number} {one.words}{'*' * one.decisive}" for one in shown.assumed if one.number not in counted]
     if counted:
-        said.append(f"{len(counted)} usual facts (?{counted[0]} to ?{counted[-1]}, `why` lists them)")
+        said.append(f"{len(counted)} usual facts ({_ranges(counted)}, `why` lists them)")
     star = "   (* the answer depends on it)" if any(one.decisive for one in shown.assumed) else ""
     return f"{', '.join(said)}{star}"
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Numbers of assumptions in few words: `?3 to ?7, ?9`."""
+    rows: list[list[int]] = []
+    for number in sorted(numbers):
+        if rows and rows[-1][-1] == number - 1:
+            rows[-1].append(number)
+        else:
+            rows.append([number])
+    return ", ".join(f"?{row[0]}" + (f" to ?{row[-1]}" if len(row) > 1 else "") for row in rows)
 
 
 def _news(shown: Shown, before: Report[Any] | None, game: Game) -> Report[Any]:
@@ -125,3 +135,14 @@ def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     ]
     if over:
         yield f"no longer in force: {', '.join(f'{name} of {about}' for name, about in over)}"
+
+
+def moves(was: GameState, now: GameState) -> Iterator[str]:
+    """The units that a line has moved from one place to another."""
+    moved = [
+        f"{unit.id} from {before.place}"
+        for unit in now.units.values()
+        if (before := was.units.get(unit.id)) and before.place and unit.place and before.place != unit.place
+    ]
+    if moved:
+        yield f"moved: {', '.join(moved)}"

@@ -6,7 +6,7 @@ the position, each answer lists them, and each can be changed or stated.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -23,19 +23,22 @@ from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
 from .abbreviations import Abbreviations, one_of
+from .combats import Combat, same_hexes, stacks_of
 from .shorthand import Expansion, expand
 
 
 class Assumption(msgspec.Struct, frozen=True):
     """An assumption: a fact by its track and subject, or a parameter by "" and its name.
 
-    value, words: the assumed value, by itself and as a statement; decisive: whether the answer depends on it.
+    value, words: the assumed value, by itself and as a statement; decisive: whether the answer depends on it; number: by which
+    it is changed.
     """
 
     key: FactKey
     value: str
     words: str
     decisive: bool = False
+    number: int = 0
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -62,18 +65,34 @@ class Table(msgspec.Struct, frozen=True):
     """The state of the table.
 
     position: with the current question and its dice; chosen: assumptions other than the usual; journal: what was carried
-    out; number: of the current question; changing a question does not count.
+    out; number: of the current question; changing a question does not count; numbered: the assumptions of the current question
+    in the order of their numbers, which they keep as long as it is asked; aside: the combat that the current question has set
+    aside.
     """
 
     position: Position
     chosen: Mapping[FactKey, str] = MappingProxyType({})
     journal: Journal = Journal()
     number: int = 0
+    numbered: tuple[FactKey, ...] = ()
+    aside: Combat | None = None
 
     @property
     def asked(self) -> Asked | None:
         """The current question."""
         return self.position.asks[0] if self.position.asks else None
+
+    @property
+    def combat(self) -> Combat | None:
+        """The combat that is open: the current question, or the one that it has set aside."""
+        asked, usual = self.asked, self.position.game.file.table
+        if asked is None or usual is None or asked.question != usual.ask:
+            return self.aside
+        if not asked.parameters.get(usual.target):
+            return self.aside  # asked for without its hex
+        chosen = {key: value for key, value in self.chosen.items() if not key[0]}
+        stacks = stacks_of(self.position, asked)
+        return Combat(asked, self.position.answers, chosen, self.numbered, self.number, stacks)
 
     def asking(self, asked: Asked | None) -> Table:
         """The table with another question, or the same with other parameters, and the same dice."""
@@ -97,21 +116,13 @@ def typed(table: Table, line: str) -> Table:
 
 def read_line(table: Table, line: str) -> tuple[Table, str]:
     """The table after a line, as `typed` gives it, and how the line was read, in few words."""
-    said = expand(line, table.position)
+    said = expand(line, table.position, table.combat.asked if table.combat else None)
     now = _after(table, said)
     thrown = now.position.answers
-    if thrown and now.number == table.number and thrown == table.position.answers and _stacks(now) != _stacks(table):
+    same = now.number == table.number and thrown == table.position.answers
+    if thrown and same and stacks_of(now.position, now.asked) != stacks_of(table.position, table.asked):
         now = now.answering({})
     return now, said.read
-
-
-def _stacks(table: Table) -> dict[str, list[str]]:
-    """The units, from the top, in each hex that attacks or is attacked in the current combat."""
-    position, asked, usual = table.position, table.asked, table.position.game.file.table
-    if asked is None or usual is None or asked.question != usual.ask:
-        return {}
-    named = ",".join(str(asked.parameters.get(name, "")) for name in (usual.target, usual.attackers))
-    return {place: [unit.id for unit in position.state.stack(place)] for place in named.split(",") if place}
 
 
 def _after(table: Table, said: Expansion) -> Table:
@@ -126,15 +137,46 @@ def _after(table: Table, said: Expansion) -> Table:
         units = {name: msgspec.structs.replace(after.state.units[name], place=None) for name in said.off}
         state = msgspec.structs.replace(after.state, units=MappingProxyType({**after.state.units, **units}))
         return msgspec.structs.replace(now, position=now.position.with_state(state))
-    if after.asks or said.anew:
-        asked = after.asks[-1] if after.asks else said.asked
-        # a parameter is chosen for one question only
-        chosen = {key: value for key, value in table.chosen.items() if key[0]}
-        now = now.asking(asked).answering(after.answers if after.asks else {})
-        return msgspec.structs.replace(now, chosen=MappingProxyType(chosen), number=table.number + 1)
+    asked = after.asks[-1] if after.asks else said.asked
+    if asked and (resumed := _resumed(table, now, asked, said)):
+        return resumed
+    if asked and (after.asks or said.anew):
+        return _anew(table, now, asked).answering(after.answers)
     if said.lines and after.answers:
         return now.answering({**before.answers, **after.answers})
-    return now.asking(said.asked) if said.asked else now
+    return now.asking(asked) if asked else now
+
+
+def _anew(table: Table, now: Table, asked: Asked) -> Table:
+    """The table with a new question; a further question sets the open combat aside."""
+    usual = now.position.game.file.table
+    aside = None if usual and asked.question == usual.ask and asked.parameters.get(usual.target) else table.combat
+    # a parameter is chosen for one question only
+    chosen = {key: value for key, value in table.chosen.items() if key[0]}
+    return msgspec.structs.replace(
+        now.asking(asked), chosen=MappingProxyType(chosen), number=table.number + 1, numbered=(), aside=aside
+    )
+
+
+def _resumed(table: Table, now: Table, asked: Asked, said: Expansion) -> Table | None:
+    """The table with the open combat, if a line asks about its hexes again without stating anything, or names more of them after
+    another question; its dice count as long as the same units stand there."""
+    combat, usual = table.combat, now.position.game.file.table
+    more = not said.anew and table.aside is not None and usual is not None and usual.ask == asked.question
+    if combat is None or not (more or (said.anew and not said.lines)):
+        return None
+    same = same_hexes(now.position, asked, combat.asked)
+    if not (same or more):
+        return None
+    answers = combat.answers if same and stacks_of(now.position, combat.asked) == combat.stacks else {}
+    chosen = {**{key: value for key, value in table.chosen.items() if key[0]}, **combat.chosen}
+    return msgspec.structs.replace(
+        now.asking(asked).answering(answers),
+        chosen=MappingProxyType(chosen),
+        number=combat.number,
+        numbered=combat.numbered,
+        aside=None,
+    )
 
 
 def look(table: Table) -> Shown | None:
@@ -160,7 +202,19 @@ def look(table: Table) -> Shown | None:
         asked = msgspec.structs.replace(asked, parameters={**asked.parameters, **named})
     decisive = [tuple(key) for key in report.verdict.figures.get("about", ())]
     marked = [msgspec.structs.replace(one, decisive=one.key in decisive) for one in assumed.values()]
-    return Shown(report, position, asked, tuple(sorted(marked, key=lambda one: (not one.decisive, bool(one.key[0])))))
+    in_order = sorted(marked, key=lambda one: (not one.decisive, bool(one.key[0])))
+    keys = numbered(table, [one.key for one in in_order])
+    return Shown(
+        report,
+        position,
+        asked,
+        tuple(msgspec.structs.replace(one, number=keys.index(one.key) + 1) for one in in_order),
+    )
+
+
+def numbered(table: Table, keys: Iterable[FactKey]) -> tuple[FactKey, ...]:
+    """The assumptions of the current question in the order of their numbers, with further ones behind those that have one."""
+    return tuple(dict.fromkeys([*table.numbered, *keys]))
 
 
 def _usual(table: Table, ask: Ask) -> Assumption | None:
@@ -222,14 +276,15 @@ def carried_out(table: Table) -> Table:
     when = str(position.state.value(usual.when) or "") if usual and usual.when else ""
     entry = Entry(when, f"{shown.report.title}: {shown.verdict}", shown.report.changes)
     return msgspec.structs.replace(
-        table, position=position.after(shown.report.changes), journal=table.journal.add(entry)
+        table, position=position.after(shown.report.changes), journal=table.journal.add(entry), numbered=()
     )
 
 
 def pick(assumed: tuple[Assumption, ...], number: str) -> Assumption:
     """The assumption with a number. Raises InputError if there is none."""
     chosen = natural(number)
-    if chosen is None or not 1 <= chosen <= len(assumed):
-        known = [str(one) for one in range(1, len(assumed) + 1)]
+    found = next((one for one in assumed if one.number == chosen), None)
+    if found is None:
+        known = [str(number) for number in sorted(one.number for one in assumed)]
         raise InputError(f"there is no assumption ?{number}", hint=suggested("", known))
-    return assumed[chosen - 1]
+    return found

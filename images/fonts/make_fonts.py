@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from fontTools.fontBuilder import FontBuilder
-from fontTools.pens.basePen import decomposeQuadraticSegment
 from fontTools.pens.boundsPen import BoundsPen
+from fontTools.pens.qu2cuPen import Qu2CuPen
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
@@ -283,7 +283,7 @@ def classes(pairs: Mapping[tuple[str, str], int], known: Sequence[str]) -> dict[
 
 
 class _PathPen:
-    """Records an outline as a path of SVG, y down, in whole numbers relative to the point before."""
+    """Records an outline of cubic curves as a path of SVG, y down, in whole numbers relative to the point before."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -310,10 +310,9 @@ class _PathPen:
             self.parts.append(f"h{across}" if across else f"v{down}")
             self._at = (self._at[0] + across, self._at[1] + down)
 
-    def qCurveTo(self, *points: tuple[float, float]) -> None:  # noqa: N802
-        """Curves through the middles between their control points."""
-        for one, end in decomposeQuadraticSegment(points):
-            self._to("q", one, end)
+    def curveTo(self, *points: tuple[float, float]) -> None:  # noqa: N802
+        """A curve."""
+        self._to("c", *points)
 
     def closePath(self) -> None:  # noqa: N802
         """End a contour."""
@@ -322,12 +321,12 @@ class _PathPen:
 
 
 def paths(font: TTFont) -> list[str]:
-    """The outline of every letter, in the order of the letters."""
+    """The outline of every letter, in the order of the letters: of cubic curves, fewer of which do, within one unit."""
     outlines, names = font.getGlyphSet(), font.getBestCmap()
     found = []
     for letter in letters():
         pen = _PathPen()
-        outlines[names[ord(letter)]].draw(pen)
+        outlines[names[ord(letter)]].draw(Qu2CuPen(pen, 1.0, all_cubic=True))
         found.append("".join(pen.parts))
     return found
 

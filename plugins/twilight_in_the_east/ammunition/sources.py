@@ -270,10 +270,13 @@ def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | Non
 def overdrawn(ways: Sequence[PointWay]) -> dict[str, tuple[int, int]]:
     """The supply units that cannot give an AP by each of the ways that take one from them: the APs left, and how many they are."""
     records = [record for way in ways for record in way.records]
-    wanted = Counter(record.source for record in records)
-    left: dict[str, int] = {}
+    wanted = Counter(
+        (record.source, record.allotment) for record in records
+    )  # its own two APs before GT 10 count apart
+    left: dict[tuple[str, bool], int] = {}
     for record in records:
         if record.limit is not None:
             given = record.after - 1  # before this AP, on the side that gives it
-            left[record.source] = min(record.limit - given, left.get(record.source, MOST))
-    return {source: (few, wanted[source]) for source, few in left.items() if few < wanted[source]}
+            of = record.source, record.allotment
+            left[of] = min(record.limit - given, left.get(of, record.limit))
+    return {of[0]: (few, wanted[of]) for of, few in left.items() if few < wanted[of]}

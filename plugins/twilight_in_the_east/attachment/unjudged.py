@@ -13,6 +13,7 @@ LEFT = (
     ("6.1", "whether boundaries between armies are straight, and where the outer ones run, is left to the players"),
     ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
     ("24.1.1", "the least strength of the Warsaw Garrison is left to the players"),
+    ("24.1.2", "where units of the Warsaw Garrison end their movement is left to the players"),
 )
 """What no position shows, or no rule here reads."""
 
@@ -34,7 +35,7 @@ def unjudged(found: Attachments, army: str) -> Iterator[Step]:
         yield step("6.2.2", text, corps=trainless)
     if unknown := sorted(unit.id for unit in found.recorded if not unit.army):
         yield step("6.2", "no army of {units} is known: nothing else of these is judged", units=unknown)
-    yield from (step(rule, text) for rule, text in LEFT if rule != "24.1.1" or has_garrison(found, army))
+    yield from (step(rule, text) for rule, text in LEFT if not rule.startswith("24.1") or has_garrison(found, army))
 
 
 def corps_without_train(found: Attachments, army: str) -> set[str]:

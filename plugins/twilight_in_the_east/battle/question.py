@@ -23,7 +23,7 @@ from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
 from ..results.displacing import displaced_names
 from ..results.marching import BILLS, PUSHED, TRIES, WAYS
-from ..results.outcome import BattleOutcome, advancing, outcome
+from ..results.outcome import BattleOutcome, outcome
 from .chances import battle_chances, before_the_dice, played_out
 from .known_checks import checks_part, known_checks
 from .record import control_kept, displacements, losses_and_levels, moves, remembered, with_points
@@ -123,7 +123,7 @@ def answer_names(combat: Combat) -> Aliases:
 
 def losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
     """The answers that share out the steps of Repulses, which concern others than those of the combat too."""
-    ends = tuple(f".{what}" for what in (*TRIES.values(), BILLS["repulse"]))
+    ends = tuple(f".{what}" for what in (*TRIES.values(), BILLS["repulse"], "supply"))
     named = [name for name in answers if name.startswith("losses.") and name.endswith(ends)]
     return {name: name for name in named if name.removeprefix("losses.").rpartition(".")[0] in view.state.units}
 
@@ -143,12 +143,10 @@ def carried_on(
 def fought(
     view: View, combat: Combat, battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]
 ) -> tuple[BattleOutcome, tuple[Change, ...]]:
-    """The outcome with who may advance and the points, and what it changes once nothing is due any more."""
-    if after.vacated is False or (after.vacated and {ask.name for ask in asks} <= {"advance"}):
-        after = advancing(combat, after)
+    """The outcome with the points, and what it changes once nothing is due any more."""
     if asks:
         return after, ()
-    after = with_points(combat, after, battle.shifts)
+    after = with_points(view, combat, after, battle.shifts)
     if after.supposed_phase:
         text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
         view.presume(step("27.2", text))
@@ -215,7 +213,9 @@ QUESTION = declare(
         "repulsed.HEX.N": "hex number N of that way",
         "losses.FORCE.repulse": "the units of a Force that take the step of a Repulse in vain or of a check that it causes",
         "losses.FORCE.repulsed": "those that take the steps which the retreat of a stack that is pushed away costs",
-        "onward-repulse.HEX": "a Repulse in the retreat by a check, its rolls and hexes named likewise (onward-repulsed.HEX)",
+        "onward-repulse.HEX": "a Repulse in the retreat by a check, its rolls named likewise",
+        "onward-repulsed.HEX": "the hexes that the stack retreats to which it pushes away, likewise",
+        "onward-repulsed.HEX.N": "hex number N of that way",
         "to.UNIT": "the hex that artillery, a Corps Train or a depot goes to that is left alone next to the enemy",
         "to.UNIT.again": "where it goes if it has to leave that hex too",
         "advance": "the attacking units that advance, joined by commas, or none",

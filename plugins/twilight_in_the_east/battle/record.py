@@ -17,9 +17,9 @@ from ..forces.units import CombatUnit, Role
 from ..fortresses.garrisons import released
 from ..results.combat import Combat
 from ..results.displacing import every_unit
-from ..results.marching import stack_of
 from ..results.outcome import BattleOutcome
 from ..results.pushing import unit_of
+from ..results.stacks import stack_of
 from ..retreat import stack
 from ..retreat.displacing import MARKERS
 
@@ -41,13 +41,14 @@ def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
     return sum(DIVISIONS.get(unit.arm, 0) for unit in eliminated if unit.formation and unit.size == "XX")
 
 
-def with_points(combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
-    """The outcome once all dice are rolled, with the Victory Points that it earns. shifts: the combat's column shifts."""
+def with_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
+    """The outcome once the combat is over, with the Victory Points that it earns: for every division that is gone, whether it fought, was
+    withheld, or stood in the way of a retreat. shifts: the combat's column shifts."""
     engagement, lost = combat.engagement, after.lost()
-    won, given = (
-        for_divisions(unit for unit in units if lost[unit.id] >= unit.left)
-        for units in (engagement.defenders, engagement.attackers)
-    )
+    gone = [unit for unit in units_of(view, combat, after).values() if lost[unit.id] >= unit.left]
+    defending = view.side_of(engagement.defenders[0].id)
+    won = for_divisions(unit for unit in gone if view.side_of(unit.id) == defending)
+    given = for_divisions(unit for unit in gone if view.side_of(unit.id) != defending)
     prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
     phase = engagement.attack_phase.phase
     earned = for_prepared_attack(prepared, combat.magnitude, phase)
@@ -86,7 +87,8 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
     pushed = {one.at for one in after.repulses if one.repulsed}
     todo: list[Change] = []
     displaced = {one.unit for one in after.displaced}
-    for name, place in after.places.items():
+    in_order = (unit.id for unit in view.units())  # so that a stack arrives as it lay (4.2.5)
+    for name, place in ((name, after.places[name]) for name in in_order if name in after.places):
         if name in displaced or name not in every:
             continue
         unit = every[name]
@@ -146,7 +148,7 @@ def control_kept(view: View, combat: Combat, after: BattleOutcome) -> tuple[Chan
     if pieces is None:
         return ()
     layout = pieces.layout(tuple(sorted(after.places.items())))
-    left = {pieces.pieces[name].place: pieces.pieces[name].side for name, place in after.places.items() if place}
+    left = {pieces.pieces[name].place: pieces.pieces[name].side for name in after.places}
     kept = [(place, side) for place, side in left.items() if not any(layout.at(place))]
     return tuple(
         changed(view, "control", place, side, "4.3")
@@ -156,7 +158,7 @@ def control_kept(view: View, combat: Combat, after: BattleOutcome) -> tuple[Chan
 
 
 def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """What the outcome changes: steps, sides, eliminations, effectiveness and Disorder. Retreats stay obligations.
+    """What the outcome changes of the units themselves: steps, sides, eliminations, effectiveness and Disorder.
     Rule: 11.1, 3.4.1b, 7.1, 7.4
     """
     lost, units = after.lost(), units_of(view, combat, after)
@@ -170,7 +172,7 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
         check = checks.get(formation.id)
         levels = after.way_levels.get(formation.id, 0) + (check.cel_loss if check else 0)
         if levels:
-            rule = "11.3.2" if check and check.cel_loss else "11.2.5"
+            rule = "11.3.2" if check and check.cel_loss else "11.2"
             todo.append(changed(view, "cel", formation.id, -formation.levels - levels, rule))
         if check and check.disorder > formation.disorder:
             todo.append(changed(view, "disorder", formation.id, check.disorder, "11.3.2"))

@@ -13,7 +13,7 @@ from ..combat.engagement import Engagement
 from ..forces.units import over_stacked
 from ..results.combat import Combat
 from ..results.crt import fortress_steps, read_result
-from ..results.outcome import BattleOutcome, CheckOutcome, Obligation
+from ..results.outcome import BattleOutcome, CheckOutcome
 from .result import BattleChances, BattleResult, UnitStrength
 
 
@@ -141,10 +141,11 @@ def chances_part(chances: BattleChances) -> Part:
 
 def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
     """What the dice led to."""
+    owed = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
     earned = "{role}: {victory_points:#Victory Point}"
     points = {"attacker": after.attacker_points, "defender": after.defender_points}
     afterwards = [
-        *map(retreat_step, after.obligations),
+        *(step("11.2", owed, duty) for duty in after.obligations),
         *advance_steps(combat, after),
         *(step("27.2", earned, role=role, victory_points=number) for role, number in points.items() if number),
     ]
@@ -153,15 +154,6 @@ def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
         Part("Effectiveness Checks", tuple(line for check in after.checks for line in check_steps(check))),
         Part("Afterwards", tuple(afterwards)),
     ]
-
-
-def retreat_step(duty: Obligation) -> Step:
-    """The hexes that a Force must retreat, and why."""
-    if duty.withheld:
-        text = "{force} was withheld and must leave {place} with the others: it retreats {hexes}, the least of them"
-        return step("10.1.5", text, duty)
-    text = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
-    return step("11.2", text, duty)
 
 
 def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from assistant.mechanics.procedure import Resolution
@@ -13,13 +13,15 @@ from ..results.combat import Combat
 from ..results.displacing import in_the_way
 from ..results.marching import Marches, hexes_around
 from ..results.outcome import BattleOutcome, RepulseTried, Withdrawal
+from ..results.stacks import withheld
 from ..retreat.report import options_part, priority_step
 
 
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
     """The retreats that were carried out, the hexes open next to a stack on its way, and who has advanced."""
     parts = [Part("Repulses", tuple(map(repulse_step, after.repulses)))]
-    steps = [line for one in after.retreats for line in retreat_steps(one)]
+    out = withheld(combat)
+    steps = [line for one in after.retreats for line in retreat_steps(one, out)]
     text = "{force} ends farther from supply: {levels:#level}, {steps:#step}"
     steps += [step("11.2.3", text, one) for one in after.farther]
     parts.append(Part("Retreats", tuple(steps)))
@@ -52,10 +54,14 @@ def repulse_step(one: RepulseTried) -> Step:
     return step("8.5.3", text, one, failed=list(one.failed))
 
 
-def retreat_steps(one: Withdrawal) -> Iterator[Step]:
-    """One retreat: its way, what that costs, what becomes of each Force."""
+def retreat_steps(one: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
+    """One retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld from the combat."""
     if one.way:
         yield step("11.2.1", "the stack of {place} retreats to {hexes}", one, hexes=list(one.way))
+    for force in one.forces:
+        if force.force in withheld and one.way:
+            text = "{force} was withheld and goes with the others: {owed:#hex}, the least of them"
+            yield step("10.1.5", text, one, force=force.force)
     if one.surrendered:
         yield step(
             "11.2.6",
@@ -71,9 +77,9 @@ def retreat_steps(one: Withdrawal) -> Iterator[Step]:
         if force.force in one.surrendered:
             continue
         if force.eliminated:
-            yield step("11.2.5", "{force} is eliminated", force)
+            yield step("11.2", "{force} is eliminated", force)
         elif force.levels or force.steps or force.guns:
-            yield step("11.2.5", "{force}: {levels:#level}, {steps:#step}; artillery lost: {guns}", force)
+            yield step("11.2", "{force}: {levels:#level}, {steps:#step}; artillery lost: {guns}", force)
 
 
 def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -12,17 +12,19 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.mechanics.procedure import Apart, Choice, Done, Node, Procedure, Resolution, Situation
-from assistant.questions import step
 
+from ..combat.engagement import Engagement, Units
 from ..forces.armies import corps_and_army
-from ..forces.units import SIDES, CombatUnit, Force
+from ..forces.units import SIDES, CombatUnit, Force, Role
 from ..retreat import cost
+from ..retreat.sources import supply_charges
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .combat import Combat
-from .displacing import Displacing, Settled, displace, in_the_way
-from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, Trying, arrived, march, stack_of, withheld
-from .outcome import BattleOutcome, against_priorities, repulse_tried, withdrawal
-from .pushing import Tried, has_been_tried, try_repulse
+from .displacing import Displacing, Settled, displace, in_the_way, owner
+from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, Trying, arrived, march
+from .outcome import BattleOutcome, Withdrawal, against_priorities, repulse_tried, withdrawal
+from .pushing import Tried, forces_at, has_been_tried, try_repulse
+from .stacks import along, drawn_along, stack_of, withheld
 from .tolls import Amounts, Toll, left_of, summed
 
 MOST = 6
@@ -43,11 +45,10 @@ def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[P
     """The procedure from the checks to the end of a combat, and its start. wished: the units that the attacker wants to advance.
     Rule: 10.2.1b
     """
-    owed = hexes_in_all(after)
 
     def then(done: AfterMarches) -> Node:
         if isinstance(done.then, Homeward):
-            return home(combat, done.toll, owed)
+            return home(combat, done.toll)
         return Apart({"": Displacing(done.toll)})
 
     def cleared(settled: Settled) -> Node:
@@ -77,21 +78,52 @@ def toll_of(combat: Combat, after: BattleOutcome) -> Toll:
     gone = {unit.id: "" for unit in every if lost.get(unit.id, 0) >= unit.left}
     levels = summed(tuple(after.way_levels.items()), {check.force: check.cel_loss for check in after.checks})
     disorder = tuple((check.force, check.disorder) for check in after.checks if check.disorder)
-    return Toll(tuple(sorted({**after.places, **gone}.items())), tuple(sorted(lost.items())), levels, disorder)
+    moved, steps = tuple(sorted({**after.places, **gone}.items())), tuple(sorted(lost.items()))
+    hexes, pushed = (
+        tuple(sorted(hexes_retreated(one for one in after.retreats if (one.cause == "repulse") == away).items()))
+        for away in (False, True)
+    )
+    return Toll(moved, steps, levels, disorder, hexes, pushed)
 
 
-def legs_of(combat: Combat, after: BattleOutcome, toll: Toll, role: Any) -> Iterator[Leg]:
-    """The stacks of a side that retreat by their checks, withheld defenders drawn along. Rule: 11.3.2aa, 10.1.5f"""
+def hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
+    """The hexes that each Force has had to retreat in some retreats."""
+    found = Counter[str]()
+    for one in retreats:
+        found.update(dict.fromkeys((force.force for force in one.forces), one.owed))
+    return found
+
+
+def legs_of(combat: Combat, after: BattleOutcome, toll: Toll, role: Role) -> Iterator[Leg]:
+    """The stacks of a side that retreat by their checks, with those who go along. Rule: 11.3.2aa, 10.1.5f"""
     owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
     moved, zones = dict(toll.moved), zones_entered(after, role)
     for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
         stack = {name: left_of(force, toll) for name, force in stack_of(combat, role, place).items()}
         alive = {name: force for name, force in stack.items() if force}
         due = {name: owed[name] for name in alive if name in owed}
-        due |= drawn_along(combat, after, alive, due, place) if role == "defender" else {}
+        out = along(combat, role, place) & alive.keys()
+        if out and not anybody_stays(combat, alive.values(), due, toll):
+            gone = [check.retreat for check in after.checks if check.place == place]
+            by_result = sum(one.owed for one in after.retreats if (one.place, one.cause) == (place, "crt"))
+            hexes = drawn_along(due.values(), gone, by_result)
+            due |= dict.fromkeys(sorted(out), hexes) if hexes else {}
         if due:
             start = moved.get(alive[next(iter(due))].units[0].id, place)
             yield Leg(role, place, start, tuple(due.items()), zones=zones)
+
+
+def anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
+    """Whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there; artillery alone does not.
+    due: the Forces that leave it. Rule: 10.1.5f
+    """
+    fighting = {unit.id for unit in combat.engagement.units if unit.arm != "artillery"}
+    lost = dict(toll.steps)
+    places = {unit.place for force in stack for unit in force.units}
+    forts = (unit for unit in combat.engagement.units if unit.arm in FORTRESSES and unit.place in places)
+    holding = any(lost.get(unit.id, 0) < unit.left for unit in forts)
+    staying = (unit.id for force in stack if force.name not in due for unit in force.units)
+    return holding or not fighting.isdisjoint(staying)
 
 
 def zones_entered(after: BattleOutcome, role: str) -> Amounts:
@@ -105,69 +137,53 @@ def zones_entered(after: BattleOutcome, role: str) -> Amounts:
     return tuple((name, zones) for name, zones in found if zones)
 
 
-def drawn_along(
-    combat: Combat, after: BattleOutcome, alive: Mapping[str, Force], due: Mapping[str, int], place: str
-) -> dict[str, int]:
-    """What withheld defenders owe once all others leave their hex by their checks: the smallest retreat of these, of those that are
-    wiped out only where nobody else is left; they make no check. Rule: 10.1.5f
-    """
-    out = withheld(combat) & alive.keys()
-    fighting = [name for name in alive if name not in out]
-    holds = any(unit.arm in FORTRESSES and after.lost()[unit.id] < unit.left for unit in combat.engagement.defenders)
-    if not out or holds or any(name not in due for name in fighting):
-        return {}
-    gone = [check.retreat for check in after.checks if check.side == "defender" and check.retreat]
-    least = min(due.values(), default=0) or min(gone, default=0)
-    return dict.fromkeys(sorted(out), least) if least else {}
-
-
-def hexes_in_all(after: BattleOutcome) -> dict[str, int]:
-    """The hexes that each Force has had to retreat in this combat, for any reason."""
-    found = Counter[str]()
-    for one in after.retreats:
-        found.update(dict.fromkeys((force.force for force in one.forces), one.owed))
-    found.update({duty.force: duty.by_check for duty in after.obligations})
-    return dict(found)
-
-
-def home(combat: Combat, toll: Toll, owed: Mapping[str, int]) -> Node:
-    """What those pay who had to retreat two hexes or more and stand farther from every supply source of their command.
-    Rule: 11.2.3
+def home(combat: Combat, toll: Toll) -> Node:
+    """What those pay who had to retreat two hexes or more and stand farther from every supply source of their command, bystanders whom a
+    Repulse has pushed away among them. Rule: 11.2.3
     """
     pieces = combat.pieces
     assert pieces is not None
-    layout, bills, farther = pieces.layout(toll.moved), list[Bill](), list[cost.ForceRetreat]()
+    layout, bills, farther = pieces.layout(toll.moved, toll.steps), list[Bill](), list[cost.ForceRetreat]()
+    hexes, pushed = Counter(dict(toll.hexes)), Counter(dict(toll.pushed))
+    for role, place, force in everybody(combat, toll):
+        name, left = force.name, left_of(force, toll)
+        if left is None or hexes[name] + pushed[name] < 2 or name in withheld(combat):
+            continue
+        ends, owed = (place, layout.where[left.units[0].id]), (hexes[name], pushed[name])
+        command = corps_and_army(pieces.view, name)
+        fortress = layout.has_fortress(ends[1])
+        charged = supply_charges(pieces.view, pieces.sources(left, *command), name, ends, owed, fortress=fortress)
+        lost = cost.suffered(left, charged)
+        farther += [lost] if charged else []
+        toll = toll.and_levels({name: lost.levels})
+        if lost.eliminated:
+            toll = toll.and_steps({unit.id: unit.left for unit in cost.bearers(left)})
+            toll = toll.and_moved({unit.id: "" for unit in cost.bearers(left)})
+        elif lost.steps:
+            bills.append(Bill(role, name, lost.steps, "supply", "11.2.3", force))
+    return Apart({"": Marches("check", (), toll, Pursuit(tuple(farther)), bills=tuple(bills))})
+
+
+def everybody(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
+    """The Forces that a combat concerns, each with its hex: the stacks of both sides, and others whom a Repulse has pushed away."""
+    known = set[str]()
     for role in SIDES:
         for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
             for name, force in stack_of(combat, role, place).items():
-                left = left_of(force, toll)
-                if left is None or owed.get(name, 0) < 2 or name in withheld(combat):
-                    continue
-                sources = pieces.sources(left, *corps_and_army(pieces.view, name))
-                if not sources:
-                    text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"
-                    pieces.view.presume(step("11.2.3", text, unit=name))
-                ends = place, layout.where[left.units[0].id]
-                before, then = ([pieces.view.board.distance(one, end) for one in sources] for end in ends)
-                fortress = layout.has_fortress(ends[1])
-                doubt = not fortress and cost.is_farther(before, then, "nearest") != cost.is_farther(before, then)
-                reading = pieces.view.ruling("away-from-supply", doubt)
-                charged = cost.farther_from_supply(before, then, owed[name], fortress, reading)
-                lost = cost.suffered(left, charged)
-                farther += [lost] if charged else []
-                toll = toll.and_levels({name: lost.levels})
-                if lost.eliminated:
-                    toll = toll.and_steps({unit.id: unit.left for unit in cost.bearers(left)})
-                    toll = toll.and_moved({unit.id: "" for unit in cost.bearers(left)})
-                elif lost.steps:
-                    bills.append(Bill(role, name, lost.steps, "supply", "11.2.3"))
-    return Apart({"": Marches("check", (), toll, Pursuit(tuple(farther)), bills=tuple(bills))})
+                known.add(name)
+                yield role, place, force
+    for name, _ in toll.pushed:
+        if name not in known:
+            assert combat.pieces is not None
+            piece = combat.pieces.pieces[name]
+            there = forces_at(combat, piece.place, combat.pieces.layout(()))
+            yield owner(combat, piece), piece.place, next(force for force in there if force.name == name)
 
 
 def pursue(combat: Combat, now: Displacing, wished: str) -> Node:
     """Who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1, 11.4.2"""
     toll = now.toll
-    able = () if in_the_way(combat, now.unsettled, dict(toll.moved)) else may_advance(combat, toll)
+    able, _ = may_advance(combat, now)
     if not able:
         return Apart({"": Ended(toll)})
     at = combat.engagement.at
@@ -179,23 +195,29 @@ def pursue(combat: Combat, now: Displacing, wished: str) -> Node:
     return Choice("advance", "11.4", f"the units that advance into {at}", "attacker", options)
 
 
-def may_advance(combat: Combat, toll: Toll) -> tuple[CombatUnit, ...]:
-    """The attackers that may advance once the defender's hex is empty: not who has retreated, nor a Fortress Garrison, nor artillery
-    over an un-bridged Major or Grand River. Units withheld never do. Rule: 11.4, 11.4.2
+def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
+    """The attackers that may advance into the defender's hex, and the artillery units that only an un-bridged river stops; nobody while
+    somebody is left there. Rule: 11.4
     """
-    engagement, moved = combat.engagement, dict(toll.moved)
-    if not is_vacated(combat, toll):
-        return ()
-    alive = (unit for place in by_place(engagement.attackers) for unit in place)
-    lost = dict(toll.steps)
-    return tuple(
+    if not is_vacated(combat, now.toll) or in_the_way(combat, now.unsettled, dict(now.toll.moved)):
+        return (), ()
+    return victorious(combat.engagement, now.toll)
+
+
+def victorious(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
+    """The attackers that may advance into an empty hex: not who has retreated for any reason, nor a Fortress Garrison. Apart from them
+    the artillery that an un-bridged Major or Grand River stops, where a bridge that is not stated counts as none. Units withheld never do.
+    Rule: 11.4.2
+    """
+    moved, lost = dict(toll.moved), dict(toll.steps)
+    able = [
         unit
-        for unit in alive
-        if unit.id not in moved
-        and lost.get(unit.id, 0) < unit.left
-        and not unit.garrison
-        and (unit.arm != "artillery" or engagement.bridged.get(unit.place, True))
-    )
+        for stack in by_place(engagement.attackers)
+        for unit in stack
+        if unit.id not in moved and lost.get(unit.id, 0) < unit.left and not unit.garrison
+    ]
+    guns = [unit for unit in able if unit.arm == "artillery" and not engagement.bridged.get(unit.place, True)]
+    return tuple(unit for unit in able if unit not in guns), tuple(guns)
 
 
 def by_place(units: Iterable[CombatUnit]) -> list[list[CombatUnit]]:
@@ -210,14 +232,14 @@ def is_vacated(combat: Combat, toll: Toll) -> bool:
     """Whether nobody that fights is left in the defender's hex."""
     pieces, at = combat.pieces, combat.engagement.at
     assert pieces is not None
-    return not any(piece.arm not in SUPPLY_ARMS for piece in pieces.layout(toll.moved).at(at))
+    return not any(piece.arm not in SUPPLY_ARMS for piece in pieces.layout(toll.moved, toll.steps).at(at))
 
 
 def fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
     """Whether the defender's hex holds these units within the stacking limits."""
     pieces = combat.pieces
     assert pieces is not None
-    return not any(pieces.layout(toll.moved).excess(combat.engagement.at, [unit.id for unit in units]))
+    return not any(pieces.layout(toll.moved, toll.steps).excess(combat.engagement.at, [unit.id for unit in units]))
 
 
 def selections(
@@ -252,14 +274,15 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
             case Displacing(toll, displaced, unsettled):
                 found |= {"toll": toll, "displaced": displaced, "unsettled": unsettled}
                 found.setdefault("vacated", None)
-            case Settled(Displacing(toll, advanced=None)):
+            case Settled(Displacing(toll, advanced=None) as done):
                 found["vacated"] = is_vacated(combat, toll)
+                found["free"] = may_advance(combat, done)
             case Marches(toll=toll, then=then) | AfterMarches(toll=toll, then=then):
                 found = {"toll": toll, "farther": then.farther if isinstance(then, Pursuit) else ()}
             case Ended(toll, advanced):
                 found |= {"toll": toll, "advanced": advanced or ()}
     toll, units = found["toll"], combat.engagement
-    lost = Counter(dict(toll.steps))
+    lost, free = Counter(dict(toll.steps)), found.get("free")
     more = {
         f"{role}_steps": sum(
             lost[unit.id] for unit in (*units.present(role), *(units.withheld if role == "defender" else ()))
@@ -278,6 +301,8 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
         displaced=found.get("displaced", ()),
         unsettled=found.get("unsettled", ()),
         advanced=found.get("advanced"),
+        advance=free and tuple(unit.id for unit in free[0]),
+        guns_stay=tuple(unit.id for unit in free[1]) if free else (),
         vacated=found.get("vacated", after.vacated),
         **more,
     )

@@ -13,7 +13,7 @@ from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, Q
 from ..forces import sharing
 from ..forces.sharing import Share
 from ..forces.units import CombatUnit, Force, is_marsch
-from ..terms import FORTRESSES
+from ..terms import COMBAT_ARMS, FORTRESSES
 from . import effectiveness, states
 from .combat import Combat
 from .effectiveness import Failure, Standing
@@ -89,6 +89,7 @@ def stacks_as_they_check(combat: Combat, side: states.Side, losing: tuple[int, .
         )
         for share in known
     }
+    withheld = defends and any(unit.arm in COMBAT_ARMS for unit in engagement.withheld)
     stays = any(unit.arm in FORTRESSES and left[unit.id].left > 0 for unit in units)
 
     def modifiers(retreat: int) -> tuple[Modifier, ...]:
@@ -110,7 +111,7 @@ def stacks_as_they_check(combat: Combat, side: states.Side, losing: tuple[int, .
     stacks_checking = []
     for place, retreat in side.retreats:
         common = effectiveness.stack_modifiers(retreat) + modifiers(retreat)
-        stack = states.Stack(place, side.role, retreat, stays, defends and bool(engagement.withheld), side.stuck)
+        stack = states.Stack(place, side.role, retreat, stays, withheld, side.stuck)
         now = (Force(force.name, after_toll(force.units, side.toll)) for force in combat.forces[side.role][place])
         stacks_checking.append(states.StackChecks(stack, tuple(checks(tuple(now), common))))
     return stacks_checking

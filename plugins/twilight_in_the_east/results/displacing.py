@@ -56,7 +56,7 @@ class Settled(msgspec.Struct, frozen=True):
 def displace(combat: Combat, now: Displacing) -> Node:
     """Where the next unit goes that has to leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
     assert combat.pieces is not None
-    layout = combat.pieces.layout(now.toll.moved)
+    layout = combat.pieces.layout(now.toll.moved, now.toll.steps)
     piece = next((one for one in threatened(combat, now, layout) if one.id not in now.unsettled), None)
     if piece is None:
         return Apart({"": Settled(now)})

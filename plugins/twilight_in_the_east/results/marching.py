@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from assistant.mechanics.procedure import Apart, Choice, Node, Quantity, Situation
 
 from ..forces import sharing
-from ..forces.units import Force, Role, forces
+from ..forces.units import Force, Role
 from ..retreat import cost
 from ..retreat.cost import Cause, Charge, ForceRetreat, RetreatHex
 from ..retreat.ground import Ground
@@ -21,7 +21,8 @@ from ..retreat.pieces import Layout
 from ..retreat.ways import hexes_to_room, open_around, ordered
 from .combat import Combat
 from .repulse import may_be_cleared, may_try
-from .tolls import Amounts, Toll, left_of
+from .stacks import stack_of, withheld
+from .tolls import Amounts, Toll, left_of, summed
 
 WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
 """The name of the hexes that a stack retreats to, by what makes it retreat."""
@@ -37,7 +38,7 @@ class Leg(msgspec.Struct, frozen=True):
     """A stack that has to retreat.
 
     place: its hex in the combat, which names it; start: where it stands now; owed: hexes by Force, with those beyond what it had to
-    retreat; extra: Forces that go on because the hex cannot hold them; zones: unoccupied hexes in EZOCs that each Force has entered
+    retreat; extra: how many of these, of Forces that go on because a hex cannot hold them; zones: unoccupied hexes in EZOCs that each Force has entered
     in an earlier retreat of the combat; tried: whether it has tried a Repulse in this retreat; forces: that retreat, where a
     Repulse pushes them away; named: how answers name its hexes then.
     """
@@ -46,7 +47,7 @@ class Leg(msgspec.Struct, frozen=True):
     place: str
     start: str
     owed: tuple[tuple[str, int], ...]
-    extra: tuple[str, ...] = ()
+    extra: Amounts = ()
     zones: Amounts = ()
     tried: bool = False
     forces: tuple[Force, ...] = ()
@@ -133,21 +134,6 @@ class Ended(msgspec.Struct, frozen=True):
     advanced: tuple[str, ...] | None = None
 
 
-def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
-    """The Forces of a stack that retreat together, artillery that stands idle among them; withheld defenders too. Rule: 11.2.1a"""
-    engagement = combat.engagement
-    there = [unit for unit in engagement.present(role) if unit.place == place]
-    found = {force.name: force for force in forces(there)}
-    if role == "defender" and place == engagement.at:
-        found |= {force.name: force for force in forces(engagement.withheld)}
-    return found
-
-
-def withheld(combat: Combat) -> frozenset[str]:
-    """The Forces that are withheld from the combat."""
-    return frozenset(force.name for force in forces(combat.engagement.withheld))
-
-
 def march(combat: Combat, marches: Marches) -> Node:
     """The next hex of the first stack, the steps to share out before it, or what follows once all have retreated. Rule: 11.2.1"""
     if marches.bills:
@@ -158,7 +144,7 @@ def march(combat: Combat, marches: Marches) -> Node:
         return Apart({"": AfterMarches(marches.then, marches.toll)})
     assert combat.pieces is not None
     stack = standing(combat, marches)
-    layout = combat.pieces.layout(marches.toll.moved)
+    layout = combat.pieces.layout(marches.toll.moved, marches.toll.steps)
     marches = with_excess(marches, stack, layout)
     leg = marches.todo[0]
     on = going(leg, stack, len(marches.way))
@@ -177,7 +163,7 @@ def march(combat: Combat, marches: Marches) -> Node:
 def hexes_around(combat: Combat, marches: Marches) -> tuple[RetreatHex, ...]:
     """All hexes around the first stack where it is now, those that are open first."""
     assert combat.pieces is not None
-    stack, layout = standing(combat, marches), combat.pieces.layout(marches.toll.moved)
+    stack, layout = standing(combat, marches), combat.pieces.layout(marches.toll.moved, marches.toll.steps)
     leg = with_excess(marches, stack, layout).todo[0]
     ground = layout.ground(going(leg, stack, len(marches.way)), leg.place)
     return around(ground, marches.here, marches.before)
@@ -219,7 +205,7 @@ def with_excess(marches: Marches, stack: dict[str, Force], layout: Layout) -> Ma
             ground = layout.ground(tuple(stack[name] for name in leaving), leg.place)
             if hexes_to_room(ground, marches.here, marches.before, fits)[0]:
                 owed = tuple((name, hexes + 1 if name in leaving else number) for name, number in leg.owed)
-                extra = tuple(dict.fromkeys((*leg.extra, *leaving)))
+                extra = summed(leg.extra, dict.fromkeys(leaving, 1))
                 return replace(marches, todo=(replace(leg, owed=owed, extra=extra), *marches.todo[1:]))
     return marches
 
@@ -231,7 +217,7 @@ def has_room(others: Layout, units: Collection[str], hex: str) -> bool:
 
 def layout_without(layout: Layout, units: Collection[str]) -> Layout:
     """Where all others stand."""
-    return layout.pieces.layout(tuple(sorted((dict(layout.moved) | dict.fromkeys(units, "")).items())))
+    return layout.pieces.arranged(tuple(sorted((dict(layout.moved) | dict.fromkeys(units, "")).items())), layout.turned)
 
 
 def next_hexes(
@@ -242,7 +228,7 @@ def next_hexes(
     leg, way = marches.todo[0], marches.way
     on = going(leg, stack, len(way))
     units = tuple(unit.id for force in on for unit in force.units)
-    if all(force.name in leg.extra for force in on):
+    if all(force.name in dict(leg.extra) for force in on):
         fits = partial(has_room, layout_without(layout, units), units)
         return hexes_to_room(ground, marches.here, marches.before, fits)[1]
     guns = any(unit.arm == "artillery" for force in on for unit in force.units)
@@ -281,20 +267,21 @@ def settled(combat: Combat, marches: Marches, stack: dict[str, Force], layout: L
     entered, spared = walked(marches, stack, layout), withheld(combat)
     toll, lost, bills = marches.toll, list[ForceRetreat](), list[Bill]()
     common: tuple[Charge, ...] = ()
-    surrendered = []
+    surrendered, extra = [], dict(leg.extra)
     for name, owed in leg.owed:
         if name not in stack:
             continue
         force, hexes = stack[name], min(owed, len(entered))
         charged = way_charges(combat, leg, name, entered[:hexes])
-        if name not in leg.extra:
+        if name not in extra:
             charged += cost.unable(owed, hexes, cause)
         charged = cost.spared(charged) if name in spared else charged
         common = max(common, charged, key=len)
-        gone = cost.surrenders(owed, hexes, cause) and name not in leg.extra
+        gone = cost.surrenders(owed, hexes, cause) and name not in extra
         suffered = cost.suffered(force, charged)
         surrendered += [name] if gone else []
         lost.append(replace(suffered, eliminated=suffered.eliminated or gone))
+        toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
         toll, more = paid(toll, force, lost[-1], marches.way[hexes - 1] if hexes else leg.start, gone=gone)
         bills += [Bill(leg.role, name, more, BILLS[cause], of=force if leg.forces else None)] if more else []
     next = replace(marches, todo=marches.todo[1:], toll=toll, way=(), bills=tuple(bills), entered=())
@@ -338,7 +325,7 @@ def repulses(combat: Combat, marches: Marches, stack: dict[str, Force], layout: 
     None where there is none, or it has tried one. Rule: 8.5.1c
     """
     leg = marches.todo[0]
-    on = [force for force in going(leg, stack, len(marches.way)) if force.name not in leg.extra]
+    on = [force for force in going(leg, stack, len(marches.way)) if force.name not in dict(leg.extra)]
     able = [force.name for force in on if may_try(force)]
     if leg.tried or marches.cause == "repulse" or not able:
         return None
@@ -362,7 +349,7 @@ def is_stuck(combat: Combat, toll: Toll) -> bool:
     at = combat.engagement.at
     left = (left_of(force, toll) for force in stack_of(combat, "defender", at).values())
     stack = tuple(force for force in left if force is not None)
-    return bool(stack) and not open_around(combat.pieces.layout(toll.moved).ground(stack, at), at, "")
+    return bool(stack) and not open_around(combat.pieces.layout(toll.moved, toll.steps).ground(stack, at), at, "")
 
 
 def share_bill(combat: Combat, marches: Marches) -> Choice:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import msgspec
@@ -12,13 +12,12 @@ from msgspec.structs import replace
 from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Resolution, Roll
 from assistant.questions import note
 
-from ..combat.engagement import Engagement
-from ..forces.units import SIDES, Role, forces
+from ..forces.units import SIDES, Role
 from ..retreat.cost import Charge, ForceRetreat
 from ..retreat.hexes import passed_over
 from . import states
 from .combat import Combat
-from .displacing import Displaced, in_the_way
+from .displacing import Displaced
 from .effectiveness import failure
 from .marching import AfterMarches, Marched, Marches, hexes_around
 from .pushing import Tried
@@ -68,9 +67,6 @@ class Obligation(msgspec.Struct, frozen=True):
     by_crt: Annotated[int, note("hexes by the Combat Results Table")]
     by_check: Annotated[int, note("hexes by its check")]
     hexes: Annotated[int, note("hexes of retreat in all")]
-    withheld: Annotated[bool, note("whether it was withheld, so that it only goes with those who have to leave")] = (
-        False
-    )
 
 
 class Withdrawal(msgspec.Struct, frozen=True):
@@ -108,7 +104,7 @@ class PassedOver(msgspec.Struct, frozen=True):
     why: Annotated[str, note("the first priority that puts it there")]
 
 
-Earned = Annotated[int, note("Victory Points for a Prepared Attack and enemy divisions eliminated before any retreat")]
+Earned = Annotated[int, note("Victory Points for a Prepared Attack and enemy divisions eliminated")]
 PHASE = note(
     "the phase for which the points of a Prepared Attack are counted, empty if none were earned or it was stated"
 )
@@ -158,7 +154,6 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     losses: dict[Role, SideLosses] = {}
     checks: dict[str, CheckOutcome] = {}
     owed: list[Obligation] = []
-    wiped_out: list[Obligation] = []
     steps: Counter[Role] = Counter()
     for situation, node, taken in resolved.trace:
         match situation:
@@ -187,8 +182,6 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
                 steps[side.role] += sum(situation.lost)
             case states.SideChecks(side) if side.role in losses:
                 losses[side.role] = replace(losses[side.role], modifier_to=situation.bonus)
-            case states.StackChecks(stack, ()):
-                wiped_out.append(Obligation("", stack.place, stack.retreat, 0, stack.retreat))
             case states.StackChecks(stack, forces) if isinstance(taken, int):
                 checks |= {force.name: check_outcome(combat, stack, force, taken) for force in forces}
             case states.StackChecked(stack, forces):
@@ -196,16 +189,13 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
                     steps[stack.role] += min(force.suffered.steps, force.left)
                     by_check = force.suffered.retreat
                     duty = Obligation(force.name, stack.place, stack.retreat, by_check, stack.retreat + by_check)
-                    (owed if force.suffered.steps < force.left else wiped_out).append(duty)
+                    owed += [duty] if duty.hexes and force.suffered.steps < force.left else []
             case states.ForceLost(name, lost):
                 checks[name] = replace(checks[name], losses=dict(lost))
         if isinstance(node, Done | Apart) and "defender.vacates" in node.notes:
             after["vacated"] = bool(node.notes["defender.vacates"])
     for role in SIDES:
         steps[role] += sum(after.get("way_losses", {}).get(unit.id, 0) for unit in combat.engagement.side(role))
-    owed = [duty for duty in owed if duty.hexes]
-    if after.get("vacated"):
-        owed += drawn_along(combat.engagement, owed, wiped_out)
     return BattleOutcome(
         **after,
         losses=tuple(losses.values()),
@@ -233,7 +223,7 @@ def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver
 def withdrawal(marched: Marched) -> Withdrawal:
     """A retreat as it is told."""
     leg = marched.leg
-    least = min((owed for name, owed in leg.owed if name not in leg.extra), default=len(marched.way))
+    least = min((owed for name, owed in leg.owed if name not in dict(leg.extra)), default=len(marched.way))
     told = marched.way, marched.charges, marched.forces, marched.surrendered
     return Withdrawal(leg.role, leg.place, leg.start, marched.cause, least, *told)
 
@@ -255,21 +245,6 @@ def summed(modifiers: Iterable[Modifier]) -> int:
     return sum(modifier.amount for modifier in modifiers)
 
 
-def drawn_along(
-    engagement: Engagement, obligations: Sequence[Obligation], wiped_out: Sequence[Obligation]
-) -> list[Obligation]:
-    """What withheld defenders owe once all others have left their hex: the smallest retreat of these, of those that are wiped out
-    only where nobody else is left; they make no check.
-
-    wiped_out: what the Forces that are wiped out would owe. Rule: 10.1.5f
-    """
-    owed, lost = (
-        [duty for duty in duties if duty.hexes and duty.place == engagement.at] for duties in (obligations, wiped_out)
-    )
-    least = min(owed or lost, key=lambda duty: duty.hexes, default=None)
-    return [replace(least, force=force.name, withheld=True) for force in forces(engagement.withheld)] if least else []
-
-
 def check_outcome(combat: Combat, stack: states.Stack, force: states.ForceChecks, natural: int) -> CheckOutcome:
     """The check of one Force of a stack."""
     margin = natural - force.up_to
@@ -277,24 +252,3 @@ def check_outcome(combat: Combat, stack: states.Stack, force: states.ForceChecks
     added = summed(force.modifiers)
     rolled = (natural, force.modifiers, added, natural + added, force.cel)
     return CheckOutcome(force.name, stack.role, stack.place, *rolled, margin, margin <= 0, *suffered)
-
-
-def advancing(combat: Combat, after: BattleOutcome) -> BattleOutcome:
-    """The outcome once all dice are rolled, with who may advance into the hex: not who retreats, nor a Fortress Garrison, nor
-    artillery over an un-bridged Major or Grand River, where a bridge that is not stated counts as none. Units withheld never do.
-    Rule: 11.4, 11.4.2
-    """
-    checked = {check.force for check in after.checks if check.side == "attacker"}
-    free = after.vacated and not in_the_way(combat, after.unsettled, after.places)
-    staying = checked - {duty.force for duty in after.obligations} if free else set[str]()
-    lost, bridged = after.lost(), combat.engagement.bridged
-    stays = [force for stack in combat.forces["attacker"].values() for force in stack if force.name in staying]
-    gone = {one.unit for one in after.displaced}
-    alive = [
-        unit
-        for force in stays
-        for unit in force.units
-        if lost[unit.id] < unit.left and not unit.garrison and unit.id not in gone
-    ]
-    guns = tuple(unit.id for unit in alive if unit.arm == "artillery" and not bridged.get(unit.place, True))
-    return replace(after, advance=tuple(unit.id for unit in alive if unit.id not in guns), guns_stay=guns)

@@ -19,6 +19,7 @@ from ..combat.strength import initial_odds, rounded_total
 from ..forces.reading import fighting, gather_unit
 from ..forces.step_changes import step_losses
 from ..forces.units import SIDES, CombatUnit, Force, Role, forces
+from ..retreat.pieces import Layout
 from ..terms import COMBAT_ARMS, GREAT_RIVERS
 from . import repulse
 from .combat import Combat, combat_of
@@ -130,7 +131,7 @@ def ended(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Q
         raise TypeError(f"{notes!r} do not end a Repulse")
     assert combat.pieces is not None
     view, role = combat.pieces.view, other_side(marches.todo[0].role)
-    pushed = forces_in(combat, marches, trying.at)
+    pushed = forces_at(combat, trying.at, combat.pieces.layout(marches.toll.moved, marches.toll.steps))
     toll, bills, failed = marches.toll, list[Bill](), []
     for force in repulse.defending(attempt):
         if not notes[f"{force.name}.failed_by"]:
@@ -152,10 +153,10 @@ def other_side(role: Role) -> Role:
     return "defender" if role == "attacker" else "attacker"
 
 
-def forces_in(combat: Combat, marches: Marches, place: str) -> tuple[Force, ...]:
-    """The Forces that stand in a hex by now, as they were before the combat: what it has cost them is told apart."""
+def forces_at(combat: Combat, place: str, layout: Layout) -> tuple[Force, ...]:
+    """The Forces that stand in a hex, as they were before the combat: what it has cost them is told apart. layout: where all stand."""
     assert combat.pieces is not None
-    view, layout = combat.pieces.view, combat.pieces.layout(marches.toll.moved)
+    view = combat.pieces.view
     there = [piece.id for piece in layout.at(place) if piece.arm in (*COMBAT_ARMS, "artillery")]
     return forces([unit_of(view, name) for name in there])
 

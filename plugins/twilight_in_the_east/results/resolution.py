@@ -35,8 +35,9 @@ from . import effectiveness, states
 from .checks import after_check, begin_checks, force_losses, give_modifier, roll_check, shares, stacks_as_they_check
 from .combat import Combat
 from .crt import crt_modifier, crt_retreat, fortress_steps, read_result
-from .marching import AfterMarches, Leg, Marched, Marches, Trying, arrived, is_stuck, march, stack_of
+from .marching import AfterMarches, Leg, Marched, Marches, Trying, arrived, is_stuck, march
 from .pushing import Tried, has_been_tried, try_repulse
+from .stacks import stack_of
 from .tolls import Toll, after_toll
 
 

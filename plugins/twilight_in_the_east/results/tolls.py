@@ -16,13 +16,16 @@ class Toll(msgspec.Struct, frozen=True):
     """What a combat has cost so far.
 
     moved: units that stand elsewhere now, "" off the map; steps: lost, by unit; levels: lost, by the formation; disorder: the degree
-    that a formation has now; hexes: retreated or charged, by Force.
+    that a formation has now; hexes: that each Force has had to retreat by the result and its check, those beyond them for want of
+    room left out; pushed: likewise, away from a Repulse.
     """
 
     moved: tuple[tuple[str, str], ...] = ()
     steps: Amounts = ()
     levels: Amounts = ()
     disorder: Amounts = ()
+    hexes: Amounts = ()
+    pushed: Amounts = ()
 
     def and_steps(self, more: Mapping[str, int]) -> Toll:
         """The same with more steps lost."""
@@ -31,6 +34,12 @@ class Toll(msgspec.Struct, frozen=True):
     def and_levels(self, more: Mapping[str, int]) -> Toll:
         """The same with more levels lost."""
         return replace(self, levels=summed(self.levels, more))
+
+    def and_hexes(self, more: Mapping[str, int], *, pushed: bool) -> Toll:
+        """The same with more hexes that Forces have had to retreat. pushed: whether away from a Repulse."""
+        if pushed:
+            return replace(self, pushed=summed(self.pushed, more))
+        return replace(self, hexes=summed(self.hexes, more))
 
     def and_moved(self, more: Mapping[str, str]) -> Toll:
         """The same with units moved."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.questions import View
 
@@ -18,10 +19,16 @@ from .sources import Supply, areas_of, sources_of, sources_of_command, supply_of
 
 Moves = tuple[tuple[str, str], ...]
 """Units that stand elsewhere than in the position, each with its hex, "" off the map."""
+Steps = tuple[tuple[str, int], ...]
+"""Steps that units have lost since the position."""
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A unit on the map. zoned: whether it has a zone of control; room, guns: the divisions and artillery units that it counts for."""
+    """A unit on the map.
+
+    zoned: whether it has a zone of control; room, guns: the divisions and artillery units that it counts for; turns: with how many more
+    steps lost it turns to its reduced side, 0 if it cannot; turned_room: the divisions that it counts for then.
+    """
 
     id: str
     side: str
@@ -30,6 +37,8 @@ class Piece(msgspec.Struct, frozen=True):
     zoned: bool = False
     room: Fraction = Fraction(0)
     guns: int = 0
+    turns: int = 0
+    turned_room: Fraction = Fraction(0)
 
 
 def pieces_of(view: View) -> Iterator[Piece]:
@@ -39,17 +48,26 @@ def pieces_of(view: View) -> Iterator[Piece]:
             continue
         arm, entrained = view.word("arm", unit.id), view.flag("entrained", unit.id)
         zoned = exerts_zone(arm, entrained)
-        room = Fraction(0) if entrained else Fraction(1, 2) if arm in SUPPLY_ARMS else room_of(view, unit.id, arm)
         guns = int(arm == "artillery" and not entrained)
-        yield Piece(unit.id, view.side_of(unit.id), unit.place, arm, zoned, room, guns)
+        piece = Piece(unit.id, view.side_of(unit.id), unit.place, arm, zoned, guns=guns)
+        yield piece if entrained else with_room(view, piece)
 
 
-def room_of(view: View, unit: str, arm: str) -> Fraction:
-    """How much of a division a combat unit counts for, as far as it is known."""
+def with_room(view: View, piece: Piece) -> Piece:
+    """A unit with the room that it takes in a hex, as far as that is known. Rule: 4.2, 2.2d"""
+    if piece.arm in SUPPLY_ARMS:
+        return replace(piece, room=Fraction(1, 2))
+    unit = piece.id
     size, steps, lost = view.word("size", unit), view.integer("steps", unit), view.integer("lost", unit)
-    back = view.fact("back-steps", unit)
-    turned = view.flag("reduced", unit) or has_turned(steps, lost, view.integer("back-steps", unit) if back else 0)
-    return stacking_value(CombatUnit(unit, "", arm, size, True, "", reduced=turned))
+    back = view.integer("back-steps", unit) if view.fact("back-steps", unit) else 0
+    turned = view.flag("reduced", unit) or has_turned(steps, lost, back)
+    whole, half = (
+        stacking_value(CombatUnit(unit, "", piece.arm, size, True, "", reduced=reduced)) for reduced in (False, True)
+    )
+    if turned:
+        return replace(piece, room=half)
+    turns = steps - lost - back if 0 < back < steps else 0
+    return replace(piece, room=whole, turns=turns, turned_room=half)
 
 
 class Pieces:
@@ -58,13 +76,17 @@ class Pieces:
     def __init__(self, view: View) -> None:
         self.view, self.terrain = view, Terrain(view)
         self.pieces = {piece.id: piece for piece in pieces_of(view)}
-        self._layouts: dict[Moves, Layout] = {}
+        self._layouts: dict[tuple[Moves, frozenset[str]], Layout] = {}
 
-    def layout(self, moved: Moves) -> Layout:
-        """Where all stand once some have moved."""
-        if moved not in self._layouts:
-            self._layouts[moved] = Layout(self, moved)
-        return self._layouts[moved]
+    def layout(self, moved: Moves, lost: Steps = ()) -> Layout:
+        """Where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn them over. Rule: 3.4.1b"""
+        return self.arranged(moved, frozenset(name for name, steps in lost if 0 < self.pieces[name].turns <= steps))
+
+    def arranged(self, moved: Moves, turned: frozenset[str]) -> Layout:
+        """Where all stand once some have moved and some have turned to their reduced sides."""
+        if (moved, turned) not in self._layouts:
+            self._layouts[moved, turned] = Layout(self, moved, turned)
+        return self._layouts[moved, turned]
 
     def sources(self, force: Force, corps: str, army: str) -> list[str]:
         """The hexes of the supply sources of a Force's command, as far as they are known."""
@@ -101,8 +123,8 @@ class Pieces:
 class Layout:
     """Where all pieces stand at a moment."""
 
-    def __init__(self, pieces: Pieces, moved: Moves) -> None:
-        self.pieces, self.moved = pieces, moved
+    def __init__(self, pieces: Pieces, moved: Moves, turned: frozenset[str] = frozenset()) -> None:
+        self.pieces, self.moved, self.turned = pieces, moved, turned
         self.where = {piece.id: piece.place for piece in pieces.pieces.values()} | dict(moved)
         self._zones: dict[str, frozenset[str]] = {}
         self._grounds: dict[tuple[tuple[str, ...], str], Ground] = {}
@@ -137,18 +159,22 @@ class Layout:
         return frozenset(self.where[one.id] for one in every if one.side == side and one.id not in without) - {""}
 
     def abandoned(self, side: str) -> frozenset[str]:
-        """The hexes that enemies of a side have left by a retreat."""
-        left = {self.pieces.pieces[name].place for name, _ in self.moved if self.pieces.pieces[name].side != side}
+        """The hexes that enemies of a side have left by a retreat, not those where they were eliminated. Rule: 11.2.2b"""
+        every = self.pieces.pieces
+        left = {every[name].place for name, where in self.moved if where and every[name].side != side}
         return frozenset(left - self.enemies(side))
 
     def _others(self, side: str) -> list[Piece]:
         return [one for one in self.pieces.pieces.values() if one.side not in ("", side)]
 
     def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
-        """By how many divisions and artillery units a place holds too much once some units stand there too. Rule: 4.2.3b"""
+        """By how many divisions and artillery units a place holds too much once some units stand there too, each as its losses have left
+        it. Rule: 4.2.3b, 2.2d
+        """
         names = frozenset(coming)
         there = [*self.at(place, names), *(self.pieces.pieces[name] for name in names)]
-        room = sum((piece.room for piece in there if piece.arm not in FORTRESSES), Fraction(0))
+        counted = [piece for piece in there if piece.arm not in FORTRESSES]
+        room = sum((one.turned_room if one.id in self.turned else one.room for one in counted), Fraction(0))
         return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
 
     def has_fortress(self, place: str) -> bool:

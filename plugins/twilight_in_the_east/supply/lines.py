@@ -43,21 +43,36 @@ def line_part(title: str, line: Line) -> Part:
 
 def typed_line(facts: Gather, hexes: Sequence[str], around: Around) -> Line:
     """A line as a player types it, along RR lines that he vouches for."""
-    costs = [typed_step(facts, here, there) for here, there in pairwise(hexes)]
+    costs = [typed_step(facts, here, there, around.side) for here, there in pairwise(hexes)]
     return measure(hexes, costs, HEX, around.closed, "enemy-occupied or in an EZOC")
 
 
-def typed_step(facts: Gather, here: str, there: str) -> Cost | str:
-    """The cost of one step of a typed line; terrain, turn and weather are asked for only where they matter."""
+def off_the_railway(facts: Gather, hexes: Sequence[str], around: Around) -> int:
+    """Where a typed line that begins on a RR line leaves it: the place in the line of the last hex which that RR line links to the
+    first one, EZOCs or not. A unit may trace from any of them, so it counts from there. Rule: 14.2.3
+    """
+    for number, (here, there) in enumerate(pairwise(hexes)):
+        one = typed_step(facts, here, there, around.side)
+        if not around.enemies.isdisjoint((here, there)) or isinstance(one, str) or not one.linked:
+            return number
+    return len(hexes) - 1
+
+
+def typed_step(facts: Gather, here: str, there: str, side: str) -> Cost | str:
+    """The cost of one step of a typed line; terrain, turn and weather are asked for only where they matter. A RR line counts unless one
+    of the two hexes is stated not to be operational for the side.
+    """
     over, view = between(facts, here, there), facts.view
     rail, road, crossing = (over.word(track) for track in LINKS)
-    barrier, terrain = over.lies, view.word("terrain", there) if rail in RAILS else over.enters
+    operational = all(view.word("operational", hex) in ("", side) for hex in (here, there))
+    by_rail = rail in RAILS and operational
+    barrier, terrain = over.lies, view.word("terrain", there) if by_rail else over.enters
     flooded = freeze = False
     if GREAT_RIVERS & barrier and facts.flag("campaign"):
         flooded = is_flooded(calendar.weather(facts, "high-water"), facts.integer("turn"), True)
-    if terrain == "wetlands" and road not in ROADS and rail not in RAILS:
+    if terrain == "wetlands" and road not in ROADS and not by_rail:
         freeze = facts.flag("campaign") and calendar.weather(facts, "freeze") == "freeze"
-    return step_cost(terrain, barrier, rail, road, crossing, operational=True, freeze=freeze, flooded=flooded)
+    return step_cost(terrain, barrier, rail, road, crossing, operational=operational, freeze=freeze, flooded=flooded)
 
 
 # --- a drawn board ----------------------------------------------------------------------------------------------------

@@ -21,10 +21,18 @@ from ..ground.zones import assume_zones
 from ..terms import SECOND_DIVISION_LOW, SUPPLY_ARMS
 from .guests import as_guest
 from .isolation import is_isolated
-from .lines import best, compile_map, judge, line_part, typed_line
+from .lines import best, compile_map, judge, line_part, off_the_railway, typed_line
 from .report import STATES, SourceTried, SupplyResult, sources_part, state_verdict, tried
-from .rules import any_length, near_and_far
-from .sources import always_supplied, source_of_line, sources_on_map, supplied_with
+from .rules import RR_LINE, any_length, near_and_far
+from .sources import (
+    GARRISON_TRACES,
+    always_supplied,
+    railway,
+    source_of_line,
+    sources_on_map,
+    supplied_with,
+    traces_as_garrison,
+)
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
@@ -72,6 +80,7 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
         always = always_supplied(facts, unit)
         served = supplied_with(facts, unit)
         beside = formations_beside(facts, unit) if served.id != unit.id else []
+        garrison = traces_as_garrison(facts, unit)
         unseen = [str(hidden.place) for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
     if always:
         result = SupplyResult(unit=unit.id, place=unit.place, state="in", source=always)
@@ -92,7 +101,9 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
         return along_typed_line(view, unit, around, name)
     if not view.board.hexes:
         how = f'line "SUPPLY UNIT": ITS-HEX -rail2- HEX clear -road- {unit.place} rough'
-        title = "no map is drawn here, so type the line that you see on yours"
+        title = "no map is drawn here, so type the line that you see on yours" + (
+            f"; {GARRISON_TRACES}" if garrison else ""
+        )
         raise MissingFacts([Ask(kind="fact", name="line", rule="14.1", title=title, how=how)])
     return over_map(view, unit, around)
 
@@ -131,6 +142,9 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
         raise InputError(f"the line {name!r} ends in {hexes[-1]}, but {unit.id} is in {unit.place}")
     with view.gather() as facts:
         source, why_not = source_of_line(facts, unit, around, name, hexes[0])
+        if source.kind == RR_LINE and not any_length(source):
+            hexes = hexes[off_the_railway(facts, hexes, around) :]
+            source = railway(hexes[0])
         line = typed_line(facts, hexes, around)
     off = next((one.hex for one in line.steps if one.hex not in line.linked), "") if any_length(source) else ""
     why_not = why_not or line.barred or (off and f"no RR line leads into {off}")
@@ -144,6 +158,8 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
     result = supplied(unit, source, line, None if why_not else found, [tried(source, line, why_not)])
     shown = line_part(f"The line from {source.name}", line)
     if not why_not:
+        if result.state == "low":
+            view.presume(step("14.4", "no other source or line gives {unit} more than Low Supply", result))
         return report(result, state_verdict(result), shown)
     text = "undecided: this line does not supply {unit}: {why}; another one may"
     how = "another line, with ask ... line=NAME; or supply=out for the unit if there is none"

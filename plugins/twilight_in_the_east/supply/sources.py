@@ -10,7 +10,7 @@ from assistant.field import Around, Source, side_of
 from assistant.questions import Gather, InputError, step
 from assistant.state.state import Unit
 
-from ..forces.armies import corps_and_army, is_cavalry_corps, may_draw
+from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
 from ..terms import BOYEN, BOYEN_REACH, COMBAT_ARMS, DEPOTS, FORTRESSES, KG_TRAIN, LANDWEHR, SUPPLY_ARMS
 from .guests import Barred, as_guest
@@ -19,6 +19,9 @@ from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
 
 LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
 """The Corps Train that is In Supply without a line, and the last game turn in which it is (22.3.1)."""
+NOVO_GEORGIEVSK = "61.48"
+"""The hex after which the Fortress Complex is named (24.1.1)."""
+GARRISON_TRACES = "units of the Warsaw Garrison trace from a RR line or Novo-Georgievsk alone (24.1.2)"
 OTHERS = "of another"
 """How a reason begins why attachment bars a unit from a supply unit, which is then not listed among its sources."""
 BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
@@ -48,6 +51,8 @@ def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
         return other
     if (barred := guest_of(facts, unit, source)) and not barred.asks:
         return barred.why_not
+    if traces_as_garrison(facts, unit):
+        return GARRISON_TRACES
     if facts.flag("entrained", source.id):
         return "entrained (14.2.2)"
     if facts.word("arm", unit.id) in DEPOTS:
@@ -96,6 +101,22 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
     return f"{OTHERS} army (6.3.1)" if same else f"{OTHERS} corps (14.3.1)"
 
 
+def traces_as_garrison(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit is recorded with the Warsaw Garrison, which draws supply from no depot, no Corps Train and no Fortress but
+    those of Novo-Georgievsk. Rule: 24.1.2b
+    """
+    return facts.flag("campaign") and army_of(facts.view, supplied_with(facts, unit).id) == WARSAW_GARRISON
+
+
+def is_of_novo_georgievsk(facts: Gather, fortress: Unit) -> bool:
+    """Whether a fortress unit is one of Novo-Georgievsk: it stands there or shares the ID of one that does. Rule: 24.1.2b"""
+    view = facts.view
+    if fortress.place == NOVO_GEORGIEVSK:
+        return True
+    there = {view.word("complex", one.id) for one in view.stack(NOVO_GEORGIEVSK)} - {""}
+    return bool(there) and facts.word("complex", fortress.id) in there
+
+
 def guest_of(facts: Gather, unit: Unit, source: Unit) -> Barred | None:
     """What keeps a Corps Train from serving a unit as one of its guests, None for any other source."""
     return as_guest(facts, unit, source) if facts.word("arm", source.id) == "corps-train" else None
@@ -128,14 +149,18 @@ def always_supplied(facts: Gather, unit: Unit) -> str:
 
 def fortress_source(facts: Gather, unit: Unit) -> str:
     """The friendly Fortress with a supply symbol on which or next to which a combat or artillery unit stands, "" for none. Boyen
-    serves some units only, and those along a line. Rule: 12.1.1, 14.2.4
+    serves some units only, and those along a line; only those of Novo-Georgievsk serve units of the Warsaw Garrison.
+    Rule: 12.1.1, 14.2.4
     """
     if unit.place is None or facts.word("arm", unit.id) not in (*COMBAT_ARMS, "artillery"):
         return ""
     side, view = side_of(facts, unit), facts.view
     near = (other for place in (unit.place, *view.board.neighbours(unit.place)) for other in view.stack(place))
-    own = (one.id for one in near if facts.word("arm", one.id) == "fortress" and side_of(facts, one) == side)
-    return next((name for name in own if name != BOYEN and facts.flag("supply-symbol", name)), "")
+    own = [one for one in near if facts.word("arm", one.id) == "fortress" and side_of(facts, one) == side]
+    able = [one for one in own if one.id != BOYEN and facts.flag("supply-symbol", one.id)]
+    if able and traces_as_garrison(facts, unit):
+        able = [one for one in able if is_of_novo_georgievsk(facts, one)]
+    return next((one.id for one in able), "")
 
 
 def boyen(unit: Unit, fortress: Unit) -> Source | None:

@@ -54,6 +54,12 @@ def test_a_position_in_the_fewest_words() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["D2", "D3", "-7", "displaced"])
+def test_a_unit_named_like_a_fact_stands_in_quotes(name: str) -> None:
+    position = typed(f'40.20: russian infantry XX "{name}"')
+    assert same(position, reread(position))
+
+
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
 def test_the_examples_of_the_game_come_back(file: Path) -> None:
     position = read(file.read_bytes(), file.name, load_game)

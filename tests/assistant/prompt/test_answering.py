@@ -67,6 +67,17 @@ class Shown:
         return self
 
 
+def rolls(dice: list[str], monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
+    """Rolls of these dice, which wait for their answers: a, b, c."""
+    asks = [
+        Ask(kind="roll", name=name, rule="", title=f"roll {name}", how="", dice=one)
+        for name, one in zip("abc", dice, strict=False)
+    ]
+    left = lambda table: Shown([ask for ask in asks if ask.name not in table.position.answers])  # noqa: E731
+    monkeypatch.setattr(answering, "look", left)
+    return asks
+
+
 @pytest.mark.parametrize(
     ("text", "dice", "answers"),
     [
@@ -78,15 +89,28 @@ class Shown:
         ("5 6 7", ["2d6", "2d6"], {"a": "5+6", "b": "7"}),
         ("1 2 3", ["3d6"], {"a": "1+2+3"}),
         ("2+5 3+4", ["2d6", "2d6"], {"a": "2+5", "b": "3+4"}),
+        ("3 2+1", ["1d6", "2d6"], {"a": "3", "b": "2+1"}),
+        ("3 9", ["1d6", "2d6"], {"a": "3", "b": "9"}),
+        ("3 2 1", ["1d6", "2d6"], {"a": "3", "b": "2+1"}),
     ],
 )
 def test_bare_numbers_are_the_dice_of_one_roll(
     text: str, dice: list[str], answers: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asks = [
-        Ask(kind="roll", name=name, rule="", title="", how="", dice=one) for name, one in zip("abc", dice, strict=False)
-    ]
-    left = lambda table: Shown([ask for ask in asks if ask.name not in table.position.answers])  # noqa: E731
-    monkeypatch.setattr(answering, "look", left)
+    asks = rolls(dice, monkeypatch)
     table = answered(TABLE, asks[0], text)
     assert table and table.position.answers == answers
+
+
+def test_a_lone_die_after_a_roll_of_other_dice_is_not_taken_for_a_total(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both players threw a die for their losses, but only one of them loses anything; the second is not the check's total."""
+    asks = rolls(["1d6", "2d6"], monkeypatch)
+    with pytest.raises(InputError, match=r"next comes roll b \(2d6\): 3 may be one die of it") as refused:
+        answered(TABLE, asks[0], "3 3")
+    assert refused.value.hint.startswith("nothing is taken")
+
+
+def test_more_dice_than_rolls_name_what_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asks = rolls(["1d6"], monkeypatch)
+    with pytest.raises(InputError, match=r"no roll waits for 4, only: roll a \(1d6\)"):
+        answered(TABLE, asks[0], "3 4")

@@ -127,7 +127,10 @@ def test_dice_count_while_facts_change(session: Session) -> None:
 
 def test_a_combat_is_closed_when_its_defender_is_moved_away(heath: Session) -> None:
     said = enter(heath, "0504 11th < 0403 1st Battery", "4", "0505 11th")
-    assert said == "read: 0505: 11th\nclosed: Combat: 1st, Battery against 11th (at: no units in 0504)"
+    assert (
+        said
+        == "read: moved: 11th from 0504; 0505: 11th\nclosed: Combat: 1st, Battery against 11th (at: no units in 0504)"
+    )
     assert heath.table.asked is None and heath.prompt == "> "
     assert heath.table.position.state.units["11th"].place == "0505"
     enter(heath, "undo")
@@ -359,9 +362,26 @@ def alternatives(session: Session) -> list[str]:
     return [one.words for one in (session.shown.assumed if session.shown else ())]
 
 
+def numbers(session: Session) -> dict[str, int]:
+    """The number of each assumption by its words."""
+    return {one.words: one.number for one in (session.shown.assumed if session.shown else ())}
+
+
+def test_the_number_of_an_assumption_stays_with_its_fact_as_long_as_the_combat_lasts(session: Session) -> None:
+    enter(session, "t=1", "4119c 1/1 12-16-7-11 <4020 25/3 10--5-10 27/3 =")
+    before = numbers(session)
+    assert before == {"40.20|41.19 open": 1, "attacker-ap=all": 2, "defender-ap=all": 3}
+    enter(session, "< 4019 29/20 10--5-10")
+    assert numbers(session) == {**before, "40.19|41.19 open": 4}
+    enter(session, "need 2:1", "battle", "4020|4119 open", "ap=3,20")
+    assert numbers(session) == {"defender-ap=all": 3, "40.19|41.19 open": 4}
+    enter(session, "ap=all", "4218 2/1 12-16-7-11 < 4319 22/1 10--5-10")
+    assert 1 in numbers(session).values(), "another combat numbers them anew"
+
+
 def test_assumptions_are_chosen_by_number_by_name_and_in_turn(session: Session) -> None:
     enter(session, "t=1", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10")
-    number: Callable[[str], int] = lambda words: alternatives(session).index(words) + 1  # noqa: E731
+    number: Callable[[str], int] = lambda words: numbers(session)[words]  # noqa: E731
     enter(session, f"?{number('41.19 clear')} r")
     assert "41.19 rough" in alternatives(session)
     enter(session, f"?{number('attacker-ap=all')}")
@@ -534,6 +554,19 @@ def test_a_picture_is_kept_up_to_date_until_it_is_switched_off(session: Session,
     assert "4/6" not in file.read_text("utf-8")
 
 
+def test_a_picture_is_kept_up_to_date_in_the_next_session_too(session: Session, data: Path) -> None:
+    enter(session, "t=1", EXAMPLE, f"picture {data / 'table.svg'} always")
+    table = TableFile(data / "table.json")
+    again = Session(table.read(load_game) or Table(session.table.position), 200, table, before=table.before)
+    assert again.begin()[-1] == f"drawn after every line until `picture off`: {data / 'table.svg'}"
+    enter(again, "< 4120 4/6 10-12-5-10")
+    assert "4/6" in (data / "table.svg").read_text("utf-8")
+    (data / "table.svg").write_text("mine")
+    assert "changed by something else" in enter(again, "undo")
+    assert (data / "table.svg").read_text() == "mine"
+    assert enter(again, "picture off") == "no picture is kept up to date"
+
+
 def test_no_word_is_parted_on_a_narrow_screen(session: Session) -> None:
     session.width = 40
     lines = ("t=1", EXAMPLE, "help", "help retreat", "help crt", "position", *DICE, "done", "journal", "before")
@@ -566,22 +599,32 @@ def test_a_file_that_exists_is_saved_under_another_name(session: Session, data: 
 
 
 def test_what_is_left_without_carrying_it_out_is_said(session: Session) -> None:
-    left = "not carried out: Battle at 41.19, attacked from 40.20, 40.19, GT 1; `undo` goes back to it"
-    assert enter(session, "t=1", EXAMPLE, *DICE, "retreat at=4119 hexes=1").splitlines()[1] == left
+    left = "not carried out: Battle at 41.19, attacked from 40.20, 40.19, GT 1; "
+    assert enter(session, "t=1", EXAMPLE, *DICE, "retreat at=4119 hexes=1").splitlines()[1] == (
+        f"{left}`battle` goes back to it"
+    )
     enter(session, "undo")
-    assert enter(session, "new").splitlines()[0] == left
+    assert enter(session, "new").splitlines()[0] == f"{left}`undo` goes back to it"
     assert enter(session, "undo", "done").startswith("carried out")
     assert "not carried out" not in enter(session, EXAMPLE)
     assert "not carried out" not in enter(session, EXAMPLE), "before its dice there is nothing to lose"
 
 
 def test_more_dice_than_are_rolled(session: Session) -> None:
-    said = enter(session, "t=1", EXAMPLE, "7 3 4 9")
-    assert said == "! no roll waits for 9\n  answer this first: 2 step losses of the attacker"
-    assert (
-        enter(session, *DICE[:4], "5, 6, 7")
-        == "! no roll waits for 7\n  answer this first: 27/3 in 40.20: hex 1 of 1 of the retreat"
+    """None of them is taken, and the prompt names what is asked for."""
+    assert enter(session, "t=1", EXAMPLE, "7 3 4 9") == (
+        "! no roll waits for 9, only: Combat Results Table, summer, 1:1 (2d6); Step Loss Results Table, Large, attacker (1d6); "
+        "Step Loss Results Table, Large, defender (1d6)\n  nothing is taken; after that comes: 2 step losses of the attacker"
     )
+    assert enter(session, "7", "3", "3 3").startswith(
+        "! no roll waits for 3, only: Step Loss Results Table, Large, defender (1d6)\n  nothing is taken; after that comes"
+    )
+    enter(session, "4", "3", "12")
+    said = enter(session, "5, 6, 7")
+    assert said.startswith(
+        "! no roll waits for 7, only: Effectiveness Check in 40.19 (2d6); Effectiveness Check in 41.19"
+    )
+    assert said.endswith("after that comes: 27/3 in 40.20: hex 1 of 1 of the retreat")
 
 
 def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
@@ -681,6 +724,62 @@ def test_both_sides_of_a_combat_do_not_give_a_parameter_twice(session: Session) 
 @pytest.mark.parametrize("game", [GAME, "heath"])
 def test_the_game_of_a_table_is_settled(session: Session, game: str) -> None:
     assert enter(session, f"game {game}") == f"! the game is {GAME} already\n  leave out this line"
+
+
+@pytest.mark.parametrize(
+    "look_up", ["condition 25/3", "stack 4119", "attacks russian", "need 2:1", "recover 1/1 points=1"]
+)
+@pytest.mark.parametrize("back", ["battle", "bat", "4119 <", "4119 < 4020 4019"])
+def test_every_look_up_leaves_the_combat_open_with_its_dice(session: Session, look_up: str, back: str) -> None:
+    enter(session, "t=1", EXAMPLE, "7", "3 4")
+    answers, prompt = dict(session.table.position.answers), session.prompt
+    assert "not carried out" in enter(session, look_up)
+    enter(session, "condition 27/3", back)
+    assert (dict(session.table.position.answers), session.prompt) == (answers, prompt)
+
+
+def test_a_combat_that_was_set_aside(session: Session, data: Path) -> None:
+    """It survives a restart; its dice count unless other units stand there; another combat takes its place, which is said."""
+    enter(session, "t=1", EXAMPLE, "?1", "7", "condition 25/3")
+    file = TableFile(data / "table.json")
+    again = Session(file.read(load_game) or Table(session.table.position), 200, file, before=file.before)
+    again.begin()
+    enter(again, "battle")
+    assert again.table.position.answers == {"crt": "7"}
+    assert "attacker-ap=none" in alternatives(again)
+    first = enter(session, "4218 27/3", "battle").splitlines()[0]
+    assert first.startswith("read: the units in this combat have changed: its dice no longer count; battle at=41.19")
+    enter(session, "undo", "undo", "4218 2/1 12-16-7-11 < 4319 22/1 10--5-10")
+    assert enter(session, "why") and not session.table.position.answers
+    enter(session, "undo")
+    said = enter(session, "4218 2/1 12-16-7-11 < 4319 22/1 10--5-10").splitlines()[1]
+    assert said == "not carried out: battle at=41.19 from=40.20,40.19 crt=7; `undo` brings it back"
+
+
+def test_more_attackers_may_be_named_after_a_look_up(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "condition 25/3", "< 4120 4/6 10-12-5-10")
+    assert session.table.asked and session.table.asked.parameters["from"] == "40.20,40.19,41.20"
+
+
+def test_an_empty_hex_does_not_attack(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE)
+    assert enter(session, "< 4120") == "! nobody stands in 41.20\n  type its units behind it: < 41.20 UNIT ..."
+
+
+def test_units_that_a_line_moves_are_named(session: Session) -> None:
+    said = enter(session, "t=1", "6017 1/1 6016 Lötzen", "6017 1/1 Lötzen")
+    assert said == "read: moved: Lötzen from 60.16; 60.17: 1/1, Lötzen"
+
+
+@pytest.mark.parametrize("line", ["cam", "fr", "free"])
+def test_an_option_of_the_whole_game_needs_its_whole_word(session: Session, line: str) -> None:
+    enter(session, "t=1", "4119 1/1 -16-7-11 < 4020 25/3 10--5-10")
+    assert enter(session, line).startswith("! ")
+    enter(session, "off 25/3")
+    assert "needs its whole word: " in enter(session, line)
+    assert session.table.position.state.value("campaign") is None
+    enter(session, "campaign")
+    assert session.table.position.state.value("campaign") is True
 
 
 def test_a_further_question_about_the_combat_on_the_table(session: Session) -> None:

@@ -14,7 +14,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.ammunition.report import PointLink, PointRecord, PointWay
 from twilight_in_the_east.ammunition.sources import cheapest, overdrawn
 
-from ...conftest import answered, typed, words_of
+from ...conftest import answered, told, typed, words_of
 
 TRAIN = '40.23: "3 Train" range={near} extended-range=4 army=First {train}'
 DEPOT = '40.27: "Russian FIRST {size} Depot" range={reach} extended-range=4 {depot}'
@@ -200,6 +200,24 @@ def test_the_train_of_the_3_landwehr_corps_has_two_points_of_its_own_before_gt_1
 
 
 @pytest.mark.rule("22.3.1")
+@pytest.mark.parametrize(
+    ("spent", "commands", "warning"),
+    [
+        pytest.param("1", 1, "", id="one left for one"),
+        pytest.param("0", 2, "", id="two left for two"),
+        pytest.param("1", 2, "3 LW Train has 1 AP left, but 2 commands would draw on it", id="one left for two"),
+    ],
+)
+def test_each_command_draws_one_of_the_two_points(spent: str, commands: int, warning: str) -> None:
+    rider = ', german cavalry XX "5 c" (3-3-1-11) corps=none army=Eighth' if commands == 2 else ""
+    text = ALLOTMENT.format(turn=5, spent=f" allotment-spent={spent} army=Eighth")
+    text = text.replace("(8-?-4-9)", f"(8-?-4-9) army=Eighth{rider}")
+    found = answered(typed(text), "ammunition", at="60.17")
+    assert [one.way is not None for one in found.result.commands] == [True] * commands
+    assert told(found, "Allocation") == ([warning] if warning else [])
+
+
+@pytest.mark.rule("22.3.1")
 def test_its_own_points_too_need_a_line_from_the_train() -> None:
     far = (
         ALLOTMENT.format(turn=5, spent=" allotment-spent=0").replace(", german", "\n60.20: german")
@@ -372,6 +390,7 @@ def test_a_supply_unit_may_have_too_few_aps_for_several_commands() -> None:
     assert overdrawn([last, last]) == {"s": (1, 2)}
     assert overdrawn([more, more]) == {}
     assert overdrawn([last]) == {}
+    assert overdrawn([way(records=[(False, 1)])] * 3) == {}, "more than two at once is another matter"
 
 
 # --- magazines, Boyen, Warsaw -----------------------------------------------------------------------------------------

@@ -690,10 +690,13 @@ def test_the_example_of_10_1_5() -> None:
     """A fails by 4 and owes a hex more, B by 7 and two; C, withheld, goes with them as far as A."""
     report = carried_out(THREE_DEFEND)
     after = report.result.outcome
-    reason = "C was withheld and must leave 41.19 with the others: it retreats 2, the least of them"
-    assert reason in told(report, "Afterwards"), "not by a check of its own"
+    reason = "C was withheld and goes with the others: 1 hex, the least of them"
+    assert told(report, "Retreats").count(reason) == 2, "by the result, and by the others' checks"
     owed = {duty.force: (duty.by_crt, duty.by_check) for duty in after.obligations}
-    assert owed == {"A": (1, 1), "B": (1, 2), "C": (1, 1)}
+    assert owed == {"A": (1, 1), "B": (1, 2)}, "no check of its own"
+    gone = {name: [name in {one.force for one in leg.forces} for leg in after.retreats] for name in "ABC"}
+    assert gone == {name: [True, True] for name in "ABC"}
+    assert after.places["C"] == after.places["A"] != after.places["B"]
     assert [check.force for check in after.checks if check.place == "41.19"] == ["A", "B"]
 
 
@@ -702,27 +705,25 @@ def test_withheld_defenders_stay_where_one_of_the_others_does() -> None:
     stays = THREE_DEFEND.replace("- / W1", "- / -").replace("ec.41.19=12", "ec.41.19=9")
     after = answered(typed(stays)).result.outcome
     assert {check.force: check.passed for check in after.checks if check.place == "41.19"} == {"A": True, "B": False}
-    assert "C" not in {duty.force for duty in after.obligations}
+    assert "C" not in {one.force for leg in after.retreats for one in leg.forces}
 
 
 @pytest.mark.rule("10.1.5f")
 @pytest.mark.parametrize(
-    ("defender", "result", "owed"),
+    ("defender", "result", "hexes"),
     [
-        ("(2-14-0-9)", "- / W1", {"C": (1, 0)}),  # eliminated on the table: the result makes C retreat all the same
-        ("(2-14-0-9)", "- / -", {}),  # nobody has to retreat, so C stays
-        ("(30-14-0-9)", "- / W1", {"A": (1, 0), "C": (1, 0)}),
+        ("(2-14-0-9)", "- / W1", 1),  # eliminated on the table: the result makes C retreat all the same
+        ("(2-14-0-9)", "- / -", 0),  # nobody has to retreat, so C stays
+        ("(30-14-0-9)", "- / W1", 1),
     ],
 )
-def test_withheld_defenders_retreat_also_where_all_others_are_wiped_out(
-    defender: str, result: str, owed: dict[str, tuple[int, int]]
-) -> None:
+def test_withheld_defenders_retreat_also_where_all_others_are_wiped_out(defender: str, result: str, hexes: int) -> None:
     text = THREE_DEFEND.replace("XX A (12-14-0-9)", f"XX A {defender}").replace("withhold=C", "withhold=C,B")
     text = text.replace("chart crt summer 1:1 7 = - / W1", f"chart crt summer 2:1 7 = {result}")
     text += "chart slrt summer Medium 0 = 2 / 0\n"
     after = carried_out(text.replace("ec.41.19=12", "ec.41.19=2")).result.outcome
-    assert {duty.force: (duty.by_crt, duty.by_check) for duty in after.obligations if duty.force != "B"} == owed
-    assert after.vacated is bool(owed)
+    gone = [len(leg.way) for leg in after.retreats if "C" in {one.force for one in leg.forces}]
+    assert (sum(gone), after.vacated) == (hexes, bool(hexes))
 
 
 def test_the_defender_leaves_although_steps_are_still_to_be_shared_out() -> None:

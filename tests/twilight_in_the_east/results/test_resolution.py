@@ -15,10 +15,12 @@ from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.forces.sharing import Share
 from twilight_in_the_east.forces.units import CombatUnit, Role
 from twilight_in_the_east.results import checks, effectiveness, resolution
+from twilight_in_the_east.results.aftermath import victorious
 from twilight_in_the_east.results.combat import Combat, combat_of, on_the_dice
 from twilight_in_the_east.results.effectiveness import Failure, Standing
-from twilight_in_the_east.results.outcome import BattleOutcome, CheckOutcome, Obligation, advancing, drawn_along
+from twilight_in_the_east.results.outcome import CheckOutcome
 from twilight_in_the_east.results.policies import Policy
+from twilight_in_the_east.results.stacks import drawn_along
 from twilight_in_the_east.results.states import (
     Decided,
     ForceChecked,
@@ -34,6 +36,7 @@ from twilight_in_the_east.results.states import (
     StackChecked,
     StackChecks,
 )
+from twilight_in_the_east.results.tolls import Toll
 
 from ...conftest import answered, carried_out, typed
 from .conftest import GUNS, amounts, asset, division
@@ -376,22 +379,17 @@ def test_marsch_units_that_attack_are_spared_no_more_once_a_step_is_lost(
 
 @pytest.mark.rule("10.1.5f")
 @pytest.mark.parametrize(
-    ("obliged", "dead", "hexes"),
+    ("due", "gone", "by_result", "hexes"),
     [
-        pytest.param([("41.19", 3), ("41.19", 2)], [], 2, id="the smallest retreat of the others"),
-        pytest.param([("41.19", 3), ("40.20", 1)], [], 3, id="not one from another hex"),
-        pytest.param([("41.19", 3)], [("41.19", 1)], 3, id="of the dead only where nobody else is left"),
-        pytest.param([], [("41.19", 0), ("41.19", 2)], 2, id="of these who had to retreat"),
-        pytest.param([], [], None, id="nobody has to"),
+        pytest.param([3, 2], [], 0, 2, id="the smallest retreat of the others"),
+        pytest.param([3], [1], 0, 3, id="of the dead only where nobody else is left"),
+        pytest.param([], [0, 2], 0, 2, id="of these who had to retreat"),
+        pytest.param([], [0, 2], 1, 0, id="which by the result all of them had"),
+        pytest.param([], [], 0, 0, id="nobody has to"),
     ],
 )
-def test_how_far_withheld_defenders_go(
-    obliged: list[tuple[str, int]], dead: list[tuple[str, int]], hexes: int | None
-) -> None:
-    fight = combat([russian()], [division()], withheld=(division("W"),)).engagement
-    duties, gone = ([Obligation("X", place, n, 0, n) for place, n in listed] for listed in (obliged, dead))
-    found = drawn_along(fight, duties, gone)
-    assert [(duty.force, duty.hexes, duty.withheld) for duty in found] == ([("W", hexes, True)] if hexes else [])
+def test_how_far_withheld_defenders_go(due: list[int], gone: list[int], by_result: int, hexes: int) -> None:
+    assert drawn_along(due, gone, by_result) == hexes
 
 
 def outcome_of(side: str, force: str, steps: int = 0) -> CheckOutcome:
@@ -399,20 +397,23 @@ def outcome_of(side: str, force: str, steps: int = 0) -> CheckOutcome:
     return CheckOutcome(force, side, "", 2, (), 0, 2, 9, -7, True, 0, 0, steps, 0, losses)
 
 
-@pytest.mark.rule("11.4", "11.4.2")
+@pytest.mark.rule("11.4.2")
 def test_who_advances_is_alive_has_not_retreated_and_is_no_garrison() -> None:
     units = [russian("A"), russian("B", lost=9), russian("C"), russian("D", garrison=True)]
-    every = tuple(outcome_of("attacker", unit.id, steps=unit.id == "B") for unit in units)
-    after = BattleOutcome(
-        checks=(*every, outcome_of("defender", "E")), obligations=(Obligation("C", "40.20", 0, 1, 1),), vacated=True
+    toll = Toll(moved=(("C", "39.20"),), steps=(("B", 1),))
+    assert victorious(combat(units, [division("E")]).engagement, toll) == ((units[0],), ())
+
+
+@pytest.mark.rule("11.4.2")
+@pytest.mark.parametrize(("bridged", "stays"), [({}, False), ({"40.20": True}, False), ({"40.20": None}, True)])
+def test_artillery_stays_behind_a_river_of_which_no_bridge_is_stated(
+    bridged: dict[str, bool | None], stays: bool
+) -> None:
+    units = [russian("A"), msgspec.structs.replace(GUNS, place="40.20")]
+    able, guns = victorious(combat(units, [division()], bridged=bridged).engagement, Toll())
+    assert ([unit.id for unit in able], [unit.id for unit in guns]) == (
+        (["A"], ["guns"]) if stays else (["A", "guns"], [])
     )
-    assert advancing(combat(units, [division("E")]), after).advance == ("A",)
-
-
-@pytest.mark.rule("11.4")
-def test_nobody_advances_into_a_hex_that_the_defender_holds() -> None:
-    after = BattleOutcome(checks=(outcome_of("attacker", "R"),), vacated=False)
-    assert advancing(combat([russian()], [division()]), after).advance == ()
 
 
 # --- a combat with its dice -------------------------------------------------------------------------------------------

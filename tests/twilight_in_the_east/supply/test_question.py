@@ -23,7 +23,7 @@ from twilight_in_the_east.supply import rules
 from twilight_in_the_east.supply.isolation import closed_for_isolation
 from twilight_in_the_east.supply.lines import best
 
-from ...conftest import answered, typed
+from ...conftest import answered, told, typed
 
 
 def cost(
@@ -293,6 +293,44 @@ def test_a_railway_gives_supply_to_three_hexes_and_low_supply_to_six(
     text = f"line here: {line}\n40.20: 25/3\n{line[:5]} operational=russian"
     found = report(text, "supply", unit="25/3").result
     assert (found.cost, found.state) == (cost, state)
+
+
+RAILWAY = """40.25 operational=russian
+line rr: 40.25 -rail1- 40.24 -rail1- 40.23 -rail2- 40.22 -{last}- 40.21 clear {road}
+{hex}: 25/3
+{more}
+"""
+
+
+@pytest.mark.rule("14.2.3")
+@pytest.mark.parametrize(
+    ("hex", "more", "origin", "cost", "state"),
+    [
+        pytest.param("40.21", "", "40.21", 0, "in", id="on the railway"),
+        pytest.param("40.18", "", "40.21", 3, "in", id="three hexes off it"),
+        pytest.param("40.18", "road", "40.22", 4, "low", id="a gap in it"),
+        pytest.param("40.18", "40.21 operational=none", "40.22", 4, "low", id="a hex of it out of use"),
+        pytest.param("40.18", "41.23: 1/1", "40.21", 3, "in", id="an EZOC on it"),
+        pytest.param("40.18", "40.23: 1/1", "40.24", None, None, id="an enemy on it"),
+        pytest.param("40.18", "40.25: 1/1", "40.25", None, None, id="an enemy where it begins"),
+    ],
+)
+def test_a_line_along_the_railway_counts_from_where_it_leaves_it(
+    hex: str, more: str, origin: str, cost: int | None, state: str | None, report: Any
+) -> None:
+    road = "" if hex == "40.21" else "-road- 40.20 clear -road- 40.19 clear -road- 40.18 clear"
+    last, stated = ("road", "") if more == "road" else ("rail1", more)
+    found = report(RAILWAY.format(hex=hex, road=road, last=last, more=stated), "supply", unit="25/3").result
+    assert (found.tried[0].place, found.state) == (origin, state)
+    assert cost is None or found.cost == cost
+
+
+@pytest.mark.rule("14.2.3", "14.4d")
+def test_low_supply_along_a_typed_line_may_be_bettered_and_says_so(report: Any) -> None:
+    text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\n40.23 operational=russian"
+    said = "no other source or line gives 25/3 more than Low Supply"
+    assert said in told(report(text.format("rough"), "supply", unit="25/3"), "Taken for granted")
+    assert said not in told(report(text.format("clear"), "supply", unit="25/3"))
 
 
 @pytest.mark.rule("14.2.3")

@@ -341,3 +341,67 @@ def test_the_ranges_of_a_source() -> None:
     assert rules.ranges("minor-depot", 4, 6) == (Range(4, "in"), Range(6, "in", True))
     assert rules.ranges("corps-train", 4, 6) == (Range(4, "in"), Range(6, "low", True))
     assert rules.ranges(rules.RR_LINE, 3, 6) == (Range(3, "in"), Range(6, "low"))
+
+
+GARRISON = """turn=3
+campaign
+58.53 clear: {unit}
+58.54 clear{source}
+line there: 58.54 -road- 58.53
+"""
+RIFLES = '"1st Rifle" army="Warsaw Garrison"'
+DIVISION = 'russian infantry XX "59th Reserve" army="Warsaw Garrison" corps=27'
+FORTRESS = ": russian fortress - {} complex={} supply-symbol"
+
+
+@pytest.mark.rule("24.1.2b")
+@pytest.mark.parametrize(
+    ("unit", "source", "state"),
+    [
+        pytest.param(RIFLES, " operational=russian", "in", id="a RR line"),
+        pytest.param(
+            DIVISION,
+            ': russian corps-train - "27 Train" corps=27 army="Warsaw Garrison" range=6 extended-range=9',
+            None,
+            id="its own train",
+        ),
+        pytest.param(
+            RIFLES, ': russian minor-depot - D army="Warsaw Garrison" range=6 extended-range=9', None, id="a depot"
+        ),
+    ],
+)
+def test_units_of_the_warsaw_garrison_trace_from_railways_alone(unit: str, source: str, state: str | None) -> None:
+    text = GARRISON.format(unit=unit, source=source)
+    named = "1st Rifle" if unit == RIFLES else "59th Reserve"
+    found = answered(typed(text), "supply", unit=named)
+    assert found.result.state == state
+    if state is None:
+        why = "units of the Warsaw Garrison trace from a RR line or Novo-Georgievsk alone (24.1.2)"
+        assert found.result.tried[0].why_not == why
+        assert answered(typed(text.replace("campaign\n", "")), "supply", unit=named).result.state == "in"
+        assert answered(typed(text.replace('"Warsaw Garrison"', "Second")), "supply", unit=named).result.state == "in"
+
+
+@pytest.mark.rule("24.1.2b", "14.2.4")
+@pytest.mark.parametrize(
+    ("place", "complex", "serves"),
+    [
+        pytest.param("61.48", "Novo-Georgievsk", True, id="Novo-Georgievsk itself"),
+        pytest.param("60.48", "Novo-Georgievsk", True, id="another of its complex"),
+        pytest.param("60.48", "Zegrze", False, id="another complex"),
+    ],
+)
+def test_of_the_fortresses_only_novo_georgievsk_supplies_the_warsaw_garrison(
+    place: str, complex: str, serves: bool
+) -> None:
+    text = f"campaign\n60.47: {RIFLES}\n61.48" + FORTRESS.format("N1", "Novo-Georgievsk")
+    if place == "61.48":
+        text = text.replace(" complex=Novo-Georgievsk", "")
+    text += "" if place == "61.48" else f"\n{place}" + FORTRESS.format("N2", complex)
+    text = text.replace("60.47:", "59.48:") if place == "60.48" else text.replace("60.47:", "60.48:")
+    found = answered(typed(text), "supply", unit="1st Rifle")
+    assert bool(found.result) == serves
+    if not serves:
+        assert "from a RR line or Novo-Georgievsk alone (24.1.2)" in found.asks[0].title
+        other = typed(text.replace("Warsaw Garrison", "Second"))
+        assert answered(other, "supply", unit="1st Rifle").result.state == "in", "for that garrison only"

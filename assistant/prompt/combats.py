@@ -1,0 +1,68 @@
+"""The combat that is open: the one that is asked about, or the one that other questions have set aside with its dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ..formats.positions import Asked, Position
+from ..state.state import FactKey
+
+
+class Combat(msgspec.Struct, frozen=True):
+    """A combat that was left for another question.
+
+    asked, answers: the question with its dice and choices; chosen: its parameters that are assumed other than usual; numbered:
+    its assumptions in the order of their numbers; number: of the question; stacks: the units, from the top, in its hexes.
+    """
+
+    asked: Asked
+    answers: Mapping[str, str] = {}
+    chosen: Mapping[FactKey, str] = {}
+    numbered: tuple[FactKey, ...] = ()
+    number: int = 0
+    stacks: Mapping[str, tuple[str, ...]] = {}
+
+    @property
+    def words(self) -> str:
+        """The question with its dice and choices, in few words."""
+        said = {**self.asked.parameters, **self.answers}
+        return " ".join([self.asked.question, *(f"{name}={value}" for name, value in said.items())])
+
+
+def stacks_of(position: Position, asked: Asked | None) -> dict[str, tuple[str, ...]]:
+    """The units, from the top, in each hex that attacks or is attacked; nothing for a question that is not the game's combat."""
+    target, attackers = hexes_of(position, asked)
+    places = [target, *attackers] if target else []
+    return {place: tuple(unit.id for unit in position.state.stack(place)) for place in places}
+
+
+def hexes_of(position: Position, asked: Asked | None) -> tuple[str, list[str]]:
+    """The attacked hex and those that attack it: the hexes that are named, or else all next to it that enemies hold; "" and nothing
+    for a question that is not the game's combat."""
+    usual = position.game.file.table
+    if asked is None or usual is None or asked.question != usual.ask:
+        return "", []
+    target, named = (str(asked.parameters.get(name, "")) for name in (usual.target, usual.attackers))
+    if not target:
+        return "", []
+    return target, [place for place in named.split(",") if place] or _enemies_around(position, target)
+
+
+def _enemies_around(position: Position, target: str) -> list[str]:
+    """The hexes next to a hex whose units are of another side than its own."""
+    game, state = position.game, position.state
+    board = game.board(state.board)
+    sides = {game.side_of_unit(unit, state.facts) for unit in state.stack(target)}
+    return [
+        place
+        for place in (board.neighbours(target) if board.is_hex(target) else ())
+        if any(game.side_of_unit(unit, state.facts) not in sides for unit in state.stack(place))
+    ]
+
+
+def same_hexes(position: Position, one: Asked | None, other: Asked | None) -> bool:
+    """Whether two questions are about a combat over the same hexes."""
+    (target, attackers), (its_target, its_attackers) = hexes_of(position, one), hexes_of(position, other)
+    return bool(target) and target == its_target and set(attackers) == set(its_attackers)

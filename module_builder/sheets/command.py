@@ -1,0 +1,196 @@
+"""The command `module-builder sheets`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from assistant.cli.game_argument import GameCommand
+from assistant.util.echo import echo
+from assistant.util.errors import InputError, Where, suggested
+
+from ..wording import counted
+
+if TYPE_CHECKING:
+    from assistant.game.games import Game
+
+    from ..counters import Counter
+    from .layout import Setting
+
+_FOLDS = ("gutter", "long-edge", "short-edge", "labels")
+_EXPORT_BLEED = 3.0
+
+
+@click.command("sheets", cls=GameCommand)
+@click.argument("game")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="The PDF to write. By default GAME-sheets.pdf in this folder."
+)
+@click.option(
+    "--fold",
+    type=click.Choice(_FOLDS),
+    default="gutter",
+    help="How backs come behind fronts: folded in the middle of the page (the default), printed on both sides and turned over "
+    "the long or the short edge, or as two sheets of labels.",
+)
+@click.option("--paper", default="a4", metavar="NAME", help="a4 (the default) or letter.")
+@click.option("--die", default="5/8", metavar="SIDE", help="1/2, 9/16, 0.6, 5/8 (the default), 15mm or another length.")
+@click.option("--bleed", type=float, metavar="MM", help="From 1.5 to 6 mm. By default 1.5, with --export 3.")
+@click.option("--offset", metavar="X,Y", help="How far to move the backs, in mm, as read on the test page.")
+@click.option("--test-page", is_flag=True, help="Only a page to print on both sides, to measure that offset.")
+@click.option("--only", multiple=True, metavar="UNIT", help="Only this counter, once. Repeat it for several.")
+@click.option("--low-ink", is_flag=True, help="Pale grounds, for a printer at home.")
+@click.option(
+    "--svg", type=click.Path(path_type=Path), help="A folder for the pages as SVG, layer by layer, instead of a PDF."
+)
+@click.option(
+    "--export",
+    type=click.Path(path_type=Path),
+    help="A folder for a print service, instead of a PDF: each side a PNG with its bleed and resolution, without marks.",
+)
+@click.option(
+    "--slug",
+    metavar="COLUMNSxROWS",
+    help="With --export: a grid of counters in each picture, such as 12x7; backs are mirrored.",
+)
+@click.option(
+    "--dpi", type=click.IntRange(150, 1200), default=300, help="Pixels per inch, with --export. By default 300."
+)
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
+def sheets(
+    game: str,
+    out: Path | None,
+    fold: str,
+    paper: str,
+    die: str,
+    bleed: float | None,
+    offset: str | None,
+    test_page: bool,
+    only: tuple[str, ...],
+    low_ink: bool,
+    svg: Path | None,
+    export: Path | None,
+    slug: str | None,
+    dpi: int,
+    force: bool,
+) -> None:
+    """Lay the counters of a GAME out on sheets to print, glue and cut: docs/sheets.md."""
+    from assistant.plugins.registry import named_game
+    from assistant.util.saving import check_free
+
+    from . import sizes
+    from .layout import Setting
+
+    width = sizes.bleed_of(bleed if bleed is not None else _EXPORT_BLEED if export else sizes.SAFE)
+    setting = Setting(sizes.paper_of(paper), fold, sizes.die_of(die), width)  # type: ignore[arg-type]
+    moved = sizes.offset_of(offset) if offset is not None else (0.0, 0.0)
+    _check_together(fold, offset, test_page, svg, export, slug)
+    loaded = named_game(game)
+    if out is not None and out.suffix.lower() != ".pdf":
+        raise InputError(f"{out} is not the name of a PDF", where=Where("--out"), hint="name it NAME.pdf")
+    target = out or Path(f"{loaded.id}-{'test-page' if test_page else 'sheets'}.pdf")
+    if not (svg or export):
+        check_free(target, force=force)
+    if test_page:
+        _write_test_page(target, setting, moved, force)
+        return
+    made = _made(loaded, setting, low_ink, only)
+    if export:
+        _write_export(export, made, slug, dpi, force)
+    else:
+        _write_sheets(loaded, made, setting, moved, target, svg, force)
+
+
+def _check_together(
+    fold: str, offset: str | None, test_page: bool, svg: Path | None, export: Path | None, slug: str | None
+) -> None:
+    """Raise InputError for options that mean nothing together."""
+    if offset is not None and fold not in ("long-edge", "short-edge"):
+        hint = "it moves the backs of --fold long-edge and short-edge"
+        raise InputError(f"--fold {fold} prints on one side of the paper", where=Where("--offset"), hint=hint)
+    if slug and not export:
+        raise InputError("slugs are pictures for a print service", where=Where("--slug"), hint="add --export FOLDER")
+    if svg and export:
+        raise InputError("pages or pictures for a print service, not both", where=Where("--svg"), hint="run it twice")
+    if test_page and (svg or export):
+        raise InputError("the test page is a PDF", where=Where("--test-page"), hint="leave --svg and --export out")
+
+
+def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) -> list[Counter]:
+    """The counters of a game, or some of them, each of these once."""
+    from ..counters import counters, markers
+    from .layout import fits
+
+    if not fits(setting):
+        what = f"a counter of {setting.die:g} mm has no room on {setting.paper.name} with --fold {setting.fold}"
+        raise InputError(what, where=Where("--die"), hint="a smaller die, or another fold")
+    wanted = {"side": setting.die, "bleed": setting.bleed, "rounded": False}
+    variant = "low-ink" if low_ink else "colour"
+    made = [make for drawn in (counters, markers) for make in drawn(game, variant=variant, **wanted)]  # type: ignore[arg-type]
+    if not only:
+        if not made:
+            raise InputError(f"{game.title} has no counters", hint="its roster lists them")
+        return made
+    names = dict.fromkeys(counter.unit for counter in made)
+    for name in only:
+        if name not in names:
+            raise InputError(f"unknown counter {name!r}", where=Where("--only"), hint=suggested(name, names))
+    return [counter._replace(count=1) for counter in made if counter.unit in only]
+
+
+def _write_sheets(
+    game: Game,
+    made: Sequence[Counter],
+    setting: Setting,
+    offset: tuple[float, float],
+    target: Path,
+    svg: Path | None,
+    force: bool,
+) -> None:
+    from assistant.util.saving import write_all, write_whole
+
+    from .pages import laid_out, pdf
+
+    laid = laid_out(game.title, made, setting, offset)
+    if svg:
+        from .svg import svg_pages
+
+        files = svg_pages(laid)
+        write_all(svg, files, force=force)
+        echo(f"{svg}: {_in_words(laid.counters)} on {counted(len(files), 'page')}")
+        return
+    write_whole(target, pdf(laid), force=force)
+    echo(f"{target}: {_in_words(laid.counters)} on {counted(len(laid.pages), 'page')}, plan included")
+
+
+def _write_test_page(target: Path, setting: Setting, offset: tuple[float, float], force: bool) -> None:
+    from assistant.util.saving import write_whole
+
+    from .measuring import measuring_page
+
+    fold = setting.fold if setting.fold == "short-edge" else "long-edge"
+    write_whole(target, measuring_page(setting._replace(fold=fold), offset), force=force)
+    echo(f"{target}: print it at 100 % on both sides, turned over the {fold.replace('-', ' ')}, and read the offset")
+
+
+def _write_export(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, force: bool) -> None:
+    from assistant.util.saving import write_all
+
+    from .export import single_pictures, slug_of, slug_pictures
+
+    files = slug_pictures(made, slug_of(slug), dpi) if slug else single_pictures(made, dpi)
+    write_all(folder, files, force=force)
+    echo(f"{folder}: {counted(len(files), 'picture')} of {_in_words(made)}, {dpi} dpi")
+
+
+def _in_words(made: Sequence[Counter]) -> str:
+    """How many counters, and whether their values are made up."""
+    doubtful = sum(counter.count for counter in made if counter.doubtful)
+    count = sum(counter.count for counter in made)
+    some = (
+        "" if not doubtful else f", {'all' if doubtful == count else f'{doubtful} of them'} with illustrative values,"
+    )
+    return f"{counted(count, 'counter')}{some}"

@@ -1,0 +1,103 @@
+"""Pictures for print services: one a side, or many counters side by side, with bleed and resolution and without any mark."""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from collections.abc import Sequence, Set
+from typing import NamedTuple
+
+from assistant.drawing.pdf import Page, PlacedScene
+from assistant.drawing.png import page_to_png, to_png
+from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.pictures.style import WHITE
+from assistant.util.errors import InputError, Where
+
+from ..counters import Counter
+from ..vassal.pieces import counter_image
+from .layout import Box
+from .pages import back_of, in_order
+from .sizes import INCH
+
+_MOST = 40
+
+
+class Slug(NamedTuple):
+    """So many counters on one picture."""
+
+    columns: int
+    rows: int
+
+
+def slug_of(text: str) -> Slug:
+    """A slug as it is typed: `12x7`. Raises InputError for other text, or for one that no service cuts."""
+    found = re.fullmatch(r"(\d{1,2})x(\d{1,2})", text.strip().casefold())
+    if not found or not all(1 <= int(number) <= _MOST for number in found.groups()):
+        hint = f"columns and rows, at most {_MOST}: 12x7"
+        raise InputError(f"{text!r} is not a slug", where=Where("--slug"), hint=hint)
+    return Slug(int(found[1]), int(found[2]))
+
+
+def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:
+    """A PNG for each side of each counter, by its file name: trim and bleed, with its resolution in the file.
+
+    A counter of which the game has several has their number in the names of its files.
+    """
+    faces: dict[str, Scene] = {}
+    for counter in made:
+        for side, face in (("front", counter.front), ("back", back_of(counter))):
+            name = counter_image(counter.unit, side)
+            faces[f"{counter.count}x-{name}" if counter.count > 1 else name] = face
+    drawn = to_png(list(faces.values()), dpi / INCH)
+    return {name: with_resolution(data, dpi) for name, data in zip(faces, drawn, strict=True)}
+
+
+def slug_pictures(made: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, bytes]:
+    """A PNG of the fronts and one of the backs of each slug, by its file name; every counter as often as the game has it.
+
+    Backs are mirrored from left to right, as they lie behind the fronts; bleed runs round the whole.
+    """
+    counters = in_order(made)
+    files = {}
+    most = slug.columns * slug.rows
+    for number, first in enumerate(range(0, len(counters), most), 1):
+        some = counters[first : first + most]
+        files[f"slug-{number:02}-front.png"] = _slug(some, slug, dpi, mirrored=False)
+        files[f"slug-{number:02}-back.png"] = _slug(some, slug, dpi, mirrored=True)
+    return files
+
+
+def _slug(counters: Sequence[Counter], slug: Slug, dpi: int, *, mirrored: bool) -> bytes:
+    side, bleed = counters[0].side, counters[0].bleed
+    width, height = slug.columns * side + 2 * bleed, slug.rows * side + 2 * bleed
+    paper = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)
+    ground = Scene(width=width, height=height, title="", layers=(Layer("paper", (paper,)),))
+    faces = [PlacedScene(ground, 0, 0, width, height)]
+    cells = [divmod(number, slug.columns) for number in range(len(counters))]
+    taken = {(row, slug.columns - 1 - column if mirrored else column) for row, column in cells}
+    for counter, (row, column) in zip(counters, cells, strict=True):
+        face = back_of(counter) if mirrored else counter.front
+        column = slug.columns - 1 - column if mirrored else column
+        trim = Box(bleed + column * side, bleed + row * side, side, side)
+        whole = trim.grown(bleed)
+        faces.append(PlacedScene(face, *whole, clip=_seen(trim, bleed, row, column, taken)))
+    return with_resolution(page_to_png(Page(width, height, tuple(faces)), dpi / INCH), dpi)
+
+
+def _seen(trim: Box, bleed: float, row: int, column: int, taken: Set[tuple[int, int]]) -> Box:
+    """What is seen of a face on a slug: its trim, and its bleed wherever it has no neighbour."""
+    left = trim.left - (0 if (row, column - 1) in taken else bleed)
+    top = trim.top - (0 if (row - 1, column) in taken else bleed)
+    right = trim.right + (0 if (row, column + 1) in taken else bleed)
+    bottom = trim.bottom + (0 if (row + 1, column) in taken else bleed)
+    return Box(left, top, right - left, bottom - top)
+
+
+def with_resolution(png: bytes, dpi: int) -> bytes:
+    """A PNG with its resolution in it (its chunk pHYs), in pixels per metre."""
+    metre = round(dpi / INCH * 1000)
+    body = b"pHYs" + struct.pack(">IIB", metre, metre, 1)
+    chunk = struct.pack(">I", 9) + body + struct.pack(">I", zlib.crc32(body))
+    end = 8 + 4 + 4 + 13 + 4  # the signature and IHDR, which is always first
+    return png[:end] + chunk + png[end:]

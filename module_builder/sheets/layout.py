@@ -1,0 +1,307 @@
+"""Imposition: which counter stands where on which page, front and back, as pure arithmetic.
+
+All lengths are in millimetres, from the upper left corner of the page. A page of counters is one grid whose lines run across it,
+so that every cut is straight. Where neighbours look alike at their edges, the line between them is one cut; where they do not, it
+opens to a gap of two bleeds, and is cut twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from .sizes import MARGIN, Paper
+
+Fold = Literal["gutter", "long-edge", "short-edge", "labels"]
+"""How a back comes behind its front: folded at the middle of the page, turned over one of its edges, or pasted on."""
+
+BAND = 4.0
+"""The height of the line of words at the top and at the foot of a page."""
+CLEAR, MARK = 0.5, 2.0
+"""Between bleed and crop mark, and the length of a crop mark."""
+FOLD_CLEAR = 1.5
+"""Between the bleed and the line that is folded."""
+_SEAM = 0.1
+"""How far a face runs on below its neighbour at a shared cut, so that no hairline shows between them."""
+
+
+class Box(NamedTuple):
+    """A rectangle on a page."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """Its right edge."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Its lower edge."""
+        return self.top + self.height
+
+    def grown(self, by: float) -> Box:
+        """The box with a border of this width around it."""
+        return Box(self.left - by, self.top - by, self.width + 2 * by, self.height + 2 * by)
+
+    def moved(self, x: float, y: float) -> Box:
+        """The box somewhere else."""
+        return self._replace(left=self.left + x, top=self.top + y)
+
+
+class Cell(NamedTuple):
+    """A place in the grid of a page. piece: the number of the counter in it."""
+
+    piece: int
+    row: int
+    column: int
+
+
+class Grid(NamedTuple):
+    """The counters of a page. gaps: the columns, and the rows, after which there is a gap."""
+
+    cells: tuple[Cell, ...]
+    columns: int
+    column_gaps: frozenset[int]
+    row_gaps: frozenset[int]
+
+    @property
+    def rows(self) -> int:
+        """The number of its rows."""
+        return self.cells[-1].row + 1
+
+
+class Setting(NamedTuple):
+    """How counters are laid out: the paper, the fold, the side of a counter and its bleed."""
+
+    paper: Paper
+    fold: Fold
+    die: float
+    bleed: float
+
+    @property
+    def gap(self) -> float:
+        """Between counters that do not share a cut: room for the bleed of both."""
+        return 2 * self.bleed
+
+    @property
+    def room(self) -> Box:
+        """Where counters may stand, fronts only, without their bleed."""
+        border = self.bleed + CLEAR + MARK
+        left, top = MARGIN + border, MARGIN + BAND + border
+        bottom = self.paper.height - top
+        if self.fold == "gutter":
+            bottom = self.crease - self.bleed - FOLD_CLEAR
+        return Box(left, top, self.paper.width - 2 * left, bottom - top)
+
+    @property
+    def crease(self) -> float:
+        """How far from the top of a page it is folded."""
+        return self.paper.height / 2
+
+
+class Place(NamedTuple):
+    """One face on a page: the counter's number, its trim, and what is seen of it, bleed included.
+
+    turned: whether it stands upside down.
+    """
+
+    piece: int
+    trim: Box
+    seen: Box
+    turned: bool = False
+
+
+class Sheet(NamedTuple):
+    """The fronts of a page, their backs, and where cuts run: `across` from left to right, `down` from top to bottom.
+
+    The backs are on the same page when it is folded, else on a page of their own. rows: the numbers of the pieces, row by row.
+    """
+
+    fronts: tuple[Place, ...]
+    backs: tuple[Place, ...]
+    across: tuple[float, ...]
+    down: tuple[float, ...]
+    rows: tuple[tuple[int, ...], ...]
+
+    @property
+    def block(self) -> Box:
+        """The box around the trim of all fronts."""
+        return _around([place.trim for place in self.fronts])
+
+    @property
+    def back_block(self) -> Box:
+        """The box around the trim of all backs."""
+        return _around([place.trim for place in self.backs])
+
+    @property
+    def sides(self) -> tuple[tuple[tuple[Place, ...], Box], tuple[tuple[Place, ...], Box]]:
+        """Fronts and backs, each with the box around them."""
+        return (self.fronts, self.block), (self.backs, self.back_block)
+
+
+Alike = Callable[[int, int, bool], bool]
+"""Whether two kinds of counters may share a cut; the third argument tells whether the second is below the first, not right of it."""
+
+
+def fits(setting: Setting) -> bool:
+    """Whether a single counter has room on a page."""
+    room = setting.room
+    return min(room.width, room.height) >= setting.die
+
+
+def sheets(kinds: Sequence[int], alike: Alike, setting: Setting) -> list[Sheet]:
+    """The pages of counters in their order: as few as can be, and of these ways to lay them out, the one with the fewest gaps.
+
+    kinds: of each counter, what it looks like at its edges, as a number. alike: whether two kinds may share a cut. The setting
+    must have room for one counter.
+    """
+    tried = (_grids(kinds, alike, setting, least_run) for least_run in _LEAST_RUNS)
+    best = min(tried, key=lambda grids: (len(grids), sum(len(grid.column_gaps) + len(grid.row_gaps) for grid in grids)))
+    return [_laid_out(grid, setting) for grid in best]
+
+
+def behind(box: Box, setting: Setting) -> Box:
+    """Where the back of a front is printed: on the same page below the crease, or on the page behind."""
+    paper = setting.paper
+    match setting.fold:
+        case "gutter":
+            return box._replace(top=2 * setting.crease - box.bottom)
+        case "short-edge":
+            return box._replace(top=paper.height - box.bottom)
+        case _:
+            return box._replace(left=paper.width - box.right)
+
+
+def upside_down(fold: Fold) -> bool:
+    """Whether backs stand upside down on their page, so that they are upright when a counter is turned over sideways."""
+    return fold in ("gutter", "short-edge")
+
+
+# --- filling a page ---------------------------------------------------------------------------------------------------
+
+_LEAST_RUNS = (1_000_000, 8, 4, 1)
+"""How many counters of a kind begin a row of their own."""
+
+
+def _grids(kinds: Sequence[int], alike: Alike, setting: Setting, least_run: int) -> list[Grid]:
+    """Page after page, each as full as can be."""
+    room, die, gap = setting.room, setting.die, setting.gap
+    most, least = int(room.width / die + 1e-6), int((room.width + gap) / (die + gap) + 1e-6)
+    found, first = [], 0
+    while first < len(kinds):
+        tried = (_filled(kinds, first, alike, setting, columns, least_run) for columns in range(most, least - 1, -1))
+        grids = [grid for grid in tried if grid is not None]
+        grid = max(grids, key=lambda grid: (len(grid.cells), -len(grid.column_gaps) - len(grid.row_gaps)))
+        found.append(grid)
+        first += len(grid.cells)
+    return found
+
+
+def _filled(
+    kinds: Sequence[int], first: int, alike: Alike, setting: Setting, columns: int, least_run: int
+) -> Grid | None:
+    """A page with so many columns; None if its gaps leave no room for them.
+
+    least_run: how many counters of a kind must follow each other to begin a row of their own.
+    """
+    room, die, gap = setting.room, setting.die, setting.gap
+    cells: list[Cell] = []
+    across: set[int] = set()
+    downs: set[int] = set()
+    above: list[int] = []
+    height, at, row = 0.0, first, 0
+    while at < len(kinds):
+        taken = _row(kinds, at, columns, least_run)
+        split = any(not alike(upper, kind, True) for upper, kind in zip(above, taken, strict=False))
+        higher = height + (gap if split else 0.0) + die
+        if higher > room.height + 1e-6:
+            break
+        if split:
+            downs.add(row - 1)
+        wider = {n for n in range(len(taken) - 1) if not alike(taken[n], taken[n + 1], False)}
+        if columns * die + len(across | wider) * gap > room.width + 1e-6:
+            return None
+        across |= wider
+        cells += [Cell(at + n, row, n) for n in range(len(taken))]
+        above, height, at, row = taken, higher, at + len(taken), row + 1
+    return Grid(tuple(cells), columns, frozenset(across), frozenset(downs))
+
+
+def _row(kinds: Sequence[int], at: int, columns: int, least_run: int) -> list[int]:
+    """The kinds in one row: up to `columns`, or fewer before a long run of another kind."""
+    taken = list(kinds[at : at + columns])
+    for n in range(1, len(taken)):
+        if taken[n] != taken[n - 1] and _runs(kinds, at + n, least_run):
+            return taken[:n]
+    return taken
+
+
+def _runs(kinds: Sequence[int], at: int, least: int) -> bool:
+    """Whether at least so many counters of one kind follow each other."""
+    return at + least <= len(kinds) and all(kind == kinds[at] for kind in kinds[at : at + least])
+
+
+# --- where it stands --------------------------------------------------------------------------------------------------
+
+
+def _laid_out(grid: Grid, setting: Setting) -> Sheet:
+    die, gap, room = setting.die, setting.gap, setting.room
+    columns = max(cell.column for cell in grid.cells) + 1
+    lefts = list(_steps(columns, die, gap, grid.column_gaps))
+    tops = list(_steps(grid.rows, die, gap, grid.row_gaps))
+    left = room.left + (room.width - lefts[-1] - die) / 2
+    # beside the crease if there is one, for there the fold is truest
+    below = setting.fold == "gutter"
+    top = room.top + (room.height - tops[-1] - die) * (1 if below else 0.5)
+    taken = {(cell.row, cell.column) for cell in grid.cells}
+
+    def spread(shared: bool) -> float:
+        return _SEAM if shared else setting.bleed
+
+    fronts: list[Place] = []
+    rows: list[list[int]] = [[] for _ in tops]
+    for piece, row, column in grid.cells:
+        trim = Box(left + lefts[column], top + tops[row], die, die)
+        over, under = (row - 1, column) in taken, (row + 1, column) in taken
+        before, after = (row, column - 1) in taken, (row, column + 1) in taken
+        west = spread(before and column - 1 not in grid.column_gaps)
+        east = spread(after and column not in grid.column_gaps)
+        north = spread(over and row - 1 not in grid.row_gaps)
+        south = spread(under and row not in grid.row_gaps)
+        seen = Box(trim.left - west, trim.top - north, die + west + east, die + north + south)
+        fronts.append(Place(piece, trim, seen))
+        rows[row].append(piece)
+    turned = upside_down(setting.fold)
+    backs = tuple(
+        Place(front.piece, behind(front.trim, setting), behind(front.seen, setting), turned) for front in fronts
+    )
+    return Sheet(
+        tuple(fronts),
+        backs,
+        _cuts(top, tops, die),
+        _cuts(left, lefts, die),
+        tuple(map(tuple, rows)),
+    )
+
+
+def _steps(count: int, die: float, gap: float, gaps: frozenset[int]) -> Iterator[float]:
+    at = 0.0
+    for number in range(count):
+        yield at
+        at += die + (gap if number in gaps else 0.0)
+
+
+def _cuts(first: float, steps: Sequence[float], die: float) -> tuple[float, ...]:
+    """Each line that is cut, once."""
+    lines = sorted(first + step + side for step in steps for side in (0.0, die))
+    return tuple(line for before, line in zip((first - 1, *lines), lines, strict=False) if line - before > 1e-6)
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return Box(left, top, right - left, bottom - top)

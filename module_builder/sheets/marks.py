@@ -1,0 +1,123 @@
+"""What is printed around counters: crop and registration marks, the line to fold, a ruler, the words of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from assistant.drawing.lettering import fit
+from assistant.drawing.scene import Circle, Layer, Polyline, Rectangle, Shape, Text
+from assistant.pictures.style import INK
+
+from .layout import CLEAR, MARK, Box, Setting, Sheet
+from .sizes import MARGIN, Paper
+
+HAIR = 0.09
+"""The width of a mark: a quarter of a point."""
+_RULER, _TARGET = 50.0, 1.5
+WORDS = 2.7
+"""The size of the words on a page."""
+_FROM_TARGET = 2 * _TARGET + 2.0
+
+
+def line(x0: float, y0: float, x1: float, y1: float, *, width: float = HAIR, dash: tuple[float, ...] = ()) -> Polyline:
+    """A thin line in ink."""
+    return Polyline(points=((x0, y0), (x1, y1)), stroke=INK, width=width, dash=dash, butt=True)
+
+
+def words(
+    x: float, y: float, text: str, size: float = WORDS, *, room: float, anchor: str = "start", bold: bool = False
+) -> Text:
+    """A line of words that fits its room."""
+    fitted = fit(text, size, room, least=1.5, bold=bold)
+    return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, anchor=anchor, bold=bold, fill=INK)  # type: ignore[arg-type]
+
+
+def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setting: Setting) -> Layer:
+    """A tick at both ends of every cut, beyond the bleed of the block. At the crease the ticks reach to it from both sides."""
+    start, end = setting.bleed + CLEAR, setting.bleed + CLEAR + MARK
+    shapes: list[Shape] = []
+    crease = setting.crease if setting.fold == "gutter" else None
+    above, below = block.top - end, block.bottom + end
+    if crease is not None:
+        above, below = (above, crease) if block.bottom <= crease else (crease, below)
+    for x in down:
+        shapes += [line(x, above, x, block.top - start), line(x, block.bottom + start, x, below)]
+    for y in across:
+        shapes += [
+            line(block.left - end, y, block.left - start, y),
+            line(block.right + start, y, block.right + end, y),
+        ]
+    return Layer("marks", tuple(shapes))
+
+
+def row_names(sheet: Sheet, setting: Setting) -> Iterator[Shape]:
+    """A letter left of each row, by which the plan calls it."""
+    x = sheet.block.left - setting.bleed - CLEAR - MARK / 2
+    tops = dict.fromkeys(place.trim.top for place in sheet.fronts)
+    for number, top in enumerate(tops):
+        y = top + setting.die / 2 + 0.7
+        yield Text(x=x, y=y, text=row_name(number), size=1.9, anchor="middle", fill=INK)
+
+
+def row_name(number: int) -> str:
+    """The letter of a row: A to Z, then AA, AB and so on."""
+    return (chr(64 + number // 26) if number >= 26 else "") + chr(65 + number % 26)
+
+
+def registration(paper: Paper) -> Layer:
+    """A target in each corner, in the same places on both sides of the paper."""
+    far = MARGIN + _TARGET + 0.5
+    shapes: list[Shape] = []
+    for x in (far, paper.width - far):
+        for y in (far, paper.height - far):
+            shapes.append(Circle(x=x, y=y, radius=_TARGET * 0.6, stroke=INK, width=HAIR))
+            shapes += [line(x - _TARGET, y, x + _TARGET, y), line(x, y - _TARGET, x, y + _TARGET)]
+    return Layer("registration", tuple(shapes))
+
+
+def fold_line(setting: Setting, block: Box) -> Layer:
+    """The dashed line along which a page is folded, with its word at both ends."""
+    y, paper = setting.crease, setting.paper
+    dashed = line(MARGIN, y, paper.width - MARGIN, y, width=0.12, dash=(2.0, 1.2))
+    left, right = MARGIN, paper.width - MARGIN
+    room = block.left - setting.bleed - CLEAR - MARGIN
+    if room < 4:
+        return Layer("fold", (dashed,))
+    texts = (
+        words(left, y - 0.6, "fold", 1.9, room=room),
+        words(right, y - 0.6, "fold", 1.9, room=room, anchor="end"),
+    )
+    return Layer("fold", (dashed, *texts))
+
+
+def ruler(x: float, base: float) -> Iterator[Shape]:
+    """A ruler of 50 mm that begins at x and stands on a line, and an inch above its far end."""
+    yield line(x, base, x + _RULER, base, width=0.12)
+    for millimetre in range(int(_RULER) + 1):
+        if millimetre % 5 == 0 or millimetre < 10:
+            high = 1.8 if millimetre % 10 == 0 else 1.3 if millimetre % 5 == 0 else 0.8
+            yield line(x + millimetre, base, x + millimetre, base - high, width=0.12)
+
+
+def margin_words(paper: Paper, head: str, head_right: str, foot: str) -> Layer:
+    """The words above and below the counters, and the ruler at the foot.
+
+    head: at the upper left; head_right: at the upper right; foot: at the lower left.
+    """
+    left, right = MARGIN + _FROM_TARGET, paper.width - MARGIN - _FROM_TARGET
+    room = right - left
+    top, base = MARGIN + WORDS - 0.2, paper.height - MARGIN - 0.8
+    note = "50 mm at 100 %"
+    shapes: list[Shape] = [
+        words(left, top, head, room=room * 0.68, bold=True),
+        words(right, top, head_right, room=room * 0.3, anchor="end"),
+        words(left, base, foot, room=room - _RULER - 26),
+        words(right - _RULER - 1.5, base, note, 2.2, room=24, anchor="end"),
+        *ruler(right - _RULER, base),
+    ]
+    return Layer("words", tuple(shapes))
+
+
+def swatch(x: float, y: float, side: float, colour: str) -> Rectangle:
+    """A small square in the colour of counters."""
+    return Rectangle(x=x, y=y, width=side, height=side, fill=colour, stroke=INK, stroke_width=HAIR)

@@ -1,0 +1,233 @@
+"""Sheets of counters as pages: faces in their places, what stands around them, the plan at the end; and their PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
+from assistant.drawing.scene import Layer, Rectangle, Scene
+
+from ..counters import Counter
+from .edges import Edges, edges_of, may_share
+from .layout import Alike, Box, Fold, Place, Setting, Sheet, sheets
+from .marks import crop_marks, fold_line, margin_words, registration, row_names
+from .sizes import die_in_words
+
+_OVER = 0.1
+_STEPS: dict[Fold, str] = {
+    "gutter": "Crease along the dashed line, fold the lower half behind, glue, press; then cut along the marks.",
+    "long-edge": "Print on both sides, turned over the long edge; then cut along the marks.",
+    "short-edge": "Print on both sides, turned over the short edge; then cut along the marks.",
+    "labels": "Print on labels; paste fronts and backs on the two sides of a board, mark on mark; then cut.",
+}
+
+
+class Drawn(NamedTuple):
+    """A page as it is printed: faces, and what stands around them.
+
+    side: "front", "back", "both" or "plan"; fronts, backs: the faces on it; trim: the box around the trim of all of them,
+    None on the plan.
+    """
+
+    side: str
+    fronts: tuple[PlacedScene, ...]
+    backs: tuple[PlacedScene, ...]
+    around: Scene
+    trim: Box | None
+
+
+class Sheets(NamedTuple):
+    """The counters of a game on pages. counters: one for each piece of card, in the order of the pages."""
+
+    title: str
+    setting: Setting
+    counters: tuple[Counter, ...]
+    sheets: tuple[Sheet, ...]
+    pages: tuple[Drawn, ...]
+
+
+def laid_out(title: str, made: Sequence[Counter], setting: Setting, offset: tuple[float, float] = (0.0, 0.0)) -> Sheets:
+    """Counters on sheets, grouped by colour and formation, each as often as the game has it.
+
+    title: of the game. offset: how far backs on pages of their own are moved to the right and down, in millimetres.
+    """
+    counters = in_order(made)
+    kinds, alike = _kinds(counters)
+    found = sheets(kinds, alike, setting)
+    pages = tuple(_pages(title, counters, found, setting, offset))
+    return Sheets(title, setting, counters, tuple(found), pages)
+
+
+def pdf(made: Sheets, *, compress: bool = True) -> bytes:
+    """Sheets as PDF, each different face in it once. Each page has boxes for its trim and bleed."""
+    paper, bleed = made.setting.paper, made.setting.bleed
+    whole = (0.0, 0.0, paper.width, paper.height)
+    pages = []
+    for page in made.pages:
+        around = PlacedScene(page.around, *whole)
+        trim = None if page.trim is None else tuple(page.trim)
+        cut = None if page.trim is None else tuple(page.trim.grown(bleed))
+        pages.append(Page(paper.width, paper.height, (*page.fronts, *page.backs, around), trim, cut))  # type: ignore[arg-type]
+    return pages_to_pdf(pages, title=f"{made.title}: counters", compress=compress)
+
+
+def in_order(made: Sequence[Counter]) -> tuple[Counter, ...]:
+    """Counters by nation, colour and formation, each in the order in which the game names them first; markers last."""
+    nations, grounds, formations = (
+        {name: number for number, name in enumerate(dict.fromkeys(words))}
+        for words in (
+            [counter.nation for counter in made],
+            [counter.ground for counter in made],
+            [counter.formation for counter in made],
+        )
+    )
+
+    def place(counter: Counter) -> tuple[bool, int, int, int]:
+        return (
+            counter.is_marker,
+            nations[counter.nation],
+            grounds[counter.ground],
+            formations[counter.formation],
+        )
+
+    return tuple(counter for counter in sorted(made, key=place) for _ in range(counter.count))
+
+
+# --- faces ------------------------------------------------------------------------------------------------------------
+
+
+def back_of(counter: Counter) -> Scene:
+    """The back of a counter; one that has none is plain, in the colour of its front."""
+    return counter.back or _plain(counter.ground, counter.front.width)
+
+
+@cache
+def _plain(ground: str, width: float) -> Scene:
+    shape = Rectangle(x=0, y=0, width=width, height=width, fill=ground)
+    return Scene(width=width, height=width, title="plain back", layers=(Layer("counter", (shape,)),))
+
+
+def _kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
+    """For each counter a number for what both its sides show at their edges; whether two such kinds may share a cut."""
+    known: dict[tuple[Edges, Edges], int] = {}
+    seen: dict[int, int] = {}
+    kinds = []
+    for counter in counters:
+        if id(counter.front) not in seen:
+            back = back_of(counter)
+            pair = edges_of(counter.front, counter.bleed), edges_of(back, counter.bleed)
+            seen[id(counter.front)] = known.setdefault(pair, len(known))
+        kinds.append(seen[id(counter.front)])
+    faces = list(known)
+    judged: dict[tuple[int, int, bool], bool] = {}
+
+    def alike(first: int, second: int, below: bool) -> bool:
+        asked = first, second, below
+        if asked not in judged:
+            pairs = zip(faces[first], faces[second], strict=True)
+            judged[asked] = all(may_share(one, other, below=below) for one, other in pairs)
+        return judged[asked]
+
+    return kinds, alike
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+def _pages(
+    title: str,
+    counters: Sequence[Counter],
+    found: Sequence[Sheet],
+    setting: Setting,
+    offset: tuple[float, float],
+) -> Iterator[Drawn]:
+    from .plan import plan
+
+    fold, count = setting.fold, len(found)
+    backs_behind: list[Drawn] = []
+    for number, sheet in enumerate(found, 1):
+        under = tuple(_grounds(places, block, counters, setting) for places, block in sheet.sides)
+        fronts = (under[0], *(_placed(place, counters[place.piece].front, setting) for place in sheet.fronts))
+        behind = (under[1], *(_placed(place, back_of(counters[place.piece]), setting) for place in sheet.backs))
+        named = f"{title}, page {number} of {count}"
+        if fold == "gutter":
+            around = _around(setting, named, "fronts above the fold, backs below", sheet, (False, True))
+            box = _both(sheet.block, sheet.back_block)
+            yield Drawn("both", fronts, behind, around, box)
+            continue
+        yield Drawn("front", fronts, (), _around(setting, named, "fronts", sheet, (False,)), sheet.block)
+        moved = tuple(_shifted(placed, offset) for placed in behind)
+        around = _around(setting, named, "backs", sheet, (True,), offset)
+        page = Drawn("back", (), moved, around, sheet.back_block.moved(*offset))
+        if fold == "labels":
+            backs_behind.append(page)
+        else:
+            yield page
+    yield from backs_behind
+    for scene in plan(title, counters, found, setting):
+        yield Drawn("plan", (), (), scene, None)
+
+
+def _placed(place: Place, face: Scene, setting: Setting) -> PlacedScene:
+    return PlacedScene(face, *place.trim.grown(setting.bleed), place.turned, tuple(place.seen))  # type: ignore[arg-type]
+
+
+def _grounds(places: Sequence[Place], block: Box, counters: Sequence[Counter], setting: Setting) -> PlacedScene:
+    """The grounds of counters below their faces and a little wider, so that no hairline shows between two bleeds."""
+    whole = block.grown(setting.bleed)
+    shapes = []
+    for place in places:
+        left, top = max(place.seen.left - _OVER, whole.left), max(place.seen.top - _OVER, whole.top)
+        right, bottom = min(place.seen.right + _OVER, whole.right), min(place.seen.bottom + _OVER, whole.bottom)
+        x, y, fill = left - whole.left, top - whole.top, counters[place.piece].ground
+        shapes.append(Rectangle(x=x, y=y, width=right - left, height=bottom - top, fill=fill))
+    layer = Layer("grounds", tuple(shapes))
+    return PlacedScene(Scene(width=whole.width, height=whole.height, title="", layers=(layer,)), *whole)
+
+
+def _shifted(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
+    x, y = offset
+    left, top, width, height = placed.clip or placed.box
+    return placed._replace(left=placed.left + x, top=placed.top + y, clip=(left + x, top + y, width, height))
+
+
+def _around(
+    setting: Setting,
+    named: str,
+    side: str,
+    sheet: Sheet,
+    backs: tuple[bool, ...],
+    offset: tuple[float, float] = (0.0, 0.0),
+) -> Scene:
+    """What stands around the faces of a page. backs: whether each of its blocks holds backs."""
+    paper = setting.paper
+    layers = [registration(paper)]
+    for back in backs:
+        block = sheet.back_block.moved(*offset) if back else sheet.block
+        across, down = _cuts(sheet, block, back)
+        layers.append(crop_marks(block, across, down, setting))
+    if setting.fold == "gutter":
+        layers.append(fold_line(setting, sheet.block))
+    head = _STEPS[setting.fold]
+    right = f"{die_in_words(setting.die)}, bleed {setting.bleed:g} mm"
+    layers.append(margin_words(paper, head, right, f"{named}: {side}"))
+    if not backs[0]:
+        layers.append(Layer("rows", tuple(row_names(sheet, setting))))
+    return Scene(width=paper.width, height=paper.height, title=named, layers=tuple(layers))
+
+
+def _cuts(sheet: Sheet, block: Box, back: bool) -> tuple[list[float], list[float]]:
+    """Where a block is cut across and down; that of the backs is mirrored or moved."""
+    if not back:
+        return list(sheet.across), list(sheet.down)
+    across = {round(edge, 4) for place in sheet.backs for edge in (place.trim.top, place.trim.bottom)}
+    down = {round(edge, 4) for place in sheet.backs for edge in (place.trim.left, place.trim.right)}
+    x, y = block.left - sheet.back_block.left, block.top - sheet.back_block.top
+    return sorted(edge + y for edge in across), sorted(edge + x for edge in down)
+
+
+def _both(first: Box, second: Box) -> Box:
+    left, top = min(first.left, second.left), min(first.top, second.top)
+    return Box(left, top, max(first.right, second.right) - left, max(first.bottom, second.bottom) - top)

@@ -1,0 +1,55 @@
+"""What is at the edges of faces decides whether they share a cut."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.drawing.scene import Circle, Layer, Polygon, Rectangle, Scene, Shape
+from module_builder.sheets.edges import Edges, edges_of, may_share
+
+SIDE, BLEED = 16.0, 2.0
+WHOLE = SIDE + 2 * BLEED
+GREY, RED = "#808080", "#c00000"
+GROUND = Rectangle(x=0, y=0, width=WHOLE, height=WHOLE, fill=GREY)
+
+
+def edges(*shapes: Shape) -> Edges:
+    return edges_of(Scene(width=WHOLE, height=WHOLE, title="", layers=(Layer("counter", shapes),)), BLEED)
+
+
+PLAIN = edges(GROUND)
+
+
+def test_plain_faces_of_one_colour_share_all_cuts() -> None:
+    assert may_share(PLAIN, PLAIN, below=False) and may_share(PLAIN, PLAIN, below=True)
+
+
+def test_faces_of_different_colours_share_none() -> None:
+    red = edges(Rectangle(x=0, y=0, width=WHOLE, height=WHOLE, fill=RED))
+    assert not may_share(PLAIN, red, below=False) and not may_share(red, PLAIN, below=True)
+
+
+def test_what_stays_inside_the_safe_area_is_no_matter() -> None:
+    stripe = Rectangle(x=BLEED + 1.6, y=BLEED + 1.6, width=SIDE - 3.2, height=3, fill=RED)
+    assert edges(GROUND, stripe) == PLAIN
+
+
+def test_a_stripe_along_the_top_is_shared_sideways_but_not_downwards() -> None:
+    striped = edges(GROUND, Rectangle(x=0, y=0, width=WHOLE, height=BLEED + 3, fill=RED))
+    assert may_share(striped, striped, below=False)
+    assert not may_share(striped, striped, below=True)
+    assert not may_share(striped, PLAIN, below=False)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Rectangle(x=BLEED, y=BLEED, width=SIDE, height=SIDE, stroke=RED, stroke_width=0.4),
+        Polygon(points=((BLEED, BLEED), (BLEED + 6, BLEED), (BLEED, BLEED + 6)), fill=RED),
+        Circle(x=BLEED + 1, y=WHOLE / 2, radius=2, fill=RED),
+        Rectangle(x=BLEED, y=0, width=2, height=WHOLE, fill=RED, opacity=0.5),
+    ],
+)
+def test_what_a_misplaced_cut_would_show_is_not_shared(shape: Shape) -> None:
+    other = edges(GROUND, shape)
+    assert not may_share(PLAIN, other, below=False)

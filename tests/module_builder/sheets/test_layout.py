@@ -1,0 +1,129 @@
+"""Imposition as arithmetic: what fits, which cuts are shared, where backs are."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from module_builder.sheets.layout import Box, Fold, Place, Setting, Sheet, behind, fits, sheets
+from module_builder.sheets.sizes import DIES, MARGIN, PAPERS
+
+from .faces import setting
+
+FOLDS: tuple[Fold, ...] = ("gutter", "long-edge", "short-edge", "labels")
+
+
+def same(first: int, second: int, below: bool) -> bool:
+    """Kinds share a cut with themselves alone."""
+    return first == second
+
+
+def overlap(first: Box, second: Box) -> bool:
+    return (
+        first.left < second.right - 1e-6
+        and second.left < first.right - 1e-6
+        and first.top < second.bottom - 1e-6
+        and second.top < first.bottom - 1e-6
+    )
+
+
+@pytest.mark.parametrize(
+    ("paper", "fold", "die", "most"),
+    [
+        ("a4", "gutter", "5/8", 11 * 8),
+        ("letter", "gutter", "5/8", 11 * 7),
+        ("a4", "long-edge", "5/8", 11 * 16),
+        ("a4", "gutter", "1/2", 14 * 10),
+        ("a4", "gutter", "15mm", 12 * 8),
+        ("letter", "labels", "9/16", 13 * 17),
+    ],
+)
+def test_counters_of_one_colour_share_their_cuts(paper: str, fold: Fold, die: str, most: int) -> None:
+    (sheet,) = sheets([0] * most, same, setting(fold, paper, die))
+    assert len(sheet.fronts) == most
+    assert len(sheets([0] * (most + 1), same, setting(fold, paper, die))) == 2
+    side, (left, *_, right) = DIES[die], sheet.down
+    steps = {round(b - a, 2) for lines in (sheet.down, sheet.across) for a, b in pairwise(lines)}
+    assert steps == {round(side, 2)}
+    assert right - left == pytest.approx(side * (len(sheet.down) - 1))
+
+
+def test_where_colours_meet_there_are_two_cuts_with_the_bleed_of_both_between_them() -> None:
+    chosen = setting()
+    (sheet,) = sheets([0] * 3 + [1] * 3, same, chosen)
+    third, fourth = sheet.fronts[2], sheet.fronts[3]
+    assert fourth.trim.left - third.trim.right == pytest.approx(2 * chosen.bleed)
+    assert third.seen.right == pytest.approx(fourth.seen.left)
+    for edge in (third.trim.right, fourth.trim.left):
+        assert any(abs(edge - line) < 1e-3 for line in sheet.down)
+
+
+@given(
+    st.lists(st.integers(0, 3), min_size=1, max_size=200),
+    st.sampled_from(FOLDS),
+    st.sampled_from(list(PAPERS)),
+    st.sampled_from(list(DIES.values())),
+    st.floats(1.5, 4),
+)
+def test_any_counters_fit_their_pages(kinds: list[int], fold: Fold, paper: str, die: float, bleed: float) -> None:
+    chosen = Setting(PAPERS[paper], fold, die, bleed)
+    assert fits(chosen)
+    pages = sheets(kinds, same, chosen)
+    assert [place.piece for page in pages for place in page.fronts] == list(range(len(kinds)))
+    whole = Box(0, 0, chosen.paper.width, chosen.paper.height)
+    for page in pages:
+        assert sorted(piece for row in page.rows for piece in row) == [place.piece for place in page.fronts]
+        for place in (*page.fronts, *page.backs):
+            assert place.trim.width == place.trim.height == pytest.approx(die)
+            inside(place.seen, whole.grown(-MARGIN))
+        no_two_overlap(page)
+        for front, back in zip(page.fronts, page.backs, strict=True):
+            assert back.trim == behind(front.trim, chosen)
+            cut_on_lines(front, page)
+
+
+def inside(box: Box, around: Box) -> None:
+    assert box.left >= around.left and box.top >= around.top
+    assert box.right <= around.right and box.bottom <= around.bottom
+
+
+def no_two_overlap(page: Sheet) -> None:
+    """No trim reaches into another, and no bleed either."""
+    for first, second in combinations(page.fronts[:40], 2):
+        assert not overlap(first.trim, second.trim)
+        seam = 0.1 + 1e-6
+        assert not overlap(first.seen, second.trim.grown(-seam))
+
+
+def cut_on_lines(place: Place, page: Sheet) -> None:
+    for edge, lines in ((place.trim.left, page.down), (place.trim.top, page.across)):
+        assert any(abs(edge - line) < 1e-3 for line in lines)
+
+
+@pytest.mark.parametrize("fold", FOLDS)
+def test_nothing_folds_or_turns_onto_itself(fold: Fold) -> None:
+    """The back of the back is the front again."""
+    chosen = setting(fold)
+    box = Box(30, 40, 15, 15)
+    assert behind(behind(box, chosen), chosen) == pytest.approx(box)
+
+
+def test_the_crease_is_clear_of_the_bleed() -> None:
+    chosen = setting()
+    (sheet,) = sheets([0] * 88, same, chosen)
+    assert max(place.seen.bottom for place in sheet.fronts) <= chosen.crease - 1.5 + 1e-6
+    assert min(place.seen.top for place in sheet.backs) >= chosen.crease + 1.5 - 1e-6
+
+
+def test_a_long_run_of_another_colour_begins_a_row_of_its_own_if_that_takes_no_more_pages() -> None:
+    (sheet,) = sheets([0] * 5 + [1] * 22, same, setting())
+    assert [len(row) for row in sheet.rows] == [5, 11, 11]
+    assert len(sheets([0] * 5 + [1] * 83, same, setting())) == len(sheets([0] * 88, same, setting())) + 1
+
+
+@pytest.mark.parametrize("count", [100, 1000])
+def test_pages_grow_with_their_counters(count: int) -> None:
+    assert len(sheets([0] * count, same, setting())) == -(-count // 88)

@@ -1,0 +1,163 @@
+"""The command `sheets`: what it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from lxml import etree
+from PIL import Image
+
+from assistant.game.games import Game
+from module_builder.sheets.sizes import die_in_words, die_of, offset_of
+
+from ..test_cli import heath, here, refused, run
+
+__all__ = ["heath"]
+
+
+def test_a_game_becomes_a_pdf(heath: Game) -> None:
+    done = run("sheets", "heath")
+    assert (done.exit_code, done.output) == (0, "heath-sheets.pdf: 3 counters on 2 pages, plan included\n")
+    assert here() == ["heath-sheets.pdf"]
+    with pypdfium2.PdfDocument("heath-sheets.pdf") as document:
+        plan = document[1].get_textpage().get_text_bounded()
+        assert "A Rams, Ewes, Wolves" in plan.replace("\r\n", " ")
+        foot = document[0].get_textpage().get_text_bounded()
+        assert "Heath, page 1 of 1: fronts above the fold, backs below" in foot
+        assert "50 mm at 100 %" in foot
+
+
+def test_one_lost_counter_is_printed_alone(heath: Game) -> None:
+    done = run("sheets", "heath", "--only", "Rams", "-o", "rams.pdf")
+    assert done.output == "rams.pdf: 1 counter on 2 pages, plan included\n"
+
+
+@pytest.mark.parametrize("fold", ["gutter", "long-edge", "short-edge", "labels"])
+@pytest.mark.parametrize("paper", ["A4", "letter"])
+def test_each_fold_and_paper(heath: Game, fold: str, paper: str) -> None:
+    done = run("sheets", "heath", "--fold", fold, "--paper", paper, "--die", "1/2", "--low-ink", "-o", "made.pdf")
+    assert done.exit_code == 0
+    with pypdfium2.PdfDocument("made.pdf") as document:
+        assert len(document) == (2 if fold == "gutter" else 3)
+
+
+def test_the_test_page_shows_its_offset(heath: Game) -> None:
+    done = run("sheets", "heath", "--test-page", "--fold", "short-edge")
+    assert "turned over the short edge" in done.output
+    with pypdfium2.PdfDocument("heath-test-page.pdf") as document:
+        assert len(document) == 2
+        assert "--offset X,Y" in document[1].get_textpage().get_text_bounded()
+        plain = document[1].render(scale=1).to_pil().tobytes()
+    assert run("sheets", "heath", "--test-page", "--fold", "short-edge", "--offset", "2,1", "--force").exit_code == 0
+    with pypdfium2.PdfDocument("heath-test-page.pdf") as document:
+        assert document[1].render(scale=1).to_pil().tobytes() != plain
+
+
+def test_pages_as_svg_open_layer_by_layer(heath: Game) -> None:
+    assert run("sheets", "heath", "--svg", "pages").exit_code == 0
+    first = sorted(Path("pages").iterdir())[0]
+    root = etree.fromstring(first.read_bytes())
+    inkscape = "{http://www.inkscape.org/namespaces/inkscape}"
+    layers = [group.get(f"{inkscape}label") for group in root if group.get(f"{inkscape}groupmode") == "layer"]
+    assert layers[:2] == ["Fronts", "Backs"]
+    assert {"Crop marks", "Registration", "Fold", "Words"} <= set(layers)
+    assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("210mm", "297mm", "0 0 210 297")
+    names = [element.get("id") for element in root.iter() if element.get("id")]
+    assert len(names) == len(set(names))
+    used = [element.get("{http://www.w3.org/1999/xlink}href") for element in root.iter("{*}use")]
+    assert used and {name[1:] for name in used if name} <= set(names)
+
+
+# --- for print services ---
+
+
+def test_a_print_service_gets_each_side_with_its_bleed_and_resolution(heath: Game) -> None:
+    done = run("sheets", "heath", "--export", "made", "--dpi", "600")
+    assert done.output == "made: 6 pictures of 3 counters, 600 dpi\n"
+    for file in Path("made").iterdir():
+        with Image.open(io.BytesIO(file.read_bytes())) as picture:
+            picture.load()
+            assert picture.size == (517, 517)  # 15.875 mm and twice 3
+            assert [round(length) for length in picture.info["dpi"]] == [600, 600]
+            corners = {picture.getpixel((x, y)) for x in (0, 516) for y in (0, 516)}
+            assert len(corners) == 1  # bleed all round, no mark
+
+
+def test_slugs_hold_counters_side_by_side_with_their_backs_mirrored(heath: Game) -> None:
+    done = run("sheets", "heath", "--export", "made", "--slug", "2x1", "--bleed", "2")
+    assert done.output == "made: 4 pictures of 3 counters, 300 dpi\n"
+    assert sorted(file.name for file in Path("made").iterdir()) == [
+        "slug-01-back.png",
+        "slug-01-front.png",
+        "slug-02-back.png",
+        "slug-02-front.png",
+    ]
+    with Image.open("made/slug-01-front.png") as picture:
+        assert picture.size == (round((2 * 15.875 + 4) / 25.4 * 300), round((15.875 + 4) / 25.4 * 300))
+        assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+    with Image.open("made/slug-02-front.png") as front, Image.open("made/slug-02-back.png") as back:
+        white = (255, 255, 255)
+        assert front.convert("RGB").getpixel((front.width - 5, 100)) == white  # one counter, at the left
+        assert back.convert("RGB").getpixel((5, 100)) == white  # and its back at the right
+
+
+# --- sizes ---
+
+
+def test_dies_have_the_names_that_players_use() -> None:
+    assert [die_of(name) for name in ("1/2", '5/8"', "0.6", "0.6in", ".6", "15mm", "18.5 mm")] == pytest.approx(
+        [12.7, 15.875, 15.24, 15.24, 15.24, 15, 18.5]
+    )
+    assert [die_in_words(die_of(name)) for name in ("9/16", "15mm")] == ["9/16 in (14.3 mm)", "15 mm"]
+    assert offset_of(" -0.5, +1.25 ") == (-0.5, 1.25)
+
+
+# --- bad input ---
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--paper", "a5"), ("--paper: unknown paper 'a5'", "known: a4, letter")),
+        (("--die", "5/7"), ("--die: unknown die '5/7'", "nearest known: 5/8")),
+        (("--die", "900mm"), ("--die: a counter of 900.0 mm cannot be made", "from 8 to 60 mm")),
+        (("--die", "60mm", "--bleed", "6"), ("a counter of 60 mm", "")),
+        (("--only", "Rama"), ("--only: unknown counter 'Rama'", "Rams")),
+        (("--bleed", "0.5"), ("--bleed: a bleed of 0.5 mm", "from 1.5 to 6 mm")),
+        (("--bleed", "nan"), ("--bleed: a bleed of nan mm", "from 1.5 to 6 mm")),
+        (("--fold", "long-edge", "--offset", "1;2"), ("--offset: '1;2' is not an offset", "0.5,-1")),
+        (("--fold", "long-edge", "--offset", "99,0"), ("--offset: no printer is off by 99 mm", "at most 10 mm")),
+        (("--offset", "1,1"), ("--offset: --fold gutter prints on one side", "long-edge")),
+        (("--slug", "9x9"), ("--slug: slugs are pictures", "--export")),
+        (("--export", "made", "--slug", "0x9"), ("--slug: '0x9' is not a slug", "12x7")),
+        (("--export", "made", "--svg", "made"), ("--svg", "run it twice")),
+        (("--out", "sheets.png"), ("--out: sheets.png is not the name of a PDF", "NAME.pdf")),
+    ],
+)
+def test_bad_options_are_told_and_nothing_is_written(
+    heath: Game, words: tuple[str, ...], said: tuple[str, ...]
+) -> None:
+    if words[:2] == ("--die", "60mm"):
+        words = ("--die", "60mm", "--bleed", "6", "--paper", "letter", "--only", "nobody")
+        said = ("nobody",)
+    refused(run("sheets", "heath", *words), *said)
+    assert here() == []
+
+
+def test_an_existing_file_is_kept(heath: Game) -> None:
+    Path("heath-sheets.pdf").write_bytes(b"mine")
+    refused(run("sheets", "heath"), "heath-sheets.pdf: the file already exists", "--force overwrites it")
+    assert Path("heath-sheets.pdf").read_bytes() == b"mine"
+    assert run("sheets", "heath", "--force").exit_code == 0
+
+
+def test_a_folder_that_cannot_be_written_is_told(heath: Game) -> None:
+    Path("taken").write_bytes(b"")
+    refused(run("sheets", "heath", "-o", "taken/sheets.pdf"), "taken")
+    refused(run("sheets", "heath", "--export", "taken"), "taken")
+    refused(run("sheets", "heath", "--svg", "taken"), "taken")
+    refused(run("sheets", "heath", "-o", "nowhere/sheets.pdf"), "nowhere")
+    assert here() == ["taken"]
