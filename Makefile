@@ -39,6 +39,7 @@ docs: .venv/installed
 	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --picture docs/supply.svg --force > /dev/null
 	$(BIN)/python -m tests.pages --write
 	$(BIN)/module-builder counters twilight-in-the-east --overview docs/counters.png --dpi 110 --force
+	$(BIN)/module-builder sheets twilight-in-the-east --preview docs/sheet.png --force
 
 # What the real engine has to draw or save: pictures of the module's window, and the save that demo and README read.
 engine-docs: .venv/tested engine

@@ -7,10 +7,10 @@ import platform
 import sys
 from collections.abc import Iterator, Sequence
 
-from benchmarks import chances, cli, pictures, tracing, vassal
+from benchmarks import chances, cli, pictures, sheets, tracing, vassal
 from benchmarks.measuring import ROOT, Bench, Row, Sizes, Table
 
-SUBJECTS = (cli, chances, vassal, tracing, pictures)
+SUBJECTS = (cli, chances, vassal, tracing, pictures, sheets)
 TARGET = ROOT / "docs" / "performance.md"
 HEAD = """# How fast it is
 

@@ -109,9 +109,13 @@ def run(command: Sequence[str | Path], folder: Path | None = None, data: str = "
     ).stdout
 
 
-def peak(command: Sequence[str | Path]) -> int:
-    """The most memory that a whole process takes, in bytes. Raises CalledProcessError if it fails."""
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+def peak(command: Sequence[str | Path], folder: Path | None = None) -> int:
+    """The most memory that a whole process takes, in bytes. Raises CalledProcessError if it fails.
+
+    folder: as for `cpu`.
+    """
+    environment = {**os.environ, "PYTHONPATH": str(folder)} if folder else None
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=folder, env=environment) as process:
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
@@ -193,6 +197,8 @@ class Bench:
         """environments: interpreters by name, where they are not to be made; a peer of another name is left out."""
         self.sizes = sizes
         self._given = environments
+        #: Whether to measure peers that are programs of the machine.
+        self.peers_wanted = environments is None
         #: Peers that could not be had, each with the reason.
         self.left_out: dict[str, str] = {}
         #: Versions of the packages that were compared with.

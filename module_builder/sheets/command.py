@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,7 @@ _EXPORT_BLEED = 3.0
 @click.option(
     "--svg", type=click.Path(path_type=Path), help="A folder for the pages as SVG, layer by layer, instead of a PDF."
 )
+@click.option("--preview", type=click.Path(path_type=Path), help="The first page as a PNG, instead of a PDF.")
 @click.option(
     "--export",
     type=click.Path(path_type=Path),
@@ -72,6 +73,7 @@ def sheets(
     only: tuple[str, ...],
     low_ink: bool,
     svg: Path | None,
+    preview: Path | None,
     export: Path | None,
     slug: str | None,
     dpi: int,
@@ -84,14 +86,14 @@ def sheets(
     from . import sizes
     from .layout import Setting
 
+    _check_together(
+        fold, offset, test_page, slug, {"--out": out, "--svg": svg, "--preview": preview, "--export": export}
+    )
     width = sizes.bleed_of(bleed if bleed is not None else _EXPORT_BLEED if export else sizes.SAFE)
     setting = Setting(sizes.paper_of(paper), fold, sizes.die_of(die), width)  # type: ignore[arg-type]
     moved = sizes.offset_of(offset) if offset is not None else (0.0, 0.0)
-    _check_together(fold, offset, test_page, svg, export, slug)
     loaded = named_game(game)
-    if out is not None and out.suffix.lower() != ".pdf":
-        raise InputError(f"{out} is not the name of a PDF", where=Where("--out"), hint="name it NAME.pdf")
-    target = out or Path(f"{loaded.id}-{'test-page' if test_page else 'sheets'}.pdf")
+    target = preview or out or Path(f"{loaded.id}-{'test-page' if test_page else 'sheets'}.pdf")
     if not (svg or export):
         check_free(target, force=force)
     if test_page:
@@ -101,22 +103,33 @@ def sheets(
     if export:
         _write_export(export, made, slug, dpi, force)
     else:
-        _write_sheets(loaded, made, setting, moved, target, svg, force)
+        _write_sheets(loaded, made, setting, moved, svg or target, force)
 
 
 def _check_together(
-    fold: str, offset: str | None, test_page: bool, svg: Path | None, export: Path | None, slug: str | None
+    fold: str, offset: str | None, test_page: bool, slug: str | None, outputs: Mapping[str, Path | None]
 ) -> None:
-    """Raise InputError for options that mean nothing together."""
+    """Raise InputError for options that mean nothing together, and for a file whose name says something else."""
+    named = [option for option, path in outputs.items() if path is not None]
+    if len(named) > 1:
+        raise InputError(f"it is one or the other: {' or '.join(named)}", hint="run the command twice")
+    if test_page and named and named != ["--out"]:
+        raise InputError(
+            f"the test page is a PDF, without {named[0]}", where=Where("--test-page"), hint="name it with -o"
+        )
+    if slug and not outputs["--export"]:
+        raise InputError("slugs are pictures for a print service", where=Where("--slug"), hint="add --export FOLDER")
     if offset is not None and fold not in ("long-edge", "short-edge"):
         hint = "it moves the backs of --fold long-edge and short-edge"
         raise InputError(f"--fold {fold} prints on one side of the paper", where=Where("--offset"), hint=hint)
-    if slug and not export:
-        raise InputError("slugs are pictures for a print service", where=Where("--slug"), hint="add --export FOLDER")
-    if svg and export:
-        raise InputError("pages or pictures for a print service, not both", where=Where("--svg"), hint="run it twice")
-    if test_page and (svg or export):
-        raise InputError("the test page is a PDF", where=Where("--test-page"), hint="leave --svg and --export out")
+    for option, ending, kind in (("--out", ".pdf", "PDF"), ("--preview", ".png", "PNG")):
+        path = outputs[option]
+        if path is not None and path.suffix.lower() != ending:
+            raise InputError(f"{path} is not the name of a {kind}", where=Where(option), hint=f"name it NAME{ending}")
+    for option in ("--svg", "--export"):
+        path = outputs[option]
+        if path is not None and path.suffix.lower() in (".svg", ".png", ".pdf"):
+            raise InputError(f"{path} is the name of a file", where=Where(option), hint="name a folder")
 
 
 def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) -> list[Counter]:
@@ -142,28 +155,26 @@ def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) ->
 
 
 def _write_sheets(
-    game: Game,
-    made: Sequence[Counter],
-    setting: Setting,
-    offset: tuple[float, float],
-    target: Path,
-    svg: Path | None,
-    force: bool,
+    game: Game, made: Sequence[Counter], setting: Setting, offset: tuple[float, float], target: Path, force: bool
 ) -> None:
+    """Write the sheets as the name of their target says: a PDF, its first page as a PNG, or a folder of SVG files."""
     from assistant.util.saving import write_all, write_whole
 
-    from .pages import laid_out, pdf
+    from .pages import laid_out, pdf, preview
 
     laid = laid_out(game.title, made, setting, offset)
-    if svg:
-        from .svg import svg_pages
+    what = f"{_in_words(laid.counters)} on {counted(len(laid.pages), 'page')}, plan included"
+    match target.suffix.lower():
+        case ".pdf":
+            write_whole(target, pdf(laid), force=force)
+        case ".png":
+            write_whole(target, preview(laid), force=force)
+            what = f"the first page of {what}"
+        case _:
+            from .svg import svg_pages
 
-        files = svg_pages(laid)
-        write_all(svg, files, force=force)
-        echo(f"{svg}: {_in_words(laid.counters)} on {counted(len(files), 'page')}")
-        return
-    write_whole(target, pdf(laid), force=force)
-    echo(f"{target}: {_in_words(laid.counters)} on {counted(len(laid.pages), 'page')}, plan included")
+            write_all(target, svg_pages(laid), force=force)
+    echo(f"{target}: {what}")
 
 
 def _write_test_page(target: Path, setting: Setting, offset: tuple[float, float], force: bool) -> None:
@@ -190,7 +201,5 @@ def _in_words(made: Sequence[Counter]) -> str:
     """How many counters, and whether their values are made up."""
     doubtful = sum(counter.count for counter in made if counter.doubtful)
     count = sum(counter.count for counter in made)
-    some = (
-        "" if not doubtful else f", {'all' if doubtful == count else f'{doubtful} of them'} with illustrative values,"
-    )
-    return f"{counted(count, 'counter')}{some}"
+    some = "all" if doubtful == count else f"{doubtful} of them"
+    return counted(count, "counter") + (f" ({some} with illustrative values)" if doubtful else "")

@@ -32,7 +32,7 @@ class Slug(NamedTuple):
 
 def slug_of(text: str) -> Slug:
     """A slug as it is typed: `12x7`. Raises InputError for other text, or for one that no service cuts."""
-    found = re.fullmatch(r"(\d{1,2})x(\d{1,2})", text.strip().casefold())
+    found = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", text.strip().casefold())
     if not found or not all(1 <= int(number) <= _MOST for number in found.groups()):
         hint = f"columns and rows, at most {_MOST}: 12x7"
         raise InputError(f"{text!r} is not a slug", where=Where("--slug"), hint=hint)

@@ -110,7 +110,7 @@ def margin_words(paper: Paper, head: str, head_right: str, foot: str) -> Layer:
     note = "50 mm at 100 %"
     shapes: list[Shape] = [
         words(left, top, head, room=room * 0.68, bold=True),
-        words(right, top, head_right, room=room * 0.3, anchor="end"),
+        *([words(right, top, head_right, room=room * 0.3, anchor="end")] if head_right else []),
         words(left, base, foot, room=room - _RULER - 26),
         words(right - _RULER - 1.5, base, note, 2.2, room=24, anchor="end"),
         *ruler(right - _RULER, base),

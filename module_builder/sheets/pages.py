@@ -7,13 +7,15 @@ from functools import cache
 from typing import NamedTuple
 
 from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
+from assistant.drawing.png import page_to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.pictures.style import WHITE
 
 from ..counters import Counter
 from .edges import Edges, edges_of, may_share
 from .layout import Alike, Box, Fold, Place, Setting, Sheet, sheets
 from .marks import crop_marks, fold_line, margin_words, registration, row_names
-from .sizes import die_in_words
+from .sizes import INCH, die_in_words
 
 _OVER = 0.1
 _STEPS: dict[Fold, str] = {
@@ -62,15 +64,24 @@ def laid_out(title: str, made: Sequence[Counter], setting: Setting, offset: tupl
 
 def pdf(made: Sheets, *, compress: bool = True) -> bytes:
     """Sheets as PDF, each different face in it once. Each page has boxes for its trim and bleed."""
-    paper, bleed = made.setting.paper, made.setting.bleed
-    whole = (0.0, 0.0, paper.width, paper.height)
-    pages = []
-    for page in made.pages:
-        around = PlacedScene(page.around, *whole)
-        trim = None if page.trim is None else tuple(page.trim)
-        cut = None if page.trim is None else tuple(page.trim.grown(bleed))
-        pages.append(Page(paper.width, paper.height, (*page.fronts, *page.backs, around), trim, cut))  # type: ignore[arg-type]
+    pages = [_page(made, page) for page in made.pages]
     return pages_to_pdf(pages, title=f"{made.title}: counters", compress=compress)
+
+
+def preview(made: Sheets) -> bytes:
+    """The first page as a PNG of 110 pixels to the inch."""
+    page = _page(made, made.pages[0])
+    whole = Rectangle(x=0, y=0, width=page.width, height=page.height, fill=WHITE)
+    paper = Scene(width=page.width, height=page.height, title="", layers=(Layer("paper", (whole,)),))
+    under = PlacedScene(paper, 0, 0, page.width, page.height)
+    return page_to_png(Page(page.width, page.height, (under, *page.scenes)), 110 / INCH)
+
+
+def _page(made: Sheets, page: Drawn) -> Page:
+    paper, trim = made.setting.paper, page.trim
+    around = PlacedScene(page.around, 0.0, 0.0, paper.width, paper.height)
+    scenes = (*page.fronts, *page.backs, around)
+    return Page(paper.width, paper.height, scenes, trim, trim and trim.grown(made.setting.bleed))
 
 
 def in_order(made: Sequence[Counter]) -> tuple[Counter, ...]:
@@ -189,7 +200,7 @@ def _grounds(places: Sequence[Place], block: Box, counters: Sequence[Counter], s
 
 def _shifted(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
     x, y = offset
-    left, top, width, height = placed.clip or placed.box
+    left, top, width, height = placed.clip or placed[1:5]
     return placed._replace(left=placed.left + x, top=placed.top + y, clip=(left + x, top + y, width, height))
 
 

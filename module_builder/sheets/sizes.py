@@ -45,9 +45,9 @@ def die_of(name: str) -> float:
     word = name.casefold().strip().removesuffix('"').removesuffix("in").strip()
     if word in DIES:
         return DIES[word]
-    if found := re.fullmatch(r"(\d{1,3}(?:\.\d{1,4})?) ?mm", word):
+    if found := re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?mm", word):
         side = float(found[1])
-    elif found := re.fullmatch(r"\d?\.\d{1,4}", word):
+    elif found := re.fullmatch(r"[0-9]?\.[0-9]{1,4}", word):
         side = float(word) * INCH
     else:
         raise InputError(f"unknown die {name!r}", where=Where("--die"), hint=_known(name))
@@ -67,7 +67,7 @@ def die_in_words(side: float) -> str:
 
 def offset_of(text: str) -> tuple[float, float]:
     """Two lengths as on the test page: `0.5,-1`. Raises InputError for other text, or lengths beyond 10 mm."""
-    found = re.fullmatch(r"\s*([+-]?\d{1,3}(?:\.\d{1,3})?)\s*,\s*([+-]?\d{1,3}(?:\.\d{1,3})?)\s*", text)
+    found = re.fullmatch(r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*,\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*", text)
     if not found:
         hint = "two lengths in mm, as read on the test page: 0.5,-1"
         raise InputError(f"{text!r} is not an offset", where=Where("--offset"), hint=hint)

@@ -56,6 +56,13 @@ def test_the_test_page_shows_its_offset(heath: Game) -> None:
         assert document[1].render(scale=1).to_pil().tobytes() != plain
 
 
+def test_a_preview_is_the_first_page_as_a_picture(heath: Game) -> None:
+    done = run("sheets", "heath", "--preview", "page.png")
+    assert done.output == "page.png: the first page of 3 counters on 2 pages, plan included\n"
+    with Image.open("page.png") as picture:
+        assert picture.size == (909, 1286)  # A4 at 110 dpi
+
+
 def test_pages_as_svg_open_layer_by_layer(heath: Game) -> None:
     assert run("sheets", "heath", "--svg", "pages").exit_code == 0
     first = sorted(Path("pages").iterdir())[0]
@@ -120,7 +127,6 @@ def test_dies_have_the_names_that_players_use() -> None:
         (("--paper", "a5"), ("--paper: unknown paper 'a5'", "known: a4, letter")),
         (("--die", "5/7"), ("--die: unknown die '5/7'", "nearest known: 5/8")),
         (("--die", "900mm"), ("--die: a counter of 900.0 mm cannot be made", "from 8 to 60 mm")),
-        (("--die", "60mm", "--bleed", "6"), ("a counter of 60 mm", "")),
         (("--only", "Rama"), ("--only: unknown counter 'Rama'", "Rams")),
         (("--bleed", "0.5"), ("--bleed: a bleed of 0.5 mm", "from 1.5 to 6 mm")),
         (("--bleed", "nan"), ("--bleed: a bleed of nan mm", "from 1.5 to 6 mm")),
@@ -129,16 +135,16 @@ def test_dies_have_the_names_that_players_use() -> None:
         (("--offset", "1,1"), ("--offset: --fold gutter prints on one side", "long-edge")),
         (("--slug", "9x9"), ("--slug: slugs are pictures", "--export")),
         (("--export", "made", "--slug", "0x9"), ("--slug: '0x9' is not a slug", "12x7")),
-        (("--export", "made", "--svg", "made"), ("--svg", "run it twice")),
+        (("--export", "made", "--svg", "made"), ("--svg or --export", "run the command twice")),
+        (("--test-page", "--preview", "page.png"), ("--test-page", "name it with -o")),
+        (("--svg", "page.svg"), ("--svg: page.svg is the name of a file", "name a folder")),
+        (("--preview", "page.jpg"), ("--preview: page.jpg is not the name of a PNG", "NAME.png")),
         (("--out", "sheets.png"), ("--out: sheets.png is not the name of a PDF", "NAME.pdf")),
     ],
 )
 def test_bad_options_are_told_and_nothing_is_written(
     heath: Game, words: tuple[str, ...], said: tuple[str, ...]
 ) -> None:
-    if words[:2] == ("--die", "60mm"):
-        words = ("--die", "60mm", "--bleed", "6", "--paper", "letter", "--only", "nobody")
-        said = ("nobody",)
     refused(run("sheets", "heath", *words), *said)
     assert here() == []
 
