@@ -13,14 +13,13 @@ from assistant.util.errors import InputError, Where, similar
 from assistant.util.fitting import line_of
 
 from .colours import AUTO, Inks
-from .columns import FIGURES, OPTIONAL, UNIT, Columns
+from .columns import FIGURES, OPTIONAL, UNIT, VALUE, WORD, Columns
 from .design import FILE, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import condition, pattern
 from .faces import Cut
 from .pieces import Workshop
 
 _COMPARED = 500
-_WORDS_OF_MARKERS = ("word", "value")
 
 
 def counter_faults(game: Game) -> Iterator[InputError]:
@@ -112,7 +111,7 @@ class _Names:
                 yield from self._unknown((table, name), name, known, what)
                 if style.inherits:
                     yield from self._unknown((table, name, "inherits"), style.inherits, self.whole.styles, "style")
-                extra = _WORDS_OF_MARKERS if (table, name) == ("styles", "marker") else ()
+                extra = (WORD, VALUE) if (table, name) == ("styles", "marker") else ()
                 yield from self._slots((table, name), style.slots, extra)
                 yield from self._colours((table, name), style.colours)
         yield from self._colours((), own.colours)

@@ -45,12 +45,19 @@ class Inks:
         self._known = {"": "", "nation": nation, "strong": strong, "stripe": stripe.colour}
         self._known |= {"white": WHITE, "ink": INK, "black": _BLACK}
         self._named = named
+        self._legible: dict[str, str] = {}
 
     def colour(self, words: str) -> str:
         """The colour that these words say, as #rrggbb. Raises ValueError if they say none."""
         if words not in self._known:
             self._known[words] = self._read(words, _DEPTH)
         return self._known[words]
+
+    def on(self, colour: str) -> str:
+        """The ink that is legible on a colour."""
+        if colour not in self._legible:
+            self._legible[colour] = ink_on(colour)
+        return self._legible[colour]
 
     def _read(self, words: str, depth: int) -> str:
         base, *change = words.split() or [""]

@@ -13,6 +13,8 @@ COMMON = (UNIT, SYMBOL, NATION, SIZE, STRIPE, FORMATION)
 formation and what its stripe stands for."""
 FIGURES = "{figures}"
 """Of the items of a row: the figures of the game's pictures, or else the ratings of its notation, an item each."""
+WORD, VALUE = "word", "value"
+"""What a marker says."""
 OPTIONAL = ("setup", "entry", "pips")
 """Columns that the built-in design shows where a game has them: hex of set-up, turn of entry, steps as pips."""
 
@@ -58,8 +60,12 @@ class Columns:
     @property
     def names(self) -> list[str]:
         """All names that there are."""
-        printed = [name for name, track in self.game.tracks.items() if track.printed == "counter"]
-        return list(dict.fromkeys([*COMMON, *printed]))
+        return list(dict.fromkeys([*COMMON, *self.printed]))
+
+    @property
+    def printed(self) -> list[str]:
+        """The tracks that are printed on counters."""
+        return [name for name, track in self.game.tracks.items() if track.printed == "counter"]
 
     def values(self, unit: str) -> dict[str, str]:
         """What is known of a unit."""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.drawing.png import with_resolution
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError, Where, suggested
 from assistant.util.saving import write_all, write_whole
@@ -49,6 +48,8 @@ def draw_files(
     game: Game, wish: Wish, folder: Path, named: Callable[[str, str], str], *, svg: bool, force: bool
 ) -> str:
     """Write a picture of each side into a folder, and say so. named: the name of the PNG file of a side."""
+    from assistant.drawing.png import with_resolution
+
     made = wanted(game, wish)
     files: dict[str, bytes] = {}
     if svg:
@@ -65,6 +66,8 @@ def draw_files(
 
 def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> str:
     """Write one picture of all counters, and say so."""
+    from assistant.drawing.png import with_resolution
+
     made = wanted(game, wish)
     write_whole(file, with_resolution(overview(made, wish.dpi), wish.dpi / 25.4), force=force)
     return f"{file}: {_in_words(made)}"

@@ -15,11 +15,17 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from assistant.pictures.counters import initials
-
 Values = Mapping[str, str]
 """What is known of a counter: each column as it is written."""
-FILTERS: Mapping[str, Callable[[str], str]] = {"initials": initials, "upper": str.upper, "lower": str.lower}
+
+
+def _initials(word: str) -> str:
+    from assistant.pictures.counters import initials  # only here: it takes long to import
+
+    return initials(word)
+
+
+FILTERS: Mapping[str, Callable[[str], str]] = {"initials": _initials, "upper": str.upper, "lower": str.lower}
 _NOTHING = ("", "0", "no")
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _PARTS = re.compile(
@@ -41,6 +47,8 @@ class Field(NamedTuple):
     def read(self, values: Values) -> str | None:
         """What stands for it, None if it is unknown."""
         value = values.get(self.name)
+        if value and not self.filter and value not in _NOTHING:
+            return value
         if self.optional and value in _NOTHING:
             value = None
         if value is None:
@@ -60,6 +68,9 @@ class Pattern(NamedTuple):
 
     def read(self, values: Values) -> str | None:
         """The text for a counter, None if a value in it is unknown."""
+        if len(self.parts) == 1:
+            (part,) = self.parts
+            return part if isinstance(part, str) else part.read(values)
         found = []
         for part in self.parts:
             text = part if isinstance(part, str) else part.read(values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,7 +18,7 @@ from . import shapes
 from .colours import AUTO, Inks
 from .columns import FIGURES
 from .design import Choice, Item, Length, Look, Side, Slot
-from .expressions import Condition, Pattern, Values, condition, pattern
+from .expressions import Condition, Field, Pattern, Values, condition, pattern
 from .shapes import Area, Set, Type
 
 SIDE = 15.875
@@ -96,6 +96,8 @@ class _Part(NamedTuple):
 
 def _first(texts: tuple[tuple[Condition, Pattern], ...], values: Values, shown: Values) -> str | None:
     """The first text whose condition holds and whose values are known."""
+    if len(texts) == 1 and not texts[0][0].alternatives:
+        return texts[0][1].read(shown)
     for when, text in texts:
         if when.holds(values) and (found := text.read(shown)) is not None:
             return found
@@ -126,6 +128,7 @@ class _Place:
 
     def __init__(self, name: str, slot: Slot, cut: Cut, figures: Sequence[str]) -> None:
         self.name, self.slot, self.area = name, slot, cut.area(slot.box, slot.draw == "ground")
+        self.middle = self.area.middle
         self.when = condition(slot.when)
         self.parts = tuple(
             _Part(texts_of(one.text), condition(one.when), one.empty, one.size) for one in items_of(slot, figures)
@@ -145,13 +148,23 @@ class _Place:
         ]
         self.names = frozenset(names)
 
+    def is_idle(self, known: Container[str]) -> bool:
+        """Whether it never shows anything, for it may leave out columns and the game has none of them."""
+        fields = [part for _, text in self.texts for part in text.parts]
+        return bool(fields) and all(
+            isinstance(part, Field) and part.optional and part.otherwise is None and part.name not in known
+            for part in fields
+        )
+
 
 class Layout:
-    """A look laid out on a die: its slots by side, grounds first."""
+    """A look laid out on a die: its slots by side, grounds first. known: the columns that the game has, None for any."""
 
-    def __init__(self, look: Look, cut: Cut, figures: Sequence[str]) -> None:
+    def __init__(self, look: Look, cut: Cut, figures: Sequence[str], known: Container[str] | None = None) -> None:
         self.look, self.cut = look, cut
         places = [_Place(name, slot, cut, figures) for name, slot in look.slots.items()]
+        if known is not None:  # the standard design has slots for columns that few games have
+            places = [place for place in places if not place.is_idle(known)]
         places.sort(key=lambda place: (place.slot.draw not in ("ground", "stripe"), place.slot.order))
         self.sides: dict[Side, tuple[_Place, ...]] = {
             side: tuple(place for place in places if side in place.slot.on) for side in ("front", "back", "plain")
@@ -237,10 +250,13 @@ class Composer:
             content = slot.empty if text is None else text
         if not content:
             return None
-        middle = place.area.middle
-        under = next((fill for area, fill in reversed(grounds) if area.holds(middle)), WHITE)
+        under = WHITE
+        for area, colour in reversed(grounds):
+            if area.holds(place.middle):
+                under = colour
+                break
         fill = inks.colour(slot.fill)
-        ink = ink_on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
+        ink = inks.on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
         key = (content, known, ink, fill, under)
         if key not in place.drawn:
             made = self._made(place, content, known, ink, fill, under, inks)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from assistant.drawing.pdf import Page, PlacedScene
-from assistant.drawing.png import page_to_png, to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.pictures.style import PAPER
 
 from .pieces import Counter
+
+if TYPE_CHECKING:
+    from assistant.drawing.pdf import Page
 
 _ABREAST, _GAP = 14, 1.5
 
@@ -23,12 +25,16 @@ def sides(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str
 
 def pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str], bytes]:
     """A PNG of each side of counters, by unit and "front" or "back". dpi: pixels to the inch."""
+    from assistant.drawing.png import to_png
+
     scenes = sides(made)
     return dict(zip(scenes, to_png(list(scenes.values()), dpi / 25.4), strict=True))
 
 
 def page(made: Sequence[Counter]) -> Page:
     """All counters on one page, each front with its back beside it; a plain back is shown once for all that look alike."""
+    from assistant.drawing.pdf import Page, PlacedScene
+
     lines: list[list[Scene]] = [[]]
     for pair in _shown(made):
         if len(lines[-1]) + len(pair) > _ABREAST:
@@ -54,4 +60,6 @@ def _shown(made: Sequence[Counter]) -> Iterator[list[Scene]]:
 
 def overview(made: Sequence[Counter], dpi: float) -> bytes:
     """One PNG with all counters, each front with its back beside it. dpi: pixels to the inch."""
+    from assistant.drawing.png import page_to_png
+
     return page_to_png(page(made), dpi / 25.4)

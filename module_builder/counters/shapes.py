@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from math import cos, pi, sin
 from typing import Literal, NamedTuple
@@ -15,6 +16,7 @@ from assistant.drawing.scene import Circle, Point, Polygon, Rectangle, Shape, Sy
 BLANK = "[]"
 """Stands for a blank box."""
 _BLANK = 0.5  # its width, as a share of the size
+_BRACKET, _BRACKET_RISE = 0.74, 0.16  # of brackets as high as figures, as shares of the size
 _LINE = 1.02  # from line to line, as a share of the size
 _DASH, _DASH_HEIGHT = 0.12, 0.055  # of the dash between figures, as shares of the size
 ASPECT = 60 / 40  # of signs
@@ -142,13 +144,30 @@ def row(texts: Sequence[tuple[str, float, str]], separator: str, area: Area, typ
         if text == BLANK:
             shapes.append(_blank(x, base, wide, high, ink))
         else:
-            shapes.append(Text(x=x, y=base, text=text, size=size * share, bold=type.bold, fill=ink))
+            shapes += _figure(text, x, base, size * share, type.bold, ink)
         x += wide
     return Set(tuple(shapes), size * min((share for _, share, _ in texts), default=1.0), wide > area.width + 0.01)
 
 
 def _width(text: str, size: float, bold: bool) -> float:
-    return _BLANK * size if text == BLANK else text_width(text, size, bold=bold)
+    if text == BLANK:
+        return _BLANK * size
+    return sum(text_width(run, size * share, bold=bold) for run, share in _runs(text))
+
+
+def _runs(text: str) -> list[tuple[str, float]]:
+    """The parts of a figure, each with its size as a share: brackets are as high as figures."""
+    return [(run, _BRACKET if run in "()" else 1.0) for run in re.findall(r"[()]|[^()]+", text)]
+
+
+def _figure(text: str, x: float, base: float, size: float, bold: bool, ink: str) -> list[Shape]:
+    """A figure whose brackets do not hang below it."""
+    shapes: list[Shape] = []
+    for run, share in _runs(text):
+        y = base if share == 1 else base - size * _BRACKET_RISE
+        shapes.append(Text(x=x, y=y, text=run, size=size * share, bold=bold, fill=ink))
+        x += text_width(run, size * share, bold=bold)
+    return shapes
 
 
 def _blank(x: float, base: float, width: float, height: float, ink: str) -> Shape:

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from assistant.drawing import png
 from assistant.formats.notation import read as read_notation
 from assistant.formats.vassal.containers import ModuleData
 from assistant.game.games import Game, read_game
 from assistant.game.rule_index import rule_index
-from module_builder.counters import counters, gallery, overview, pictures
+from module_builder.counters import counters, overview, pictures
 from module_builder.vassal import module
 from module_builder.vassal.module import build
 from module_builder.vassal.pieces import Art, Maker
@@ -37,9 +38,9 @@ BUILT = (
 @pytest.fixture(autouse=True)
 def _undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures are not drawn: their scenes are what the builder makes."""
-    for where in (gallery, module):
+    for where in (png, module):
         monkeypatch.setattr(where, "to_png", lambda scenes, scale: [b""] * len(scenes))
-    monkeypatch.setattr(gallery, "page_to_png", lambda page, scale: b"")
+    monkeypatch.setattr(png, "page_to_png", lambda page, scale: b"")
 
 
 @pytest.mark.parametrize("part", BUILT)

@@ -11,7 +11,7 @@ import pytest
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.png import to_png
-from assistant.drawing.scene import Polygon, Rectangle, Scene, Symbol, Text
+from assistant.drawing.scene import Circle, Polygon, Rectangle, Scene, Shape, Symbol, Text
 from assistant.game.games import Game, read_game
 from assistant.pictures.style import WHITE
 from assistant.plugins.registry import load_game
@@ -166,7 +166,7 @@ def test_signs_brackets_and_patterns_of_the_design(drawn: dict[str, Counter]) ->
         return sum(isinstance(shape, Symbol) for shape in shapes)
 
     assert signs("1/1") == signs("29/20") + 1 == signs("20 lw") + 2
-    assert "(1)" in shown(drawn["Tilsit"].front)
+    assert "(1)" in "".join(shown(drawn["Tilsit"].front))
     assert {"R1", "7"} <= set(shown(drawn["Russian FIRST Major Depot"].front))
     assert {"9", "4", "EXT"} <= set(shown(drawn["Russian FIRST Major Depot"].back))
 
@@ -209,6 +209,26 @@ def test_the_ground_runs_out_to_the_bleed_and_nothing_else_is_near_the_cut(game:
             assert wide and wide[-1].fill.startswith("#"), face.title  # type: ignore[union-attr]
         edge = [shape for shape in counter.front.layers[0].shapes if getattr(shape, "width", 0) == whole][-1]
         assert edge.fill == counter.ground  # type: ignore[union-attr]
+
+
+def extent(shape: Shape) -> tuple[float, float, float, float]:
+    """How far the ink of a shape reaches, with its outline and the tails of its letters."""
+    if isinstance(shape, Text):
+        left, top, right, bottom = box(shape)
+        return left, top, right, bottom + (shape.size * 0.21 if set(shape.text) & set("gjpqyQ,;") else 0)
+    if isinstance(shape, Circle):
+        rim = shape.radius + (shape.width / 2 if shape.stroke else 0)
+        return shape.x - rim, shape.y - rim, shape.x + rim, shape.y + rim
+    assert isinstance(shape, Rectangle | Symbol), shape
+    rim = shape.stroke_width / 2 if isinstance(shape, Rectangle) and shape.stroke else 0.0
+    return shape.x - rim, shape.y - rim, shape.x + shape.width + rim, shape.y + shape.height + rim
+
+
+def test_nothing_but_the_ground_is_near_the_cut(game: Game) -> None:
+    for face in faces([*counters(game, rounded=False), *markers(game, rounded=False)]):
+        for shape in face.layers[0].shapes:
+            near = min(extent(shape)) < MARGIN - 0.011 or max(extent(shape)) > SIDE - MARGIN + 0.011
+            assert not near or extent(shape) == (0, 0, SIDE, SIDE), (face.title, shape)
 
 
 def test_low_ink_leaves_the_ground_white() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from assistant.pictures.style import INK, WHITE
+from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
-from module_builder.counters import MARKER, SIDE, badge, face_down, marker
+from module_builder.counters import MARKER, SIDE, badge, counters, face_down, marker
+from module_builder.vassal.statuses import unit_statuses
 
 from .test_pieces import box, shown, texts
 
@@ -35,6 +37,23 @@ def test_the_text_of_a_marker_stays_in_its_frame(text: str) -> None:
     assert (found.width, found.height, found.title) == (MARKER, MARKER, "what it is")
     assert " ".join(shown(found)) == text
     assert all(min(box(words)) > 1 and max(box(words)) < MARKER - 1 for words in texts(found))
+
+
+def test_no_tag_covers_a_figure_of_its_counter() -> None:
+    game = load_game("twilight-in-the-east")
+    for counter in counters(game):
+        for status in unit_statuses(game, counter.unit):
+            track, module = status.track, status.shown
+            if module.flips:
+                continue
+            longest = max((track.write(level.value) for level in status.levels if level.value is not None), key=len)
+            tag = badge(module.tag.replace("{}", longest), module.colour)
+            x, y = ((0.5 + share) * SIDE for share in module.at)
+            left, top, right, bottom = x - tag.width / 2, y - tag.height / 2, x + tag.width / 2, y + tag.height / 2
+            for words in texts(counter.front):
+                one = box(words)
+                apart = one[2] <= left or right <= one[0] or one[3] <= top or bottom <= one[1]
+                assert apart, (counter.unit, track.name, words.text)
 
 
 def test_a_counter_face_down_shows_its_side_alone() -> None:
