@@ -12,6 +12,7 @@ from assistant.cli.group import Program, run
 from assistant.util.echo import echo
 from assistant.util.errors import InputError, Where
 
+from .gallery.command import colours, symbols
 from .sheets.command import sheets
 from .wording import counted
 
@@ -48,8 +49,9 @@ def check(game: str) -> None:
     from assistant.plugins.checking import check_game
 
     from .counters.checks import counter_faults, remarks
+    from .looks import look_faults, look_remarks
 
-    checked = check_game(game, counter_faults)
+    checked = check_game(game, lambda read: (*counter_faults(read), *look_faults(read)))
     found, faults = checked.game, checked.faults
     if faults or found is None:
         count = counted(len(faults), "mistake")
@@ -65,7 +67,7 @@ def check(game: str) -> None:
         (len(found.board_names), "board"),
     ]
     echo(f"{found.title}: {', '.join(counted(count, what) for count, what in counts)}")
-    for remark in remarks(found):
+    for remark in (*look_remarks(found), *remarks(found)):
         echo(remark)
 
 
@@ -154,7 +156,8 @@ def counters(
     echo(draw_files(loaded, wish, folder, counter_image, svg=svg, force=force))
 
 
-cli.add_command(sheets)
+for command in (sheets, symbols, colours):
+    cli.add_command(command)
 
 
 def _check_named(file: Path, ending: str, what: str, option: str) -> None:

@@ -3,8 +3,8 @@
 from .colours import nation_palette
 from .columns import print_of, word_of
 from .faces import SIDE
-from .gallery import overview, pictures, sides
 from .marking import marker_colour
+from .pictures import overview, pictures, sides
 from .pieces import Counter, Variant, counters, markers
 from .tags import MARKER, badge, face_down, marker
 

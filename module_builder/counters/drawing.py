@@ -11,7 +11,7 @@ from assistant.util.errors import InputError, Where, suggested
 from assistant.util.saving import write_all, write_whole
 
 from ..wording import counted
-from .gallery import overview, pictures, sides
+from .pictures import overview, pictures, sides
 from .pieces import Counter, Variant, counters, markers
 from .watch import changes
 
