@@ -13,7 +13,7 @@ from assistant.util.errors import InputError, Where, similar
 from assistant.util.fitting import line_of
 
 from .colours import AUTO, Inks
-from .columns import FIGURES, OPTIONAL, UNIT, VALUE, WORD, Columns
+from .columns import FIGURES, OPTIONAL, SIGN, UNIT, VALUE, WORD, Columns
 from .design import FILE, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import condition, pattern
 from .faces import Cut
@@ -111,7 +111,7 @@ class _Names:
                 yield from self._unknown((table, name), name, known, what)
                 if style.inherits:
                     yield from self._unknown((table, name, "inherits"), style.inherits, self.whole.styles, "style")
-                extra = (WORD, VALUE) if (table, name) == ("styles", "marker") else ()
+                extra = (WORD, VALUE, SIGN) if (table, name) == ("styles", "marker") else ()
                 yield from self._slots((table, name), style.slots, extra)
                 yield from self._colours((table, name), style.colours)
         yield from self._colours((), own.colours)

@@ -13,8 +13,8 @@ COMMON = (UNIT, SYMBOL, NATION, SIZE, STRIPE, FORMATION)
 formation and what its stripe stands for."""
 FIGURES = "{figures}"
 """Of the items of a row: the figures of the game's pictures, or else the ratings of its notation, an item each."""
-WORD, VALUE = "word", "value"
-"""What a marker says."""
+WORD, VALUE, SIGN = "word", "value", "sign"
+"""What a marker says: a word, its value, the name of its symbol."""
 OPTIONAL = ("setup", "entry", "pips")
 """Columns that the built-in design shows where a game has them: hex of set-up, turn of entry, steps as pips."""
 

@@ -89,13 +89,16 @@ class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class MarkerDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The markers of a track.
 
-    word: what stands above the value; text: the value, `{}` standing for it; count: how many of each there are; pairs: the values
+    word: what stands above the value; text: the value, `{}` standing for it; symbol: its name, `{}` standing for the value; symbols:
+    by value, its name; count: how many of each there are; pairs: the values
     on the front and on the back; shows: by value, its text; colour: #rrggbb, "" for that of its tag in a module or of a side;
     left_out: whether there are none.
     """
 
     word: str = ""
     text: str = ""
+    symbol: str = ""
+    symbols: dict[str, str] = {}
     count: int = 1
     pairs: tuple[tuple[str | int, ...], ...] = ()
     shows: dict[str, str] = {}

@@ -16,7 +16,7 @@ from assistant.util.errors import nearest_names
 
 from . import shapes
 from .colours import AUTO, Inks
-from .columns import FIGURES
+from .columns import FIGURES, SYMBOL
 from .design import Choice, Item, Length, Look, Side, Slot
 from .expressions import Condition, Field, Pattern, Values, condition, pattern
 from .shapes import Area, Set, Type
@@ -314,7 +314,9 @@ class Composer:
         drawn = words._replace(shapes=((plate,) if fill or rim else ()) + words.shapes)
         if slot.draw == "echelon":  # such as a size of the author's own
             return drawn
-        return self._without(drawn, slot.prefix + name) if name != slot.empty else drawn
+        if SYMBOL in place.names or name == slot.empty:  # a word of the game without a symbol may be meant
+            return drawn
+        return self._without(drawn, slot.prefix + name)
 
     def _without(self, drawn: Set, name: str) -> Set:
         near = nearest_names(name, self.symbols.names)

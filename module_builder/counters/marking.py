@@ -18,10 +18,12 @@ _PLAIN = "#57534b"
 
 
 class Face(NamedTuple):
-    """One side of a marker. word: above the text, "" for none; title: what it states, in words; colour: #rrggbb."""
+    """One side of a marker. word: above the text, "" for none; sign: its symbol, "" for none; title: what it states, in words;
+    colour: #rrggbb."""
 
     word: str
     text: str
+    sign: str
     title: str
     colour: str
 
@@ -75,4 +77,5 @@ def _face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign, valu
     tag = wanted.text or (track.module.tag if track.module else "{}")
     text = wanted.shows.get(written) or tag.replace("{}", written)
     colour = wanted.colour or marker_colour(game, track, value, palette)
-    return Face(wanted.word, text, f"{track.title}: {written}", colour)
+    sign = wanted.symbols.get(written) or wanted.symbol.replace("{}", written)
+    return Face(wanted.word, text, sign, f"{track.title}: {written}", colour)

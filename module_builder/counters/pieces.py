@@ -14,7 +14,7 @@ from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, Where
 
 from .colours import Inks, nation_palette, stripe_places
-from .columns import FORMATION, NATION, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
+from .columns import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
 from .design import FILE, Design, Look, design
 from .faces import SIDE, Composer, Cut, Layout, Trouble
 from .marking import Marking, markings
@@ -68,7 +68,7 @@ class Workshop:
         self.composer = Composer(Symbols(game), self.palette, cut)
         self._own = {name for folder in (pack_folder(game.id), game.folder) for name in _faces(folder)}
         self._figures = figures(game)
-        self._known = frozenset((UNIT, WORD, VALUE, *self.columns.printed, *self.columns.aliases))
+        self._known = frozenset((UNIT, WORD, VALUE, SIGN, *self.columns.printed, *self.columns.aliases))
         self._layouts: dict[int, Layout] = {}
         self._inks: dict[tuple[str, str, int], Inks] = {}
 
@@ -144,7 +144,7 @@ class Workshop:
         layout, cut = self.layout(look), self.cut
         scenes = []
         for face in (marking.front, marking.back):
-            values = {UNIT: marking.name, WORD: face.word, VALUE: face.text}
+            values = {UNIT: marking.name, WORD: face.word, VALUE: face.text, SIGN: face.sign}
             inks = Inks(face.colour, face.colour, Stripe(face.colour, face.colour, "plain"), look.colours)
             scenes.append(self.composer.face(layout, "front", values, values, inks, face.title))
         title = " / ".join(dict.fromkeys(scene.title for scene in scenes))
