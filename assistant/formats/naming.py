@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from contextlib import suppress
 
 from ..game.games import Game
+from ..state.tracks import Track
 from ..util.errors import InputError, nearest_names, quoted
 from ..util.folding import folded
 from .words import Vocabulary, Word
 
 _ID = re.compile(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
+_SEVERAL = 3
+"""From how many letters on a beginning may have meant a unit."""
 _RATINGS = re.compile(r"\(?[0-9?]*(?:-[0-9?]*)+\)?|[0-9?]+")
 
 
@@ -30,11 +34,19 @@ def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection
     if rated and _RATINGS.fullmatch(text):
         return _not_ratings(text, rated)
     meant = list(dict.fromkeys(_meant(text, game) or _similar(text, vocabulary, units)))[:3]
-    if alike := [quoted(unit) for unit in units if _bare(unit) == _bare(text)]:
-        meant = alike
+    if alike := [quoted(unit) for unit in dict.fromkeys(units) if _bare(unit) == _bare(text)] or begun_by(text, units):
+        meant = alike[:3]
     hint = f"did you mean {' or '.join(meant)}?" if meant else _ground(game)
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
     return InputError(f"{text!r} is not a unit or a fact about one", hint=" ".join(filter(None, (hint, new))))
+
+
+def begun_by(text: str, units: Collection[str]) -> list[str]:
+    """The units whose names begin with a text of some letters, as they are typed."""
+    begins = _bare(text)
+    if len(begins) < _SEVERAL or not begins.isalpha():
+        return []
+    return [quoted(unit) for unit in dict.fromkeys(units) if _bare(unit).startswith(begins)]
 
 
 def _not_ratings(text: str, rated: tuple[str, ...]) -> InputError:
@@ -60,9 +72,18 @@ def _meant(text: str, game: Game) -> list[str]:
     for track in game.tracks.values():
         where = "" if track.on == "unit" else f" (about {_ABOUT.get(track.on, f'a {track.on}')})"
         if track.name == name and track.kind == "integer":
-            found.append(track.written.replace("{}", number or "1") + where)
-        found += [track.word(value) + where for value in track.values if value.casefold() == text.casefold()]
+            found.append(track.written.replace("{}", _allowed(track, number)) + where)
+        elif name not in game.tracks:
+            found += [track.word(value) + where for value in track.values if value.casefold() == text.casefold()]
     return found
+
+
+def _allowed(track: Track, number: str) -> str:
+    """A number that a track takes: the one typed, or the one nearest to 1."""
+    for one in (number, "1", "-1"):
+        with suppress(InputError):
+            return str(track.parse(one))
+    return str(track.least or 0)
 
 
 _ABOUT = {"game": "the game", "army": "an army"}

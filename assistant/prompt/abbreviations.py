@@ -26,8 +26,10 @@ class Abbreviations:
         names = (*self.game.roster, *position.state.units)
         self._units = {name.casefold(): name for name in names}
         self._folded: dict[str, set[str]] = {}
+        self._unspaced: dict[str, set[str]] = {}
         for name in names:
             self._folded.setdefault(folded(name), set()).add(name)
+            self._unspaced.setdefault(folded(name).replace(" ", ""), set()).add(name)
         self._longest = max((name.count(" ") + 1 for name in names), default=1)
 
     def punctuated(self, value: str) -> str:
@@ -45,10 +47,10 @@ class Abbreviations:
             return ""
 
     def unit(self, text: str) -> str:
-        """The unit of a name, with or without its capitals and accents, "" if unknown."""
+        """The unit of a name, with or without its capitals, accents and spaces, "" if unknown."""
         if known := self._units.get(text.casefold(), ""):
             return known
-        alike = self._folded.get(folded(text), ())
+        alike = self._folded.get(folded(text)) or self._unspaced.get(folded(text), set())
         return next(iter(alike)) if len(alike) == 1 else ""
 
     def named(self, word: Word) -> str:

@@ -9,14 +9,19 @@ from itertools import takewhile
 import msgspec
 
 from ..formats.notation import read_on
+from ..formats.positions import Asked
+from ..game.games import Game
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..questions.report import Ask
-from ..util.errors import InputError
+from ..state.state import GameState
+from ..util.errors import InputError, plain, quoted
 from ..util.numbers import natural
 from .abbreviations import Abbreviations, one_of
 from .table import Table, look, typed
 
+NOBODY = "none"
+"""The option of a choice that takes no unit."""
 THROWN = re.compile(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
 """Totals or dice of one or more rolls, without slashes, for `4218 25/3` places a unit in a hex."""
 
@@ -104,6 +109,23 @@ def _chosen(table: Table, ask: Ask, text: str) -> Table | None:
     return table.answering({**table.position.answers, ask.name: chosen}) if chosen else None
 
 
+def is_of_units(state: GameState, ask: Ask) -> bool:
+    """Whether a choice is one between units on the map, or lists of them."""
+    named = [name for option in ask.options for name in option.split(",") if option != NOBODY]
+    return ask.kind == "choice" and bool(named) and all(name in state.units for name in named)
+
+
+def in_stack_order(state: GameState, ask: Ask) -> Ask:
+    """A choice between units with its options in the order in which the units lie, hex by hex and from the top, so that it stays the
+    same from one choice to the next; anything else as it is."""
+    if not is_of_units(state, ask):
+        return ask
+    places = {place: number for number, place in enumerate(dict.fromkeys(unit.place for unit in state.units.values()))}
+    at = {unit.id: (places[unit.place], unit.order) for unit in state.units.values()}
+    order = lambda option: (option == NOBODY, [at[name] for name in option.split(",") if name in at])  # noqa: E731
+    return msgspec.structs.replace(ask, options=tuple(sorted(ask.options, key=order)))
+
+
 def _option(table: Table, ask: Ask, text: str) -> str:
     """The option that a text is, "" if it is none: hexes need no punctuation, and a list may stand in any order.
 
@@ -147,6 +169,27 @@ def _given(table: Table, ask: Ask, text: str) -> Table | None:
     words = words_of_parameters(questions[asked.question]).get(ask.name, ())
     value = one_of(text, list(begun(text, words))) or Abbreviations(position).punctuated(text)
     return table.asking(msgspec.structs.replace(asked, parameters={**asked.parameters, ask.name: value}))
+
+
+def lacks(game: Game, asked: Asked, error: InputError) -> bool:
+    """Whether an error is about a parameter that a question was not given."""
+    told = re.findall(r"[a-z][a-z-]*", f"{error.what} {plain(error.hint)}")
+    given = {name.replace("_", "-") for name in asked.parameters}
+    return any(name in told and name not in given for name in _parameters_of(game, asked))
+
+
+def completed(game: Game, asked: Asked, text: str) -> str:
+    """A question with further parameters, as a line; "" for a text that is not made of them alone."""
+    names = _parameters_of(game, asked)
+    words = text.split()
+    if not all(any(name.startswith(word.partition("=")[0]) for name in names) and "=" in word[1:] for word in words):
+        return ""
+    given = (f"{name}={quoted(str(value))}" for name, value in asked.parameters.items())
+    return " ".join([asked.question, *given, *words])
+
+
+def _parameters_of(game: Game, asked: Asked) -> tuple[str, ...]:
+    return tuple(words_of_parameters(questions_of(game)[asked.question]))
 
 
 def _check_line(table: Table, text: str, bad_answer: InputError) -> None:

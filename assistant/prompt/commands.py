@@ -114,6 +114,11 @@ def keep(desk: Desk, _: str) -> Iterator[str]:
     desk.tables[-1] = desk.of_this_game(desk.table)
 
 
+_HOW_TO_TYPE_A_ROW = (
+    "row by row with spaces between cells, = for the one before; `back` returns to a row, an empty line ends it"
+)
+
+
 def cells_needed(desk: Desk) -> list[Ask]:
     """The chart cells that the chances of the answer lack. Raises InputError if nothing has been asked that reads a chart."""
     if not desk.shown:
@@ -127,7 +132,7 @@ def cells_needed(desk: Desk) -> list[Ask]:
         raise InputError("no chart has been read yet", hint=f"answer this first: {missing.asks[0].title}") from None
     ask_question(question, view, parameters, laid.answers)
     missed = view.cells_missed
-    charts = list(dict.fromkeys(chart for chart, _ in missed))
+    charts = [name for name in laid.game.charts if any(name == chart for chart, _ in missed)]
     place = {chart: {key: number for number, key in enumerate(keys_of(laid.game.chart(chart)))} for chart in charts}
     in_rows = sorted(missed, key=lambda cell: (charts.index(cell[0]), place[cell[0]].get(cell[1], 0)))
     return [ask_for_cell(laid.game, chart, *key) for chart, key in in_rows]
@@ -140,8 +145,7 @@ def charts(desk: Desk, _: str) -> Iterator[str]:
     if not count:
         yield "no cells are missing"
         return
-    how = "row by row with spaces between cells, = for the one before; `back` returns to a row, an empty line ends it"
-    yield from wrapped(f"{count} chart cells to type, {how}", desk.width)
+    yield from wrapped(f"{count} chart cells to type, {_HOW_TO_TYPE_A_ROW}", desk.width)
 
 
 def save(desk: Desk, name: str) -> Iterator[str]:
@@ -179,6 +183,14 @@ def help(desk: Desk, word: str) -> Iterator[str]:
         meanings = {name: command.meaning for name, command in COMMANDS.items()}
         for line in topic_lines(desk.table.position, word.strip('"'), meanings):
             yield from wrapped(line.strip(), desk.width, line[: len(line) - len(line.lstrip())])
+        return
+    if desk.queue:
+        chart = desk.game.chart(str(desk.queue[0].key[0]))
+        fields = " / ".join(field.name for field in chart.fields)
+        yield from wrapped(f"{chart.title}, {_HOW_TO_TYPE_A_ROW}", desk.width)
+        yield from wrapped(f"a cell is {fields}; a lone cell is written with all its slashes", desk.width)
+        for field in chart.fields:
+            yield from wrapped(f"{field.name}: {field.note}", desk.width, "  ") if field.note else ()
         return
     typed = {" ".join(filter(None, [name, command.takes])): command.meaning for name, command in COMMANDS.items()}
     yield from help_lines(desk.table.position, typed, desk.width)

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from ..formats.positions import Asked
 from ..plugins.registry import reloaded
 from ..questions.report import Ask
 from ..questions.wording import wrapped
 from ..util.errors import InputError
 from . import showing
+from .answering import in_stack_order
 from .combats import Combat
 from .keeping import TableFile, keep_facts
 from .picturing import Picture
@@ -40,6 +42,7 @@ class Desk:
         self.passed: list[Ask] = []
         self.picture = Picture()
         self.picture.take_up(file.picture if file else None)
+        self.unfinished: Asked | None = None  # a question that was refused for want of a parameter
         self.over = self.unkept = False
 
     @property
@@ -55,9 +58,9 @@ class Desk:
 
     @property
     def pending(self) -> Ask | None:
-        """The next thing asked for."""
+        """The next thing asked for; a choice between units in the order in which these lie."""
         asks = self.queue or (self.shown.report.asks if self.shown else ())
-        return asks[0] if asks else None
+        return in_stack_order(self.table.position.state, asks[0]) if asks else None
 
     def lay(
         self,
@@ -75,6 +78,7 @@ class Desk:
         laid, shown = self.shown, look(self.of_this_game(table))
         kept = self._keep_answer(answered, table) if answered else ""
         table = self.of_this_game(table)
+        self.unfinished = None
         if shown:
             table = msgspec.structs.replace(table, numbered=numbered(table, (one.key for one in shown.assumed)))
         before = None if anew else laid

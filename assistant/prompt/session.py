@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 
 import msgspec
@@ -13,7 +14,8 @@ from ..questions.report import Ask
 from ..questions.wording import fitted, wrapped
 from ..util.errors import InputError, plain, printable, similar
 from . import showing
-from .answering import THROWN, answered, answers_read, begun, words_to_answer
+from .abbreviations import Abbreviations
+from .answering import THROWN, answered, answers_read, begun, completed, lacks, words_to_answer
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Desk
 from .table import Table, choose, in_words, look, pick, read_line, typed
@@ -82,13 +84,15 @@ class Session(Desk):
 
     def _line(self, text: str) -> Iterator[str]:
         """A line of facts or a question."""
+        if self.unfinished and (whole := completed(self.game, self.unfinished, text)):
+            text = whole
         try:
             table, read = read_line(self.table, text)
         except InputError as error:
             raise self._as_meant(text, error) from None
         if self.shown and table == self.table:
             yield "nothing has changed"
-            if usual := self.game.file.table:
+            if (usual := self.game.file.table) and Abbreviations(self.table.position).place(text.split()[0]):
                 yield f"  a new combat has < between its hexes: {usual.target.upper()} UNIT ... < HEX UNIT ..."
         else:
             yield from self._lay_or_close(table, read)
@@ -99,6 +103,10 @@ class Session(Desk):
         try:
             yield from self.lay(table, anew=table.number != before.number, read=read)
         except InputError as error:
+            if table.asked != before.asked and table.asked and lacks(self.game, table.asked, error):
+                self.unfinished = table.asked
+                hint = f"type that alone, as NAME=VALUE, and `{table.asked.question}` is asked again with it"
+                raise InputError(error.what, hint="; ".join(filter(None, [plain(error.hint), hint]))) from None
             if table.asked != before.asked or table.position.state.units == before.position.state.units:
                 raise
             closed = self.shown.report.title if self.shown else ""
@@ -136,9 +144,18 @@ class Session(Desk):
             try:
                 typed(self.table, text)
             except InputError as bad_line:
-                hint = f"{bad_cell.hint}; as a line: {bad_line.what}"
-                raise InputError(bad_cell.what, hint=hint) from None
+                if self._begins_with_a_name(text):
+                    hint = f"{bad_cell.hint}; as a line: {bad_line.what}"
+                    raise InputError(bad_cell.what, hint=hint) from None
+                raise bad_cell from None
             return {}
+
+    def _begins_with_a_name(self, text: str) -> bool:
+        """Whether a text begins with a unit or a hex, so that a line may have been meant."""
+        words, first = Abbreviations(self.table.position), text.split()[0]
+        with suppress(InputError):
+            return bool(words.unit(first) or words.place(first))
+        return True
 
     def _command(self, word: str, rest: str) -> Command | None:
         """The command that a word abbreviates, None if it is none.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -70,6 +71,11 @@ class _Shorthand:
         self.asking = self.question.question if self.question else self.table.ask if self.table else ""
 
     def expand(self, line: str) -> Expansion:
+        line, *further = self.stacks_of(line)
+        if further:
+            stacks = [self.expand(line), *map(self.expand, further)]
+            written = tuple(one for said in stacks for one in said.lines)
+            return Expansion(written, read="; ".join(said.read for said in stacks))
         check_signs(line)
         line = without_comment(line).strip()
         head, sign, tail = _split_at_sign(line)
@@ -90,6 +96,7 @@ class _Shorthand:
             place, space, ground = before.strip().partition(" ")
             here = self.stacks.hex(Word(place, 1), "hex")
             said = " ".join([quoted(here.place), *here.ground]) if here else place
+            behind = re.sub('"([^"]*)"', lambda name: f'"{self.words.unit(name[1]) or name[1]}"', behind)
             return _as_it_stands(f"{said}{space}{ground}:{behind}")
         if words and words[0].text in STATEMENTS:  # plain notation
             return _as_it_stands(self.statement(line, words))
@@ -107,6 +114,17 @@ class _Shorthand:
         )
         read = [*lines, *([_question(asked.question, changed)] if asked else [])]
         return Expansion(lines, asked, read="; ".join(read))
+
+    def stacks_of(self, line: str) -> list[str]:
+        """The stacks of a line that is written as the prompt reads it back, `41.19: 1/1; 42.19: 2/1`; those of a combat stay one
+        line, without semicolons. A line with anything but hexes behind its semicolons stays as it is."""
+        parts = [part.strip() for part in re.split(r""";(?=(?:[^"]*"[^"]*")*[^"]*$)""", line)]
+        firsts = [re.split(r"[\s:]", part, maxsplit=1)[0] for part in parts]
+        if len(parts) < 2 or not all(
+            part and self.words.place(first) for part, first in zip(parts, firsts, strict=True)
+        ):
+            return [line]
+        return [" ".join(parts)] if "<" in line else parts
 
     def asked(self, words: Sequence[Word]) -> Asked | None:
         """The question that words ask by its name or the beginning of it; None for any others.
@@ -201,7 +219,12 @@ class _Shorthand:
         """Units that leave the map."""
         if not words:
             raise InputError("off needs a unit", hint="off UNIT ... takes units off the map")
-        off = tuple(self.game.unit(self.state, self.words.unit(word.text) or word.text).id for word in words)
+        names = [self.words.unit(word.text) or word.text for word in words]
+        for name in names:
+            known = self.state.units.get(name)
+            if known.place is None if known else name in self.game.roster:
+                raise InputError(f"{name} is not on the map", hint="leave it out")
+        off = tuple(self.game.unit(self.state, name).id for name in names)
         return Expansion(off=off, read=f"off {', '.join(off)}")
 
     # --- combats ---
@@ -319,6 +342,7 @@ class _Shorthand:
         elif self.words.named(first) and len(words) == 1:
             raise InputError(f"no fact about {first.text}", hint="add a fact, or put its hex before it")
         elif self.words.named(first):
+            self.check_order(first, words[1:])
             unit, *others = self.stacks.units(words)
             if others:
                 hint = "put the hex before units that stand together"
@@ -335,6 +359,16 @@ class _Shorthand:
             raise InputError(f"{first.text!r} is not understood", hint=hint)
         else:
             yield line
+
+    def check_order(self, unit: Word, words: Sequence[Word]) -> None:
+        """Raise InputError for a hex behind a unit."""
+        for word in words:
+            place = ""
+            with suppress(InputError):  # a number that is no hex of the map
+                place = self.words.place(word.text) if word.text[:1].isdigit() and not word.quoted else ""
+            if place and not self.words.unit(word.text):
+                name = quoted(self.words.unit(unit.text))
+                raise InputError(f"a hex stands before its units: {place} {name}", hint="type the line in that order")
 
 
 def _signed(word: Word) -> str:

@@ -14,6 +14,7 @@ from ..questions.wording import change_text, fact_text, modifiers_text, wrapped
 from ..state.hidden import UNSEEN
 from ..state.state import GameState
 from ..state.tracks import Track
+from .answering import is_of_units
 from .table import Shown
 
 _USUAL = 3
@@ -75,15 +76,20 @@ def _news(shown: Shown, before: Report[Any] | None, game: Game) -> Report[Any]:
 def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:
     """What is asked for, beyond what the prompt itself shows."""
     asks = shown.report.asks
-    if len(asks) > 1 and ask in asks:
+    of_report = next((one for one in asks if ask and one.name == ask.name), None)
+    if len(asks) > 1 and of_report:
         yield from wrapped("then: " + "; ".join(one.title for one in asks[1:]), width)
     if ask:
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key):
             yield from wrapped(ask.how, width, "  ")
         for label, modifiers in ask.modifiers.items():
             yield from wrapped(f"{label}: {modifiers_text(modifiers)}", width, "  ")
-        for number, option in enumerate(ask.options if ask.kind == "choice" else (), 1):
-            yield from wrapped(f"{number} {option}", width, "  ")
+        options = ask.options if ask.kind == "choice" else ()
+        usual = of_report.options[0] if of_report and options and is_of_units(shown.position.state, ask) else ""
+        for number, option in enumerate(options, 1):
+            mark = " (usual)" if option == usual and len(options) > 1 else ""
+            remark = f" - {ask.remarks[option]}" if option in ask.remarks else ""
+            yield from wrapped(f"{number} {option}{mark}{remark}", width, "  ")
 
 
 def change_lines(shown: Shown, width: int, *, carried_out: bool = False) -> Iterator[str]:
@@ -98,7 +104,7 @@ def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
     """The prompt: what is asked for, and the values that it takes. row: the chart cells that may be typed at once."""
     if ask is None:
         return "> "
-    takes, title = ask.dice, ask.title
+    takes, title = ask.dice or (ask.takes if ask.kind == "parameter" else ""), ask.title
     if ask.kind == "fact":
         track = game.tracks[str(ask.key[0])] if ask.key else None
         takes = ask.takes or (_values(track, ask.options) if track else "")

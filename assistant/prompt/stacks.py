@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -111,7 +112,7 @@ class Stacks:
                 raise InputError(f"{' '.join(waiting)} needs a unit", hint="put a unit after it")
             waiting = []
 
-        for word in words:
+        for word in self.valued(words):
             named = self.words.named(word)
             text = word.text if named else self.words.completed("unit", word)
             said = "" if word.quoted or named else self.words.states("unit", text)
@@ -133,6 +134,21 @@ class Stacks:
                 waiting = []
         settle()
         return found
+
+    def valued(self, words: Sequence[Word]) -> Iterator[Word]:
+        """The words, with the name of a fact about a unit and a value behind it as one: `cel -2` is `cel=-2`."""
+        left = list(words)
+        while left:
+            word = left.pop(0)
+            track = None if word.quoted else self.game.tracks.get(word.text.casefold())
+            takes = track and track.on == "unit" and track.kind not in ("flag", "text") and not self.words.named(word)
+            if takes and left and not left[0].quoted and not self.words.is_fact("unit", word):
+                both = Word(self.words.completed("unit", Word(f"{word.text}={left[0].text}", word.column)), word.column)
+                with suppress(InputError):
+                    if self.words.vocabulary.read("unit", both):
+                        left.pop(0)
+                        word = both
+            yield word
 
     def describe(self, unit: Described, said: Sequence[str]) -> None:
         """Put words of identity to the unit before them, in the place of what was supposed."""

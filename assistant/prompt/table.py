@@ -15,10 +15,12 @@ import msgspec
 from ..formats.notation import read_on
 from ..formats.positions import Asked, Position
 from ..questions.report import Ask, Report
+from ..questions.view import View
 from ..service import ask
 from ..state.changes import Entry, Journal
 from ..state.sources import Fact
 from ..state.state import FactKey
+from ..state.tracks import check_bound
 from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
@@ -118,11 +120,24 @@ def read_line(table: Table, line: str) -> tuple[Table, str]:
     """The table after a line, as `typed` gives it, and how the line was read, in few words."""
     said = expand(line, table.position, table.combat.asked if table.combat else None)
     now = _after(table, said)
+    _check_bounds(table.position, now.position)
     thrown = now.position.answers
     same = now.number == table.number and thrown == table.position.answers
     if thrown and same and stacks_of(now.position, now.asked) != stacks_of(table.position, table.asked):
         now = now.answering({})
     return now, said.read
+
+
+def _check_bounds(before: Position, now: Position) -> None:
+    """Raise InputError for a number that a line states and that is not below the one that bounds it, on the counter too: no unit has
+    lost more steps than it has."""
+    view, tracks = View(now.game, now.state), now.game.tracks
+    for (name, subject), fact in now.state.facts.items():
+        track = tracks[name]
+        if track.below and track.on == "unit" and fact != before.state.facts.get((name, subject)):
+            most = view.fact(track.below, subject)
+            if most is not None:
+                check_bound(subject, track, fact, tracks[track.below], most)
 
 
 def _after(table: Table, said: Expansion) -> Table:

@@ -50,7 +50,7 @@ def _piped(session: Session) -> Iterator[str]:
 
 
 def _typed(session: Session) -> Iterator[str]:
-    """Lines typed at the terminal; F1 to F9 stand for the assumptions ?1 to ?9."""
+    """Lines typed at the terminal; F1 is help, and F2 to F9 stand for the assumptions ?2 to ?9. What was typed before F1 stays."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion
     from prompt_toolkit.document import Document
@@ -58,7 +58,15 @@ def _typed(session: Session) -> Iterator[str]:
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
     keys = KeyBindings()
-    for number in range(1, 10):
+    begun = ""
+
+    @keys.add("f1")
+    def _(event: KeyPressEvent) -> None:
+        nonlocal begun
+        begun = event.app.current_buffer.text
+        event.app.exit(result="help")
+
+    for number in range(2, 10):
 
         @keys.add(f"f{number}")
         def _(event: KeyPressEvent, number: int = number) -> None:
@@ -91,7 +99,8 @@ def _typed(session: Session) -> Iterator[str]:
     )
     while True:
         try:
-            pasted = lines.prompt(lambda: session.prompt).splitlines()
+            left, begun = begun, ""
+            pasted = lines.prompt(lambda: session.prompt, default=left).splitlines()
         except KeyboardInterrupt:  # as in a shell: drop the line, not the session
             continue
         except EOFError:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from ..formats.naming import begun_by
 from ..formats.positions import Position
 from ..game.games import Game
 from ..plugins.registry import questions_of
 from ..state.tracks import Track
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, nearest_names
+from ..util.folding import folded
 from ..util.notes import notes_of
 from .abbreviations import Abbreviations
 
@@ -32,8 +35,17 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> I
         game = position.game
         known = [*commands, *game.tracks, *questions_of(game), *game.charts]
         known += [value for track in game.tracks.values() for value in track.values]
-        known += [*game.roster, *position.state.units]
-        raise InputError(f"there is no help on {word!r}", hint=suggested(text, known))
+        units = dict.fromkeys([*game.roster, *position.state.units])
+        if re.fullmatch("[0-9]+([.][0-9]+)*[a-z]?", text) and not any(name == text for name in units):
+            raise InputError(
+                f"there is no help on rule {word}", hint=f"`assistant rules {game.id} {word}` tells what is known of it"
+            )
+        if begun := begun_by(text, units):
+            raise InputError(f"there is no help on {word!r}", hint=f"did you mean {' or '.join(begun[:3])}?")
+        near = {folded(name): name for name in [*known, *units]}
+        found = nearest_names(folded(text), near)
+        hint = f"nearest known: {', '.join(near[name] for name in found[:3])}" if found else ""
+        raise InputError(f"there is no help on {word!r}", hint=hint)
     yield from found
 
 

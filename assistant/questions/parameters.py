@@ -54,13 +54,25 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
                 error = InputError(f"{value!r} is not allowed", hint=_allowed(kind) or str(error))
             raise ParameterError(typed, error) from None
     missing = [
-        Ask(kind="parameter", name=name, rule="", title=name, how=f"{name}={_described(types[field.name])}")
+        Ask(
+            kind="parameter",
+            name=name,
+            rule="",
+            title=name,
+            how=f"{name}={_described(types[field.name])}",
+            takes=_takes(types[field.name], view),
+        )
         for name, field in fields.items()
         if field.required and field.encode_name not in values
     ]
     if missing:
         raise MissingFacts(missing)
     return msgspec.convert(values, question.parameters)
+
+
+def _takes(kind: Any, view: View) -> str:
+    """The words that a parameter takes, or the sides of the game; "" if it takes other values."""
+    return " / ".join(_words(kind) or (view.game.file.sides if "side" in _marks(kind) else ()))
 
 
 def _allowed(kind: Any) -> str:

@@ -107,6 +107,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     takes: Annotated[str, note("the allowed values")] = ""
     dice: Annotated[str, note("the dice of a roll")] = ""
     options: Annotated[tuple[str, ...], note("what a choice may be, or a fact of which few values are possible")] = ()
+    remarks: Annotated[Mapping[str, str], note("what is to be known of an option before it is taken, by option")] = {}
     modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("the DRMs of a roll, by what it decides")] = {}
     key: Annotated[
         tuple[str | int, ...],
@@ -200,7 +201,9 @@ def ask_for(node: Roll | Choice) -> Ask:
             kind="roll", name=node.name, rule=node.rule, title=node.title, how=how, dice=str(node.dice), modifiers=shown
         )
     how = f"{quoted(node.name)}=OPTION"
-    return Ask(kind="choice", name=node.name, rule=node.rule, title=node.title, how=how, options=tuple(node.options))
+    told = {option: remark for option, remark in node.remarks().items() if remark}
+    options = tuple(node.options)
+    return Ask(kind="choice", name=node.name, rule=node.rule, title=node.title, how=how, options=options, remarks=told)
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
@@ -311,6 +314,7 @@ def _asked(ask: Ask) -> str:
         parts.append(f"({ask.takes})")
     if ask.options:
         parts.append("- " + " or ".join(f'"{option}"' if " " in option else option for option in ask.options))
+    parts += [f"- {option}: {remark}" for option, remark in ask.remarks.items()]
     for label, modifiers in ask.modifiers.items():
         parts.append(f"- {label}: {modifiers_text(modifiers)}")
     return " ".join(parts)

@@ -123,7 +123,11 @@ def _column_steps(one: ColumnChances) -> Iterator[Step]:
     """One column in brief."""
     yield step("10.7", "{column} ({total:#point}, {magnitude}): " + _who(one.attack), one.attack)
     if one.chances:
-        text = "{column}: defender leaves the hex {vacates:%}, retreats by the result {retreats}"
+        text = (
+            "{column}: defender leaves the hex {vacates:%}"
+            + " at least" * bool(one.chances.may_open)
+            + ", retreats by the result {retreats}"
+        )
         yield step("10.9.1", text, one, one.chances, retreats=list(one.chances.defender_retreat))
         text = "{column}: steps lost by the attacker {attacker_losses}, by the defender {defender_losses}"
         losses = {f"{role}_losses": list(getattr(one.chances, f"{role}_steps")) for role in SIDES}

@@ -17,6 +17,7 @@ from ..forces.units import SIDES, Force
 from ..results.combat import Combat, on_the_dice
 from ..results.policies import policies
 from ..results.resolution import resolution
+from ..results.retreating.walking import may_open
 from ..results.states import Start
 from ..retreat.pieces import Pieces
 from .reckoning import weigh
@@ -72,6 +73,7 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
         crt=tuple(sorted(every.likelihoods("crt"), key=lambda one: -one.chance)),
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
         forces=tuple(map(of_force, checking)),
+        may_open=may_open(combat),
         situations=every.situations,
         ways=combat.policies["attacker"].way if combat.pieces else "",
         **figures,

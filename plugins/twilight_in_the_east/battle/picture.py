@@ -10,7 +10,7 @@ from assistant.pictures.combat import combat_picture
 from assistant.pictures.style import SIDES
 from assistant.questions import Report, View
 
-from .report import ways_step
+from .report import may_open_steps, ways_step
 from .result import BattleResult, ForceChances
 
 
@@ -50,7 +50,7 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
         words = ", ".join(f"{what} {float(chance):.1%}" for what, chance in told.items() if chance)
         return Row(force.force, blue if force.force in attackers else orange, shares, words)
 
-    leaves = [Row("defender leaves", orange, (chances.vacates,))]
+    leaves = [Row("defender leaves" + ", at least" * bool(chances.may_open), orange, (chances.vacates,))]
     rows = [
         Rows(
             "Checks of the Forces",
@@ -63,7 +63,10 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
     caption = [f"Choices: {attacker}."]
     if attacker != defender:
         caption = [f"Choices of the attacker: {attacker}.", f"Choices of the defender: {defender}."]
-    caption += [f"{step.text[:1].upper()}{step.text[1:]}." for step in (ways_step(chances), *report.cautions)]
+    caption += [
+        f"{step.text[:1].upper()}{step.text[1:]}."
+        for step in (ways_step(chances), *may_open_steps(chances), *report.cautions)
+    ]
     return chart_scene(report.title, [report.verdict.text], columns, rows, caption)
 
 

@@ -22,8 +22,8 @@ from ..ground.zones import assume_crossed
 from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
 from ..results.displacing import displaced_names
-from ..results.marching import BILLS, PUSHED, TRIES, WAYS
 from ..results.outcome import BattleOutcome, outcome
+from ..results.retreating.situations import DUE, PUSHED, TRIES, WAYS
 from .chances import battle_chances, before_the_dice, played_out
 from .known_checks import checks_part, known_checks
 from .record import control_kept, displacements, losses_and_levels, moves, remembered, with_points
@@ -108,7 +108,13 @@ def answer_names(combat: Combat) -> Aliases:
     own += [f"losses.{unit.id}" for unit in units] + [f"ec.{unit.place}" for unit in units]
     every = (*units, *engagement.idle, *engagement.withheld)
     own += [f"losses.{unit.id}.{what}" for unit in every for what in ("crt", "way", "supply")]
-    own += [f"{what}.{unit.place}.{number}" for unit in every for what in WALKS for number in NUMBERS]
+    own += [
+        f"{what}.{unit.place}.{number}{who}"
+        for unit in every
+        for what in WALKS
+        for number in NUMBERS
+        for who in ("", ".who")
+    ]
     own += [f"{what}.{unit.place}{roll}" for unit in every for what in TRIES.values() for roll in ("", ".crt", ".ec")]
     return {
         "advance": "advance",
@@ -123,7 +129,7 @@ def answer_names(combat: Combat) -> Aliases:
 
 def losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
     """The answers that share out the steps of Repulses, which concern others than those of the combat too."""
-    ends = tuple(f".{what}" for what in (*TRIES.values(), BILLS["repulse"], "supply"))
+    ends = tuple(f".{what}" for what in (*TRIES.values(), DUE["repulse"], "supply"))
     named = [name for name in answers if name.startswith("losses.") and name.endswith(ends)]
     return {name: name for name in named if name.removeprefix("losses.").rpartition(".")[0] in view.state.units}
 
@@ -204,6 +210,7 @@ QUESTION = declare(
         "losses.FORCE.supply": "those that take the step for ending farther from supply",
         "retreat.HEX": "the hexes that the stack of a hex retreats to by the result, in order, joined by commas",
         "retreat.HEX.N": "hex number N of that way",
+        "retreat.HEX.N.who": "the Forces that go on as far as hex number N, where the hex before cannot hold all; so for all retreats",
         "onward.HEX": "the hexes that the stack retreats to by its check, likewise",
         "onward.HEX.N": "hex number N of that way",
         "repulse.HEX": "the enemy hex that a stack which cannot retreat farther tries to clear, with a Force of it where several may, or none",

@@ -18,8 +18,8 @@ from ..fortresses.garrisons import released
 from ..results.combat import Combat
 from ..results.displacing import every_unit
 from ..results.outcome import BattleOutcome
-from ..results.pushing import unit_of
-from ..results.stacks import stack_of
+from ..results.retreating.pushing import unit_of
+from ..results.retreating.stacks import stack_of
 from ..retreat import stack
 from ..retreat.displacing import MARKERS
 

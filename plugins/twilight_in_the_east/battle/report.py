@@ -111,7 +111,8 @@ def ways_step(chances: BattleChances) -> Step:
         "straight": "the legal way that costs least, and of several the one that the priorities put first; no Repulse",
         "priorities": "at each hex the one that the priorities put first; no Repulse",
     }
-    return step("11.2.2", "retreats ({ways}): {meaning}", chances, meaning=meanings[chances.ways])
+    text = "retreats by the result ({ways}): {meaning}; the price of retreats by checks and 11.2.3 are left out"
+    return step("11.2.2", text, chances, meaning=meanings[chances.ways])
 
 
 def chances_part(chances: BattleChances) -> Part:
@@ -125,7 +126,7 @@ def chances_part(chances: BattleChances) -> Part:
         ("attacker", chances.attacker_steps, chances.attacker_mean),
         ("defender", chances.defender_steps, chances.defender_mean),
     ):
-        text = "steps the {role} loses in all, {mean:f} on average: {likelihoods}"
+        text = "steps the {role} loses, {mean:f} on average: {likelihoods}"
         steps.append(step("11.1", text, role=role, mean=mean, likelihoods=lost))
     for force in chances.forces:
         events = {"passed": force.passes, "retreat": force.retreats, "Disordered": force.disordered}
@@ -135,8 +136,16 @@ def chances_part(chances: BattleChances) -> Part:
         if force.surrenders:
             alone = (Likelihood(f"{force.force} surrenders", force.surrenders),)
             steps.append(step("11.2.6", "{likelihoods}", likelihoods=alone))
-    leaves = (Likelihood("defender leaves the hex", chances.vacates),)
-    return Part("Chances", (*steps, step("11.4", "{likelihoods}", likelihoods=leaves)))
+    leaves = (Likelihood("defender leaves the hex" + ", at least" * bool(chances.may_open), chances.vacates),)
+    steps.append(step("11.4", "{likelihoods}", likelihoods=leaves))
+    return Part("Chances", (*steps, *may_open_steps(chances)))
+
+
+def may_open_steps(chances: BattleChances) -> Iterator[Step]:
+    """Why the chance that the defender leaves is only the least that it may be."""
+    if chances.may_open:
+        text = "attackers whose check throws them back first may open {hexes} to the defender: that is left out"
+        yield step("11.3", text, hexes=list(chances.may_open))
 
 
 def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:

@@ -77,19 +77,25 @@ class NamedPolicy(msgspec.Struct, frozen=True):
 
 
 class BattleChances(msgspec.Struct, frozen=True):
-    """Exact probabilities before the dice."""
+    """Probabilities before the dice, exact but for the retreats that checks cause: these are counted, not walked."""
 
     crt: Annotated[tuple[Likelihood, ...], note("the cells of the Combat Results Table")]
     attacker_losses: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
     defender_losses: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
     attacker_steps: Annotated[
-        tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table, to checks and in retreats")
+        tuple[Likelihood, ...],
+        note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result"),
     ]
     defender_steps: Annotated[
-        tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table, to checks and in retreats")
+        tuple[Likelihood, ...],
+        note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result"),
     ]
-    attacker_mean: Annotated[Fraction, note("steps that the attacker loses on average, checks and retreats included")]
-    defender_mean: Annotated[Fraction, note("steps that the defender loses on average, checks and retreats included")]
+    attacker_mean: Annotated[
+        Fraction, note("steps that the attacker loses on average, checks and retreats by the result included")
+    ]
+    defender_mean: Annotated[
+        Fraction, note("steps that the defender loses on average, checks and retreats by the result included")
+    ]
     attacker_retreat: Annotated[
         tuple[Likelihood, ...], note("hexes of the attacker's retreat by the Combat Results Table")
     ]
@@ -97,6 +103,12 @@ class BattleChances(msgspec.Struct, frozen=True):
         tuple[Likelihood, ...], note("hexes of the defender's retreat by the Combat Results Table")
     ]
     vacates: Annotated[Fraction, note("chance that the defender leaves the hex or is wiped out")]
+    may_open: Annotated[
+        tuple[str, ...],
+        note(
+            "hexes that attackers may open, thrown back by their checks, to a defender that cannot leave; `vacates` is the least then"
+        ),
+    ]
     forces: Annotated[tuple[ForceChances, ...], note("the chances of each Force's check")]
     situations: Annotated[int, note("how many distinct situations were examined")]
     ways: Annotated[

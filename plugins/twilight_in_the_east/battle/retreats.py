@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import pairwise
 
-from assistant.mechanics.procedure import Resolution
+from assistant.mechanics.procedure import Choice, Node, Resolution
 from assistant.questions import Part, Step, View, step
 from assistant.state.state import hexside
 
 from ..results.combat import Combat
 from ..results.displacing import in_the_way
-from ..results.marching import Marches, hexes_around
 from ..results.outcome import BattleOutcome, RepulseTried, Withdrawal
-from ..results.stacks import withheld
+from ..results.retreating.situations import Retreats
+from ..results.retreating.stacks import withheld
+from ..results.retreating.walking import hexes_around
 from ..retreat.report import options_part, priority_step
+from ..retreat.words import charge_step, force_step
 
 
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
@@ -32,9 +34,14 @@ def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) ->
         text = "advance into {at}: {units}"
         parts.append(Part("Advance", (step("11.4", text, combat.engagement, units=list(after.advanced)),)))
     for situation, node, answer in resolved.trace:
-        if answer is None and isinstance(situation, Marches) and node in resolved.pending and not situation.bills:
+        if answer is None and isinstance(situation, Retreats) and node in resolved.pending and offers_hexes(node):
             parts.append(options_part(hexes_around(combat, situation)))
     return parts
+
+
+def offers_hexes(node: Node) -> bool:
+    """Whether a choice is that of the next hex of a retreat, and not of who takes its losses, goes on, or tries a Repulse."""
+    return isinstance(node, Choice) and node.name.rpartition(".")[2].isdigit()
 
 
 def assume_ways(view: View, after: BattleOutcome) -> None:
@@ -58,6 +65,11 @@ def retreat_steps(one: Withdrawal, withheld: Collection[str] = ()) -> Iterator[S
     """One retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld from the combat."""
     if one.way:
         yield step("11.2.1", "the stack of {place} retreats to {hexes}", one, hexes=list(one.way))
+    if len(set(one.ends.values())) > 1:
+        yield step("11.2.1", "where they end: {ends}", ends=[f"{name} in {hex}" for name, hex in one.ends.items()])
+    if one.beyond:
+        text = "{forces} had to go farther than {owed:#hex}, as the hex before could not hold all"
+        yield step("4.2.3", text, one, forces=list(one.beyond))
     for force in one.forces:
         if force.force in withheld and one.way:
             text = "{force} was withheld and goes with the others: {owed:#hex}, the least of them"
@@ -69,17 +81,10 @@ def retreat_steps(one: Withdrawal, withheld: Collection[str] = ()) -> Iterator[S
             one,
             forces=list(one.surrendered),
         )
-    for charge in one.charges:
-        text = "{why}: {levels:#level}, {steps:#step} of each Force" + (", all artillery" if charge.guns else "")
-        text += ", all artillery except GAR.3, GAR.8 and GAR.14" if charge.mountains else ""
-        yield step(charge.rule, text, charge)
+    yield from map(charge_step, one.charges)
     for force in one.forces:
-        if force.force in one.surrendered:
-            continue
-        if force.eliminated:
-            yield step("11.2", "{force} is eliminated", force)
-        elif force.levels or force.steps or force.guns:
-            yield step("11.2", "{force}: {levels:#level}, {steps:#step}; artillery lost: {guns}", force)
+        if force.force not in one.surrendered and (force.eliminated or force.levels or force.steps or force.guns):
+            yield force_step(force)
 
 
 def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:

@@ -103,6 +103,11 @@ def typed(shares: Sequence[Share], ways: Iterable[Sequence[int]]) -> dict[str, t
     return options
 
 
+def steps_title(steps: int, what: str) -> str:
+    """The title of a choice who takes so many steps: `2 steps that the retreat costs A`."""
+    return f"{steps} {'step' if steps == 1 else 'steps'} {what}"
+
+
 def why_not_spread(shares: tuple[Share, ...], steps: int, answer: str) -> str:
     """Why the rules bar a way to share out the losses of the Step Loss Results Table, where another ruling or another kind of unit
     would allow it; "" for any other."""

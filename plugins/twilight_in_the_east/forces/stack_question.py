@@ -143,7 +143,8 @@ def counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: S
         else:
             yield step("4.2", text, unit=unit.id, divisions=stacking_value(unit))
     yield from (step("4.2", "{unit}: {divisions}", unit=name, divisions=Fraction(1, 2)) for name in supply)
-    text = "{divisions:#division} and {guns:#artillery unit}; at the end of a movement phase {limit} and {gun_limit} may stay"
+    text = "{divisions:#division} and {guns:#artillery unit}; at the end of a movement phase {limit:#division} and {gun_limit:#artillery unit} "
+    text += "may stay"
     yield step("4.2.1", text, result, limit=DIVISIONS, gun_limit=GUNS)
 
 

@@ -21,24 +21,31 @@ from ..retreat.sources import supply_charges
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .combat import Combat
 from .displacing import Displacing, Settled, displace, in_the_way, owner
-from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, Trying, arrived, march
 from .outcome import BattleOutcome, Withdrawal, against_priorities, repulse_tried, withdrawal
-from .pushing import Tried, forces_at, has_been_tried, try_repulse
-from .stacks import along, drawn_along, stack_of, withheld
+from .retreating.pushing import Tried, forces_at, retreat_nodes
+from .retreating.situations import AfterRetreats, Retreated, Retreats, StackRetreat, StepsDue
+from .retreating.stacks import along, drawn_along, stack_of, withheld
 from .tolls import Amounts, Toll, left_of, summed
 
 MOST = 6
 """Units of which every selection may be offered to advance."""
 
 
-class Homeward(msgspec.Struct, frozen=True):
+class RetreatsOver(msgspec.Struct, frozen=True):
     """All retreats are over; who stands farther from supply than before is still to pay."""
 
 
-class Pursuit(msgspec.Struct, frozen=True):
+class SupplyPaid(msgspec.Struct, frozen=True):
     """All is paid; the attacker may advance. farther: what Forces paid for ending farther from supply (11.2.3)."""
 
     farther: tuple[cost.ForceRetreat, ...]
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The combat is over. advanced: the units that have advanced."""
+
+    toll: Toll
+    advanced: tuple[str, ...] | None = None
 
 
 def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[Procedure, Situation]:
@@ -46,29 +53,26 @@ def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[P
     Rule: 10.2.1b
     """
 
-    def then(done: AfterMarches) -> Node:
-        if isinstance(done.then, Homeward):
-            return home(combat, done.toll)
+    def then(done: AfterRetreats) -> Node:
+        if isinstance(done.then, RetreatsOver):
+            return away_from_supply(combat, done.toll)
         return Apart({"": Displacing(done.toll)})
 
     def cleared(settled: Settled) -> Node:
         if settled.done.advanced is None:
-            return pursue(combat, settled.done, wished)
+            return advance(combat, settled.done, wished)
         return Apart({"": Ended(settled.done.toll, settled.done.advanced)})
 
     nodes: dict[type, Callable[[Any], Node]] = {
-        Marches: partial(march, combat),
-        Marched: arrived,
-        Trying: partial(try_repulse, combat),
-        Tried: has_been_tried,
-        AfterMarches: then,
+        **retreat_nodes(combat),
+        AfterRetreats: then,
         Displacing: partial(displace, combat),
         Settled: cleared,
         Ended: lambda _: Done(),
     }
     toll = toll_of(combat, after)
-    legs = tuple(leg for role in SIDES for leg in legs_of(combat, after, toll, role))
-    return lambda situation: nodes[type(situation)](situation), Marches("check", legs, toll, Homeward())
+    todo = tuple(moving for role in SIDES for moving in retreats_by_checks(combat, after, toll, role))
+    return lambda situation: nodes[type(situation)](situation), Retreats("check", todo, toll, RetreatsOver())
 
 
 def toll_of(combat: Combat, after: BattleOutcome) -> Toll:
@@ -94,7 +98,7 @@ def hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
     return found
 
 
-def legs_of(combat: Combat, after: BattleOutcome, toll: Toll, role: Role) -> Iterator[Leg]:
+def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: Role) -> Iterator[StackRetreat]:
     """The stacks of a side that retreat by their checks, with those who go along. Rule: 11.3.2aa, 10.1.5f"""
     owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
     moved, zones = dict(toll.moved), zones_entered(after, role)
@@ -110,7 +114,7 @@ def legs_of(combat: Combat, after: BattleOutcome, toll: Toll, role: Role) -> Ite
             due |= dict.fromkeys(sorted(out), hexes) if hexes else {}
         if due:
             start = moved.get(alive[next(iter(due))].units[0].id, place)
-            yield Leg(role, place, start, tuple(due.items()), zones=zones)
+            yield StackRetreat(role, place, start, tuple(due.items()), zones=zones)
 
 
 def anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
@@ -137,13 +141,13 @@ def zones_entered(after: BattleOutcome, role: str) -> Amounts:
     return tuple((name, zones) for name, zones in found if zones)
 
 
-def home(combat: Combat, toll: Toll) -> Node:
+def away_from_supply(combat: Combat, toll: Toll) -> Node:
     """What those pay who had to retreat two hexes or more and stand farther from every supply source of their command, bystanders whom a
     Repulse has pushed away among them. Rule: 11.2.3
     """
     pieces = combat.pieces
     assert pieces is not None
-    layout, bills, farther = pieces.layout(toll.moved, toll.steps), list[Bill](), list[cost.ForceRetreat]()
+    layout, due, farther = pieces.layout(toll.moved, toll.steps), list[StepsDue](), list[cost.ForceRetreat]()
     hexes, pushed = Counter(dict(toll.hexes)), Counter(dict(toll.pushed))
     for role, place, force in everybody(combat, toll):
         name, left = force.name, left_of(force, toll)
@@ -160,8 +164,8 @@ def home(combat: Combat, toll: Toll) -> Node:
             toll = toll.and_steps({unit.id: unit.left for unit in cost.bearers(left)})
             toll = toll.and_moved({unit.id: "" for unit in cost.bearers(left)})
         elif lost.steps:
-            bills.append(Bill(role, name, lost.steps, "supply", "11.2.3", force))
-    return Apart({"": Marches("check", (), toll, Pursuit(tuple(farther)), bills=tuple(bills))})
+            due.append(StepsDue(role, name, lost.steps, "supply", "11.2.3", force))
+    return Apart({"": Retreats("check", (), toll, SupplyPaid(tuple(farther)), due=tuple(due))})
 
 
 def everybody(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
@@ -180,7 +184,7 @@ def everybody(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
             yield owner(combat, piece), piece.place, next(force for force in there if force.name == name)
 
 
-def pursue(combat: Combat, now: Displacing, wished: str) -> Node:
+def advance(combat: Combat, now: Displacing, wished: str) -> Node:
     """Who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1, 11.4.2"""
     toll = now.toll
     able, _ = may_advance(combat, now)
@@ -269,7 +273,7 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
         match situation:
             case Tried():
                 repulses.append(repulse_tried(situation))
-            case Marched():
+            case Retreated():
                 retreats.append(withdrawal(situation))
             case Displacing(toll, displaced, unsettled):
                 found |= {"toll": toll, "displaced": displaced, "unsettled": unsettled}
@@ -277,8 +281,8 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
             case Settled(Displacing(toll, advanced=None) as done):
                 found["vacated"] = is_vacated(combat, toll)
                 found["free"] = may_advance(combat, done)
-            case Marches(toll=toll, then=then) | AfterMarches(toll=toll, then=then):
-                found = {"toll": toll, "farther": then.farther if isinstance(then, Pursuit) else ()}
+            case Retreats(toll=toll, then=then) | AfterRetreats(toll=toll, then=then):
+                found = {"toll": toll, "farther": then.farther if isinstance(then, SupplyPaid) else ()}
             case Ended(toll, advanced):
                 found |= {"toll": toll, "advanced": advanced or ()}
     toll, units = found["toll"], combat.engagement

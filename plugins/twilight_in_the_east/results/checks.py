@@ -111,7 +111,7 @@ def stacks_as_they_check(combat: Combat, side: states.Side, losing: tuple[int, .
     stacks_checking = []
     for place, retreat in side.retreats:
         common = effectiveness.stack_modifiers(retreat) + modifiers(retreat)
-        stack = states.Stack(place, side.role, retreat, stays, withheld, side.stuck)
+        stack = states.Stack(place, side.role, retreat, stays, withheld, side.unable)
         now = (Force(force.name, after_toll(force.units, side.toll)) for force in combat.forces[side.role][place])
         stacks_checking.append(states.StackChecks(stack, tuple(checks(tuple(now), common))))
     return stacks_checking
@@ -151,7 +151,7 @@ def after_check(checked: states.StackChecked) -> Node:
     if forces:
         notes[f"{stack.role}.steps"] = sum(min(force.suffered.steps, force.left) for force in forces)
     if stack.role == "defender":
-        retreating = [(force.suffered.retreat > 0 and not stack.stuck) or stack.retreat > 0 for force in forces]
+        retreating = [(force.suffered.retreat > 0 and not stack.unable) or stack.retreat > 0 for force in forces]
         gone = [force.suffered.steps >= force.left for force in forces]
         leave = any(retreating) or stack.retreat > 0 or not stack.withheld
         notes["defender.vacates"] = leave and all(map(operator.or_, retreating, gone)) and not stack.stays
@@ -162,6 +162,6 @@ def force_losses(loses: states.ForceLoses) -> Choice:
     """Who in a Force takes the steps that its failed check costs: the owner's choice. Rule: 11.3.2ac, 11.3.2b, 11.3.2c"""
     ways = sharing.typed(loses.shares, sharing.free_distributions(loses.shares, loses.steps))
     options: dict[str, Situation] = {label: states.ForceLost(loses.force, lost) for label, lost in ways.items()}
-    title = f"{loses.steps} {'step' if loses.steps == 1 else 'steps'} that its check costs {loses.force}"
+    title = sharing.steps_title(loses.steps, f"that its check costs {loses.force}")
     why_not = partial(sharing.why_not_free, loses.shares, loses.steps)
     return Choice(f"losses.{loses.force}", "11.3.2", title, loses.role, options, why_not=why_not)

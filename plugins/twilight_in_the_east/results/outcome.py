@@ -19,8 +19,9 @@ from . import states
 from .combat import Combat
 from .displacing import Displaced
 from .effectiveness import failure
-from .marching import AfterMarches, Marched, Marches, hexes_around
-from .pushing import Tried
+from .retreating.pushing import Tried
+from .retreating.situations import AfterRetreats, Retreated, Retreats
+from .retreating.walking import hexes_around
 from .tolls import Toll
 
 
@@ -81,6 +82,8 @@ class Withdrawal(msgspec.Struct, frozen=True):
     charges: Annotated[tuple[Charge, ...], note("what they cost")]
     forces: Annotated[tuple[ForceRetreat, ...], note("what they cost each Force")]
     surrendered: Annotated[tuple[str, ...], note("Forces that could not leave their hex and surrendered")] = ()
+    ends: Annotated[dict[str, str], note("where each Force ends, by Force")] = {}
+    beyond: Annotated[tuple[str, ...], note("Forces that went on for want of room in the hex before")] = ()
 
 
 class RepulseTried(msgspec.Struct, frozen=True):
@@ -171,9 +174,9 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
                 losses[side.role] = replace(losses[side.role], steps=situation.steps, ec=situation.ec)
             case Tried():
                 after["repulses"] = (*after.get("repulses", ()), repulse_tried(situation))
-            case Marched():
+            case Retreated():
                 after["retreats"] = (*after.get("retreats", ()), withdrawal(situation))
-            case Marches(toll=toll) | AfterMarches(toll=toll):
+            case Retreats(toll=toll) | AfterRetreats(toll=toll):
                 after |= by_way(toll)
             case states.SideLost(side) if side.role in losses:
                 units = combat.engagement.side(side.role)
@@ -211,7 +214,7 @@ def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver
     """The hexes of retreats that were chosen though the priorities put another one that was offered before them. Rule: 11.2.2a"""
     found = []
     for situation, node, taken in resolved.trace:
-        if not (isinstance(situation, Marches) and isinstance(node, Choice)) or node.rule != "11.2.2" or taken is None:
+        if not (isinstance(situation, Retreats) and isinstance(node, Choice)) or node.rule != "11.2.2" or taken is None:
             continue
         offered = [hex for hex in hexes_around(combat, situation) if hex.hex in node.options]
         entered = next(hex for hex in offered if hex.hex == taken)
@@ -220,18 +223,21 @@ def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver
     return tuple(found)
 
 
-def withdrawal(marched: Marched) -> Withdrawal:
+def withdrawal(retreated: Retreated) -> Withdrawal:
     """A retreat as it is told."""
-    leg = marched.leg
-    least = min((owed for name, owed in leg.owed if name not in dict(leg.extra)), default=len(marched.way))
-    told = marched.way, marched.charges, marched.forces, marched.surrendered
-    return Withdrawal(leg.role, leg.place, leg.start, marched.cause, least, *told)
+    moving = retreated.moving
+    least = min((owed for name, owed in moving.owed if name not in dict(moving.extra)), default=len(retreated.way))
+    owed, places = dict(moving.owed), (moving.start, *retreated.way)
+    ends = {one.force: places[min(owed[one.force], len(retreated.way))] for one in retreated.forces}
+    beyond = tuple(name for name, _ in moving.extra if name in ends)
+    told = retreated.way, retreated.charges, retreated.forces, retreated.surrendered, ends, beyond
+    return Withdrawal(moving.role, moving.place, moving.start, retreated.cause, least, *told)
 
 
 def repulse_tried(tried: Tried) -> RepulseTried:
     """A Repulse as it is told."""
     trying = tried.trying
-    place, here = trying.marches.todo[0].place, trying.marches.here
+    place, here = trying.retreats.todo[0].place, trying.retreats.here
     return RepulseTried(place, here, trying.at, trying.force, tried.odds, trying.crt, tried.repulsed, tried.failed)
 
 

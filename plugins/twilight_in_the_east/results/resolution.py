@@ -35,9 +35,10 @@ from . import effectiveness, states
 from .checks import after_check, begin_checks, force_losses, give_modifier, roll_check, shares, stacks_as_they_check
 from .combat import Combat
 from .crt import crt_modifier, crt_retreat, fortress_steps, read_result
-from .marching import AfterMarches, Leg, Marched, Marches, Trying, arrived, is_stuck, march
-from .pushing import Tried, has_been_tried, try_repulse
-from .stacks import stack_of
+from .retreating.pushing import retreat_nodes
+from .retreating.situations import AfterRetreats, Retreats, StackRetreat
+from .retreating.stacks import stack_of
+from .retreating.walking import is_unable_to_retreat
 from .tolls import Toll, after_toll
 
 
@@ -47,13 +48,10 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     again = combat.engagement.readings.disordered_again
     checking, fails = cache(partial(stacks_as_they_check, combat)), cache(partial(effectiveness.failure, again=again))
     nodes: dict[type, Callable[[Any], Node]] = {
+        **retreat_nodes(combat),
         states.Start: lambda _: crt_roll(combat, look_up),
         states.Decided: partial(decided, combat),
-        Marches: partial(march, combat),
-        Marched: arrived,
-        Trying: partial(try_repulse, combat),
-        Tried: has_been_tried,
-        AfterMarches: lambda done: sides(combat, done.then, done.toll),
+        AfterRetreats: lambda done: sides(combat, done.then, done.toll),
         states.FortressesLose: partial(absorb, combat),
         states.SideRolls: partial(slrt_roll, combat, look_up=look_up),
         states.SideLoses: partial(share_losses, combat),
@@ -91,15 +89,15 @@ def decided(combat: Combat, result: states.Decided) -> Apart:
         "crt": result.text,
         **{f"{role}.retreat": max(hexes for _, hexes in retreats[role]) for role in SIDES},
     }
-    legs = tuple(
-        Leg(role, place, place, tuple((force, hexes) for force in stack_of(combat, role, place)))
+    todo = tuple(
+        StackRetreat(role, place, place, tuple((force, hexes) for force in stack_of(combat, role, place)))
         for role in SIDES
         for place, hexes in retreats[role]
         if hexes
     )
-    if combat.pieces is None or not legs:
+    if combat.pieces is None or not todo:
         return Apart(sides(combat, result, Toll()).parts, notes)
-    return Apart({"": Marches("crt", legs, Toll(), result)}, notes)
+    return Apart({"": Retreats("crt", todo, Toll(), result)}, notes)
 
 
 def retreats_by_result(combat: Combat, result: states.Decided) -> dict[Role, tuple[tuple[str, int], ...]]:
@@ -128,9 +126,9 @@ def sides(combat: Combat, result: states.Decided, toll: Toll) -> Apart:
         states.Side("attacker", retreats["attacker"], attacking.asterisk, (), own["attacker"]),
         crt_modifier(attacking, german),
     )
-    stuck = is_stuck(combat, toll) if retreats["defender"] == ((engagement.at, 0),) else False
+    unable = is_unable_to_retreat(combat, toll) if retreats["defender"] == ((engagement.at, 0),) else False
     defended = states.FortressesLose(
-        states.Side("defender", retreats["defender"], toll=own["defender"], stuck=stuck),
+        states.Side("defender", retreats["defender"], toll=own["defender"], unable=unable),
         absorbed,
         crt_modifier(defending, False),
     )
@@ -150,8 +148,7 @@ def absorbing(units: Sequence[CombatUnit], lose: states.FortressesLose) -> dict[
 
 def absorb(combat: Combat, lose: states.FortressesLose) -> Choice:
     """Which fortress units lose steps in place of hexes of retreat: the owner's choice (10.9.1, 12.2.1)."""
-    steps = "1 step" if lose.steps == 1 else f"{lose.steps} steps"
-    title = f"{steps} that fortress units lose in place of hexes of retreat"
+    title = sharing.steps_title(lose.steps, "that fortress units lose in place of hexes of retreat")
     return Choice("losses.fortresses", "10.9.1", title, lose.side.role, absorbing(combat.engagement.defenders, lose))
 
 

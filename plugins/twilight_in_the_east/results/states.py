@@ -34,7 +34,7 @@ class Side(msgspec.Struct, frozen=True):
     """What the combat's result means for a side.
 
     retreats: hexes by stack; absorbed: steps that its fortress units lose instead of retreating, by unit; toll: what its way back has
-    cost it; stuck: whether it stands where it cannot leave.
+    cost it; unable: whether it stands where it cannot leave.
     """
 
     role: Role
@@ -42,7 +42,7 @@ class Side(msgspec.Struct, frozen=True):
     asterisk: bool = False
     absorbed: tuple[tuple[str, int], ...] = ()
     toll: Toll = Toll()
-    stuck: bool = False
+    unable: bool = False
 
     @property
     def fortress(self) -> int:
@@ -151,7 +151,7 @@ class ForceChecked(NamedTuple):
 class Stack(msgspec.Struct, frozen=True):
     """One stack, and the hexes that it retreats by the combat's result.
 
-    stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do; stuck: none of
+    stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do; unable: none of
     the hexes around is open.
     """
 
@@ -160,4 +160,4 @@ class Stack(msgspec.Struct, frozen=True):
     retreat: int
     stays: bool = False
     withheld: bool = False
-    stuck: bool = False
+    unable: bool = False

@@ -56,8 +56,9 @@ class ForceRetreat(msgspec.Struct, frozen=True):
     levels: Annotated[int, note("Combat Effectiveness Levels that it loses")] = 0
     steps: Annotated[int, note("steps that it loses, those instead of levels included")] = 0
     guns: Annotated[tuple[str, ...], note("artillery units eliminated")] = ()
-    eliminated: Annotated[bool, note("whether only artillery is left of it")] = False
+    eliminated: Annotated[bool, note("whether nothing is left of it, or only artillery")] = False
     zones: Annotated[int, note("unoccupied hexes in EZOCs that it has entered")] = 0
+    converted: Annotated[int, note("levels that it could not lose and that became steps")] = 0
 
 
 def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) -> tuple[Charge, ...]:
@@ -111,7 +112,7 @@ def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
     lost = [gun for gun in guns if any(one.guns or (one.mountains and gun not in MOUNTAIN_GUNS) for one in costs)]
     zones = sum(charge.rule == EZOC for charge in costs)
-    return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), steps >= left, zones)
+    return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), steps >= left, zones, owed - levels)
 
 
 def bearers(force: Force) -> tuple[CombatUnit, ...]:
@@ -142,10 +143,8 @@ def shared(
     force: Force, steps: int, answers: Answers, rule: str = EZOC, what: str = "the retreat"
 ) -> tuple[dict[str, int], tuple[Ask, ...]]:
     """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
-    units, options = bearers(force), dict[str, dict[str, int]]()
-    for losses in sharing.free_distributions(tuple(sharing.Share(one.id, one.left) for one in units), steps):
-        taken = {unit.id: lost for unit, lost in zip(units, losses, strict=True) if lost}
-        options[",".join(name for name, lost in taken.items() for _ in range(lost))] = taken
-    title = f"{steps} {'step' if steps == 1 else 'steps'} that {what} costs {force.name}"
-    shares, asks = chosen(f"losses.{force.name}", rule, title, options, answers)
-    return shares or {}, asks
+    shares = tuple(sharing.Share(one.id, one.left) for one in bearers(force))
+    options = sharing.typed(shares, sharing.free_distributions(shares, steps))
+    title = sharing.steps_title(steps, f"that {what} costs {force.name}")
+    taken, asks = chosen(f"losses.{force.name}", rule, title, options, answers)
+    return dict(taken or ()), asks

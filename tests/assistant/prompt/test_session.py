@@ -168,7 +168,7 @@ def test_a_stack_is_no_dice(session: Session) -> None:
 
 def test_choices_by_number(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4")
-    assert said.splitlines()[-3:] == ["  1 25/3,27/3", "  2 25/3,29/20", "  3 27/3,29/20"]
+    assert said.splitlines()[-3:] == ["  1 25/3,27/3 (usual)", "  2 25/3,29/20", "  3 27/3,29/20"]
     assert enter(session, "4") == "! there is no option 4\n  options: 1 to 3"
     assert "attacker loses: 25/3 1, 29/20 1" in enter(session, "2")
 
@@ -205,6 +205,7 @@ def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> N
     assert enter(session, row).startswith("! 9 cells for the 10 of crt summer 1:1, 2 to 6, 8 to 12")
     said = enter(session, row.replace("==", "==="))
     assert "summer 1:1 4 -2 / +3 W1; summer 1:1 5 +1 / -" in said
+    assert enter(session, "help").startswith("Step Loss Results Table, row by row")
     assert session.prompt.startswith("Step Loss Results Table, summer Large, 1 to 5, 7 to 11 (steps / ec)")
     assert enter(session, "back").splitlines()[0] == "back to Combat Results Table, summer 1:1 2"
     assert session.prompt == "Combat Results Table, summer 1:1, 2 to 6, 8 to 12 (attacker / defender)> "
@@ -460,6 +461,15 @@ def test_what_was_kept_is_known_ever_after(session: Session) -> None:
     assert "6 on 1:2: +1 / - (attacker / defender)" in enter(session, "u", "6"), (
         "else no roll or choice of that name is due again"
     )
+
+
+def test_a_row_of_which_one_cell_was_typed_is_asked_for_again(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "charts", "+1/-")
+    rest = "Combat Results Table, summer 1:1, 3 to 6, 8 to 12 (attacker / defender)> "
+    assert session.prompt == rest
+    enter(session, "", "charts")
+    assert session.prompt == rest
+    assert enter(session, "x") == "! 'x' is not a cell of chart crt\n  a cell is: attacker / defender"
 
 
 def test_a_new_table_forgets_what_was_asked_for_and_nothing_is_over_on_it(session: Session) -> None:
@@ -780,6 +790,40 @@ def test_an_option_of_the_whole_game_needs_its_whole_word(session: Session, line
     assert session.table.position.state.value("campaign") is None
     enter(session, "campaign")
     assert session.table.position.state.value("campaign") is True
+
+
+def test_a_question_that_was_refused_for_want_of_a_parameter_waits_for_it(session: Session) -> None:
+    said = enter(session, "t=1", "4020 25/3 10--5-10", "prepared 25/3")
+    assert said.endswith("type that alone, as NAME=VALUE, and `prepared` is asked again with it")
+    assert enter(session, "at=4119").startswith("read: prepared unit=25/3 at=41.19")
+    assert enter(session, "forced-march 25/3").startswith("! points or spent: give one of the two")
+    assert enter(session, "points=3").startswith("read: forced-march unit=25/3 points=3")
+    assert enter(session, "at=4119").startswith("! "), "it waits no longer"
+
+
+def test_the_words_that_a_parameter_takes_are_shown(session: Session) -> None:
+    enter(session, "attacks")
+    assert session.prompt == "side (central-powers / russian)> "
+
+
+def test_no_unit_has_lost_more_steps_than_it_has(session: Session) -> None:
+    said = enter(session, "t=1", "25/3 10--5-10", "off 27/3", "25/3 -20")
+    assert said.startswith("! 25/3: steps lost (20) must be below steps printed (10)")
+    assert enter(session, "accept illustrative", "27/3 -20").startswith("! 27/3: steps lost (20) must be below")
+
+
+def test_choices_between_units_keep_the_order_of_their_stacks(session: Session) -> None:
+    """The numbers stay the same from one choice to the next; the one that the chances take is marked."""
+    said = enter(
+        session, "t=1", "accept reconstruction", "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-9 27/3 10--5-10", "7", "6 4"
+    )
+    assert said.splitlines()[-2:] == ["  1 25/3", "  2 27/3 (usual)"]
+    enter(session, "1")
+    assert session.table.position.answers["modifier.attacker"] == "25/3"
+
+
+def test_a_fact_and_its_value_may_be_two_words(session: Session) -> None:
+    assert enter(session, "4119 1/1 cel -2, 2/1 supply low") == "read: 41.19: 1/1 cel=-2, german 2/1 supply=low"
 
 
 def test_a_further_question_about_the_combat_on_the_table(session: Session) -> None:

@@ -133,6 +133,9 @@ def test_a_unit_with_the_name_of_a_word_stands_in_quotes() -> None:
         pytest.param("1/1 supply=l", ["1/1 supply=low"], id="the beginning of a value"),
         pytest.param("control=ge", ["control=ge"], id="a fact of something else stays for its error"),
         pytest.param("4119 control=ge", ["41.19 control=central-powers"], id="a side by its nation"),
+        pytest.param("4119 20lw", ['41.19: "20 lw"'], id="a name without its space"),
+        pytest.param("40.20: 25/3; 41.18: 2/1", ["40.20: 25/3", "41.18: 2/1"], id="stacks as they are read back"),
+        pytest.param('43.18: "german 1 TRAIN"', ['43.18: "German 1 Train"'], id="capitals behind a colon"),
         pytest.param("phasing=ru", ["phasing=russian"], id="a side by its beginning"),
         pytest.param("side ru", ["side russian"], id="the subject of a line"),
         pytest.param('army "german Eighth" plan', ['army "central-powers Eighth" plan'], id="an army by its nation"),
@@ -187,6 +190,12 @@ def test_a_line_says_how_it_was_read() -> None:
     assert expand("retreat at=4020 hexes=1", BATTLE).read == "retreat at=40.20 hexes=1"
 
 
+def test_a_combat_may_be_typed_as_it_is_read_back() -> None:
+    read = expand("4119c 1/1 <4020o 25/3 27/3 4019 29/20 -3", EMPTY).read
+    assert read == "41.19 clear 1/1 < 40.20 open 25/3, 27/3; 40.19 29/20 -3"
+    assert expand(read, EMPTY).read == read
+
+
 def test_a_unit_leaves_the_map() -> None:
     assert expand("off 27/3 1/1", BATTLE).off == ("27/3", "1/1")
 
@@ -211,7 +220,9 @@ def test_a_unit_leaves_the_map() -> None:
         ("-27/3", "no question has been asked yet"),
         ("ap=3", "no question has been asked yet"),
         ("4119", "no fact about 4119"),
-        ("off 1/1", "1/1 is in the roster, but not in this position"),
+        ("off 1/1", "1/1 is not on the map\n  leave it out"),
+        ("1/1 4120", "a hex stands before its units: 41.20 1/1"),
+        ("6017 konigs", 'did you mean "Königsberg main reserve"?'),
         ('4119 "1/1 <', "a quotation mark is not closed"),
     ],
 )

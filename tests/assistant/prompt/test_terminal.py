@@ -50,6 +50,13 @@ def test_an_assumption_is_changed_by_one_key(data: Path) -> None:
     assert "read: 40.20|41.19 minor-river" in shown
 
 
+def test_f1_is_help_and_leaves_what_was_typed(data: Path) -> None:
+    lines = ["t=1", "t=\x1bOP5"]
+    shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="\r")
+    assert "show the whole working" in shown
+    assert "read: turn=5" in shown
+
+
 def test_ctrl_c_gives_up_the_line_and_ctrl_d_the_session(data: Path) -> None:
     shown = at_a_terminal(data, ["table", GAME], ["t=1\x03", "help"], awaits=PROMPT, then=b"\x04", enter="\r")
     assert "the dice asked for" in shown

@@ -211,3 +211,40 @@ def test_every_name_that_a_combat_may_ask_for_is_one_of_the_question() -> None:
     engagement = engage(View(position.game, position.state), parameters)
     names = answer_names(combat_of(engagement, Odds(0), "Small"))
     assert [name for name in names if not QUESTION.waits_for(name)] == []
+
+
+# --- before the dice --------------------------------------------------------------------------------------------------
+
+FREED = f"""40.20: russian infantry XX A1 (12-12-0-5)
+40.19: russian infantry XX B1 (12-12-0-10)
+{SHUT_IN}
+41.19 clear: german infantry XX Da (6-6-0-5)"""
+
+
+def before(ground: str, **parameters: Any) -> Report[Any]:
+    given = {"at": "41.19", "attacker_ap": ("none",), "defender_ap": ("none",), "flanked": False, **parameters}
+    return answered(typed(f"turn=1\naccept reconstruction\n{ground}\n{OPEN}"), "battle", **given)
+
+
+@pytest.mark.rule("11.3", "11.2.2b")
+def test_a_defender_that_an_attacker_may_free_leaves_with_the_chance_told_or_more() -> None:
+    """B1 stands by; only A1, which attacks, may open its hex."""
+    report = before(FREED, from_=("40.20",))
+    lines = told(report, "Chances")
+    assert report.result.chances.may_open == ("40.20",)
+    assert any(line.startswith("defender leaves the hex, at least") for line in lines)
+    assert "attackers whose check throws them back first may open 40.20 to the defender: that is left out" in lines
+    way_out = before(FREED.replace("42.20: russian infantry XX B5 (12-12-0-10)", ""), from_=("40.20",))
+    assert way_out.result.chances.may_open == ()
+    beside = before(
+        FREED.replace("A1 (12-12-0-5)", "A1 (12-12-0-5), russian infantry XX A2 (9-9-0-9)"),
+        from_=("40.20",),
+        withhold=("A2",),
+    )
+    assert beside.result.chances.may_open == ()
+
+
+@pytest.mark.rule("11.2.3")
+def test_what_the_chances_leave_out_of_retreats_is_said() -> None:
+    (line,) = [one for one in told(before(FREED, from_=("40.20",)), "Chances") if one.startswith("retreats")]
+    assert line.endswith("the price of retreats by checks and 11.2.3 are left out")

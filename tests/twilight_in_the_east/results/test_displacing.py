@@ -11,7 +11,7 @@ from twilight_in_the_east.results.displacing import must_go
 from twilight_in_the_east.retreat.pieces import Piece
 
 from ...conftest import words_of
-from .test_marching import G1, fought
+from .test_retreating import G1, fought
 
 TRAIN = f'{G1}, "German 1 Train"'
 DEPOT = "German EIGHTH Minor Depot"

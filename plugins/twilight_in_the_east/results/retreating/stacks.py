@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from ..forces.units import CombatUnit, Force, Role, joined
-from ..terms import COMBAT_ARMS
-from .combat import Combat
+from ...forces.units import CombatUnit, Force, Role, joined
+from ...terms import COMBAT_ARMS
+from ..combat import Combat
 
 
 def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:

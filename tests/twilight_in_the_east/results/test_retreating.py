@@ -269,3 +269,51 @@ def test_a_stack_that_is_pushed_away_checks_without_modifiers() -> None:
     report = stuck(more="repulse.41.19=41.18 repulse.41.19.ec=10 repulsed.41.19=41.17,41.16 advance=none")
     assert [one.failed for one in report.result.outcome.repulses] == [("S",)]
     assert ("S", "place", None) in {(one.subject, one.track, one.after) for one in report.changes}
+
+
+# --- what is said of the hexes, and of who goes on --------------------------------------------------------------------
+
+G2 = "german infantry XX G2 corps=1 (12-6-0-11) back-steps=0"
+FULL = "42.19: german infantry XX F1 (9-9-0-9), german infantry XX F2 (9-9-0-9)"
+
+
+@pytest.mark.rule("4.2.3b", "11.2.1")
+def test_where_a_hex_cannot_hold_all_their_owner_says_who_goes_on() -> None:
+    """42.19 holds two divisions already: one of G1 and G2 stays, the other goes on."""
+    (ask,) = [one for one in fought("- / W1", FULL, stack=f"{G1}, {G2}").asks if one.name == "retreat.41.19.1"]
+    assert ask.remarks["42.19"] == "cannot hold all (4.2.3)"
+    (ask,) = fought("- / W1", FULL, stack=f"{G1}, {G2}", more="retreat.41.19.1=42.19").asks
+    assert (ask.name, ask.rule, ask.options) == ("retreat.41.19.2.who", "4.2.3", ("G2", "G1"))
+    more = "retreat.41.19.1=42.19 retreat.41.19.2.who=G1"
+    (ask,) = fought("- / W1", FULL, stack=f"{G1}, {G2}", more=more).asks
+    assert ask.rule == "4.2.3"
+    assert ask.title == "G1 in 42.19, which cannot hold all who end there: hex 1 beyond the retreat"
+    report = fought("- / W1", FULL, stack=f"{G1}, {G2}", more=f"{more} retreat.41.19.2=43.18 advance=none")
+    assert {one.subject: one.after for one in report.changes if one.track == "place"} == {"G1": "43.18", "G2": "42.19"}
+    lines = told(report, "Retreats")
+    assert "where they end: G1 in 43.18, G2 in 42.19" in lines
+    assert "G1 had to go farther than 1 hex, as the hex before could not hold all" in lines
+
+
+LONE = "german infantry III a (1-3-0-9) asset"
+ZONES = "40.18: russian infantry XX R2 corps=3 (9-9-0-9) back-steps=0\n41.18|40.18,41.17 open\n41.17|40.18 open"
+
+
+@pytest.mark.rule("11.2.5", "11.2.5a", "6.4.2")
+def test_who_is_eliminated_on_the_way_is_asked_for_no_further_hex() -> None:
+    """A lone Asset Unit has no level to lose: the first EZOC is its last step."""
+    (ask,) = fought("- / W3", ZONES, stack=LONE).asks
+    assert ask.remarks["41.18"] == "an EZOC: 1 level; eliminates a"
+    report = fought("- / W3", ZONES, stack=LONE, more="retreat.41.19.1=41.18")
+    assert [one.name for one in report.asks] == ["advance"]
+    lines = told(report, "Retreats")
+    assert "41.18, unoccupied hex no. 1 in an EZOC: 1 level of each Force" in lines
+    assert "a is eliminated (1 level that could not be lost became a step)" in lines
+    assert not [line for line in lines if "not retreated" in line or "0 steps" in line]
+
+
+@pytest.mark.rule("8.5.2", "8.5.4b")
+def test_repulses_are_offered_with_their_odds() -> None:
+    (ask,) = stuck().asks
+    assert ask.remarks["41.18"] == "odds of 12:1: it succeeds"
+    assert ask.remarks["41.20"].endswith(": it cannot succeed")

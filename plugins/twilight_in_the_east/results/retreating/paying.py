@@ -1,0 +1,92 @@
+"""What the way of a retreat costs once it has been gone, and who takes the steps (11.2.3 to 11.2.6)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from assistant.mechanics.procedure import Apart, Choice, Quantity, Situation
+
+from ...forces import sharing
+from ...forces.units import Force
+from ...retreat import cost
+from ...retreat.cost import Charge, ForceRetreat
+from ...retreat.pieces import Layout
+from ..combat import Combat
+from ..tolls import Toll, left_of
+from .progress import charged_for, walked
+from .situations import DUE, Retreated, Retreats, StepsDue
+from .stacks import stack_of, withheld
+
+
+def paid_for(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout: Layout) -> Retreated:
+    """What the way costs each Force of the first stack, and where all of them end; those surrender that the Combat Results Table drives
+    from a hex which they cannot leave. Rule: 11.2.6a, 11.2.6b
+    """
+    moving, cause = retreats.todo[0], retreats.cause
+    entered, out = walked(retreats, stack, layout), withheld(combat)
+    toll, lost, due = retreats.toll, list[ForceRetreat](), list[StepsDue]()
+    common: tuple[Charge, ...] = ()
+    surrendered, extra = [], dict(moving.extra)
+    for name, owed in moving.owed:
+        if name not in stack:
+            continue
+        force, hexes = stack[name], min(owed, len(entered))
+        charged = charged_for(combat, moving, name, entered[:hexes])
+        if name not in extra and name not in out and not cost.suffered(force, charged).eliminated:
+            charged += cost.unable(owed, hexes, cause)
+        common = max(common, charged, key=len)
+        gone = cost.surrenders(owed, hexes, cause) and name not in extra
+        suffered = cost.suffered(force, charged)
+        surrendered += [name] if gone else []
+        lost.append(replace(suffered, eliminated=suffered.eliminated or gone))
+        toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
+        toll, more = paid(toll, force, lost[-1], retreats.way[hexes - 1] if hexes else moving.start, gone=gone)
+        due += [StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None)] if more else []
+    next = replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=())
+    return Retreated(moving, cause, retreats.way, common, tuple(lost), tuple(surrendered), retreats.toll, next)
+
+
+def paid(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
+    """The toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these are. gone: whether
+    all of it surrenders."""
+    off = set(lost.guns)
+    if lost.eliminated:
+        off |= {unit.id for unit in (force.units if gone else cost.bearers(force))}
+    toll = toll.and_steps({unit.id: unit.left for unit in force.units if unit.id in off})
+    toll = toll.and_moved({unit.id: "" if unit.id in off else end for unit in force.units})
+    if lost.eliminated:
+        return toll, 0
+    return toll.and_levels({force.name: lost.levels}), lost.steps
+
+
+def arrived(retreated: Retreated) -> Apart:
+    """A stack that has retreated, with what that settles: steps lost by its side, levels by each Force, and who surrenders."""
+    taken = sum(dict(retreated.next.toll.steps).values()) - sum(dict(retreated.before.steps).values())
+    taken += sum(one.steps for one in retreated.next.due)
+    notes: dict[str, Quantity] = {f"{retreated.moving.role}.steps": taken} if taken else {}
+    notes |= {f"{one.force}.levels": one.levels for one in retreated.forces if one.levels}
+    notes |= {f"{name}.surrenders": True for name in retreated.surrendered}
+    return Apart({"": retreated.next}, notes)
+
+
+def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
+    """Who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b"""
+    due, rest = retreats.due[0], retreats.due[1:]
+    force = due.of or next(
+        found
+        for place in {unit.place for unit in combat.engagement.present(due.role)}
+        for name, found in stack_of(combat, due.role, place).items()
+        if name == due.force
+    )
+    left = left_of(force, retreats.toll)
+    assert left is not None
+    policy = combat.policies[due.role]
+    taking = tuple(sharing.Share(unit.id, unit.left, rank=policy.rank(unit.id)) for unit in cost.bearers(left))
+    ways = sharing.typed(taking, sharing.free_distributions(taking, due.steps))
+    options: dict[str, Situation] = {}
+    for label, lost in ways.items():
+        dead = {unit.id: "" for unit in left.units if dict(lost).get(unit.id, 0) >= unit.left}
+        toll = retreats.toll.and_steps(dict(lost)).and_moved(dead)
+        options[label] = replace(retreats, due=rest, toll=toll)
+    title = sharing.steps_title(due.steps, f"that the retreat costs {due.force}")
+    return Choice(f"losses.{due.force}.{due.what}", due.rule, title, due.role, options)

@@ -1,0 +1,48 @@
+"""What a retreat costs, in words (11.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from assistant.questions import Step, step
+
+from .cost import Charge, ForceRetreat
+
+EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
+
+
+def charge_step(charge: Charge) -> Step:
+    """What one thing on the way costs each Force of the stack."""
+    listed = [price(charge) + " of each Force"] if charge.levels or charge.steps else []
+    listed += ["all artillery"] * charge.guns + [EXCEPT] * charge.mountains
+    return step(charge.rule, "{why}: " + ", ".join(listed), charge)
+
+
+def force_step(one: ForceRetreat) -> Step:
+    """What a retreat has cost a Force in all. Rule: 11.2.5a, 6.4.2"""
+    text = "{force} is eliminated" if one.eliminated else "{force}: " + price(one)
+    text += "; artillery lost: {guns}" if one.guns and not one.eliminated else ""
+    turned = "{converted:#level} that could not be lost became " + ("a step" if one.converted == 1 else "steps")
+    return step("11.2", text + f" ({turned})" * bool(one.converted), one)
+
+
+def price(cost: Charge | ForceRetreat) -> str:
+    """The levels and steps that something costs, as a text to be filled in, without what it does not cost."""
+    listed = ["{levels:#level}"] * bool(cost.levels) + ["{steps:#step}"] * bool(cost.steps)
+    return ", ".join(listed) or "no level and no step"
+
+
+def remark(charges: Iterable[Charge]) -> str:
+    """What a hex costs that may be entered next, "" if nothing: an EZOC or a river, and the price."""
+    found = []
+    for charge in charges:
+        what = {"11.2.5": "an EZOC", "11.2.4": "over an un-bridged river"}.get(charge.rule, "")
+        what = "through mountains" if charge.mountains else what
+        levels, steps = (
+            f"{number} {unit}{'s' * (number > 1)}"
+            for number, unit in ((charge.levels, "level"), (charge.steps, "step"))
+        )
+        listed = [levels] * bool(charge.levels) + [steps] * bool(charge.steps)
+        listed += ["all artillery"] * (charge.guns or charge.mountains)
+        found.append(f"{what}: {', '.join(listed)}")
+    return "; ".join(found)
