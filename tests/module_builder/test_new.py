@@ -19,7 +19,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A new game in a folder of its own, seen from the folder above."""
     monkeypatch.chdir(tmp_path)
     made = CliRunner().invoke(builder, ["new", "my-game"])
-    assert (made.exit_code, made.output) == (0, "my-game: 10 files; next: module-builder check my-game\n")
+    assert (made.exit_code, made.output) == (0, "my-game: 11 files; next: module-builder check my-game\n")
     return tmp_path / "my-game"
 
 

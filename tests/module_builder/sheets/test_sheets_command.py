@@ -58,7 +58,7 @@ def test_the_test_page_shows_its_offset(heath: Game) -> None:
 
 def test_a_preview_is_the_first_page_as_a_picture(heath: Game) -> None:
     done = run("sheets", "heath", "--preview", "page.png")
-    assert done.output == "page.png: the first page of 3 counters on 2 pages, plan included\n"
+    assert done.output == "page.png: the first page of 11 counters on 2 pages, plan included\n"
     with Image.open("page.png") as picture:
         assert picture.size == (909, 1286)  # A4 at 110 dpi
 
