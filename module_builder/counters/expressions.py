@@ -4,8 +4,8 @@ A text is written `{defence}`, `({extended-range})` or `R{rail-allowance}`. In t
 its value, and without one the whole text is unknown; `{name|-}` is `-` without one; `{name?}` is nothing without one, or if it is
 0 or no. `{name:initials}` shortens a word, `{name:upper}` and `{name:lower}` change its letters.
 
-A condition is written `back-steps`, `not asset`, `steps > 9 and arm = infantry|cavalry`, `setup or turn`. A column alone holds if
-it is known and neither 0 nor no.
+A condition is written `back-steps`, `not asset`, `steps > 9 and arm = infantry|cavalry`, `setup or turn`, `unit ~ lw|landwehr` (one
+of these words is in it). A column alone holds if it is known and neither 0 nor no.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ def _initials(word: str) -> str:
 FILTERS: Mapping[str, Callable[[str], str]] = {"initials": _initials, "upper": str.upper, "lower": str.lower}
 _NOTHING = ("", "0", "no")
 _FIELD = re.compile(r"\{([^{}]*)\}")
+_WORDS = re.compile(r"\w+")
 _PARTS = re.compile(
     r"(?P<name>[A-Za-z0-9][A-Za-z0-9_-]*)(?P<optional>\?)?(?::(?P<filter>[a-z]+))?(?:\|(?P<otherwise>[^{}]*))?"
 )
 _TERM = re.compile(
-    r"(?P<no>not\s+)?(?P<name>[A-Za-z0-9][A-Za-z0-9_-]*)\s*(?:(?P<sign><=|>=|!=|=|<|>)\s*(?P<value>.+))?"
+    r"(?P<no>not\s+)?(?P<name>[A-Za-z0-9][A-Za-z0-9_-]*)\s*(?:(?P<sign><=|>=|!=|=|<|>|~)\s*(?P<value>.+))?"
 )
 
 
@@ -127,6 +128,8 @@ class Term(NamedTuple):
             return value in self.values
         if self.sign == "!=":
             return value not in self.values
+        if self.sign == "~":
+            return not set(self.values).isdisjoint(_WORDS.findall(value))
         number, bound = int(value) if value.isdecimal() else None, int(self.values[0])
         if number is None:
             return False

@@ -7,6 +7,7 @@ import pytest
 from module_builder.counters.expressions import condition, pattern
 
 VALUES = {
+    "unit": "20 lw/3 LWX",
     "steps": "12",
     "defence": "16",
     "artillery": "0",
@@ -54,6 +55,8 @@ def test_a_text_is_read_for_a_counter(text: str, found: str | None) -> None:
         ("steps < 9 or arm = infantry", True),
         ("arm = cavalry|infantry", True),
         ("arm != cavalry", True),
+        ("unit ~ lw", True),
+        ("unit ~ l|w|LW", False),  # whole words, as they are written
         ("range > 3", False),
         ("nation > 3", False),
     ],
