@@ -102,6 +102,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
 @click.option(
     "--only", multiple=True, metavar="UNIT", help='Only this unit or marker, such as "29/20". Repeat it for several.'
 )
+@click.option("--markers", is_flag=True, help="Only the markers.")
 @click.option("--dpi", type=click.IntRange(50, 1200), default=300, help="Pixels per inch. By default 300.")
 @click.option("--svg", is_flag=True, help="Write SVG instead of PNG.")
 @click.option(
@@ -124,6 +125,7 @@ def counters(
     game: str,
     out: Path | None,
     only: tuple[str, ...],
+    markers: bool,
     dpi: int,
     svg: bool,
     side: float,
@@ -142,7 +144,7 @@ def counters(
     from .vassal.pieces import counter_image
 
     loaded = named_game(game)
-    wish = Wish(only, dpi, side, bleed, "low-ink" if low_ink else "colour", not square and not bleed)
+    wish = Wish(only, markers, dpi, side, bleed, "low-ink" if low_ink else "colour", not square and not bleed)
     if watch and overview is None:
         raise InputError("there is no picture to draw anew", where=Where("--watch"), hint="add --overview FILE.png")
     if overview is not None:

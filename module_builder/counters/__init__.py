@@ -2,7 +2,7 @@
 
 from .colours import nation_palette
 from .columns import print_of, word_of
-from .faces import SIDE
+from .layout import SIDE
 from .marking import marker_colour
 from .pictures import overview, pictures, sides
 from .pieces import Counter, Variant, counters, markers

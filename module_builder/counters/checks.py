@@ -16,7 +16,7 @@ from .colours import AUTO, Inks
 from .columns import FIGURES, OPTIONAL, SIGN, UNIT, VALUE, WORD, Columns
 from .design import FILE, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import condition, pattern
-from .faces import Cut
+from .layout import Cut
 from .pieces import Workshop
 
 _COMPARED = 500

@@ -45,7 +45,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     draw: what it is: a coloured "ground", the "stripe" of the formation, a "text", a "row" of figures, a "symbol" (of a name), the
     "echelon" of a size, the "mark" of a nation, "signs" (names joined by +) or "pips" (a number); box: x, y, width and height from the upper left corner; on: the sides that have it; when: the
-    condition under which they do; text: what it says, the first of several that is known; items: the figures of a row;
+    condition under which they do; text: what it says, of several the first that is known and has room; items: the figures of a row;
     separator: between them; prefix: before the names of symbols; empty: what stands, pale, where the value is unknown ("[]": a blank
     box to write in).
     align, valign: where in the box; size: of the letters in points on a die of 5/8 inch, the smallest in points on any die

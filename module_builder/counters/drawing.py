@@ -17,9 +17,10 @@ from .watch import changes
 
 
 class Wish(NamedTuple):
-    """How counters are wanted. only: these units and markers, () for all; dpi: pixels to the inch; side, bleed: in millimetres."""
+    """How counters are wanted. only: these units and markers, () for all; markers: none but markers; dpi: pixels to the inch; side, bleed: in millimetres."""
 
     only: tuple[str, ...]
+    markers: bool
     dpi: int
     side: float
     bleed: float
@@ -35,7 +36,8 @@ def wanted(game: Game, wish: Wish) -> list[Counter]:
     for unit in wish.only:
         if unit not in known:
             raise InputError(f"unknown unit {unit!r}", where=Where("--only"), hint=suggested(unit, known))
-    return [counter for counter in made if not wish.only or counter.unit in wish.only]
+    chosen = [counter for counter in made if not wish.only or counter.unit in wish.only]
+    return [counter for counter in chosen if counter.is_marker or not wish.markers]
 
 
 def _in_words(made: Iterable[Counter]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,58 +16,16 @@ from assistant.util.errors import nearest_names
 
 from . import shapes
 from .colours import AUTO, Inks
-from .columns import FIGURES, SYMBOL
-from .design import Choice, Item, Length, Look, Side, Slot
-from .expressions import Condition, Field, Pattern, Values, condition, pattern
-from .shapes import Area, Set, Type
+from .columns import SYMBOL
+from .design import Side
+from .expressions import Values
+from .layout import Cut, Layout, Place, every, first
+from .shapes import Area, Set
 
-SIDE = 15.875
-"""The side of a counter for which a design is made, 5/8 inch, in millimetres."""
-MARGIN = 1.5
-"""How near the cut text may stand, in millimetres, whatever the size of the die."""
-POINT = 25.4 / 72
-"""A point, in millimetres."""
-_RADIUS, _RIM = 1.3, 0.22
+_RIM = 0.22
+_PAD = 0.15  # between a text and the edge of its chip
 _PALE = 0.5  # of what stands where a value is unknown
 _SEPARATOR = 0.25  # of the signs between figures
-
-
-class Cut(NamedTuple):
-    """How counters are cut. side: when cut, in millimetres; bleed: how far grounds run on beyond each edge; rounded: whether
-    the corners are round, as on a screen."""
-
-    side: float = SIDE
-    bleed: float = 0.0
-    rounded: bool = True
-
-    @property
-    def whole(self) -> float:
-        """The side of the scene."""
-        return self.side + 2 * self.bleed
-
-    def at(self, length: float) -> float:
-        """Where a length from the edge of the design lies in the scene; the margin is as wide on every die."""
-        if length <= MARGIN:
-            found = length
-        elif length >= SIDE - MARGIN:
-            found = self.side - (SIDE - length)
-        else:
-            found = MARGIN + (length - MARGIN) * (self.side - 2 * MARGIN) / (SIDE - 2 * MARGIN)
-        return self.bleed + found
-
-    def area(self, box: Sequence[Length], beyond: bool) -> Area:
-        """A box of a slot in the scene. beyond: whether edges on the cut run out to the bleed."""
-        x, y, width, height = (
-            length if not isinstance(length, str) else float(length.rstrip("%")) / 100 * SIDE for length in box
-        )
-        edges = [x, y, x + width, y + height]
-        left, top, right, bottom = map(self.at, edges)
-        if beyond:
-            left, top = (0.0 if edge <= 1e-6 else at for edge, at in zip(edges[:2], (left, top), strict=True))
-            right, bottom = (
-                self.whole if edge >= SIDE - 1e-6 else at for edge, at in zip(edges[2:], (right, bottom), strict=True)
-            )
-        return Area(left, top, right - left, bottom - top)
 
 
 class Trouble(NamedTuple):
@@ -76,100 +34,6 @@ class Trouble(NamedTuple):
     slot: str
     what: str
     hint: str
-
-
-class _Part(NamedTuple):
-    """An item of a row, ready to be read."""
-
-    texts: tuple[tuple[Condition, Pattern], ...]
-    when: Condition
-    empty: str
-    size: float
-
-    def read(self, values: Values, shown: Values) -> tuple[str, bool]:
-        """Its text, and whether it is known."""
-        if not self.when.holds(values):
-            return "", True
-        text = _first(self.texts, values, shown)
-        return (self.empty, False) if text is None else (text, True)
-
-
-def _first(texts: tuple[tuple[Condition, Pattern], ...], values: Values, shown: Values) -> str | None:
-    """The first text whose condition holds and whose values are known."""
-    if len(texts) == 1 and not texts[0][0].alternatives:
-        return texts[0][1].read(shown)
-    for when, text in texts:
-        if when.holds(values) and (found := text.read(shown)) is not None:
-            return found
-    return None
-
-
-def texts_of(text: str | tuple[Choice | str, ...]) -> tuple[tuple[Condition, Pattern], ...]:
-    """The texts of a slot or an item with their conditions. Raises ValueError for one that cannot be read."""
-    choices = (text,) if isinstance(text, str) else text
-    return tuple(
-        (condition(""), pattern(one)) if isinstance(one, str) else (condition(one.when), pattern(one.text))
-        for one in choices
-    )
-
-
-def items_of(slot: Slot, figures: Sequence[str]) -> Iterator[Item]:
-    """The items of a row; `{figures}` stands for several."""
-    for item in slot.items:
-        one = Item(item) if isinstance(item, str) else item
-        if one.text == FIGURES:
-            yield from (Item("{" + name + "}", one.when, one.empty, one.size) for name in figures)
-        else:
-            yield one
-
-
-class _Place:
-    """A slot, ready to be drawn; what it has drawn is kept, for other counters show the same."""
-
-    def __init__(self, name: str, slot: Slot, cut: Cut, figures: Sequence[str]) -> None:
-        self.name, self.slot, self.area = name, slot, cut.area(slot.box, slot.draw == "ground")
-        self.middle = self.area.middle
-        self.when = condition(slot.when)
-        self.parts = tuple(
-            _Part(texts_of(one.text), condition(one.when), one.empty, one.size) for one in items_of(slot, figures)
-        )
-        self.texts = texts_of(slot.text)
-        scale = cut.side / SIDE * POINT
-        least = max(slot.floor, 0.1) * POINT
-        self.type = Type(max(slot.size * scale, least), least, slot.lines, slot.bold, slot.align, slot.valign)
-        self.floor = least
-        self.drawn: dict[Any, Set] = {}
-        names = [*self.when.names, *(name for when, text in self.texts for name in (*when.names, *text.names))]
-        names += [
-            name
-            for part in self.parts
-            for when, text in ((part.when, pattern("")), *part.texts)
-            for name in (*when.names, *text.names)
-        ]
-        self.names = frozenset(names)
-
-    def is_idle(self, known: Container[str]) -> bool:
-        """Whether it never shows anything, for it may leave out columns and the game has none of them."""
-        fields = [part for _, text in self.texts for part in text.parts]
-        return bool(fields) and all(
-            isinstance(part, Field) and part.optional and part.otherwise is None and part.name not in known
-            for part in fields
-        )
-
-
-class Layout:
-    """A look laid out on a die: its slots by side, grounds first. known: the columns that the game has, None for any."""
-
-    def __init__(self, look: Look, cut: Cut, figures: Sequence[str], known: Container[str] | None = None) -> None:
-        self.look, self.cut = look, cut
-        places = [_Place(name, slot, cut, figures) for name, slot in look.slots.items()]
-        if known is not None:  # the standard design has slots for columns that few games have
-            places = [place for place in places if not place.is_idle(known)]
-        places.sort(key=lambda place: (place.slot.draw not in ("ground", "stripe"), place.slot.order))
-        self.sides: dict[Side, tuple[_Place, ...]] = {
-            side: tuple(place for place in places if side in place.slot.on) for side in ("front", "back", "plain")
-        }
-        self.names = frozenset(name for place in places for name in place.names if "plain" not in place.slot.on)
 
 
 class Composer:
@@ -200,9 +64,9 @@ class Composer:
                 drawn += found.shapes
                 if found.trouble:
                     self.troubles.append((values.get("unit", ""), Trouble(place.name, found.trouble, found.hint)))
-        if self._radius:
+        if self.cut.radius:
             edge = dark(grounds[0][1]) if grounds else dark(WHITE)
-            drawn.append(inset(0, 0, whole, whole, _RIM / 2, radius=_RADIUS, stroke=edge, stroke_width=_RIM))
+            drawn.append(inset(0, 0, whole, whole, _RIM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_RIM))
         return Scene(width=whole, height=whole, title=title, layers=(Layer("counter", tuple(drawn)),))
 
     def edge(self, layout: Layout, values: Values, inks: Inks) -> str:
@@ -213,12 +77,12 @@ class Composer:
                 found = inks.colour(place.slot.fill) if place.when.holds(values) else found
         return found
 
-    def _ground(self, place: _Place, fill: str) -> tuple[Shape, ...]:
+    def _ground(self, place: Place, fill: str) -> tuple[Shape, ...]:
         if fill not in place.drawn:
-            place.drawn[fill] = Set((shapes.ground(place.area, self.cut.whole, self._radius, fill),))
+            place.drawn[fill] = Set((shapes.ground(place.area, self.cut.whole, self.cut.radius, fill),))
         return place.drawn[fill].shapes
 
-    def _stripe(self, place: _Place, inks: Inks) -> tuple[Shape, ...]:
+    def _stripe(self, place: Place, inks: Inks) -> tuple[Shape, ...]:
         if inks.stripe not in place.drawn:
             place.drawn[inks.stripe] = Set(tuple(stripe_shapes(inks.stripe, *place.area)))
         return place.drawn[inks.stripe].shapes
@@ -226,16 +90,12 @@ class Composer:
     def whole(self, own: Symbol, edge: str, title: str) -> Scene:
         """A face that an author drew himself, as large as the counter, on the ground of its edges."""
         cut = self.cut
-        ground = shapes.ground(Area(0, 0, cut.whole, cut.whole), cut.whole, self._radius, edge)
+        ground = shapes.ground(Area(0, 0, cut.whole, cut.whole), cut.whole, self.cut.radius, edge)
         drawn = msgspec.structs.replace(own, x=cut.bleed, y=cut.bleed, width=cut.side, height=cut.side)
         return Scene(width=cut.whole, height=cut.whole, title=title, layers=(Layer("counter", (ground, drawn)),))
 
-    @property
-    def _radius(self) -> float:
-        return _RADIUS if self.cut.rounded and not self.cut.bleed else 0.0
-
     def _set(
-        self, place: _Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
+        self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
     ) -> Set | None:
         """What stands in a slot, None if nothing does."""
         slot = place.slot
@@ -245,7 +105,7 @@ class Composer:
             read = [part.read(values, shown) for part in place.parts]
             content = tuple((*one, part.size) for one, part in zip(read, place.parts, strict=True) if one[0])
         else:
-            text = _first(place.texts, values, shown)
+            text = first(place.texts, values, shown)
             known = text is not None
             content = slot.empty if text is None else text
         if not content:
@@ -257,13 +117,25 @@ class Composer:
                 break
         fill = inks.colour(slot.fill)
         ink = inks.on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
+        made = self._kept(place, content, known, ink, fill, under, inks)
+        if made.cut and known and slot.draw == "text":
+            for text in list(every(place.texts, values, shown))[1:]:
+                if not text:
+                    return None
+                made = self._kept(place, text, known, ink, fill, under, inks)
+                if not made.cut:
+                    break
+        return made
+
+    def _kept(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
+        """What a slot shows, drawn once for all counters that show the same."""
         key = (content, known, ink, fill, under)
         if key not in place.drawn:
             made = self._made(place, content, known, ink, fill, under, inks)
             place.drawn[key] = made if made.trouble else _looked_at(made, place, content)
         return place.drawn[key]
 
-    def _made(self, place: _Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
+    def _made(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
         slot, area, type = place.slot, place.area, place.type
         rim = ink if slot.rim == AUTO else inks.colour(slot.rim)
         behind = fill or under
@@ -283,14 +155,14 @@ class Composer:
             return shapes.pips(count, area, ink, slot.gap) if count else Set(())
         room = area
         if slot.chip:
-            room = Area(area.x + 0.25, area.y + 0.2, area.width - 0.5, area.height - 0.4)
+            room = Area(area.x + _PAD, area.y + _PAD, area.width - 2 * _PAD, area.height - 2 * _PAD)
         found_text = shapes.lettered(content, room, type, ink if known else mixed(ink, behind, _PALE))
         if slot.chip:
             plate = shapes.chip(slot.chip, area, fill, rim, slot.rim_width)
             return found_text._replace(shapes=(plate, *found_text.shapes))
         return found_text
 
-    def _symbol(self, place: _Place, name: str, ink: str, fill: str, rim: str, free_ink: str) -> Set:
+    def _symbol(self, place: Place, name: str, ink: str, fill: str, rim: str, free_ink: str) -> Set:
         """A symbol, sign of a size or mark of a nation. free_ink: of a symbol that stands free, without the frame."""
         slot, word = place.slot, place.slot.prefix + name
         if slot.draw == "echelon":
@@ -324,7 +196,7 @@ class Composer:
         return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)
 
 
-def _looked_at(made: Set, place: _Place, content: Any) -> Set:
+def _looked_at(made: Set, place: Place, content: Any) -> Set:
     """What was drawn, with what is wrong with its letters."""
     text = "".join(one[0] for one in content) if isinstance(content, tuple) else content
     if made.cut:

@@ -16,7 +16,8 @@ from assistant.util.errors import InputError, Where
 from .colours import Inks, nation_palette, stripe_places
 from .columns import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
 from .design import FILE, Design, Look, design
-from .faces import SIDE, Composer, Cut, Layout, Trouble
+from .faces import Composer, Trouble
+from .layout import SIDE, Cut, Layout
 from .marking import Marking, markings
 
 if TYPE_CHECKING:

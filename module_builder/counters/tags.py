@@ -8,7 +8,7 @@ from assistant.drawing.scene import Layer, Rectangle, Scene, Text, inset
 from assistant.pictures.colours import ink_on
 from assistant.pictures.style import Palette
 
-from .faces import SIDE
+from .layout import SIDE
 
 MARKER = 12.8
 """The side of a marker, in millimetres."""

@@ -24,7 +24,7 @@ def test_a_saved_file_is_told(tmp_path: Path) -> None:
 def test_the_picture_is_drawn_anew_and_mistakes_are_said(tmp_path: Path) -> None:
     folder, picture = tmp_path / "drill", tmp_path / "all.png"
     new_game(folder)
-    game, wish = read_game("drill", folder), Wish((), 60, 15.875, 0.0, "colour", True)
+    game, wish = read_game("drill", folder), Wish((), False, 60, 15.875, 0.0, "colour", True)
 
     def saved(_: Path) -> Iterator[list[str]]:
         yield ["roster.csv"]
