@@ -167,11 +167,11 @@ class _Names:
             yield from self._colour((*path, "colours", name), words)
 
     def _colour(self, where: tuple[str, ...], words: str) -> Iterator[InputError]:
-        named = {**self.whole.colours}
-        for style in (*self.whole.styles.values(), *self.whole.nations.values(), *self.whole.kinds.values()):
-            named |= style.colours
-        for style in (*self.whole.units.values(), *self.whole.variants.values()):
-            named |= style.colours
+        named: dict[str, str] = {}
+        for styles in (self.whole.styles, self.whole.nations, self.whole.kinds, self.whole.units, self.whole.variants):
+            for style in styles.values():
+                named |= style.colours
+        named |= self.whole.colours
         try:
             if words and words != AUTO:
                 Inks(WHITE, WHITE, Stripe(WHITE, WHITE, "plain"), named).colour(words)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -24,6 +24,11 @@ Length = float | str
 """A length: in millimetres on a die of 5/8 inch, or as a share of the side: "50%"."""
 
 
+Points = Annotated[float, msgspec.Meta(ge=1, le=200)]
+Thin = Annotated[float, msgspec.Meta(ge=0, le=10)]
+"""Of a line or a gap, in millimetres."""
+
+
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A text that stands where a condition holds."""
 
@@ -37,7 +42,7 @@ class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str | tuple[Choice | str, ...]
     when: str = ""
     empty: str = ""
-    size: float = 1.0
+    size: Annotated[float, msgspec.Meta(gt=0, le=2)] = 1.0
 
 
 class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -65,16 +70,16 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     empty: str = ""
     align: Literal["left", "centre", "right"] = "centre"
     valign: Literal["top", "middle", "bottom"] = "middle"
-    size: float = 7.0
-    floor: float = 5.5
-    lines: int = 1
+    size: Points = 7.0
+    floor: Points = 5.5
+    lines: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
     bold: bool = True
     ink: str = "auto"
     fill: str = ""
     rim: str = ""
-    rim_width: float = 0.2
+    rim_width: Thin = 0.2
     chip: Literal["", "disc", "box"] = ""
-    gap: float = 0.5
+    gap: Thin = 0.5
     order: int = 0
 
 
@@ -99,7 +104,7 @@ class MarkerDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
     symbol: str = ""
     symbols: dict[str, str] = {}
-    count: int = 1
+    count: Annotated[int, msgspec.Meta(ge=1, le=500)] = 1
     pairs: tuple[tuple[str | int, ...], ...] = ()
     shows: dict[str, str] = {}
     colour: str = ""

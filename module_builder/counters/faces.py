@@ -24,6 +24,7 @@ from .shapes import Area, Set
 
 _RIM = 0.22
 _PAD = 0.15  # between a text and the edge of its chip
+_MOST_PIPS = 30
 _PALE = 0.5  # of what stands where a value is unknown
 _SEPARATOR = 0.25  # of the signs between figures
 
@@ -151,7 +152,9 @@ class Composer:
             lost = next((slot.prefix + word for word, one in found.items() if one is None), "")
             return self._without(drawn, lost) if lost else drawn
         if slot.draw == "pips":
-            count = int(content) if content.isdecimal() else 0
+            count = int(content) if content.isdecimal() and len(content) < 4 else 0
+            if count > _MOST_PIPS or (not count and content != "0"):
+                return Set((), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MOST_PIPS} have room")
             return shapes.pips(count, area, ink, slot.gap) if count else Set(())
         room = area
         if slot.chip:

@@ -124,7 +124,7 @@ class Place:
         )
         self.texts = texts_of(slot.text)
         scale = cut.side / SIDE * POINT
-        least = max(slot.floor, 0.1) * POINT
+        least = slot.floor * POINT
         self.type = Type(max(slot.size * scale, least), least, slot.lines, slot.bold, slot.align, slot.valign)
         self.floor = least
         self.drawn: dict[Any, Set] = {}

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from assistant.drawing.png import to_png
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
-from module_builder.counters import counters
+from module_builder.counters import counters, markers
 from module_builder.counters.checks import counter_faults, remarks
 from module_builder.new import new_game
 
@@ -87,3 +88,50 @@ def test_a_symbol_that_does_not_exist_is_named(folder: Path) -> None:
         "(and 4 more), slot badge: there is no symbol 'badge-red'; put symbols/badge-red.svg into the game's folder"
         in said
     )
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        "[slots.name]\nbox = [0, 0, 0, 0]",
+        "[slots.name]\nbox = [-1e9, 1e9, 1e9, -1e9]",
+        "[slots.figures]\nbox = [1, 1, 0.1, 0.1]\ngap = 10",
+        '[slots.pips]\ndraw = "pips"\ntext = "{movement}999"',
+        '[slots.pips]\ndraw = "pips"\ntext = "many"',
+        '[colours]\nground = "band"\nband = "turned"\nturned = "nation"',
+        '[styles.a]\ninherits = "b"\n[styles.b]\ninherits = "a"\n[kinds.infantry]\ninherits = "a"',
+        '[slots.name]\ntext = ["", "{unit}"]',
+        '[slots.symbol]\ndraw = "signs"\ntext = "a+b+c"',
+        '[slots.symbol]\ndraw = "echelon"\ntext = "{unit}"',
+        '[slots.symbol]\ndraw = "mark"\ntext = "nowhere"',
+        '[slots.symbol]\ntext = "../../etc/passwd"',
+        '[slots.name]\ntext = "\\u0000\\u202e\\U0001F600 {unit}"',
+    ],
+)
+def test_an_odd_design_is_drawn_all_the_same(folder: Path, design: str) -> None:
+    game = read(folder, design)
+    assert list(counter_faults(game)) == []
+    assert to_png([counter.front for counter in counters(game)], 2)
+    assert all(len(line) < 1000 for line in remarks(game))
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        "[slots.name]\nsize = 1e300",
+        "[slots.name]\nsize = nan",
+        "[slots.name]\nfloor = -1",
+        "[slots.name]\nlines = 3",
+        "[slots.name]\nrim_width = -1",
+        '[slots.name]\ndraw = "picture"',
+        "[slots.name]\nbox = [1, 2]",
+        "[markers.turn]\ncount = 1000000000",
+        '[colours]\nground = "ground"',
+        '[colours]\nground = "nation pale 7"',
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(folder: Path, design: str) -> None:
+    game = read(folder, design)
+    assert list(counter_faults(game))
+    with pytest.raises(InputError):
+        counters(game) and markers(game)
