@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+import msgspec
+
 from assistant.drawing.lettering import base_line, fit, fit_lines, text_width
 from assistant.drawing.scene import Circle, Layer, Point, Polygon, Rectangle, Scene, Shape, Text, enlarged, inset
 from assistant.game.board import Board
@@ -70,7 +72,8 @@ def board_scene(
     if stated & {picture.road, picture.rail}:
         layers.append(ground.link_layer(layout, look, palette, ()))
         crossed = ground.links_north(layout, look)
-    layers.append(ground.number_layer(layout, look, palette, crossed))
+    numbers = ground.number_layer(layout, look, palette, crossed)
+    layers.append(numbers if stated else _without_halos(numbers))
     layers.append(_place_layer(layout, named))
     layers.append(_title(layout, board.title, wide, high))
     return Scene(
@@ -127,6 +130,12 @@ def _grid(layout: _Placed, stated: bool) -> Layer:
     fill = "" if stated else PLAIN
     hexes = (Polygon(points=layout.corners(name), fill=fill, stroke=_LINE, width=0.3) for name in layout.names)
     return Layer("grid", tuple(hexes))
+
+
+def _without_halos(layer: Layer) -> Layer:
+    """Texts without the rims that keep them legible over ground: where none is drawn, they would take as long as the texts."""
+    shapes = (msgspec.structs.replace(shape, halo="") if isinstance(shape, Text) else shape for shape in layer.shapes)
+    return Layer(layer.name, tuple(shapes))
 
 
 def _place_layer(layout: _Placed, named: Mapping[str, str]) -> Layer:

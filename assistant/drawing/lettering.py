@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
 FIGURE_HEIGHT = 0.714
 """The height of capitals and figures, as a fraction of the font size."""
-X_HEIGHT = 0.536
-"""The height of small letters without stems, as a fraction of the font size."""
+X_HEIGHT = 0.54
+"""About the height of small letters without stems, as a fraction of the font size."""
 READABLE = 5.5
 """The smallest size that can be read in print, in points."""
 POINT = 25.4 / 72
 """In millimetres."""
+DASH = "\u2012"
+"""Between the values of a unit: short, and at half the height of figures."""
 MISSING = "\u25ca"
 """A lozenge stands for a letter that the face lacks: a "?" on a counter means an unknown value."""
 
@@ -78,7 +80,8 @@ def outline(text: str, *, bold: bool = False) -> str:
     for letter, kern in zip(kerned.text, kerned.kerns, strict=True):
         number = numbers[letter]
         if paths[number]:
-            parts.append(f"M{x} 0{paths[number]}")
+            first, others = paths[number].split(" ", 1)
+            parts.append(f"M{x + int(first)} {others}")
         x += face.widths[number] + kern
     return "".join(parts)
 

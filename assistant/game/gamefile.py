@@ -122,7 +122,10 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     a hex, flat side to flat side, in pixels; counter: side of a counter in pixels; places: a CSV file of hexes and the
     names of places in them; units: the file of the roster whose units the module has, all units by default;
     palettes: the printed facts by which the counters are sorted into tabs and lists; setups:
-    positions, each a file with its title; dice: buttons, each a number of dice and their sides.
+    positions, each a file with its title; dice: buttons, each a number of dice and their sides; renamed: units that have been
+    renamed, each with its name in older modules, whose saves then fit; version: of the module, to which a mark of its content is
+    added; extra: a folder laid out as a module is, whose files and elements are added; charts: pictures and HTML pages for
+    the window of charts, each a title with its file.
     """
 
     name: str
@@ -137,6 +140,10 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     palettes: tuple[str, ...] = ()
     setups: tuple[tuple[str, str], ...] = ()
     dice: tuple[tuple[NumberOfDice, Sides], ...] = ((2, 6), (1, 6))
+    renamed: dict[str, str] = {}
+    version: str = "1.0"
+    extra: str = ""
+    charts: tuple[tuple[str, str], ...] = ()
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

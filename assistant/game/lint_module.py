@@ -27,7 +27,8 @@ def module_faults(game: Game) -> Iterator[InputError]:
     module = game.file.module
     if module is None:
         return
-    files = [file for file in (module.places, module.units, *(file for file, _ in module.setups)) if file]
+    named = (module.places, module.units, *(file for file, _ in module.setups), *(file for _, file in module.charts))
+    files = [file for file in named if file]
     for file in files:
         yield from file_faults(game.folder, "[module] names", file)
     rosters = [roster.file for roster in game.file.roster]

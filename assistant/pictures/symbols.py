@@ -134,7 +134,10 @@ class Symbols:
 
     def nation_mark(self, nation: str, palette: Palette) -> Symbol | None:
         """The sign of a nation: its own, or the one that the palette has for it; None for a word that is no nation of the game."""
-        mark = palette.mark(nation)
+        return self.sign(nation, palette.mark(nation))
+
+    def sign(self, nation: str, mark: str) -> Symbol | None:
+        """The sign of a nation: its own, or else the one of this name, as `Palette.mark` has it; None if that is ""."""
         return self.symbol(f"nation-{nation}") or (self.symbol(mark) if mark else None)
 
     def _name(self, word: str) -> str:

@@ -32,7 +32,8 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     menu: the counter's menu commands for the next and the previous value, or for typing a text;
     keys: letters that do the same with Ctrl; at: the tag's position from the middle of the counter, right and down, as a
     fraction of its side; tag: its text, `{}` standing for the value; colour: of the tag, as #rrggbb;
-    needs: a track printed on counters that a counter must have for this one; flips: shown by the counter's other side.
+    needs: a track printed on counters that a counter must have for this one; flips: shown by the counter's other side;
+    group: the part of the menu in which its commands stand together.
     """
 
     menu: tuple[str, ...]
@@ -42,6 +43,7 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     colour: str = "#8c1f28"
     needs: str = ""
     flips: bool = False
+    group: str = ""
 
 
 class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ..counters import Counter
     from .layout import Setting
+    from .pages import Sheets
 
 _FOLDS = ("gutter", "long-edge", "short-edge", "labels")
 _EXPORT_BLEED = 3.0
@@ -85,6 +86,7 @@ def sheets(
 
     from . import sizes
     from .layout import Setting
+    from .pages import laid_out
 
     _check_together(
         fold, offset, test_page, slug, {"--out": out, "--svg": svg, "--preview": preview, "--export": export}
@@ -103,7 +105,8 @@ def sheets(
     if export:
         _write_export(export, made, slug, dpi, force)
     else:
-        _write_sheets(loaded, made, setting, moved, svg or target, force)
+        laid = laid_out(loaded.title, made, setting, moved, planned=not only)
+        _write_sheets(laid, svg or target, force)
 
 
 def _check_together(
@@ -154,16 +157,14 @@ def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) ->
     return [counter._replace(count=1) for counter in made if counter.unit in only]
 
 
-def _write_sheets(
-    game: Game, made: Sequence[Counter], setting: Setting, offset: tuple[float, float], target: Path, force: bool
-) -> None:
+def _write_sheets(laid: Sheets, target: Path, force: bool) -> None:
     """Write the sheets as the name of their target says: a PDF, its first page as a PNG, or a folder of SVG files."""
     from assistant.util.saving import write_all, write_whole
 
-    from .pages import laid_out, pdf, preview
+    from .pages import pdf, preview
 
-    laid = laid_out(game.title, made, setting, offset)
-    what = f"{_in_words(laid.counters)} on {counted(len(laid.pages), 'page')}, plan included"
+    planned = ", plan included" if laid.pages[-1].side == "plan" else ""
+    what = f"{_in_words(laid.counters)} on {counted(len(laid.pages), 'page')}{planned}"
     match target.suffix.lower():
         case ".pdf":
             write_whole(target, pdf(laid), force=force)

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from assistant.drawing.scene import Circle, Group, Point, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
+from assistant.drawing.lettering import text_width
+from assistant.drawing.scene import (
+    ANCHORS,
+    Circle,
+    Group,
+    Point,
+    Polygon,
+    Polyline,
+    Rectangle,
+    Scene,
+    Shape,
+    Symbol,
+    Text,
+)
 
 from .sizes import SAFE
 
 _DEPTHS = (0.1, 0.75, 1.4)
 """How deep inside the edge it is looked at, in millimetres, within what a misplaced cut may show."""
-_PLACES = tuple(step / 24 + 1 / 48 for step in range(24))
+_PLACES = tuple(step / 16 + 1 / 32 for step in range(16))
 """Where along the edge, as fractions of the counter's side."""
+
+_DESCENDING = frozenset("gjpqyQß,;()[]{}/|@$şţęąįų")
+"""Letters that reach below the line."""
 
 Side = tuple[str, ...]
 """Colours along one edge."""
@@ -52,14 +68,21 @@ class _Part(NamedTuple):
 def edges_of(scene: Scene, bleed: float) -> Edges:
     """What a face shows at its edges. bleed: the width of its border beyond the trim, in millimetres."""
     zone = bleed + SAFE
-    right, bottom = scene.width - zone, scene.height - zone
-    near = tuple(
-        part
-        for layer in scene.layers
-        for part in _parts(layer.shapes)
-        if part.left < zone or part.top < zone or part.right > right or part.bottom > bottom
-    )
+    inner = (zone, zone, scene.width - zone, scene.height - zone)
+    near = tuple(part for layer in scene.layers for part in _parts(layer.shapes, inner))
     return _looked_at(near, scene.width, scene.height, bleed)
+
+
+def ground_of(scene: Scene) -> str:
+    """The colour that covers the whole of a face below everything else, "" if none does."""
+    found = ""
+    for shape in scene.layers[0].shapes if scene.layers else ():
+        if not isinstance(shape, Rectangle) or shape.x > 0 or shape.y > 0 or shape.radius or shape.opacity < 1:
+            break
+        if shape.x + shape.width < scene.width or shape.y + shape.height < scene.height:
+            break
+        found = shape.fill or found
+    return found
 
 
 def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
@@ -77,10 +100,6 @@ def _looked_at(parts: tuple[_Part, ...], width: float, height: float, bleed: flo
         alone = ((parts[-1].paint,), (parts[-1].paint,))
         return Edges(alone, alone, alone, alone)
 
-    def colours(points: Iterable[Point]) -> Side:
-        seen = tuple([_colour(parts, x, y) for x, y in points])
-        return seen[:1] if len(set(seen)) == 1 else seen
-
     side_x, side_y = width - 2 * bleed, height - 2 * bleed
     downs = [bleed + place * side_y for place in _PLACES]
     acrosses = [bleed + place * side_x for place in _PLACES]
@@ -88,11 +107,7 @@ def _looked_at(parts: tuple[_Part, ...], width: float, height: float, bleed: flo
     def pair(edge: float, inwards: int, along: Sequence[float], upright: bool) -> tuple[Side, Side]:
         inner = [edge + inwards * depth for depth in _DEPTHS]
         outer = [edge - inwards * min(depth, bleed * 0.95) for depth in _DEPTHS]
-        found = []
-        for lines in (inner, outer):
-            points = [(line, at) if upright else (at, line) for line in lines for at in along]
-            found.append(colours(points))
-        return found[0], found[1]
+        return _side(parts, inner, along, upright), _side(parts, outer, along, upright)
 
     return Edges(
         pair(bleed, 1, downs, True),
@@ -108,46 +123,91 @@ def _fills(part: _Part, width: float, height: float) -> bool:
     return whole and not part.outline and not part.hollow
 
 
-def _colour(parts: Sequence[_Part], x: float, y: float) -> str:
+def _side(parts: Sequence[_Part], lines: Sequence[float], along: Sequence[float], upright: bool) -> Side:
+    """The colours on lines beside an edge; a single one if all are alike."""
+    seen = tuple([colour for line in lines for colour in _line(parts, line, along, upright)])
+    return seen[:1] if len(set(seen)) == 1 else seen
+
+
+def _line(parts: Sequence[_Part], line: float, along: Sequence[float], upright: bool) -> Iterator[str]:
+    """The colours at places along one line."""
+    crossing: list[_Part] = []
     for part in reversed(parts):
-        if part.covers(x, y):
-            return part.paint
-    return ""
+        sides, ends = (part.left, part.right), (part.top, part.bottom)
+        across, lengthwise = (sides, ends) if upright else (ends, sides)
+        if across[0] <= line <= across[1] and lengthwise[0] <= along[-1] and lengthwise[1] >= along[0]:
+            crossing.append(part)
+            if lengthwise[0] <= along[0] and lengthwise[1] >= along[-1] and not part.outline and not part.hollow:
+                break  # nothing below it is seen
+    for at in along:
+        x, y = (line, at) if upright else (at, line)
+        yield next((part.paint for part in crossing if part.covers(x, y)), "")
 
 
-def _parts(shapes: Sequence[Shape]) -> Iterator[_Part]:
+_Inner = tuple[float, float, float, float]
+"""The left, top, right and lower edge of what no misplaced cut shows."""
+
+
+def _parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_Part]:
+    """The shapes that reach beyond the inner part of a face."""
+    left, top, right, bottom = inner
     for shape in shapes:
+        if isinstance(shape, Group):
+            yield from _parts(shape.shapes, inner)
+            continue
+        x0, y0, x1, y1 = _box(shape)
+        if x0 >= left and y0 >= top and x1 <= right and y1 <= bottom:
+            continue
         match shape:
             case Rectangle():
-                x, y, right, bottom = shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
-                paint = shape.fill if shape.opacity >= 1 else f"{shape.fill}*{shape.opacity}"
                 if shape.fill:
-                    yield _Part(x, y, right, bottom, paint)
+                    box = shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
+                    yield _Part(*box, _faded(shape.fill, shape.opacity))
                 if shape.stroke:
-                    half = shape.stroke_width / 2
-                    yield _Part(x - half, y - half, right + half, bottom + half, shape.stroke, (), 2 * half)
+                    yield _Part(x0, y0, x1, y1, _faded(shape.stroke, shape.opacity), (), shape.stroke_width)
             case Polygon():
-                paint = (shape.fill or shape.stroke) + ("" if shape.opacity >= 1 else f"*{shape.opacity}")
-                yield _box(shape.points, paint, 0, shape.points if shape.fill else ())
+                paint = _faded(shape.fill or shape.stroke, shape.opacity)
+                yield _Part(x0, y0, x1, y1, paint, shape.points if shape.fill else ())
             case Polyline():
-                yield _box(shape.points, shape.stroke or shape.casing, max(shape.width, shape.casing_width) / 2)
+                yield _Part(x0, y0, x1, y1, shape.stroke or shape.casing)
             case Circle():
-                yield _box([(shape.x, shape.y)], shape.fill or shape.stroke, shape.radius + shape.width / 2)
+                yield _Part(x0, y0, x1, y1, shape.fill or shape.stroke)
             case Text():
-                from assistant.drawing.lettering import text_width
-
-                wide = text_width(shape.text, shape.size, bold=shape.bold)
-                x = shape.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[shape.anchor] * wide
-                yield _Part(x, shape.y - shape.size * 0.75, x + wide, shape.y + shape.size * 0.2, shape.fill)
+                yield _Part(x0, y0, x1, y1, shape.fill)
             case Symbol():
-                yield _Part(shape.x, shape.y, shape.x + shape.width, shape.y + shape.height, shape.ink)
-            case Group():
-                yield from _parts(shape.shapes)
+                yield _Part(x0, y0, x1, y1, shape.ink)
 
 
-def _box(points: Sequence[Point], paint: str, by: float, outline: tuple[Point, ...] = ()) -> _Part:
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return _Part(min(xs) - by, min(ys) - by, max(xs) + by, max(ys) + by, paint, outline)
+def _faded(colour: str, opacity: float) -> str:
+    return colour if opacity >= 1 else f"{colour}*{opacity}"
+
+
+def _box(shape: Shape) -> tuple[float, float, float, float]:
+    """The left, top, right and lower edge of a shape, its stroke included."""
+    match shape:
+        case Rectangle():
+            half = shape.stroke_width / 2 if shape.stroke else 0.0
+            x, y = shape.x - half, shape.y - half
+            return x, y, x + shape.width + 2 * half, y + shape.height + 2 * half
+        case Text():
+            wide = text_width(shape.text, shape.size, bold=shape.bold)
+            x = shape.x - ANCHORS[shape.anchor] * wide
+            below = 0.02 if _DESCENDING.isdisjoint(shape.text) else 0.24
+            return x, shape.y - shape.size * 0.78, x + wide, shape.y + shape.size * below
+        case Symbol():
+            return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
+        case Circle():
+            far = shape.radius + (shape.width / 2 if shape.stroke else 0.0)
+            return shape.x - far, shape.y - far, shape.x + far, shape.y + far
+        case Polygon() | Polyline():
+            xs, ys = zip(*shape.points, strict=True)
+            wide = shape.width if isinstance(shape, Polygon) else max(shape.width, shape.casing_width)
+            by = wide / 2 if shape.stroke or isinstance(shape, Polyline) else 0.0
+            return min(xs) - by, min(ys) - by, max(xs) + by, max(ys) + by
+        case Group():
+            boxes = [_box(part) for part in shape.shapes]
+            edges = list(zip(*boxes, strict=True))
+            return min(edges[0]), min(edges[1]), max(edges[2]), max(edges[3])
 
 
 def _inside(outline: tuple[Point, ...], x: float, y: float) -> bool:

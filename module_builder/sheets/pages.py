@@ -12,7 +12,7 @@ from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.pictures.style import WHITE
 
 from ..counters import Counter
-from .edges import Edges, edges_of, may_share
+from .edges import Edges, edges_of, ground_of, may_share
 from .layout import Alike, Box, Fold, Place, Setting, Sheet, sheets
 from .marks import crop_marks, fold_line, margin_words, registration, row_names
 from .sizes import INCH, die_in_words
@@ -50,16 +50,28 @@ class Sheets(NamedTuple):
     pages: tuple[Drawn, ...]
 
 
-def laid_out(title: str, made: Sequence[Counter], setting: Setting, offset: tuple[float, float] = (0.0, 0.0)) -> Sheets:
+def laid_out(
+    title: str,
+    made: Sequence[Counter],
+    setting: Setting,
+    offset: tuple[float, float] = (0.0, 0.0),
+    *,
+    planned: bool = True,
+) -> Sheets:
     """Counters on sheets, grouped by colour and formation, each as often as the game has it.
 
-    title: of the game. offset: how far backs on pages of their own are moved to the right and down, in millimetres.
+    title: of the game. offset: how far backs on pages of their own are moved to the right and down, in millimetres. planned:
+    whether the plan is added.
     """
     counters = in_order(made)
     kinds, alike = _kinds(counters)
     found = sheets(kinds, alike, setting)
-    pages = tuple(_pages(title, counters, found, setting, offset))
-    return Sheets(title, setting, counters, tuple(found), pages)
+    pages = [*_pages(title, counters, found, setting, offset)]
+    if planned:
+        from .plan import plan
+
+        pages += [Drawn("plan", (), (), scene, None) for scene in plan(title, counters, found, setting)]
+    return Sheets(title, setting, counters, tuple(found), tuple(pages))
 
 
 def pdf(made: Sheets, *, compress: bool = True) -> bytes:
@@ -154,14 +166,11 @@ def _pages(
     setting: Setting,
     offset: tuple[float, float],
 ) -> Iterator[Drawn]:
-    from .plan import plan
-
     fold, count = setting.fold, len(found)
     backs_behind: list[Drawn] = []
     for number, sheet in enumerate(found, 1):
-        under = tuple(_grounds(places, block, counters, setting) for places, block in sheet.sides)
-        fronts = (under[0], *(_placed(place, counters[place.piece].front, setting) for place in sheet.fronts))
-        behind = (under[1], *(_placed(place, back_of(counters[place.piece]), setting) for place in sheet.backs))
+        fronts = _faces(sheet.fronts, sheet.block, [counter.front for counter in counters], setting)
+        behind = _faces(sheet.backs, sheet.back_block, [back_of(counter) for counter in counters], setting)
         named = f"{title}, page {number} of {count}"
         if fold == "gutter":
             around = _around(setting, named, "fronts above the fold, backs below", sheet, (False, True))
@@ -177,23 +186,26 @@ def _pages(
         else:
             yield page
     yield from backs_behind
-    for scene in plan(title, counters, found, setting):
-        yield Drawn("plan", (), (), scene, None)
 
 
-def _placed(place: Place, face: Scene, setting: Setting) -> PlacedScene:
-    return PlacedScene(face, *place.trim.grown(setting.bleed), place.turned, tuple(place.seen))  # type: ignore[arg-type]
+def _faces(places: Sequence[Place], block: Box, faces: Sequence[Scene], setting: Setting) -> tuple[PlacedScene, ...]:
+    """One side of the counters of a page, over their grounds. faces: by the number of the counter."""
+    placed = [
+        PlacedScene(faces[place.piece], *place.trim.grown(setting.bleed), place.turned, place.seen) for place in places
+    ]
+    return (_grounds(places, block, faces, setting), *placed)
 
 
-def _grounds(places: Sequence[Place], block: Box, counters: Sequence[Counter], setting: Setting) -> PlacedScene:
-    """The grounds of counters below their faces and a little wider, so that no hairline shows between two bleeds."""
+def _grounds(places: Sequence[Place], block: Box, faces: Sequence[Scene], setting: Setting) -> PlacedScene:
+    """The grounds of faces below them and a little wider, so that no hairline shows between two bleeds."""
     whole = block.grown(setting.bleed)
     shapes = []
     for place in places:
         left, top = max(place.seen.left - _OVER, whole.left), max(place.seen.top - _OVER, whole.top)
         right, bottom = min(place.seen.right + _OVER, whole.right), min(place.seen.bottom + _OVER, whole.bottom)
-        x, y, fill = left - whole.left, top - whole.top, counters[place.piece].ground
-        shapes.append(Rectangle(x=x, y=y, width=right - left, height=bottom - top, fill=fill))
+        x, y, fill = left - whole.left, top - whole.top, ground_of(faces[place.piece])
+        if fill:
+            shapes.append(Rectangle(x=x, y=y, width=right - left, height=bottom - top, fill=fill))
     layer = Layer("grounds", tuple(shapes))
     return PlacedScene(Scene(width=whole.width, height=whole.height, title="", layers=(layer,)), *whole)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from assistant.drawing.lettering import wrap
+from assistant.drawing.lettering import text_width, wrap
 from assistant.drawing.scene import Layer, Scene, Shape
 
 from ..counters import Counter
@@ -13,7 +13,7 @@ from .layout import Fold, Setting, Sheet
 from .marks import margin_words, registration, row_name, swatch, words
 from .sizes import MARGIN, die_in_words
 
-_SIZE, _LINE, _INDENT = 2.6, 3.9, 17.0
+_SIZE, _LINE, _INDENT = 2.9, 4.3, 17.0
 _TITLE = 5.0
 _HOW: dict[Fold, tuple[str, ...]] = {
     "gutter": (
@@ -76,7 +76,7 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
         shapes.append(words(left, y, f"Page {number}", 3.2, room=60, bold=True))
         for row, pieces in enumerate(sheet.rows):
             inner = right - left - _INDENT
-            lines = wrap(_named([counters[piece] for piece in pieces]), _SIZE, inner)
+            lines = _in_lines(_named([counters[piece] for piece in pieces]), inner)
             room(len(lines))
             colours = list(dict.fromkeys(counters[piece].ground for piece in pieces))[:3]
             shapes.append(words(left, y + _LINE, row_name(row), _SIZE, room=5, bold=True))
@@ -92,10 +92,24 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
         yield Scene(width=paper.width, height=paper.height, title=named, layers=(Layer("plan", tuple(some)), *around))
 
 
-def _named(counters: Sequence[Counter]) -> str:
+def _named(counters: Sequence[Counter]) -> list[str]:
     """Counters by their names, those that follow each other as a number of them."""
     found = []
     for unit, several in groupby(counter.unit for counter in counters):
         count = len(list(several))
         found.append(f"{count} of {unit}" if count > 1 else unit)
-    return ", ".join(found)
+    return found
+
+
+def _in_lines(names: Sequence[str], room: float) -> list[str]:
+    """Names with commas between them, none of them broken."""
+    lines: list[list[str]] = [[]]
+    wide = 0.0
+    for name in names:
+        width = text_width(f"{name}, ", _SIZE)
+        if lines[-1] and wide + width > room:
+            lines.append([])
+            wide = 0.0
+        lines[-1].append(name)
+        wide += width
+    return [", ".join(line) + ("," if number < len(lines) else "") for number, line in enumerate(lines, 1)]

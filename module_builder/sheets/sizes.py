@@ -13,7 +13,7 @@ MARGIN = 10.0
 SAFE = 1.5
 """How far a cut, or the back, may be off: bleed and safe area are at least as wide."""
 MOST_BLEED, MOST_OFFSET = 6.0, 10.0
-LEAST_DIE, MOST_DIE = 8.0, 60.0
+LEAST_DIE, MOST_DIE = 8.0, 120.0
 
 
 class Paper(NamedTuple):

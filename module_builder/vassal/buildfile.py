@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from assistant.formats.vassal.modules import SLOTS
 from assistant.formats.vassal.pieces import Piece, definition
 from assistant.formats.vassal.positions import UNIT, game_tracks, tracker
 from assistant.formats.vassal.sequence import flag, join
@@ -15,14 +16,18 @@ from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
 
 from ..counters import word_of
+from .charts import chart_window
 from .elements import MODULE, WIDGET, add
-from .maps import map_window, private_window
-from .pieces import FIRST_FREE_SLOT, PROTOTYPE, Maker, marker_title
+from .extras import merge
+from .keys import INVENTORY, LAST_TURN, NEXT_TURN, NOTES, PALETTES, TURN, dice_key, lapses
+from .maps import map_window, out_window, private_window
+from .pieces import Maker, marker_title
 from .setups import MAP, Setting
+from .slots import FIRST_FREE_SLOT
 from .statuses import MOST
 
-BOARD_IMAGE, HELP = "board.png", "help.html"
-"""The files of the board's picture and of the help page."""
+BOARD_IMAGE, HELP, KEYS = "board.png", "help.html", "keys.html"
+"""The files of the board's picture, of the help page, and of the page with all keys."""
 VASSAL_VERSION = "3.6.0"
 """The oldest engine that the modules are made for; newer ones open them too."""
 
@@ -36,8 +41,13 @@ class PaletteSlot(NamedTuple):
     side: int
 
 
-def build_file(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[str, str]]) -> bytes:
-    """The file `buildFile.xml`. setups: title and file."""
+def build_file(
+    setting: Setting, wanted: VassalModule, setups: Sequence[tuple[str, str]], added: etree._Element | None = None
+) -> etree._Element:
+    """What the file `buildFile.xml` holds. setups: title and file; added: elements that the author adds.
+
+    Raises InputError for one that cannot be added.
+    """
     about, sides, turn = setting.about, setting.game.file.sides, tracker(setting.game)
     root = etree.Element(
         "VASSAL.build.GameModule",
@@ -49,8 +59,8 @@ def build_file(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[st
     )
     add(root, MODULE + "BasicCommandEncoder")
     documentation = add(root, MODULE + "Documentation")
-    page = {"title": "About this module", "fileName": HELP, "fileType": "archive"}
-    add(documentation, MODULE + "documentation.HelpFile", **page)
+    for title, page in (("About this module", HELP), ("Keys", KEYS)):
+        add(documentation, MODULE + "documentation.HelpFile", title=title, fileName=page, fileType="archive")
     if sides:
         roster = add(root, MODULE + "PlayerRoster", buttonText="Side", buttonToolTip="Leave your side, or take one")
         for side in sides:
@@ -58,22 +68,34 @@ def build_file(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[st
     add(root, MODULE + "GlobalOptions", promptString="Opponents can unmask my pieces", autoReport="Always")
     _properties(root, setting, turn)
     prototypes = add(root, MODULE + "PrototypesContainer")
-    prototype = Piece("null", (*setting.maker.prototype, Trait("piece;;;;")), slot="")
-    add(prototypes, MODULE + "PrototypeDefinition", definition(prototype), name=PROTOTYPE, description="")
+    for name, traits in setting.maker.named.items():
+        prototype = Piece("null", (*traits, Trait("piece;;;;")))
+        add(prototypes, MODULE + "PrototypeDefinition", definition(prototype), name=name, description="")
     _palette(root, [*_counters(setting, wanted), *_markers(setting.maker, wanted.counter)])
-    for number, faces in wanted.dice:
-        _dice(root, number, faces)
+    for number, dice in enumerate(wanted.dice):
+        _dice(root, *dice, dice_key(number))
     if turn is not None:
         _turn_tracker(root, turn)
     _inventory(root, wanted.palettes)
-    add(root, MODULE + "NotesWindow", buttonText="Notes", icon="/images/notes.gif", tooltip="Notes")
-    map_window(root, MAP, setting.board, BOARD_IMAGE, setting.grid.grid)
+    notes = {"buttonText": "Notes", "icon": "/images/notes.gif", "tooltip": "Notes", "hotkey": NOTES.stroke}
+    add(root, MODULE + "NotesWindow", **notes)
+    chart_window(root, setting.game, wanted)
+    map_window(root, MAP, setting.board, BOARD_IMAGE, setting.grid.grid, lapses(setting.game))
+    out_window(root)
     for side in sides:
         private_window(root, side)
     for title, file in setups:
         add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
     add(root, MODULE + "Chatter")
     add(root, MODULE + "KeyNamer")
+    if added is not None:
+        merge(root, added, {slot.get("gpid", "") for slot in root.iter(*SLOTS)})
+    return root
+
+
+def written(root: etree._Element, version: str) -> bytes:
+    """The file's bytes. version: of the module."""
+    root.set("version", version)
     etree.indent(root, " ")
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
 
@@ -119,7 +141,9 @@ def _turn_tracker(root: etree._Element, track: Track) -> None:
         buttonText="Turn",
         reportFormat="Now $newTurn$",
         icon="",
-        hotkey="",
+        hotkey=TURN.stroke,
+        nexthotkey=NEXT_TURN.stroke,
+        prevhotkey=LAST_TURN.stroke,
     )
     add(
         tracker,
@@ -134,7 +158,7 @@ def _turn_tracker(root: etree._Element, track: Track) -> None:
     )
 
 
-def _dice(root: etree._Element, number: int, sides: int) -> None:
+def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
     name = f"{number}d{sides}"
     report = "** $name$: $result$" + (" = $numericalTotal$" if number > 1 else "") + " <$PlayerName$>"
     add(
@@ -152,7 +176,7 @@ def _dice(root: etree._Element, number: int, sides: int) -> None:
         prompt="false",
         sortDice="false",
         icon="/images/die.gif",
-        hotkey="",
+        hotkey=stroke,
     )
 
 
@@ -170,7 +194,7 @@ def _inventory(root: etree._Element, palettes: Sequence[str]) -> None:
         nonLeafFormat="$PropertyValue$",
         pieceZoom="0.5",
         sides="",
-        hotkey="",
+        hotkey=INVENTORY.stroke,
     )
 
 
@@ -183,7 +207,7 @@ def _counters(setting: Setting, wanted: VassalModule) -> list[PaletteSlot]:
     for unit in setting.maker.art:
         words = [word_of(setting.game, unit, name) or "others" for name in wanted.palettes] or ["units"]
         path = tuple(word[:1].upper() + word[1:] for word in words)
-        slots.append(PaletteSlot(path, unit, setting.maker.unit(unit, {}), wanted.counter))
+        slots.append(PaletteSlot(path, unit, setting.maker.unit(unit), wanted.counter))
     return sorted(slots, key=lambda slot: slot.path)
 
 
@@ -203,7 +227,7 @@ def _palette(root: etree._Element, slots: Sequence[PaletteSlot]) -> None:
         scale="1.0",
         defaultWidth="0",
         icon="/images/counter.gif",
-        hotkey="67,130",
+        hotkey=PALETTES.stroke,
     )
     top = add(window, WIDGET + "TabWidget", entryName="Counters")
     tabs: dict[tuple[str, ...], etree._Element] = {(): top}

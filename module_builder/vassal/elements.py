@@ -6,6 +6,8 @@ from lxml import etree
 
 MODULE, MAP, WIDGET = "VASSAL.build.module.", "VASSAL.build.module.map.", "VASSAL.build.widget."
 """What the names of VASSAL's elements begin with."""
+ALT = 520
+"""The modifier of the keys of buttons."""
 
 
 def add(parent: etree._Element, tag: str, inner: str = "", /, **attributes: str) -> etree._Element:

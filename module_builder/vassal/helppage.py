@@ -63,7 +63,7 @@ def _statuses(body: etree._Element, game: Game) -> None:
     if not game.file.sides:
         return
     _add(body, "h2", "What the other side does not see")
-    turned, gone = (f"{menu} (Ctrl+{key})" for menu, key in (hiding.FACE_DOWN, hiding.OUT_OF_SIGHT))
+    turned, gone = (f"{line.menu} (Ctrl+{line.letter})" for line in (hiding.FACE_DOWN, hiding.OUT_OF_SIGHT))
     _add(
         body,
         "p",
@@ -106,9 +106,11 @@ def _example(board: Board) -> tuple[str, ...]:
     """A hex of the board, as near to its middle as can be, and its neighbours: if any hex has some, one that has."""
     grid = board.grid
     hexes = [Hex(c, r) for c in range(*_through(grid.columns)) for r in range(*_through(grid.rows))]
-    names = [grid.name(at) for at in sorted(hexes, key=lambda at: grid.distance(at, grid.middle))]
-    found = [(name, *board.neighbours(name)) for name in names if not board.hexes or name in board.hexes]
-    return next((one for one in found if len(one) > 1), found[0])
+    middle = grid.middle
+    names = [grid.name(at) for at in sorted(hexes, key=lambda at: grid.distance(at, middle))]
+    drawn = [name for name in names if not board.hexes or name in board.hexes]
+    found = ((name, *board.neighbours(name)) for name in drawn)
+    return next((one for one in found if len(one) > 1), (drawn[0],))
 
 
 def _through(ends: tuple[int, int]) -> tuple[int, int]:

@@ -2,37 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.positions import PRIVATE
-from assistant.formats.vassal.traits import Trait, hidden_by, invisible, key, mask
+from assistant.formats.vassal.traits import CONTROL_SHIFT, hidden_by, invisible, marker, mask
 from assistant.game.games import Game
 from assistant.state.hidden import INVISIBLE, MASKED
 from assistant.state.sources import Value
 
 from ..counters import face_down, nation_palette, print_of
 from .statuses import file_word
+from .traits import Line, in_place, submenu
 
-FACE_DOWN, OUT_OF_SIGHT = ("Face down", "B"), ("Out of sight", "N")
-"""The lines of a counter's menu that hide it, with the letter that does the same with Ctrl."""
+FACE_DOWN, OUT_OF_SIGHT = Line("Face down", "B"), Line("Out of sight", "N")
+"""The lines of a counter's menu that hide it."""
+WHOLE_STACK = Line("Face down: the whole stack", "B", CONTROL_SHIFT)
+"""The line that turns all counters of its stack face down."""
+SIDE = "Side"
+"""The property that names the side of a counter."""
 _UNKNOWN = "?"
 """The name of a counter that is face down."""
 
 
-def covers(game: Game, unit: str, values: Mapping[str, Value]) -> Iterator[Trait]:
-    """The traits with which the players of a side keep the counter of a unit from the others; none for a unit of no side.
+def covers(side: str) -> Iterator[tuple[str, Callable[[Mapping[str, Value]], str]]]:
+    """The traits with which the players of a side keep its counters from the others, outermost first.
 
-    values: the sides that the position names as having hidden it.
+    Each is a type, and the state for the values of a unit, among which are the sides that the position names as having hidden it.
     """
-    if not (side := side_of(game, unit)):
-        return
-    types = {
-        INVISIBLE: invisible(OUT_OF_SIGHT[0], key(OUT_OF_SIGHT[1])),
-        MASKED: mask(FACE_DOWN[0], key(FACE_DOWN[1]), face_down_image(side), _UNKNOWN),
-    }
-    for track, type in types.items():
-        yield hidden_by(type, str(values.get(track, "")))
+    whole = WHOLE_STACK.menu, WHOLE_STACK.stroke
+    hides = invisible(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke)
+    masks = mask(FACE_DOWN.menu, FACE_DOWN.stroke, face_down_image(side), _UNKNOWN)
+    lines = [line.menu for line in (FACE_DOWN, WHOLE_STACK, OUT_OF_SIGHT)]
+    for trait in (
+        submenu("Hide", lines),
+        in_place(*whole, FACE_DOWN.stroke, f'{{{SIDE}=="{side}" && ObscuredToOthers==false}}'),
+    ):
+        yield trait.type, partial(_plain, trait.state)
+    for track, type in ((INVISIBLE, hides), (MASKED, masks)):
+        yield type, partial(_hidden, track, type)
+    trait = marker(**{SIDE: side})
+    yield trait.type, partial(_plain, trait.state)
+
+
+def _plain(state: str, values: Mapping[str, Value]) -> str:
+    return state
+
+
+def _hidden(track: str, type: str, values: Mapping[str, Value]) -> str:
+    return hidden_by(type, str(values.get(track, ""))).state
+
+
+def is_seen(shown: str, hidden: str) -> str:
+    """An expression of VASSAL: something for whom a counter belongs to, and for who plays no side; something else for others."""
+    return f'PlayerSide=="" || PlayerSide=="<observer>" || PlayerSide=={SIDE} ? {shown} : {hidden}'
 
 
 def side_of(game: Game, unit: str) -> str:

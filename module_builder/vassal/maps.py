@@ -2,35 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
 import msgspec
 from lxml import etree
 
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, Hexes
+from assistant.formats.vassal.positions import UNIT
 from assistant.formats.vassal.sequence import flag
+from assistant.state.tracks import Track
 from assistant.util.markup import read_xml
 
 from . import hiding
 from .elements import MAP, MODULE, add
+from .keys import AWAY, CLEAR_MOVED, END_OF_PHASE
+from .prototypes import BOX, OUT
+from .statuses import LAPSE
 
 _WINDOW = {
     "allowMultiple": "false",
-    "markMoved": "Never",
+    "markMoved": "Always",
     "edgeWidth": "0",
     "edgeHeight": "0",
     "backgroundcolor": "255,255,255",
 }
 """What all these windows have in common."""
+_CLEARS = {
+    "markUnmovedIcon": "/images/unmoved.gif",
+    "markUnmovedText": "Clear moved",
+    "markUnmovedTooltip": "Clear the marks and trails of all counters that moved",
+    "markUnmovedHotkey": CLEAR_MOVED.stroke,
+    "markUnmovedReport": "marks of moved counters cleared",
+}
+"""The button of the map that clears what counters show of their movement."""
 
 
-def map_window(root: etree._Element, name: str, board: str, image: str, grid: Hexes) -> None:
-    """The map. name: its own; board: its board's title; image: the file of its picture; grid: its hexes."""
+def map_window(
+    root: etree._Element, name: str, board: str, image: str, grid: Hexes, lapses: Mapping[str, Sequence[Track]]
+) -> None:
+    """The map.
+
+    name: its own; board: its board's title; image: the file of its picture; grid: its hexes; lapses: by the words of a button, the
+    statuses of counters that it takes off.
+    """
     moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
     formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "$pieceName$ placed in $location$ *"}
-    map = add(root, MODULE + "Map", mapName=name, launch="false", **_WINDOW, **formats, changeFormat="$message$")
+    map = add(
+        root, MODULE + "Map", mapName=name, launch="false", **_WINDOW | _CLEARS, **formats, changeFormat="$message$"
+    )
     _hexes(add(_picker(map, name, board), MAP + "boardPicker.Board", name=board, image=image, reversible="false"), grid)
     _parts(map, "sheet", "map")
+    for button, tracks in lapses.items():
+        _lapse(map, button, ", ".join(track.title for track in tracks))
 
 
 def private_window(root: etree._Element, side: str) -> None:
@@ -42,6 +66,29 @@ def private_window(root: etree._Element, side: str) -> None:
     board = {"name": hiding.SHEET, **size, "color": "240,234,218", "reversible": "false"}
     add(_picker(sheet, name, hiding.SHEET), MAP + "boardPicker.Board", **board)
     _parts(sheet, "sheet")
+
+
+def _lapse(map: etree._Element, button: str, what: str) -> None:
+    """A button that takes statuses off all counters."""
+    said = {"name": button, "buttonText": button, "tooltip": f"Clear on all counters: {what}", "icon": ""}
+    pressed = {"buttonHotkey": END_OF_PHASE.stroke if button == "End of phase" else "", "hotkey": LAPSE.format(button)}
+    command = {
+        "filter": f'{{{UNIT}!=""}}',
+        "reportSingle": "true",
+        "reportFormat": f"{button}: {what} cleared",
+        "singleMap": "true",
+    }
+    add(map, MAP + "MassKeyCommand", **said, **pressed, **command, deckCount="0", suppressSounds="true")
+
+
+def out_window(root: etree._Element) -> None:
+    """The window that everybody sees for counters that are out of play; they go back from it to where they stood."""
+    shown = {"launch": "true", "buttonName": OUT, "tooltip": "Counters that are out of play", "hotkey": AWAY.stroke}
+    formats = dict.fromkeys(("moveToFormat", "moveWithinFormat", "createFormat"), "")
+    box = add(root, MODULE + "Map", mapName=OUT, **shown, **_WINDOW, **formats, changeFormat="$message$")
+    board = {"name": BOX, "width": "900", "height": "300", "color": "240,234,218", "reversible": "false"}
+    add(_picker(box, OUT, BOX), MAP + "boardPicker.Board", **board)
+    _parts(box, "sheet")
 
 
 def _picker(window: etree._Element, name: str, board: str) -> etree._Element:

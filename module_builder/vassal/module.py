@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import NamedTuple
 
 import msgspec
+from lxml import etree
 
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
+from assistant.formats.vassal.modules import picture_size
 from assistant.formats.vassal.saves import write_save
 from assistant.game.board import Board
 from assistant.game.faults import in_a_line
@@ -25,14 +28,19 @@ from ..boards import board_scene
 from ..counters import SIDE, Counter, badge, counters, marker, sides
 from ..wording import counted
 from . import hiding
-from .buildfile import BOARD_IMAGE, HELP, VASSAL_VERSION, build_file
+from .buildfile import BOARD_IMAGE, HELP, KEYS, VASSAL_VERSION, build_file, written
+from .charts import chart_files
+from .extras import extras, missing_files
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
+from .keys import key_page
 from .pieces import Art, Maker, counter_image
+from .prototypes import MOVED_IMAGE
 from .setups import Setting, set_up
-from .statuses import Status, hex_statuses, unit_statuses
+from .statuses import Status
 
-_VERSION = "1.0"
+_MOVED = "#35322d"
+"""The colour of the tag on a counter that has moved."""
 
 
 class Built(NamedTuple):
@@ -77,23 +85,47 @@ def _built(game: Game, wanted: VassalModule) -> Built:
     drawn = {counter.unit: counter for counter in counters(game)}
     made = [drawn[unit] for unit in units(game, wanted)]
     maker = Maker(game, {counter.unit: _art(counter) for counter in made}, wanted.counter)
-    about = ModuleData(wanted.name, _VERSION, VASSAL_VERSION, wanted.about)
     board = shown_board(game, wanted)
+    about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     setting = Setting(game, maker, board.title, board.grid, grid, about)
+    saves = {title: f"{file_slug(title)}.vsav" for _, title in wanted.setups}
+    own = extras(game, wanted.extra)
+    root = build_file(setting, wanted, list(saves.items()), own.elements)
+    drawn_files = {f"images/{name}": data for name, data in pictures(game, wanted, made, maker, grid).items()}
+    files = {**drawn_files, **chart_files(game, wanted), KEYS: key_page(game, wanted).encode(), **own.files}
+    _check_board(own.files, grid)
+    about = about._replace(module_version=f"{wanted.version}-{_mark(game, wanted, root, files)}")
+    setting = setting._replace(about=about)
     setups = {title: _set_up(setting, file, title) for file, title in wanted.setups}
-    saves = {f"{file_slug(title)}.vsav": save for title, (save, _) in setups.items()}
     left_out = {title: units for title, (_, units) in setups.items()}
-    images = pictures(game, wanted, made, grid)
-    data = write_container(
-        {
-            MODULE_DATA: write_module_data(about),
-            BUILD_FILES[0]: build_file(setting, wanted, list(zip(setups, saves, strict=True))),
-            HELP: help_page(game, wanted, board, made, left_out).encode(),
-            **saves,
-            **{f"images/{name}": data for name, data in images.items()},
-        }
-    )
+    files |= {saves[title]: save for title, (save, _) in setups.items()}
+    files[HELP] = help_page(game, wanted, board, made, left_out).encode()
+    for missing in missing_files(root, {*files}):
+        hint = f"put it into {wanted.extra or 'the folder that [module] extra names'}"
+        raise InputError(
+            f"the module names the file {missing} and does not have it", where=Where("game.toml"), hint=hint
+        )
+    build = written(root, about.module_version)
+    data = write_container({MODULE_DATA: write_module_data(about), BUILD_FILES[0]: build, **files})
     return Built(data, len(made), sum(bool(counter.doubtful) for counter in made), left_out)
+
+
+def _mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:
+    """A short mark of what a module holds, the same for the same content."""
+    digest = sha256(etree.tostring(root, method="c14n"))
+    for name, data in sorted(files.items()):
+        digest.update(name.encode() + sha256(data).digest())
+    for file, _ in wanted.setups:
+        digest.update(read_data(inner(game.folder, file)))
+    return digest.hexdigest()[:8]
+
+
+def _check_board(files: Mapping[str, bytes], grid: BoardGrid) -> None:
+    """Raise InputError if an author's own picture of the board does not fit its hexes."""
+    board = files.get(f"images/{BOARD_IMAGE}")
+    if board is not None and (size := picture_size(board)) != grid.size:
+        what = f"the picture of the board measures {size[0]} by {size[1]} pixels, not {grid.size[0]} by {grid.size[1]}"
+        raise InputError(what, where=Where(f"images/{BOARD_IMAGE}"), hint="the hexes would not lie on it: scale it")
 
 
 def file_slug(title: str) -> str:
@@ -161,10 +193,12 @@ def _art(counter: Counter) -> Art:
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 
-def pictures(game: Game, wanted: VassalModule, made: Sequence[Counter], grid: BoardGrid) -> dict[str, bytes]:
+def pictures(
+    game: Game, wanted: VassalModule, made: Sequence[Counter], maker: Maker, grid: BoardGrid
+) -> dict[str, bytes]:
     """All pictures of the module by the names of their files."""
     scenes = {counter_image(*side): scene for side, scene in sides(made, plain=False).items()}
-    scenes |= {**hiding.pictures(game), **_tags(game, made)}
+    scenes |= {**hiding.pictures(game), **_tags(maker), MOVED_IMAGE: badge("M", _MOVED)}
     names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
     board = shown_board(game, wanted)
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
@@ -173,16 +207,10 @@ def pictures(game: Game, wanted: VassalModule, made: Sequence[Counter], grid: Bo
     return {**dict(zip(names, drawn, strict=True)), BOARD_IMAGE: to_png([scene], 1)[0]}
 
 
-def _tags(game: Game, made: Sequence[Counter]) -> dict[str, Scene]:
+def _tags(maker: Maker) -> dict[str, Scene]:
     """The tags on counters and the markers of hexes; a marker beside a counter is a tag too."""
     found: dict[str, Scene] = {}
-    on_units = (
-        status
-        for counter in made
-        for status in unit_statuses(game, counter.unit)
-        if not (status.shown.flips and _turns(counter))
-    )
-    for status in (*on_units, *hex_statuses(game)):
+    for status in maker.tagged.values():
         for level in status.levels:
             if level.image and level.image not in found and level.value is not None:
                 text = status.shown.tag.replace("{}", status.track.write(level.value))

@@ -10,13 +10,12 @@ import msgspec
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.pieces import Piece, Stack
-from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, Window, game_tracks, tracker
+from assistant.formats.vassal.positions import ASIDE, BOARD, GAME, GRID, HEADING, MODULE, Window, game_tracks, tracker
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.sequence import flag, join
 from assistant.formats.writing import remarks
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
-from assistant.state.hidden import INVISIBLE, MASKED
 from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, Unit
 from assistant.state.tracks import Track
@@ -25,7 +24,8 @@ from assistant.util.errors import InputError
 from . import hiding
 from .grids import BoardGrid
 from .pieces import Maker
-from .statuses import unit_labels, unit_statuses
+from .prototypes import BOX, OUT
+from .statuses import Status
 
 MAP = "Map"
 TRACKER = "TurnTracker0"
@@ -54,7 +54,7 @@ class Setting(NamedTuple):
         window = Window(self.grid.grid, self.shown.columns, self.shown.rows)
         board = self.game.file.module.board if self.game.file.module else ""
         of_module = {GAME: self.game.id, BOARD: board, f"{GRID} {MAP}": msgspec.json.encode(window).decode()}
-        return of_module | hiding.properties(self.game)
+        return of_module | {f"{ASIDE} {OUT}": "yes"} | hiding.properties(self.game)
 
 
 class SetUp(NamedTuple):
@@ -83,15 +83,18 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
     stacks: dict[str, Stack] = {}
     for place, at in setting.grid.hexes.items():
         ids = []
-        for piece in shown.pieces(place):
+        for status, value in shown.markers(place):
+            id = str(len(pieces) + 1)
+            pieces[id] = setting.maker.placed_marker(status, value, id, MAP, at)
+        for unit in reversed(position.state.stack(place)):
             ids.append(str(len(pieces) + 1))
-            pieces[ids[-1]] = setting.maker.placed(piece, ids[-1], MAP, at)
+            pieces[ids[-1]] = setting.maker.placed_unit(unit.type, shown.on_units[unit.id], ids[-1], MAP, at)
         if ids:
             stacks[f"stack {place}"] = Stack(f"stack {place}", tuple(ids), MAP, at)
     turns, properties = shown.of_the_game()
     save = Save(
         about=setting.about,
-        boards={MAP: ((setting.board, 0, 0),), **hiding.boards(setting.game)},
+        boards={MAP: ((setting.board, 0, 0),), OUT: ((BOX, 0, 0),), **hiding.boards(setting.game)},
         pieces=pieces,
         stacks=stacks,
         notes=notes,
@@ -115,12 +118,7 @@ class _Shown:
         if unit.type not in self.setting.maker.art:
             hint = "game.toml names the file of the module's units under [module]"
             raise InputError(f"the module has no counter of {unit.type}, which stands at {unit.place}", hint=hint)
-        known: dict[str, list[Value | None] | None] = {
-            status.track.name: status.values for status in unit_statuses(self.game, unit.type)
-        }
-        if hiding.side_of(self.game, unit.type):
-            known |= {name: list(self.game.file.sides) for name in (MASKED, INVISIBLE)}
-        known |= {track.name: None for track, _ in unit_labels(self.game, unit.type)}
+        known = self.setting.maker.shown(unit.type)
         facts = self.state.facts_of.get(unit.id, {}).items()
         return {name: fact.value for name, fact in facts if name in known and _holds(known[name], fact.value)}
 
@@ -136,15 +134,13 @@ class _Shown:
 
         return {key for key, fact in self.state.facts.items() if not fact.assumed and is_shown(*key, fact.value)}
 
-    def pieces(self, place: str) -> Iterator[Piece]:
-        """The pieces in a hex, the lowest first: markers, then units."""
+    def markers(self, place: str) -> Iterator[tuple[Status, Value]]:
+        """The markers in a hex, each with the value that it states."""
         stated = self.state.facts_of.get(place, {})
         for status in self.setting.maker.markers if stated else ():
             fact = stated.get(status.track.name)
             if fact is not None and fact.value in status.values:
-                yield self.setting.maker.marker(status, fact.value)
-        for unit in reversed(self.state.stack(place)):
-            yield self.setting.maker.unit(unit.type, self.on_units[unit.id])
+                yield status, fact.value
 
     def of_the_game(self) -> tuple[dict[str, str], dict[str, str]]:
         """The state of the turn tracker, and the properties that hold the game's other facts."""

@@ -16,6 +16,8 @@ from ..counters import print_of
 
 #: The highest value of a number without a printed bound.
 MOST = 20
+LAPSE = "57344,0,Lapse {}"
+"""The keystroke that takes statuses off, for the button that ends what they last for; `{}` stands for the words of the button."""
 
 
 class Level(NamedTuple):
@@ -28,11 +30,15 @@ class Level(NamedTuple):
 
 
 class Status(NamedTuple):
-    """A track as counters of one kind, or the markers of hexes, show it."""
+    """A track as counters of one kind, or the markers of hexes, show it.
+
+    owners: whether only the players of the counter's own side see it.
+    """
 
     track: Track
     shown: InModule
     levels: tuple[Level, ...]
+    owners: bool = False
 
     @property
     def values(self) -> list[Value | None]:
@@ -47,18 +53,37 @@ class Status(NamedTuple):
 
     def trait(self, value: Value | None, side: int) -> Trait:
         """The layer at a value; on its first level for a value that it does not show. side: of the counter, in pixels."""
+        return Trait(self.type(side), self.state(value))
+
+    def state(self, value: Value | None) -> str:
+        """The state of the layer at a value."""
+        return str(self.values.index(value) + 1 if value in self.values else 1)
+
+    def type(self, side: int) -> str:
+        """The type of the layer that players change; of one that only owners see it shows nothing by itself."""
         up, down = [*_strokes(self.shown), ("", "")][:2]
-        layer = LayerTrait(
+        return LayerTrait(
             self.track.name,
-            tuple(level.image for level in self.levels),
-            tuple(level.name for level in self.levels),
+            tuple("" if self.owners else level.image for level in self.levels),
+            tuple(f"+{level.name}" if self.owners and level.name else level.name for level in self.levels),
             up,
             down,
-            round(self.shown.at[0] * side),
-            round(self.shown.at[1] * side),
+            *self._place(side),
             loop=not down[0],  # a single line of the menu leads through all of them
-        )
-        return Trait(layer.type, str(self.values.index(value) + 1 if value in self.values else 1))
+            reset=LAPSE.format(ending(self.track)) if self.track.ends_with else "",
+        ).type
+
+    def seen(self, side: int, follows: str) -> str:
+        """The type of the layer that shows to owners what players have chosen. follows: the property that knows it."""
+        images = tuple(level.image for level in self.levels)
+        nothing = ("",) * len(images)
+        return LayerTrait(
+            f"{self.track.name} seen", images, nothing, ("", ""), ("", ""), *self._place(side), follows=follows
+        ).type
+
+    def _place(self, side: int) -> tuple[int, int]:
+        """Where its tag lies, in pixels from the middle of the counter."""
+        return round(self.shown.at[0] * side), round(self.shown.at[1] * side)
 
 
 def _strokes(shown: InModule) -> list[tuple[str, str]]:
@@ -69,21 +94,64 @@ def _strokes(shown: InModule) -> list[tuple[str, str]]:
     ]
 
 
+def ending(track: Track) -> str:
+    """The words of the button that takes a status off."""
+    return "End of phase" if "phase" in track.ends_with else f"End of {track.ends_with[0]}"
+
+
 def strokes_of(tracks: Iterable[Track]) -> list[str]:
     """All keystrokes that change these tracks on counters, each once."""
     shown = (track.module for track in tracks if track.module is not None and track.on in ("unit", "hex"))
     return list(dict.fromkeys(stroke for module in shown for _, stroke in _strokes(module)))
 
 
-def unit_statuses(game: Game, unit: str) -> list[Status]:
-    """The tracks that the counter of a unit shows as layers; the first level shows nothing, which says what silence means."""
-    found = []
-    for track in game.tracks.values():
-        if track.on == "unit" and track.module is not None and _has(game, unit, track.module.needs):
-            values = _loud(track, _bound(game, unit, track))
-            if values:
-                found.append(Status(track, track.module, (Level(track.absent), *values)))
-    return found
+def is_owners(game: Game, track: Track) -> bool:
+    """Whether counters show a track to the players of their own side alone, as the game's intelligence has it."""
+    return track.hidden and track.on == "unit" and bool(game.file.sides) and game.file.intelligence is not None
+
+
+class Statuses:
+    """What the counters of a game show of its tracks; units that show the same share it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        shown = [track for track in game.tracks.values() if track.on == "unit" and track.module is not None]
+        self._texts = [track for track in shown if track.kind == "text"]
+        self._layers = [track for track in shown if track.kind != "text"]
+        self._made: dict[tuple[str, int | None], Status | None] = {}
+
+    def layers(self, unit: str) -> tuple[Status, ...]:
+        """The tracks that the counter of a unit shows as layers; the first level shows nothing, which says what silence means."""
+        found = (self._layer(track, self._bound(unit, track)) for track in self._layers if self._has(unit, track))
+        return tuple(status for status in found if status is not None)
+
+    def texts(self, unit: str) -> tuple[Track, ...]:
+        """The tracks that it shows as texts."""
+        return tuple(track for track in self._texts if self._has(unit, track))
+
+    def _layer(self, track: Track, bound: int | None) -> Status | None:
+        if (track.name, bound) not in self._made:
+            values = _loud(track, MOST if bound is None else bound)
+            shown = track.module
+            made = (
+                Status(track, shown, (Level(track.absent), *values), is_owners(self.game, track))
+                if values and shown
+                else None
+            )
+            self._made[track.name, bound] = made
+        return self._made[track.name, bound]
+
+    def _bound(self, unit: str, track: Track) -> int | None:
+        """The highest number that a track reaches on a unit: one below what bounds it; None where that is not printed."""
+        facts = self.game.roster[unit].get(track.below, ()) if track.below else ()
+        bound = max((fact.value for fact in facts if isinstance(fact.value, int)), default=0)
+        return bound - 1 if bound else None
+
+    def _has(self, unit: str, track: Track) -> bool:
+        """Whether a counter prints the fact that a track needs, other than that there is none of it."""
+        needed = track.module.needs if track.module else ""
+        fact = print_of(self.game, unit, needed) if needed else None
+        return not needed or bool(fact and fact.value)
 
 
 def hex_statuses(game: Game) -> list[Status]:
@@ -110,24 +178,12 @@ def file_word(text: str) -> str:
     return f"{re.sub('[^A-Za-z0-9]', '_', text)[:40]}-{sha256(text.encode()).hexdigest()[:8]}"
 
 
-def unit_labels(game: Game, unit: str) -> list[tuple[Track, Label]]:
-    """The tracks that the counter of a unit shows as texts."""
-    found = []
-    for track in game.tracks.values():
-        if track.on == "unit" and track.kind == "text" and track.module and _has(game, unit, track.module.needs):
-            (menu, stroke), *_ = _strokes(track.module)
-            found.append((track, Label(track.name, menu, stroke, f"$pieceName$ {track.name}=$label$")))
-    return found
-
-
-def _has(game: Game, unit: str, needed: str) -> bool:
-    """Whether a counter prints a fact, other than that there is none of it."""
-    fact = print_of(game, unit, needed)
-    return not needed or bool(fact and fact.value)
-
-
-def _bound(game: Game, unit: str, track: Track) -> int:
-    """The highest number that a track reaches on a unit: one below what bounds it, where that is printed."""
-    facts = game.roster[unit].get(track.below, [])
-    bound = max((fact.value for fact in facts if isinstance(fact.value, int)), default=0)
-    return bound - 1 if bound else MOST
+def label(track: Track, *, owners: bool = False, seen: bool = False) -> Label:
+    """The text that a counter shows of a track. owners: it is typed, and shown to nobody; seen: it shows owners what was typed."""
+    shown = track.module or InModule(menu=(track.title,))
+    (menu, stroke), *_ = _strokes(shown)
+    if seen:
+        return Label(f"{track.name} seen", "", "", "$pieceName$")
+    if owners:
+        return Label(track.name, menu, stroke, "$pieceName$", size=0)
+    return Label(track.name, menu, stroke, f"$pieceName$ {track.name}=$label$")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from assistant.formats.vassal.modules import Module
@@ -9,6 +10,8 @@ from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save
 
 from . import engine
+
+_NAMED = re.compile(r"\b57[0-9]{3}(?=\\*,0\\*,)")
 
 
 def differences(save: Save, module: Module, listing: engine.Listing) -> list[str]:
@@ -49,6 +52,9 @@ def _traits(ours: Piece, its: engine.Piece) -> Iterator[str]:
 
 
 def same_types(ours: Sequence[str], its: Sequence[str]) -> bool:
-    """Whether types of traits are the same; an older engine leaves out fields at the end that it does not know."""
-    pairs = zip(ours, its, strict=False)
+    """Whether types of traits are the same; an older engine leaves out fields at the end that it does not know.
+
+    Every engine numbers keystrokes with names anew.
+    """
+    pairs = zip(*([_NAMED.sub("57344", type) for type in types] for types in (ours, its)), strict=False)
     return len(ours) == len(its) and all(one == other or one.startswith(f"{other};") for one, other in pairs)

@@ -54,11 +54,16 @@ def other_trait(kind: str, change: Callable[[Trait], Trait]) -> Callable[[Save, 
         having = [piece for piece in save.pieces.values() if any(trait.kind == kind for trait in piece.traits)]
         piece = chance.choice(having)
         traits = list(piece.traits)
-        at = chance.choice([number for number, trait in enumerate(traits) if trait.kind == kind])
+        at = chance.choice([number for number, trait in enumerate(traits) if trait.kind == kind and not follows(trait)])
         traits[at] = change(traits[at])
         return other_piece(save, piece, traits=tuple(traits))
 
     return spoil
+
+
+def follows(trait: Trait) -> bool:
+    """Whether a layer shows the level that a property says, whatever its own state."""
+    return trait.kind == "emb2" and trait.type.split(";")[22] == "true"
 
 
 def other_stack(change: Callable[[Stack], Stack], least: int = 1) -> Callable[[Save, Random], Save]:

@@ -14,7 +14,7 @@ from assistant.formats.vassal.containers import read_container as contents
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.vassal.traits import Trait
+from assistant.formats.vassal.traits import Trait, read_layer
 from assistant.game.games import Game, read_game
 from assistant.plugins.registry import load_game, question_of, read_position
 from assistant.questions.parameters import read_parameters
@@ -267,6 +267,151 @@ def _with_levels(save: Save, unit: str, **levels: int) -> Save:
     (piece,) = (piece for piece in save.pieces.values() if piece.marks().get("unit") == unit)
     traits = []
     for trait in piece.traits:
-        of = next((name for name in levels if trait.kind == "emb2" and f";{name};" in trait.type), "")
-        traits.append(Trait(trait.type, str(levels[of])) if of else trait)
+        of = read_layer(trait.type).name.removesuffix(" seen") if trait.kind == "emb2" else ""
+        traits.append(Trait(trait.type, str(levels[of])) if of in levels else trait)
     return msgspec.structs.replace(save, pieces={**save.pieces, piece.id: piece._replace(traits=tuple(traits))})
+
+
+OLDER = Path(__file__).with_name("older.vsav")
+"""The comprehensive example as an older build of the module saved it, with other traits on its counters."""
+
+
+def test_a_save_of_an_older_module_opens_in_this_one(engine: ModuleType, played: Played, tmp_path: Path) -> None:
+    module = tmp_path / "m.vmod"
+    module.write_bytes(played.data)
+    outcome = engine.run(
+        module, [{"do": "load", "file": OLDER}, {"do": "list", "as": "l"}, {"do": "refresh", "as": "r"}]
+    )
+    assert outcome.faults == []
+    assert differences(read_save(OLDER.read_bytes()), played.module, outcome["l"]) == []
+    assert outcome["r"] == (5, 0, 0, 0)
+    old, new = (position(file.read_bytes()).state for file in (OLDER, KEPT))
+    assert (old.units, old.facts) == (new.units, new.facts)
+
+
+# --- counters in play -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("side", "drawn"), [("russian", ("3", "1")), ("central-powers", ("1", "2")), ("", ("3", "2"))])
+def test_steps_lost_are_seen_by_their_own_side(
+    engine: ModuleType, played: Played, tmp_path: Path, side: str, drawn: tuple[str, str]
+) -> None:
+    """And by who plays neither; the chat says that something has changed, but not on which unit."""
+    module = tmp_path / "m.vmod"
+    module.write_bytes(played.data)
+    ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()}
+    lose = [{"do": "menu", "piece": ids[unit], "item": "Lose a step", "as": unit} for unit in ("25/3", "1/1")]
+    looks = [
+        {"do": "properties", "piece": ids[unit], "names": ["lost seen_Level"], "as": f"seen {unit}"}
+        for unit in ("25/3", "1/1")
+    ]
+    outcome = engine.run(
+        module, [{"do": "setup", "file": ARMIES} | ({"side": side} if side else {}), lose[0], *lose, *looks]
+    )
+    assert outcome.faults == []
+    assert tuple(outcome[f"seen {unit}"]["lost seen_Level"] for unit in ("25/3", "1/1")) == drawn
+    assert outcome.said("1/1") == ["* 44.19: steps lost of a unit: changed, seen by its own side"]
+
+
+def test_a_whole_stack_is_turned_face_down_and_keeps_its_order(
+    engine: ModuleType, played: Played, tmp_path: Path
+) -> None:
+    module = tmp_path / "m.vmod"
+    module.write_bytes(played.data)
+    ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()}
+    steps = [
+        {"do": "setup", "file": ARMIES, "side": "russian"},
+        {"do": "list", "as": "before"},
+        {"do": "menu", "piece": ids["3 c"], "item": "Face down: the whole stack"},
+        {"do": "list", "as": "after"},
+    ]
+    outcome = engine.run(module, steps)
+    assert outcome.faults == []
+    assert sorted(piece.name for piece in outcome["after"].pieces if "?" in piece.name) == ["2 c(?)", "3 c(?)"]
+    before, after = ([(one.id, one.index) for one in outcome[name].pieces] for name in ("before", "after"))
+    assert before == after
+
+
+def test_a_counter_goes_to_the_dead_pile_and_back(engine: ModuleType, played: Played, tmp_path: Path) -> None:
+    module, dead = tmp_path / "m.vmod", tmp_path / "dead.vsav"
+    module.write_bytes(played.data)
+    ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()}
+    steps = [
+        {"do": "setup", "file": ARMIES},
+        {"do": "menu", "piece": ids["25/3"], "item": "Out of play"},
+        {"do": "list", "as": "dead"},
+        {"do": "save", "file": dead},
+        {"do": "menu", "piece": ids["25/3"], "item": "Back where it stood", "as": "back"},
+        {"do": "list", "as": "again"},
+    ]
+    outcome = engine.run(module, steps)
+    assert outcome.faults == []
+    assert outcome["dead"].piece("25/3").map == "Out of play"
+    state = position(dead.read_bytes()).state
+    assert (state.units["25/3"].place, state.unread) == (None, ())
+    assert outcome["again"].piece("25/3").location == "42.19"
+    assert outcome.said("back") == ["* 42.19: 25/3 is back"]
+
+
+def test_the_menu_of_a_counter_is_in_groups(engine: ModuleType, played: Played, tmp_path: Path) -> None:
+    module = tmp_path / "m.vmod"
+    module.write_bytes(played.data)
+    ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()}
+    outcome = engine.run(
+        module,
+        [{"do": "setup", "file": ARMIES, "side": "russian"}, {"do": "commands", "piece": ids["25/3"], "as": "menu"}],
+    )
+    found: dict[str, list[str]] = {}
+    for command in outcome["menu"]:
+        found.setdefault("/".join(command.path), []).append(command.text)
+    assert found["Steps"] == ["Lose a step", "Regain a step", "Flip", "Combat Strength 1/2"]
+    assert {*found} == {"", "Hide", "Movement", "Steps", "Effectiveness", "Supply", "Orders"}
+    assert found[""] == ["Out of play", "Back where it stood"]
+
+
+def test_buttons_end_a_phase_and_clear_what_moved(engine: ModuleType, played: Played, tmp_path: Path) -> None:
+    module = tmp_path / "m.vmod"
+    module.write_bytes(played.data)
+    ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()}
+    steps = [
+        {"do": "setup", "file": ARMIES},
+        {"do": "menu", "piece": ids["25/3"], "item": "Has fought"},
+        {"do": "menu", "piece": ids["25/3"], "item": "Disorder further"},
+        {"do": "move", "piece": ids["30/4"], "x": 1948, "y": 936},
+        {"do": "properties", "piece": ids["30/4"], "names": ["Moved"], "as": "moved"},
+        {"do": "press", "button": "Clear moved", "as": "cleared"},
+        {"do": "properties", "piece": ids["30/4"], "names": ["Moved"], "as": "unmoved"},
+        {"do": "press", "button": "End of phase", "as": "ended"},
+        {"do": "list", "as": "end"},
+    ]
+    outcome = engine.run(module, steps)
+    assert outcome.faults == []
+    assert (outcome["moved"]["Moved"], outcome["unmoved"]["Moved"]) == ("true", "false")
+    assert outcome.said("cleared") == ["* marks of moved counters cleared"]
+    assert [piece.name for piece in outcome["end"].pieces if piece.id == ids["25/3"]] == ["25/3 D1"]
+    assert outcome.said("ended")[0].startswith("*End of phase: has attacked")
+
+
+def test_an_author_s_elements_and_charts_play(engine: ModuleType, tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    shutil.copytree(KEPT.parents[1], folder)
+    text = folder.joinpath("game.toml").read_text("utf-8")
+    folder.joinpath("game.toml").write_text(
+        text.replace("[module]\n", '[module]\nextra = "mine"\ncharts = [["Sheep", "sheep.html"]]\n', 1), "utf-8"
+    )
+    folder.joinpath("sheep.html").write_text("<h1>Sheep</h1>")
+    folder.joinpath("mine").mkdir()
+    die = '<VASSAL.build.module.DiceButton name="Scatter" text="Scatter" nDice="1" nSides="12" reportFormat="$name$"/>'
+    folder.joinpath("mine/buildFile.xml").write_text(f"<VASSAL.build.GameModule>{die}</VASSAL.build.GameModule>")
+    module = tmp_path / "m.vmod"
+    module.write_bytes(build(read_game(GAME, folder)).data)
+    steps = [
+        {"do": "setup", "file": ARMIES},
+        {"do": "press", "button": "Scatter", "as": "rolled"},
+        {"do": "press", "button": "Charts"},
+        {"do": "windows", "as": "windows"},
+    ]
+    outcome = engine.run(module, steps)
+    assert outcome.faults == []
+    assert outcome.said("rolled") == ["* Scatter"]
+    assert len(outcome["windows"]) == 2

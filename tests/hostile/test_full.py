@@ -46,6 +46,8 @@ def files(folder: Path) -> dict[str, bytes]:
         ("module-builder", ("module", GAME, "--out", "old", "--force")),
         ("module-builder", ("counters", GAME)),
         ("module-builder", ("counters", GAME, "--overview", "all.png")),
+        ("module-builder", ("sheets", GAME)),
+        ("module-builder", ("sheets", GAME, "--svg", "pages")),
         ("assistant", ("battle", "battle.pos", "--picture", "new.svg")),
         ("assistant", ("pack", "take", GAME, "crt", "mine.csv")),
     ],

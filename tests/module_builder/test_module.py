@@ -16,7 +16,7 @@ from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
 from module_builder.vassal.module import Built, build, file_slug
-from module_builder.vassal.pieces import FIRST_FREE_SLOT, slot_number, slots
+from module_builder.vassal.slots import FIRST_FREE_SLOT
 
 from .test_data_game import TRACKS, files_of, game_in, images_named
 
@@ -68,6 +68,7 @@ def test_the_assistant_reads_its_own_module(built: Built, saves: dict[str, Save]
     module = read_module(built.data)
     assert {name: list(map.boards) for name, map in module.maps.items()} == {
         "Map": ["1914, Twilight in the East"],
+        "Out of play": ["Box"],
         "Private: central-powers": ["Sheet"],
         "Private: russian": ["Sheet"],
     }
@@ -108,12 +109,6 @@ def test_pieces_of_set_ups_have_the_slots_of_their_counters(built: Built, saves:
     known = ids(built)
     pieces = [piece for save in saves.values() for piece in save.pieces.values()]
     assert all(piece.slot == known[piece.marks()["unit"]] for piece in pieces)
-
-
-def test_two_units_on_one_slot_are_an_error() -> None:
-    with pytest.raises(InputError, match="have the same slot id"):
-        slots(["1/1", "1/1"])
-    assert slots(["1/1"]) == {"1/1": str(slot_number("1/1"))}
 
 
 # --- set-ups ----------------------------------------------------------------------------------------------------------

@@ -33,6 +33,8 @@ from .traits import INVISIBLE, MASK, Trait, level, read_label, read_layer
 GAME, BOARD, GRID = "FieldStaffGame", "FieldStaffBoard", "FieldStaffGrid"
 PRIVATE = "FieldStaffPrivate"
 """A global property for each private window of a side: what lies in it is not in play."""
+ASIDE = "FieldStaffAside"
+"""A global property for each window whose pieces everybody sees, but which are not in play."""
 MODULE = "Module"
 """What VASSAL calls the holder of a module's own global properties."""
 UNIT, MARKER = "unit", "marker"
@@ -243,11 +245,15 @@ class _Reader:
         if spot not in self.places:
             self.places[spot] = self.printed(piece)
         place, off_centre = self.places[spot]
-        if piece.map and not place and (MODULE, f"{PRIVATE} {piece.map}") not in self.save.properties:
+        if piece.map and not place and not self.is_aside(piece.map):
             self.note(f"{self.name_of(piece)} is not on a hex of the map", piece)
         elif off_centre:
             self.note(f"{self.name_of(piece)} is off the centre of {place}; assumed to be in it", piece)
         return place
+
+    def is_aside(self, map: str) -> bool:
+        """Whether what lies in a window is not in play."""
+        return any((MODULE, f"{kind} {map}") in self.save.properties for kind in (PRIVATE, ASIDE))
 
     def printed(self, piece: Piece) -> tuple[str, bool]:
         """The regular name of the hex at a piece, "" if none is drawn there, and whether the piece is off its centre."""

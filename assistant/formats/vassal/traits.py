@@ -32,6 +32,7 @@ KINDS = {
     "markmoved": "Mark When Moved",
     "footprint": "Movement Trail",
     "macro": "Trigger Action",
+    "globalkey": "Global Key Command",
     "sendto": "Send to Location",
     "replace": "Replace with Other",
     "placemark": "Place Marker",
@@ -67,7 +68,10 @@ class LayerTrait(NamedTuple):
 
     name: of the layer; images, names: by level, "" for none; a name "+ reduced" is added to the piece's name; up, down: the
     menu command and keystroke for the next and previous level; x, y: from the centre of the piece, in pixels; loop: whether
-    the last level is followed by the first.
+    the last level is followed by the first; reset: the keystroke that leads back to the first level; follows: the property
+    that holds the number of the level, if players do not choose it.
+
+    What follows a second plus in a name, "++ -3", is not shown by VASSAL, but says which value the level stands for.
     """
 
     name: str
@@ -78,20 +82,36 @@ class LayerTrait(NamedTuple):
     x: int = 0
     y: int = 0
     loop: bool = False
+    reset: str = ""
+    follows: str = ""
 
     @property
     def type(self) -> str:
         """The trait's type; the layer is always active."""
-        menus = ["", str(CONTROL), "", self.up[0], str(CONTROL), "", self.down[0], str(CONTROL), "", "", "", "1"]
-        follow = ["", "", "false", "", "1", "1", "true", "", self.up[1], self.down[1], self.name, "1.0"]
+        menus = [
+            "",
+            str(CONTROL),
+            "",
+            self.up[0],
+            str(CONTROL),
+            "",
+            self.down[0],
+            str(CONTROL),
+            "",
+            "",
+            self.reset,
+            "1",
+        ]
+        followed = [flag(bool(self.follows)), self.follows, "1"]
+        follow = ["", "", *followed, "1", "true", "", self.up[1], self.down[1], self.name, "1.0"]
         images, names = join(self.images, ","), join(self.names, ",")
         drawn = ["false", str(self.x), str(self.y), images, names, flag(self.loop), self.name]
         return join(["emb2", *menus, *drawn, *follow], ";")
 
     def added(self, level: int) -> str:
-        """What a level, from 1, adds to the piece's name; "" if nothing, or if it replaces the name."""
+        """What a level, from 1, adds to the piece's name, seen or unseen; "" if nothing, or if it replaces the name."""
         name = self.names[level - 1] if 1 <= level <= len(self.names) else ""
-        return name[1:].strip() if name.startswith("+") else ""
+        return name[1:].removeprefix("+").strip() if name.startswith("+") else ""
 
 
 @remembered

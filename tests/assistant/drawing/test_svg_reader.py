@@ -13,6 +13,7 @@ from PIL import Image, ImageChops, ImageStat
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Layer, Scene, Symbol
 from assistant.drawing.svg_reader import read_drawing
+from assistant.util.errors import InputError
 
 FACE = """
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" viewBox="0 0 100 100">
@@ -93,3 +94,26 @@ def test_colours_are_read_however_they_are_written(style: str, paint: tuple[str,
 def test_a_drawing_of_nothing_but_nested_groups_ends() -> None:
     deep = "<g transform='scale(1.001)'>" * 200 + '<path d="M0 0H1V1Z"/>' + "</g>" * 200
     assert len(read(wrapped(deep)).paths) == 1
+
+
+def test_rules_for_classes_are_followed_as_some_tools_write_them() -> None:
+    style = (
+        "<defs><style>/* made by a tool */ .a, .b-2 {fill: none; stroke: #0a0} .b-2{stroke-width:4px;}</style></defs>"
+    )
+    one, other = read(
+        wrapped(style + '<path class="a" d="M0 0H9"/><path class="b-2" style="stroke:red" d="M0 0H9"/>')
+    ).paths
+    assert (one.stroke, one.width) == ("#00aa00", 1)
+    assert (other.stroke, other.width, other.filled) == ("#ff0000", 4, False)
+    with pytest.raises(InputError, match="a style is more than rules for classes: 'path"):
+        read(wrapped("<style>path{fill:red}</style>"))
+    with pytest.raises(InputError, match="a style is more than rules for classes"):
+        read(wrapped("<style>@import url(http://x/y.css);</style>"))
+
+
+def test_a_clip_over_the_whole_drawing_cuts_nothing() -> None:
+    defs = '<defs><clipPath id="all"><rect width="{}" height="40" fill="white"/></clipPath></defs>'
+    group = '<g clip-path="url(#all)"><path d="M0 0H9V9Z"/></g>'
+    assert len(read(wrapped(group + defs.format(60))).paths) == 1
+    with pytest.raises(InputError, match="a drawing cannot use clip-path"):
+        read(wrapped(group + defs.format(59)))

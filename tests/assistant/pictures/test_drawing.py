@@ -1,4 +1,4 @@
-"""The parts of which pictures are made: scenes as SVG, lettering, symbols, geometry."""
+"""The parts of which pictures are made: scenes as SVG, symbols, geometry."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from assistant.drawing.lettering import fit, fit_lines, text_width, wrap
 from assistant.drawing.scene import Circle, Group, Layer, Polygon, Polyline, Rectangle, Scene, Symbol, SymbolPath, Text
 from assistant.drawing.svg import to_svg
 from assistant.pictures.counters import initials
@@ -68,31 +67,6 @@ def test_a_length_that_is_none_is_an_error(bad: float) -> None:
 def test_no_needless_zeros() -> None:
     (circle,) = drawn(Circle(x=-0.001, y=1.5, radius=2.004))
     assert (circle.get("cx"), circle.get("cy"), circle.get("r")) == ("0", "1.5", "2")
-
-
-# --- lettering --------------------------------------------------------------------------------------------------------
-
-
-@given(text=st.text(max_size=80), width=st.floats(3, 60))
-def test_fitted_text_fits(text: str, width: float) -> None:
-    found = fit(text, 3, width, least=1.5, bold=True)
-    assert found.size <= 3
-    assert text_width(found.lines[0], found.size, bold=True) <= width * 1.0001
-    assert found.cut or found.lines == (text,)
-
-
-def test_two_lines_where_they_are_larger() -> None:
-    found = fit_lines("Main Reserve", 3, 12, 5, least=1, bold=True)
-    assert found.lines == ("Main", "Reserve")
-    assert fit_lines("25/3", 3, 12, 5, least=1, bold=True).lines == ("25/3",)
-    assert len(fit_lines("Main Reserve", 3, 12, 3, least=1.6, bold=True).lines) == 1
-
-
-@given(st.lists(st.text("abcdefgh", min_size=1, max_size=9), min_size=1))
-def test_wrapping_loses_no_word(words: list[str]) -> None:
-    lines = wrap(" ".join(words), 3, 40)
-    assert " ".join(lines).split() == words
-    assert all(text_width(line, 3) <= 40 or " " not in line for line in lines)
 
 
 # --- colours, symbols, geometry ---------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def test_a_game_becomes_a_pdf(heath: Game) -> None:
 
 def test_one_lost_counter_is_printed_alone(heath: Game) -> None:
     done = run("sheets", "heath", "--only", "Rams", "-o", "rams.pdf")
-    assert done.output == "rams.pdf: 1 counter on 2 pages, plan included\n"
+    assert done.output == "rams.pdf: 1 counter on 1 page\n"
 
 
 @pytest.mark.parametrize("fold", ["gutter", "long-edge", "short-edge", "labels"])
@@ -126,7 +126,11 @@ def test_dies_have_the_names_that_players_use() -> None:
     [
         (("--paper", "a5"), ("--paper: unknown paper 'a5'", "known: a4, letter")),
         (("--die", "5/7"), ("--die: unknown die '5/7'", "nearest known: 5/8")),
-        (("--die", "900mm"), ("--die: a counter of 900.0 mm cannot be made", "from 8 to 60 mm")),
+        (("--die", "900mm"), ("--die: a counter of 900.0 mm cannot be made", "from 8 to 120 mm")),
+        (
+            ("--die", "120mm", "--paper", "letter"),
+            ("--die: a counter of 120 mm has no room on Letter", "a smaller die"),
+        ),
         (("--only", "Rama"), ("--only: unknown counter 'Rama'", "Rams")),
         (("--bleed", "0.5"), ("--bleed: a bleed of 0.5 mm", "from 1.5 to 6 mm")),
         (("--bleed", "nan"), ("--bleed: a bleed of nan mm", "from 1.5 to 6 mm")),

@@ -24,7 +24,7 @@ from assistant.util.errors import InputError
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces import Art, Maker
 from module_builder.vassal.setups import MAP, Setting, set_up
-from module_builder.vassal.statuses import unit_labels, unit_statuses
+from module_builder.vassal.statuses import Statuses
 
 from ....conftest import GAME as TWILIGHT
 from ....conftest import typed
@@ -41,6 +41,7 @@ def setting_of(game: Game) -> Setting:
 
 
 SETTING = setting_of(TWO)
+SHOWN = Statuses(TWO)
 UNITS = list(SETTING.maker.art)
 HEXES = list(SETTING.grid.hexes)
 
@@ -251,7 +252,7 @@ def test_notes_that_contradict_the_map() -> None:
 def test_enemies_in_one_hex() -> None:
     save = saved("40.20: 35/17")
     russian = next(unit for unit in UNITS if TWO.roster[unit]["nation"][0].value == "russian")
-    piece = SETTING.maker.placed(SETTING.maker.unit(russian, {}), "r", MAP, SETTING.grid.hexes["40.20"])
+    piece = SETTING.maker.placed_unit(russian, {}, "r", MAP, SETTING.grid.hexes["40.20"])
     refused(with_pieces(save, piece), "40.20 holds units of different sides")
 
 
@@ -310,10 +311,10 @@ def positions(draw: st.DrawFn) -> Position:
         order = sum(one.place == place for one in placed)
         if place != "01.100" or side == "russian":
             placed.append(Unit(unit, unit, place, order if place else 0))
-            for status in some(draw, unit_statuses(TWO, unit)):
+            for status in some(draw, SHOWN.layers(unit)):
                 value = draw(st.sampled_from(status.levels)).value
                 facts[status.track.name, unit] = Fact(value, assumed=draw(st.booleans()))
-            for track, _ in some(draw, unit_labels(TWO, unit)):
+            for track in some(draw, SHOWN.texts(unit)):
                 assumed = draw(st.booleans())
                 facts[track.name, unit] = Fact(draw(PLAIN if assumed else TEXT | st.just("")), assumed=assumed)
     for place in hexes:
@@ -380,7 +381,7 @@ def under_heading(*lines: str) -> str:
 
 def put(unit: str, at: tuple[int, int], **values: Any) -> Piece:
     """A unit's counter at a pixel of the map."""
-    return SETTING.maker.placed(SETTING.maker.unit(unit, values), "1", MAP, at)
+    return SETTING.maker.placed_unit(unit, values, "1", MAP, at)
 
 
 def alone(piece: Piece, notes: str = "") -> Save:
@@ -435,9 +436,8 @@ def test_doubts_that_a_tag_overrules(now: dict[str, int], expected: Fact | None)
 
 def test_doubts_that_one_of_two_markers_overrules() -> None:
     save = saved("40.20 ip=2? control=russian?")
-    piece = SETTING.maker.placed(
-        next(SETTING.maker.marker(one, 3) for one in SETTING.maker.markers if one.track.name == "ip"), "1", MAP, MIDDLE
-    )
+    (level,) = (one for one in SETTING.maker.markers if one.track.name == "ip")
+    piece = SETTING.maker.placed_marker(level, 3, "1", MAP, MIDDLE)
     assert [one.name for one in save.pieces.values()] == ["IP ip=2", "Control control=russian"]
     facts = reread(with_pieces(save, piece)).state.facts
     assert (facts["ip", "40.20"], facts["control", "40.20"]) == (Fact(3), Fact("russian", assumed=True))

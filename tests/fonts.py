@@ -1,7 +1,7 @@
-"""Makes the two faces and their table of widths from Noto Sans: a tool for whoever works on the project, not a part of it.
+"""Makes the two faces of `images/fonts` and their tables from Noto Sans: a tool, for other letters or widths.
 
     pip download --no-deps fontpkg-noto-sans==2.15 && unzip fontpkg_noto_sans-*.whl
-    python images/fonts/make_fonts.py "fontpkg_noto_sans/files/NotoSans[wdth,wght].ttf"
+    python -m tests.fonts "fontpkg_noto_sans/files/NotoSans[wdth,wght].ttf"
 
 From the same variable font it writes the same bytes: `Condensed-Regular.ttf` and `Condensed-Bold.ttf` without hints, one outline a
 letter; `metrics.json` with the widths, and the kerning pairs as classes; and `outlines.json` with each letter as a path of SVG, both
@@ -28,7 +28,7 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[1] / "images" / "fonts"
 FACES = {"Regular": {"wdth": 68, "wght": 450}, "Bold": {"wdth": 62.5, "wght": 700}}
 """The faces as places in the variable font: a little heavier than its Regular, for six points in print, and as narrow as its Bold goes."""
 FIGURES = {"Bold": 450}
@@ -296,12 +296,16 @@ class _PathPen:
         self.parts.append(command + written)
         self._at = whole[-1]
 
-    def moveTo(self, point: tuple[float, float]) -> None:  # noqa: N802
-        """Begin a contour."""
-        self._to("m", point)
+    def moveTo(self, point: tuple[float, float]) -> None:
+        """Begin a contour; the first one, without a command, where the letter is put."""
+        if self.parts:
+            self._to("m", point)
+        else:
+            self._at = round(point[0]), -round(point[1])
+            self.parts.append(f"{self._at[0]} {self._at[1]}")
         self._start = self._at
 
-    def lineTo(self, point: tuple[float, float]) -> None:  # noqa: N802
+    def lineTo(self, point: tuple[float, float]) -> None:
         """A straight line."""
         across, down = round(point[0]) - self._at[0], -round(point[1]) - self._at[1]
         if across and down:
@@ -310,11 +314,11 @@ class _PathPen:
             self.parts.append(f"h{across}" if across else f"v{down}")
             self._at = (self._at[0] + across, self._at[1] + down)
 
-    def curveTo(self, *points: tuple[float, float]) -> None:  # noqa: N802
+    def curveTo(self, *points: tuple[float, float]) -> None:
         """A curve."""
         self._to("c", *points)
 
-    def closePath(self) -> None:  # noqa: N802
+    def closePath(self) -> None:
         """End a contour."""
         self.parts.append("z")
         self._at = self._start

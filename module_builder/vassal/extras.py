@@ -1,0 +1,200 @@
+"""What an author adds to the module by hand: elements for its build file, and files; they survive every rebuild.
+
+A folder of the game is laid out as a module is: `buildFile.xml` with elements of VASSAL's, `images`, `sounds` and other files. An
+element that the module has already, by its kind and name, is changed: its attributes, its text, and what stands in it. Any other is
+added. What others made may have been made to harm: nothing in it runs, and nothing leads out of the module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+from lxml import etree
+
+from assistant.formats.vassal.containers import BUILD_FILES
+from assistant.formats.vassal.modules import SLOTS, picture_size
+from assistant.game.games import Game
+from assistant.util.datafiles import inner, read_data
+from assistant.util.errors import InputError, Where
+from assistant.util.limits import Limit
+from assistant.util.markup import read_xml
+
+from .slots import FIRST_FREE_SLOT, slot_number
+
+PICTURES, PAGES = ("png", "gif", "jpg", "jpeg", "svg"), ("html", "htm")
+_KINDS = {*PICTURES, *PAGES, "wav", "mp3", "ogg", "aiff", "au", "pdf", "txt", "vsav"}
+_NAMES = ("mapName", "name", "entryName", "chartName", "title")
+"""The attributes by which elements of a kind are told apart."""
+_FILES = ("image", "icon", "fileName", "file")
+_OUTSIDE = re.compile(r"\b(?:https?|ftp|file|jar|data|javascript)\s*:|^\s*//", re.IGNORECASE)
+_RUNS = ("script", "object", "applet", "iframe", "embed", "link", "base", "meta", "foreignobject", "form")
+_LEADS = ("src", "background", "href", "data", "action")
+_MOST_FILES = 2000
+
+
+class Extras(NamedTuple):
+    """What an author adds. elements: the root of his build file, None if there is none; files: the others, by their paths."""
+
+    elements: etree._Element | None = None
+    files: Mapping[str, bytes] = {}
+
+
+def extras(game: Game, folder: str) -> Extras:
+    """What lies in a folder of the game, "" for none. Raises InputError with the file for what a module may not hold."""
+    if not folder:
+        return Extras()
+    found = inner(game.folder, folder)
+    if not found.is_dir():
+        raise InputError(
+            f"there is no folder {folder}", where=Where("game.toml"), hint="[module] extra names a folder of the game"
+        )
+    elements, files, total = None, dict[str, bytes](), 0
+    for path, file in _files(game.folder, folder, ""):
+        data = checked(f"{folder}/{path}", read_data(file))
+        total += len(data)
+        Limit.CONTAINER.check(total, f"{folder} holds")
+        if path in BUILD_FILES:
+            elements = read_xml(data, path)
+        else:
+            files[path] = data
+        if len(files) > _MOST_FILES:
+            raise InputError(f"{folder} holds more than {_MOST_FILES} files", where=Where(folder))
+    if elements is not None:
+        _check_elements(elements, f"{folder}/{BUILD_FILES[0]}")
+    return Extras(elements, files)
+
+
+def _files(home: Traversable, folder: str, path: str) -> Iterator[tuple[str, Traversable]]:
+    """The files of a folder and those below it, each with its path in it; none that lies outside."""
+    whole = f"{folder}/{path}".rstrip("/")
+    for entry in sorted(inner(home, whole).iterdir(), key=lambda entry: entry.name):
+        name = f"{path}{entry.name}"
+        at = inner(home, f"{folder}/{name}")
+        if at.is_dir():
+            yield from _files(home, folder, f"{name}/")
+        elif not entry.name.startswith("."):
+            yield name, at
+
+
+def checked(name: str, data: bytes) -> bytes:
+    """The bytes of a file, if a module may hold it. Raises InputError with its name if not."""
+    ending = name.rpartition(".")[2].lower()
+    if name.rpartition("/")[2] in BUILD_FILES:
+        return data
+    if ending not in _KINDS:
+        hint = f"it may hold files that end in {', '.join(sorted(_KINDS))}"
+        raise InputError(f"a module may not hold .{ending} files", where=Where(name), hint=hint)
+    try:
+        if ending == "svg":
+            _check_page(read_xml(data, name))
+        elif ending in PICTURES:
+            width, height = picture_size(data[:_HEAD])
+            Limit.PIXELS.check(width * height, "it has")
+        elif ending in PAGES:
+            page = etree.HTML(data, etree.HTMLParser(no_network=True, encoding="utf-8")) if data.strip() else None
+            if page is None:
+                raise InputError("the page is empty")
+            _check_page(page)
+    except InputError as error:
+        raise error.at(Where(name)) from None
+    except ValueError as error:
+        raise InputError(f"it is no picture: {error}", where=Where(name), hint="save it as PNG, JPEG or GIF") from None
+    return data
+
+
+_HEAD = 2**18
+
+
+def _check_page(root: etree._Element) -> None:
+    """Raise InputError for what runs on a page or in a drawing, or loads from elsewhere; a link that a reader clicks may lead away."""
+    for element in root.iter():
+        if not isinstance(element.tag, str):
+            continue
+        tag = etree.QName(element).localname.lower()
+        if tag in _RUNS:
+            raise InputError(f"it has an element {tag}, which runs or loads something", hint="leave it out")
+        for name, text in element.attrib.items():
+            short = etree.QName(name).localname.lower()
+            clicked = tag == "a" and short == "href" and not re.match(r"\s*(javascript|data):", text, re.IGNORECASE)
+            if short.startswith("on") or (short in _LEADS and not clicked and _OUTSIDE.search(text)):
+                raise InputError(
+                    f"its element {tag} has {short}={text[:40]!r}, which runs or loads something", hint="leave it out"
+                )
+            if short == "style" and re.search(r"url\s*\(|@import|expression", text, re.IGNORECASE):
+                raise InputError(f"the style of its element {tag} loads something", hint="leave it out")
+        if tag == "style" and re.search(r"url\s*\(|@import", element.text or "", re.IGNORECASE):
+            raise InputError("its style loads something", hint="leave it out")
+
+
+def _check_elements(root: etree._Element, name: str) -> None:
+    """Raise InputError for elements that would run code other than VASSAL's, or lead out of the module."""
+    for element in root.iter():
+        where = Where(name, element.sourceline or 0)
+        if not isinstance(element.tag, str):
+            continue
+        if "." in element.tag and not element.tag.startswith("VASSAL."):
+            what = f"{element.tag[:60]} is not an element of VASSAL"
+            raise InputError(what, where=where, hint="a module of this builder holds no code of its own")
+        for key, text in element.attrib.items():
+            if _OUTSIDE.search(text) or (key == "fileType" and text != "archive"):
+                raise InputError(
+                    f"{key}={text[:60]!r} leads out of the module", where=where, hint="put the file into the folder"
+                )
+
+
+def merge(root: etree._Element, added: etree._Element, taken: set[str]) -> None:
+    """Put an author's elements into those of the module. taken: the ids of its slots, to which those of new ones are added.
+
+    Raises InputError for a slot whose id another one has.
+    """
+    theirs = [child for child in added if isinstance(child.tag, str)]
+    known = {_identity(child): child for child in reversed(root)}
+    for child in theirs:
+        ours = known.get(_identity(child))
+        if ours is None:
+            _add(root, child, taken)
+            continue
+        kept = {"gpid": ours.get("gpid", "")} if ours.get("gpid") else {}
+        ours.attrib.update({**child.attrib, **kept})
+        if (child.text or "").strip():
+            ours.text = child.text
+        merge(ours, child, taken)
+
+
+def _identity(element: etree._Element) -> tuple[str, str]:
+    return str(element.tag), next(
+        (element.get(name, "") for name in _NAMES if element.get(name)),
+        (element.text or "").strip() if element.tag == "entry" else "",
+    )
+
+
+def _add(root: etree._Element, child: etree._Element, taken: set[str]) -> None:
+    """Add an element behind the last one of its kind; its slots get ids that depend on their names."""
+    for slot in child.iter(*SLOTS):
+        id = slot.get("gpid") or str(slot_number(f"extra {slot.get('entryName', '')}"))
+        if id in taken or not id.isdecimal() or not 0 < int(id) < FIRST_FREE_SLOT:
+            what = f"the slot {slot.get('entryName', '')} has the id {id}, which another one has, or none may have"
+            raise InputError(
+                what,
+                where=Where(BUILD_FILES[0], slot.sourceline or 0),
+                hint="leave out its gpid, and give it a name of its own",
+            )
+        taken.add(id)
+        slot.set("gpid", id)
+    last = next((one for one in reversed(root) if one.tag == child.tag), None)
+    if last is None:
+        root.append(child)
+    else:
+        last.addnext(child)
+
+
+def missing_files(root: etree._Element, has: set[str]) -> Iterator[str]:
+    """The files that elements name and the module does not have. has: the paths of all that it has."""
+    for element in root.iter():
+        for key in _FILES:
+            named = element.get(key, "") if isinstance(element.tag, str) else ""
+            if named and not named.startswith("/") and named not in has and f"images/{named}" not in has:
+                yield named

@@ -1,0 +1,188 @@
+"""The lettering of all pictures: widths and pairs, what fits a place, and what the face lacks."""
+
+# ruff: noqa: RUF001 (letters that look alike are meant)
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from fontTools.pens.boundsPen import BoundsPen
+from fontTools.svgLib.path.parser import parse_path
+from fontTools.ttLib import TTFont
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.drawing.lettering import (
+    FIGURE_HEIGHT,
+    POINT,
+    X_HEIGHT,
+    base_line,
+    face_file,
+    fit,
+    fit_lines,
+    missing_letters,
+    outline,
+    placed,
+    text_width,
+    wrap,
+)
+
+ROOT = Path(__file__).parents[3]
+NAMES = "Königsberg, Przemyśl, Łódź, Gołdap, Częstochowa, Příbor, Győr, Iași, Гродно, Луцк, Ѣ, № 4, Jäger, Straße, 2½ → 3⅓ ± ≤"
+
+
+def font(bold: bool) -> TTFont:
+    return TTFont(BytesIO(face_file(bold=bold)))
+
+
+# --- the face ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bold", [False, True])
+def test_the_table_says_what_the_fonts_say(bold: bool) -> None:
+    face = font(bold)
+    widths = {chr(code): face["hmtx"][glyph][0] for code, glyph in face.getBestCmap().items()}
+    assert len(widths) > 480
+    assert {letter: text_width(letter, 1000, bold=bold) for letter in widths} == widths
+
+
+@pytest.mark.parametrize("bold", [False, True])
+def test_outlines_are_those_of_the_fonts(bold: bool) -> None:
+    face = font(bold)
+    outlines = face.getGlyphSet()
+    for code, glyph in face.getBestCmap().items():
+        printed, drawn = BoundsPen(outlines), BoundsPen(None)
+        outlines[glyph].draw(printed)
+        parse_path(outline(chr(code), bold=bold), drawn)
+        if printed.bounds is None:
+            assert drawn.bounds is None
+        else:
+            left, low, right, high = printed.bounds
+            assert drawn.bounds == pytest.approx((left, -high, right, -low), abs=2), chr(code)
+
+
+@pytest.mark.parametrize("bold", [False, True])
+def test_figures_stand_in_columns_and_are_narrow(bold: bool) -> None:
+    (width,) = {text_width(figure, 1, bold=bold) for figure in "0123456789"}
+    assert width <= 0.46
+    assert text_width("1386890", 1, bold=bold) == pytest.approx(7 * width)
+
+
+@pytest.mark.parametrize("bold", [False, True])
+@pytest.mark.parametrize(("letter", "height"), [("H", FIGURE_HEIGHT), ("1", FIGURE_HEIGHT), ("x", X_HEIGHT)])
+def test_heights(letter: str, height: float, bold: bool) -> None:
+    face = font(bold)
+    drawn = BoundsPen(face.getGlyphSet())
+    face.getGlyphSet()[face.getBestCmap()[ord(letter)]].draw(drawn)
+    assert drawn.bounds[1::2] == pytest.approx((0, height * 1000), abs=7)
+
+
+def test_one_and_i_and_l_are_told_apart() -> None:
+    """The capital has serifs, so it is wider than the small letter; the figure has a flag, and the width of all figures."""
+    assert text_width("l", 1) < 0.8 * text_width("I", 1) < 0.8 * text_width("1", 1)
+
+
+@pytest.mark.parametrize("bold", [False, True])
+def test_a_font_file_is_small_and_open(bold: bool) -> None:
+    assert len(face_file(bold=bold)) < 60_000
+    assert "Open Font License" in str(font(bold)["name"].getDebugName(13))
+    assert "SIL OPEN FONT LICENSE" in (ROOT / "images" / "fonts" / "OFL.txt").read_text("utf-8")
+
+
+# --- letters ----------------------------------------------------------------------------------------------------------
+
+
+def test_names_of_the_field_need_no_other_face() -> None:
+    assert missing_letters(NAMES) == ""
+
+
+def test_everything_that_comes_with_the_project_can_be_written() -> None:
+    kinds = {".toml", ".csv", ".pos"}
+    files = [path for name in ("assistant", "module_builder", "plugins") for path in (ROOT / name).rglob("*")]
+    texts = {path.name: path.read_text("utf-8") for path in files if path.suffix in kinds}
+    assert {name: missing for name, text in texts.items() if (missing := missing_letters(text))} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "missing", "shown"),
+    [
+        ("字 and 字", "字", "◊ and ◊"),
+        ("ḱ", "ḱ", "k"),
+        ("e\u0328", "", "ę"),
+        ("a\tb\u2003c", "", "a b c"),
+        ("\x00", "\x00", "◊"),
+    ],
+)
+def test_what_the_face_lacks_is_named_and_its_place_kept(text: str, missing: str, shown: str) -> None:
+    assert missing_letters(text) == missing
+    assert placed(text).text == shown
+    assert text_width(text, 5) == text_width(shown, 5)
+
+
+# --- widths -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pair", ["AV", "To", "Wa", "Ty", "Та", "L’"])
+@pytest.mark.parametrize("bold", [False, True])
+def test_pairs_stand_closer(pair: str, bold: bool) -> None:
+    assert text_width(pair, 1, bold=bold) < sum(text_width(letter, 1, bold=bold) for letter in pair)
+
+
+@given(st.text("AVTo1‒ Łя", max_size=9))
+def test_a_width_is_the_sum_of_letters_and_pairs(text: str) -> None:
+    alone = sum(placed(letter).width for letter in text)
+    pairs = sum(placed(one + other).width - placed(one).width - placed(other).width for one, other in pairwise(text))
+    assert placed(text).width == alone + pairs == alone + sum(placed(text).kerns)
+
+
+@given(text=st.text(max_size=80), width=st.floats(3, 60))
+def test_fitted_text_fits(text: str, width: float) -> None:
+    found = fit(text, 3, width, least=1.5, bold=True)
+    assert found.size <= 3
+    assert text_width(found.lines[0], found.size, bold=True) <= width * 1.0001
+    assert found.cut or found.lines == (text,)
+
+
+def test_two_lines_where_they_are_larger() -> None:
+    found = fit_lines("Main Reserve", 3, 9, 5, least=1, bold=True)
+    assert found.lines == ("Main", "Reserve")
+    assert fit_lines("25/3", 3, 12, 5, least=1, bold=True).lines == ("25/3",)
+    assert len(fit_lines("Main Reserve", 3, 9, 3, least=1.6, bold=True).lines) == 1
+
+
+def test_what_had_to_shrink_too_much_says_so() -> None:
+    """A name on a counter of 5/8 inch: 7 points would be right, 5.5 can still be read."""
+    large, room = 7 * POINT, 12.9
+    assert not fit("Königsberg", large, room, least=1.0).too_small()
+    shrunk = fit("Königsberg Res.", large, room, least=1.0)
+    assert (shrunk.cut, shrunk.too_small(), round(shrunk.points, 1)) == (False, False, 6.1)
+    tiny = fit("Königsberg Reserve", large, room, least=1.0)
+    assert (tiny.cut, tiny.too_small(), tiny.too_small(readable=3)) == (False, True, False)
+    assert fit("Königsberg Hauptreserve", large, room, least=large).too_small()  # it was cut off
+
+
+@given(st.lists(st.text("abcdefgh", min_size=1, max_size=9), min_size=1))
+def test_wrapping_loses_no_word(words: list[str]) -> None:
+    lines = wrap(" ".join(words), 3, 40)
+    assert " ".join(lines).split() == words
+    assert all(text_width(line, 3) <= 40 or " " not in line for line in lines)
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+
+@given(y=st.floats(-50, 50), size=st.floats(0.5, 20), lines=st.integers(1, 4), pitch=st.floats(0.8, 1.5))
+def test_capitals_are_centred(y: float, size: float, lines: int, pitch: float) -> None:
+    first = base_line(y, size, lines, pitch)
+    top, foot = first - FIGURE_HEIGHT * size, first + (lines - 1) * pitch * size
+    assert (top + foot) / 2 == pytest.approx(y, abs=1e-9)
+
+
+def test_an_outline_begins_each_letter_where_the_width_says() -> None:
+    begins = [int(x) for x in re.findall("M(-?[0-9]+) ", outline("HV H", bold=True))]
+    assert begins[2] - begins[0] == placed("HV H", bold=True).width - placed("H", bold=True).width
+    assert outline(" ") == outline("") == ""

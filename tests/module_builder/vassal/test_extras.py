@@ -1,0 +1,183 @@
+"""An author's own elements, pictures and charts: they survive each rebuild, and nothing in them runs or leads out of the module."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+from lxml import etree
+from PIL import Image
+
+from assistant.formats.vassal.modules import read_module
+from assistant.game.games import Game
+from assistant.util.errors import InputError
+from module_builder.vassal.module import build, module_grid, wanted_module
+from tests.module_builder.test_data_game import GAME, files_of, game_in
+
+WITH_EXTRA = GAME.replace('name = "Heath"\n', 'name = "Heath"\nextra = "mine"\n', 1)
+MODULE = "VASSAL.build.module"
+
+
+def picture(width: int = 8, height: int = 6) -> bytes:
+    data = io.BytesIO()
+    Image.new("RGB", (width, height), "white").save(data, "PNG")
+    return data.getvalue()
+
+
+def enormous() -> bytes:
+    """A picture of 500 megapixels, of which there is but the beginning."""
+    head = b"IHDR" + (25000).to_bytes(4) + (20000).to_bytes(4) + b"\x08\x02\0\0\0"
+    return b"\x89PNG\r\n\x1a\n" + (13).to_bytes(4) + head + crc32(head).to_bytes(4) + (9).to_bytes(4) + b"IDAT"
+
+
+def with_extra(folder: Path, elements: str = "", files: dict[str, bytes] | None = None) -> Game:
+    """The game with these elements and files in its folder `mine`."""
+    held = (
+        {"buildFile.xml": f"<VASSAL.build.GameModule>{elements}</VASSAL.build.GameModule>".encode()} if elements else {}
+    )
+    for name, data in (held | (files or {})).items():
+        file = folder / "mine" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    return game_in(folder, game_toml=WITH_EXTRA)
+
+
+def root_of(game: Game) -> etree._Element:
+    return etree.fromstring(files_of(build(game))["buildFile.xml"])
+
+
+def refused(game: Game) -> InputError:
+    with pytest.raises(InputError) as caught:
+        build(game)
+    return caught.value
+
+
+# --- elements ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_new_element_is_added_and_stays_through_rebuilds(tmp_path: Path) -> None:
+    die = f'<{MODULE}.DiceButton name="Scatter" text="Scatter" nDice="1" nSides="12"/>'
+    game = with_extra(tmp_path, die)
+    for _ in range(2):
+        dice = [one.get("name") for one in root_of(game).iter(f"{MODULE}.DiceButton")]
+        assert dice == ["2d6", "1d6", "Scatter"], "behind the others of its kind"
+
+
+def test_an_element_of_the_same_kind_and_name_is_changed(tmp_path: Path) -> None:
+    key = f'<{MODULE}.Map mapName="Map" edgeWidth="40"><{MODULE}.map.MassKeyCommand name="Night" buttonText="Night" hotkey="78,195"/></{MODULE}.Map>'
+    root = root_of(with_extra(tmp_path, f'{key}<{MODULE}.GlobalOptions autoReport="Never"/>'))
+    (board,) = (one for one in root.iter(f"{MODULE}.Map") if one.get("mapName") == "Map")
+    assert (board.get("edgeWidth"), board.get("launch")) == ("40", "false")
+    assert [one.get("name") for one in board.iter(f"{MODULE}.map.MassKeyCommand")] == ["Night"]
+    (options,) = root.iter(f"{MODULE}.GlobalOptions")
+    assert (options.get("autoReport"), options.get("promptString")) == ("Never", "Opponents can unmask my pieces")
+
+
+def test_a_piece_of_the_author_s_gets_an_id_that_stays(tmp_path: Path) -> None:
+    piece = "+/null/piece;;;sheep.png;Sheep/null;0;0;;0"
+    palette = f'<{MODULE}.PieceWindow name="Mine"><VASSAL.build.widget.ListWidget entryName="Mine"><VASSAL.build.widget.PieceSlot entryName="Sheep">{piece}</VASSAL.build.widget.PieceSlot></VASSAL.build.widget.ListWidget></{MODULE}.PieceWindow>'
+    game = with_extra(tmp_path, palette, {"images/sheep.png": picture()})
+    slots = {slot.name: slot.id for slot in read_module(build(game).data).slots}
+    assert slots["Sheep"].isdecimal() and len({*slots.values()}) == len(slots)
+    again = {slot.name: slot.id for slot in read_module(build(game).data).slots}
+    assert again == slots
+
+
+def test_an_id_that_another_piece_has_is_refused(tmp_path: Path) -> None:
+    rams = next(slot.id for slot in read_module(build(game_in(tmp_path / "plain")).data).slots if slot.name == "Rams")
+    slot = f'<VASSAL.build.widget.PieceSlot entryName="Sheep" gpid="{rams}">+/null/piece;;;;Sheep/null;0;0;;0</VASSAL.build.widget.PieceSlot>'
+    game = with_extra(tmp_path, f'<{MODULE}.PieceWindow name="Mine">{slot}</{MODULE}.PieceWindow>')
+    assert "which another one has" in refused(game).what
+
+
+@pytest.mark.parametrize(
+    ("elements", "what"),
+    [
+        ('<evil.Code name="x"/>', "evil.Code is not an element of VASSAL"),
+        (f'<{MODULE}.Documentation><{MODULE}.documentation.HelpFile title="x" fileName="a.html" fileType="file"/></{MODULE}.Documentation>', "leads out of the module"),
+        (f'<{MODULE}.DiceButton name="x" icon="https://example.org/x.png"/>', "leads out of the module"),
+        (f'<{MODULE}.DiceButton name="x" icon="lost.png"/>', "names the file lost.png and does not have it"),
+        ("<unclosed>", "mismatch"),
+        ('<!DOCTYPE x [<!ENTITY e "e">]>', ""),
+    ],
+)  # fmt: skip
+def test_elements_that_are_refused(tmp_path: Path, elements: str, what: str) -> None:
+    assert what in refused(with_extra(tmp_path, elements)).what
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def test_files_go_into_the_module_as_they_are(tmp_path: Path) -> None:
+    added = {
+        "images/sheep.png": picture(),
+        "sounds/baa.wav": b"RIFF",
+        "rules/first.html": b"<p>Sheep. <a href='https://example.org'>More</a></p>",
+    }
+    files = files_of(build(with_extra(tmp_path, files=added)))
+    assert {name: files[name] for name in added} == added
+
+
+def test_a_picture_of_the_author_s_takes_the_place_of_ours(tmp_path: Path) -> None:
+    game = game_in(tmp_path)
+    size = module_grid(game, wanted_module(game)).size
+    mine = picture(*size)
+    assert files_of(build(with_extra(tmp_path, files={"images/board.png": mine})))["images/board.png"] == mine
+    error = refused(with_extra(tmp_path, files={"images/board.png": picture()}))
+    assert f"8 by 6 pixels, not {size[0]} by {size[1]}" in error.what
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "what"),
+    [
+        ("Evil.class", b"\xca\xfe\xba\xbe", "may not hold .class files"),
+        ("tool", b"#!/bin/sh", "may not hold"),
+        ("page.html", b"<body onload='x()'>Hello</body>", "onload"),
+        ("page.html", b"<p>Hello<script>x()</script></p>", "script"),
+        ("page.html", b"<img src='https://example.org/count.png'>", "src="),
+        ("page.html", b"<a href='javascript:x()'>Hello</a>", "href="),
+        ("page.html", b"<p style='background: url(//example.org)'>Hello</p>", "style"),
+        ("images/x.svg", b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>", "script"),
+        ("images/x.svg", b"<svg xmlns='http://www.w3.org/2000/svg' xmlns:x='http://www.w3.org/1999/xlink'><image x:href='file:/etc/passwd'/></svg>", "href"),
+        ("images/x.png", b"no picture", "it is no picture"),
+        ("images/x.png", enormous(), "it is too large"),
+    ],
+)  # fmt: skip
+def test_files_that_are_refused(tmp_path: Path, name: str, data: bytes, what: str) -> None:
+    error = refused(with_extra(tmp_path, files={name: data}))
+    assert what in error.what
+    assert str(error.where).startswith(f"mine/{name}")
+
+
+def test_nothing_comes_from_outside_the_folder(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret")
+    game = with_extra(tmp_path / "game", files={"a.txt": b"a"})
+    (tmp_path / "game" / "mine" / "b.txt").symlink_to(secret)
+    assert "leads out of the game's folder" in refused(game).what
+    assert "leads out" in refused(game_in(tmp_path / "other", game_toml=WITH_EXTRA.replace('"mine"', '"../mine"'))).what
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    assert refused(game_in(tmp_path, game_toml=WITH_EXTRA)).what == "there is no folder mine"
+
+
+# --- version ----------------------------------------------------------------------------------------------------------
+
+
+def version(game: Game) -> str:
+    return root_of(game).get("version", "")
+
+
+def test_the_version_changes_with_the_content(tmp_path: Path) -> None:
+    plain = game_in(tmp_path / "a")
+    assert version(plain) == version(game_in(tmp_path / "b"))
+    assert version(plain).startswith("1.0-")
+    moved = game_in(tmp_path / "c", start_pos="game heath\nboard heath\nturn=6\nE4: Rams\n")
+    numbered = game_in(
+        tmp_path / "d", game_toml=GAME.replace('name = "Heath"\n', 'name = "Heath"\nversion = "2.3"\n', 1)
+    )
+    assert len({version(plain), version(moved), version(numbered)}) == 3
+    assert version(numbered).startswith("2.3-")
