@@ -8,7 +8,7 @@ from assistant.pictures.style import INK, WHITE
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters import MARKER, SIDE, badge, counters, face_down, marker
-from module_builder.vassal.statuses import unit_statuses
+from module_builder.vassal.statuses import Statuses
 
 from .test_pieces import box, shown, texts
 
@@ -41,8 +41,9 @@ def test_the_text_of_a_marker_stays_in_its_frame(text: str) -> None:
 
 def test_no_tag_covers_a_figure_of_its_counter() -> None:
     game = load_game("twilight-in-the-east")
+    statuses = Statuses(game)
     for counter in counters(game):
-        for status in unit_statuses(game, counter.unit):
+        for status in statuses.layers(counter.unit):
             track, module = status.track, status.shown
             if module.flips:
                 continue
