@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,6 +62,7 @@ _EXPORT_BLEED = 3.0
 @click.option(
     "--dpi", type=click.IntRange(150, 1200), default=300, help="Pixels per inch, with --export. By default 300."
 )
+@click.option("--watch", is_flag=True, help="Write it again whenever a file of the game is saved, until Ctrl+C.")
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 def sheets(
     game: str,
@@ -78,6 +80,7 @@ def sheets(
     export: Path | None,
     slug: str | None,
     dpi: int,
+    watch: bool,
     force: bool,
 ) -> None:
     """Lay the counters of a GAME out on sheets to print, glue and cut: docs/sheets.md."""
@@ -100,6 +103,9 @@ def sheets(
         check_free(target, force=force)
     if test_page:
         _write_test_page(target, setting, moved, force)
+        return
+    if watch:
+        _watch(loaded)
         return
     made = _made(loaded, setting, low_ink, only)
     if export:
@@ -133,6 +139,15 @@ def _check_together(
         path = outputs[option]
         if path is not None and path.suffix.lower() in (".svg", ".png", ".pdf"):
             raise InputError(f"{path} is the name of a file", where=Where(option), hint="name a folder")
+
+
+def _watch(game: Game) -> None:
+    """Run this command without --watch, now and after each change in the folder of the game."""
+    from .watch import again_on_save
+
+    words = [word for word in sys.argv[1:] if word not in ("--watch", "--force")]
+    echo(f"watching {game.folder}; Ctrl+C ends it")
+    again_on_save(Path(str(game.folder)), [*words, "--force"])
 
 
 def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) -> list[Counter]:
