@@ -37,6 +37,8 @@ docs: .venv/installed
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle.pos --picture docs/battle.svg --force > /dev/null
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle-before.pos --chart docs/chances.svg --force > /dev/null
 	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --picture docs/supply.svg --force > /dev/null
+	$(BIN)/module-builder symbols -o docs/symbols.png --force > /dev/null
+	$(BIN)/module-builder colours -o docs/colours.png --force > /dev/null
 	$(BIN)/python -m tests.pages --write
 	$(BIN)/module-builder counters twilight-in-the-east --overview docs/counters.png --dpi 110 --force
 	$(BIN)/module-builder sheets twilight-in-the-east --preview docs/sheet.png --force

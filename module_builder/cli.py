@@ -12,6 +12,7 @@ from assistant.cli.group import Program, run
 from assistant.util.echo import echo
 from assistant.util.errors import InputError, Where, suggested
 
+from .gallery.command import colours, symbols
 from .sheets.command import sheets
 from .wording import counted
 
@@ -45,8 +46,9 @@ def check(game: str) -> None:
     from assistant.plugins.checking import check_game
 
     from .counters import symbol_faults
+    from .looks import look_faults, look_remarks
 
-    checked = check_game(game, symbol_faults)
+    checked = check_game(game, lambda read: (*symbol_faults(read), *look_faults(read)))
     found, faults = checked.game, checked.faults
     if faults or found is None:
         count = counted(len(faults), "mistake")
@@ -62,6 +64,8 @@ def check(game: str) -> None:
         (len(found.board_names), "board"),
     ]
     echo(f"{found.title}: {', '.join(counted(count, what) for count, what in counts)}")
+    for remark in look_remarks(found):
+        echo(remark)
 
 
 @cli.command("module")
@@ -124,7 +128,8 @@ def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overv
     echo(f"{folder}: {counted(len(files), 'picture')} of {counted(len(drawn), 'counter')}")
 
 
-cli.add_command(sheets)
+for command in (sheets, symbols, colours):
+    cli.add_command(command)
 
 
 def _check_named(file: Path, ending: str, what: str, option: str) -> None:

@@ -8,19 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from math import isfinite, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
 from ..util.errors import InputError
 from .scene import Symbol, SymbolPath
+from .svg_paths import FARTHEST, checked, number, path_data, placed
 
 if TYPE_CHECKING:
     from fontTools.misc.transform import Transform
 
 _SVG = "http://www.w3.org/2000/svg"
-_FARTHEST = 1e6
-"""How far from the origin a point may be, in units of the drawing."""
 _SHAPES = frozenset({"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"})
 _SKIPPED = frozenset({"title", "desc", "metadata"})
 _REFUSED = {
@@ -28,7 +27,6 @@ _REFUSED = {
     "image": "trace it, or draw it with shapes",
     "text": "turn it into a path (Inkscape: Path, Object to Path)",
     "use": "unlink the clone (Inkscape: Edit, Clone, Unlink)",
-    "style": "save it as Plain SVG, with colours at the shapes",
     "foreignObject": "take it out",
     "a": "take the link out",
 }
@@ -36,8 +34,18 @@ _PROPERTIES = (
     "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "fill-rule", "fill-opacity", "stroke-opacity",
     "visibility", "stroke-dasharray",
 )  # fmt: skip
-_PAINTED_OVER = ("clip-path", "mask", "filter")
+_PAINTED_OVER = ("mask", "filter")
+_RULE = re.compile(r"\s*((?:\.[A-Za-z_][\w-]*\s*,?\s*)+)\{([^{}]*)\}\s*")
 _WHITE = ("white", "#fff", "#ffffff")
+
+
+class _Sheet(NamedTuple):
+    """What counts for a whole drawing. box: its view box; classes: what a style sheet says of each; clips: the shapes that clip, by id."""
+
+    box: tuple[float, float, float, float]
+    classes: Mapping[str, str]
+    clips: Mapping[str, etree._Element]
+    coloured: bool
 
 
 class _Context(NamedTuple):
@@ -59,21 +67,35 @@ def read_drawing(root: etree._Element, *, coloured: bool) -> Symbol:
         box = [float(number) for number in root.get("viewBox", "").replace(",", " ").split()]
     except ValueError:
         box = []
-    paths = tuple(_drawn(root, _Context({}, None), coloured))
-    if (
-        len(box) != 4
-        or not all(map(isfinite, box))
-        or not min(box[2:]) > 0
-        or max(map(abs, box)) > _FARTHEST
-        or not paths
-    ):
+    if len(box) != 4 or not all(map(isfinite, box)) or not min(box[2:]) > 0 or max(map(abs, box)) > FARTHEST:
+        box = []
+    x, y, width, height = box or (0.0, 0.0, 1.0, 1.0)
+    clips = {str(clip.get("id")): clip for clip in root.iter("{*}clipPath")}
+    sheet = _Sheet((x, y, width, height), _classes(root), clips, coloured)
+    paths = tuple(_drawn(root, _Context({}, None), sheet))
+    if not box or not paths:
         hint = 'such as viewBox="0 0 60 40"'
         raise InputError("a drawing needs a viewBox of four numbers and a shape", hint=hint)
-    x, y, width, height = box
-    return Symbol(x=0, y=0, width=0, height=0, view_box=(x, y, width, height), paths=paths)
+    return Symbol(x=0, y=0, width=0, height=0, view_box=sheet.box, paths=paths)
 
 
-def _drawn(element: etree._Element, outer: _Context, coloured: bool) -> Iterator[SymbolPath]:
+def _classes(root: etree._Element) -> dict[str, str]:
+    """What the style sheets in a drawing say of classes. Raises InputError for rules about anything else."""
+    classes: dict[str, str] = {}
+    for element in root.iter("{*}style"):
+        text, at = re.sub(r"/\*.*?\*/", "", element.text or "", flags=re.DOTALL).strip(), 0
+        while at < len(text):
+            found = _RULE.match(text, at)
+            if found is None:
+                hint = "save it as Plain SVG, with colours at the shapes"
+                raise InputError(f"a style is more than rules for classes: {text[at : at + 40]!r}", hint=hint)
+            at = found.end()
+            for name in re.findall(r"\.([\w-]+)", found[1]):
+                classes[name] = f"{classes.get(name, '')};{found[2]}"
+    return classes
+
+
+def _drawn(element: etree._Element, outer: _Context, sheet: _Sheet) -> Iterator[SymbolPath]:
     """The paths of an element and of what is in it. Raises InputError."""
     if not isinstance(element.tag, str):  # a comment
         return
@@ -82,18 +104,17 @@ def _drawn(element: etree._Element, outer: _Context, coloured: bool) -> Iterator
         return  # what a drawing tool notes for itself
     tag = name.localname
     _check_plain(element, tag)
-    if tag == "defs":
-        for child in element:
-            _check_inside(child)
+    if tag in ("defs", "clipPath", "style"):
+        _check_inside(element)
         return
-    context = _within(element, outer)
+    context = _within(element, outer, sheet)
     if context is None:
         return
     if tag == "g" or element.getparent() is None:
         for child in element:
-            yield from _drawn(child, context, coloured)
+            yield from _drawn(child, context, sheet)
     elif tag in _SHAPES:
-        yield from _shape(element, context, coloured)
+        yield from _shape(element, context, sheet.coloured)
     else:
         raise InputError(f"a drawing cannot use <{tag}>", hint=_REFUSED.get(tag, "use filled or stroked shapes only"))
 
@@ -117,10 +138,11 @@ def _check_inside(element: etree._Element) -> None:
             raise InputError(f"a drawing cannot use <{tag}>", hint=_REFUSED[tag])
 
 
-def _within(element: etree._Element, outer: _Context) -> _Context | None:
+def _within(element: etree._Element, outer: _Context, sheet: _Sheet) -> _Context | None:
     """What an element and its children inherit; None if it is not displayed. Raises InputError."""
     said = {str(name): str(value).strip() for name, value in element.attrib.items()}
-    for rule in said.pop("style", "").split(";"):
+    ruled = ";".join(sheet.classes.get(name, "") for name in said.get("class", "").split())
+    for rule in f"{ruled};{said.pop('style', '')}".split(";"):
         name, colon, value = rule.partition(":")
         if colon:
             said[name.strip()] = value.strip()
@@ -129,12 +151,28 @@ def _within(element: etree._Element, outer: _Context) -> _Context | None:
     for name in _PAINTED_OVER:
         if said.get(name, "none") != "none":
             raise InputError(f"a drawing cannot use {name}", hint="draw it with plain shapes")
-    if _number(said.get("opacity", "1"), "opacity") != 1:
+    if (clip := said.get("clip-path", "none")) != "none" and not _is_whole(clip, outer, sheet):
+        raise InputError("a drawing cannot use clip-path", hint="cut the shapes themselves")
+    if number(said.get("opacity", "1"), "opacity") != 1:
         raise InputError("a shape is half transparent", hint="give it a full colour")
     properties = dict(outer.properties) | {
         name: said[name] for name in _PROPERTIES if said.get(name, "inherit") != "inherit"
     }
-    return _Context(properties, _placed(outer.place, said.get("transform", "")))
+    return _Context(properties, placed(outer.place, said.get("transform", "")))
+
+
+def _is_whole(clip: str, outer: _Context, sheet: _Sheet) -> bool:
+    """Whether a clip is a rectangle over the whole drawing, as some tools put round all of it: it cuts nothing more than the edges do."""
+    found = re.fullmatch(r"""url\(["']?#(.+?)["']?\)""", clip)
+    clipping = sheet.clips.get(found[1]) if found else None
+    if clipping is None or outer.place is not None or set(clipping.attrib) - {"id"} or len(clipping) != 1:
+        return False
+    (shape,) = clipping
+    if etree.QName(shape).localname != "rect" or shape.get("transform"):
+        return False
+    x, y, width, height = (number(shape.get(name, "0"), name) for name in ("x", "y", "width", "height"))
+    left, top, wide, high = sheet.box
+    return x <= left and y <= top and x + width >= left + wide and y + height >= top + high
 
 
 def _shape(element: etree._Element, context: _Context, coloured: bool) -> Iterator[SymbolPath]:
@@ -142,17 +180,17 @@ def _shape(element: etree._Element, context: _Context, coloured: bool) -> Iterat
     if properties.get("visibility", "visible") != "visible":
         return
     fill, stroke = _paint("fill", properties, "#000"), _paint("stroke", properties, "none")
-    width = _number(properties.get("stroke-width", "1").removesuffix("px"), "stroke-width") if stroke else 0.0
-    if not (isfinite(width) and 0 <= width <= _FARTHEST):
+    width = number(properties.get("stroke-width", "1").removesuffix("px"), "stroke-width") if stroke else 0.0
+    if not (isfinite(width) and 0 <= width <= FARTHEST):
         raise InputError(f"a stroke cannot be {width:g} wide", hint="write its width as a number of units")
     if not fill and not width:
         return
     if width and properties.get("stroke-dasharray", "none") not in ("none", "0"):
         raise InputError("a drawing cannot use dashes", hint="turn the stroke into a path")
-    data = _path_data(element)
+    data = path_data(element)
     if context.place is not None:
         width *= sqrt(abs(context.place[0] * context.place[3] - context.place[1] * context.place[2]))
-    data = _checked(data, context.place)
+    data = checked(data, context.place)
     if not data:
         return
     joined = properties.get("stroke-linecap") == "round" or properties.get("stroke-linejoin") == "round"
@@ -171,11 +209,11 @@ def _paint(name: str, properties: Mapping[str, str], usual: str) -> str:
     """The colour of a fill or a stroke as it is written, "" for none. Raises InputError."""
     colour = properties.get(name, usual).lower()
     opacity = properties.get(f"{name}-opacity", "1")
-    if colour in ("none", "transparent") or _number(opacity, f"{name}-opacity") == 0:
+    if colour in ("none", "transparent") or number(opacity, f"{name}-opacity") == 0:
         return ""
     if colour.startswith("url"):
         raise InputError("a drawing cannot use gradients or patterns", hint="give the shape one colour")
-    if _number(opacity, f"{name}-opacity") != 1:
+    if number(opacity, f"{name}-opacity") != 1:
         raise InputError("a shape is half transparent", hint="give it a full colour")
     return colour
 
@@ -193,93 +231,3 @@ def _own(colour: str, coloured: bool) -> str:
     except ValueError:
         raise InputError(f"{colour[:40]!r} is not a colour", hint="write it as #rrggbb") from None
     return f"#{red:02x}{green:02x}{blue:02x}"
-
-
-def _path_data(element: etree._Element) -> str:
-    """The shape as the data of a path. Raises InputError for lengths that are not numbers."""
-    tag = etree.QName(element).localname
-    if tag == "path":
-        return element.get("d", "")
-    from fontTools.svgLib.path.shapes import PathBuilder
-
-    plain = etree.Element(tag)
-    lengths = ("x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "width", "height")
-    for name in lengths:
-        if value := element.get(name):
-            plain.set(name, str(_number(value.removesuffix("px"), f"{name} of <{tag}>")))
-    if points := element.get("points"):
-        plain.set("points", points)
-    builder = PathBuilder()
-    try:
-        builder.add_path_from_element(plain)
-    except TypeError:
-        raise InputError(f"a <{tag}> lacks a length", hint="give it its size") from None
-    return str(builder.paths[0]) if builder.paths else ""
-
-
-def _checked(data: str, place: Transform | None) -> str:
-    """The data of a path, checked, and moved to where its group stands. Raises InputError if it is not a path."""
-    from fontTools.pens.recordingPen import RecordingPen
-    from fontTools.pens.svgPathPen import SVGPathPen
-    from fontTools.pens.transformPen import TransformPen
-    from fontTools.svgLib.path.parser import parse_path
-
-    recorded = RecordingPen()
-    try:
-        parse_path(data, recorded if place is None else TransformPen(recorded, place))
-        for _, points in recorded.value:
-            for point in points:
-                if not all(abs(value) <= _FARTHEST for value in point):  # nan is not
-                    raise InputError("a point lies too far away", hint="draw within the viewBox")
-    except (ValueError, LookupError, ArithmeticError, TypeError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{data[:60]!r} is not a path: {error}", hint="save the drawing again") from None
-    if place is None:
-        return data
-    pen = SVGPathPen(None, ntos=lambda value: f"{value:.4f}".rstrip("0").rstrip("."))
-    recorded.replay(pen)
-    return str(pen.getCommands())
-
-
-_TRANSFORM = re.compile(r"\s*(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)[\s,]*")
-
-
-def _placed(outer: Transform | None, text: str) -> Transform | None:
-    """Where a group stands, within the one that holds it. Raises InputError for what is not a transform."""
-    if not text:
-        return outer
-    from math import radians, tan
-
-    from fontTools.misc.transform import Identity, Transform
-
-    placed, at = outer or Identity, 0
-    while at < len(text):
-        found = _TRANSFORM.match(text, at)
-        if found is None:
-            raise InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again")
-        at = found.end()
-        numbers = [_number(number, "a transform") for number in found[2].replace(",", " ").split()]
-        kinds: dict[str, Any] = {
-            "matrix": lambda a, b, c, d, e, f: Transform(a, b, c, d, e, f),
-            "translate": lambda x, y=0.0: Identity.translate(x, y),
-            "scale": lambda x, y=None: Identity.scale(x, x if y is None else y),
-            "rotate": lambda turn, x=0.0, y=0.0: Identity.translate(x, y).rotate(radians(turn)).translate(-x, -y),
-            "skewX": lambda turn: Transform(1, 0, tan(radians(turn)), 1, 0, 0),
-            "skewY": lambda turn: Transform(1, tan(radians(turn)), 0, 1, 0, 0),
-        }
-        try:
-            placed = placed.transform(kinds[found[1]](*numbers))
-        except TypeError:
-            raise InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again") from None
-    return placed
-
-
-def _number(text: str, of: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        raise InputError(f"{text[:20]!r} is not a number ({of})", hint="write lengths as plain numbers") from None
-    if not isfinite(number):
-        raise InputError(f"{text[:20]!r} is not a number ({of})", hint="write lengths as plain numbers")
-    return number

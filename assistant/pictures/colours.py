@@ -55,6 +55,11 @@ def lightness(colour: str) -> float:
     return 116 * _cube_root(luminance(colour)) - 16
 
 
+def in_grey(colour: str) -> str:
+    """The grey of a colour in a print without colours."""
+    return "#" + f"{round(255 * _gamma(luminance(colour))):02x}" * 3
+
+
 def seen_by(colour: str, sight: Sight) -> str:
     """The colour as a player without one kind of cone sees it."""
     linear = _linear(colour)

@@ -1,4 +1,4 @@
-"""Counters: a tinted square with a darker foot, a white symbol box, the unit's id and figures; and stacks of them."""
+"""Counters: a tinted square with a darker foot, the sign of the nation, the symbol, the unit's id and figures; and stacks of them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ _LEAST, _LEAST_IN_TAB = 1.4, 1.9
 
 
 class Face(msgspec.Struct, frozen=True):
-    """The face of a counter. figures: () if none is known; tint: of its nation; title: all of it in words."""
+    """The face of a counter. mark: the symbol of its nation's sign; figures: () if none is known; tint: of its nation; title: all
+    of it in words."""
 
     id: str
-    letters: str
+    nation: str
+    mark: str
     arm: str
     size: str
     figures: tuple[str, ...]
@@ -61,13 +63,13 @@ def face(unit: Unit, look: Look, palette: Palette) -> Face:
     figures = look.figures(unit.id)
     known = [nation or "nation unknown", arm or "arm unknown", size, "-".join(figures)]
     title = f"{unit.id}: {', '.join(word for word in known if word)}"
-    return Face(unit.id, initials(nation) or "?", arm, size, figures, palette.nation(nation), title)
+    return Face(unit.id, nation, palette.mark(nation), arm, size, figures, palette.nation(nation), title)
 
 
 def unseen_face(nation: str, palette: Palette) -> Face:
     """The face that stands for the unseen units of a stack."""
     title = f"{nation or 'nation unknown'}, unseen units"
-    return Face("?", initials(nation) or "?", "", "", (), palette.nation(nation), title)
+    return Face("?", nation, palette.mark(nation), "", "", (), palette.nation(nation), title)
 
 
 def draw_stack(faces: Sequence[Face], room: Box, symbols: Symbols) -> tuple[list[Group], Box]:
@@ -87,7 +89,7 @@ def draw_stack(faces: Sequence[Face], room: Box, symbols: Symbols) -> tuple[list
     for depth in range(under, -1, -1):
         x, y = left + depth * step, top + depth * tab
         if depth:
-            groups.append(_covered(faces[depth], x, y, scale, tab, symbols, faces[depth].letters != faces[0].letters))
+            groups.append(_covered(faces[depth], x, y, scale, tab, symbols, faces[depth].nation != faces[0].nation))
         else:
             groups.append(_top(faces[0], x, y, scale, symbols))
     return groups, Box(left, top, left + side + under * step, top + side + under * tab)
@@ -103,12 +105,22 @@ def _square(face: Face, x: float, y: float, scale: float) -> list[Shape]:
     return [shadow, body]
 
 
+def sign(nation: str, mark: str, x: float, y: float, size: float, ink: str, symbols: Symbols) -> Shape:
+    """The sign of a nation, or its initials if it has none. x, y: its centre; size: of its sides, in millimetres."""
+    drawn = symbols.sign(nation, mark) if nation else None
+    if drawn is None:
+        return centred(initials(nation) or "?", x, base_line(y, size), size, ink)
+    return msgspec.structs.replace(drawn, x=x - size / 2, y=y - size / 2, width=size, height=size, ink=ink)
+
+
 def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) -> list[Shape]:
-    """The white box with the symbol of an arm, or with a word or "?" if there is none. x, y: its upper left corner, in
-    millimetres."""
+    """The symbol of an arm, in a white box if it belongs in a frame; a box with the word or "?" if there is none. x, y: its upper
+    left corner, in millimetres."""
     width = height * ASPECT
-    shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=WHITE)]
     symbol = symbols.symbol(arm) if arm else None
+    if symbol is not None and not symbols.framed(arm):
+        return [msgspec.structs.replace(symbol, x=x, y=y, width=width, height=height, ink=INK)]
+    shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=WHITE)]
     if symbol is not None:
         shapes.append(msgspec.structs.replace(symbol, x=x, y=y, width=width, height=height, ink=INK))
     else:
@@ -131,9 +143,9 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     fill = dark(face.tint)
     shapes.append(Rectangle(x=x, y=bottom - foot, width=side, height=foot, radius=_CORNER * scale, fill=fill))
     shapes.append(Rectangle(x=x, y=bottom - foot, width=side, height=foot / 2, fill=fill))
-    shapes.append(Text(x=x + 1.1 * scale, y=y + 3.1 * scale, text=face.letters, size=2.5 * scale, bold=True, fill=ink))
+    shapes.append(sign(face.nation, face.mark, x + 2.2 * scale, y + 2.15 * scale, 2.3 * scale, ink, symbols))
     if face.size:
-        shapes.append(centred(face.size, middle, y + 3.1 * scale, 2.7 * scale, ink))
+        shapes.append(_size(face.size, middle, y + 2.15 * scale, scale, ink, symbols))
     under = y + 9.2 * scale  # the symbol box
     shrink = (1.3 if face.figures else 0.4) * scale  # of the symbol box, if the id takes two lines
     room = bottom - foot - under - 0.6 * scale + shrink
@@ -153,36 +165,43 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     return Group(face.title, tuple(shapes))
 
 
+def _size(size: str, x: float, y: float, scale: float, ink: str, symbols: Symbols) -> Shape:
+    """The size of a unit round a point: as the sign of an echelon, or as it is written if it has none."""
+    drawn = symbols.echelon(size)
+    if drawn is None:
+        return centred(size, x, base_line(y, 2.7 * scale), 2.7 * scale, ink)
+    width, height = 10.6 * scale, 2.3 * scale
+    return msgspec.structs.replace(drawn, x=x - width / 2, y=y - height / 2, width=width, height=height, ink=ink)
+
+
 def centred(text: str, x: float, base: float, size: float, fill: str) -> Text:
     """Bold text centred on x, in millimetres."""
     return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
 
 
-def _covered(face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, lettered: bool) -> Group:
-    """A covered counter, of which only the lower edge shows: symbol (or nation), id and figures in a row.
+def _covered(face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, foreign: bool) -> Group:
+    """A covered counter, of which only the lower edge shows: symbol, id and figures in a row.
 
-    Whatever leaves the id too little room is omitted, the figures first.
+    Whatever leaves the id too little room is omitted, the figures first. foreign: whether the sign of its nation takes the place of the symbol.
     """
     shapes = _square(face, x, y, scale)
     ink = ink_on(face.tint)
     left, right, middle = x + 0.8 * scale, x + (COUNTER - 0.7) * scale, y + COUNTER * scale - tab / 2 + 0.1 * scale
     height, size, least = 2.3 * scale, _TAB_SIZE * scale, _LEAST_IN_TAB * scale
-    sign = text_width(face.letters, size, bold=True) if lettered else height * ASPECT
-    sign += 0.5 * scale
+    wide_sign = (height if foreign else height * ASPECT) + 0.5 * scale
     figures = DASH.join(face.figures)
     wide = text_width(face.id, 1, bold=True)
     both = wide + text_width(figures, 1) + 0.25
-    if figures and (right - left - sign) / both >= least:
-        size = min(size, (right - left - sign) / both)
+    if figures and (right - left - wide_sign) / both >= least:
+        size = min(size, (right - left - wide_sign) / both)
         shapes.append(Text(x=right, y=base_line(middle, size), text=figures, size=size, anchor="end", fill=ink))
         right -= text_width(figures, size) + size * 0.25
-    if lettered or wide * least <= right - left - sign:
-        if lettered:
-            base = base_line(middle, _TAB_SIZE * scale)
-            shapes.append(Text(x=left, y=base, text=face.letters, size=_TAB_SIZE * scale, bold=True, fill=ink))
+    if foreign or wide * least <= right - left - wide_sign:
+        if foreign:
+            shapes.append(sign(face.nation, face.mark, left + height / 2, middle, height, ink, symbols))
         else:
             shapes += symbol_box(face.arm, left, middle - height / 2, height, symbols)
-        left += sign
+        left += wide_sign
     name = fit_lines(face.id, size, right - left, tab - 0.4 * scale, least=_LEAST * scale, bold=True)
     base = base_line(middle, name.size, len(name.lines))
     for number, line in enumerate(name.lines):

@@ -32,16 +32,17 @@ def too_close(
     """
     found = []
     for (one, colour), (other, another) in combinations(colours.items(), 2):
-        seen = {"at a glance": difference(colour, another)} | {
+        seen = {_FULL: difference(colour, another)} | {
             f"without sight of {_LACKS[sight]}": difference(seen_by(colour, sight), seen_by(another, sight))
             for sight in SIGHTS
         }
-        worst = min(seen, key=lambda name: seen[name])
+        worst = _FULL if seen[_FULL] < least else min(seen, key=lambda name: seen[name])
         if seen[worst] < least:
-            found.append(TooClose(one, other, f"{worst} ({seen[worst]:.0f} apart; {least:.0f} will do)"))
+            found.append(TooClose(one, other, f"{worst} ({seen[worst]:.1f} apart; {least:.0f} will do)"))
         elif (grey := abs(lightness(colour) - lightness(another))) < least_in_grey:
-            found.append(TooClose(one, other, f"in a grey print ({grey:.0f} apart; {least_in_grey:.0f} will do)"))
+            found.append(TooClose(one, other, f"in a grey print ({grey:.1f} apart; {least_in_grey:.0f} will do)"))
     return found
 
 
+_FULL = "at a glance"
 _LACKS = {"protanopia": "red", "deuteranopia": "green", "tritanopia": "blue"}

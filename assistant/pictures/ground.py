@@ -35,7 +35,7 @@ def terrain_layer(layout: Layout, look: MapLook, palette: Palette, symbols: Symb
 
 def terrain_sign(terrain: str, at: Point, width: float, palette: Palette, symbols: Symbols) -> list[Symbol]:
     """The sign of a terrain centred on a point, so that colour is not the only clue; empty if it has no sign."""
-    sign = symbols.symbol(f"terrain-{terrain}")
+    sign = symbols.ground(terrain)
     if sign is None:
         return []
     height = width / ASPECT

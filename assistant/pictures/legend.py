@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..drawing.lettering import base_line, text_width
 from ..drawing.scene import Layer, Polygon, Polyline, Rectangle, Shape, Text
 from ..state.state import hexside
-from .counters import initials
+from .counters import sign
 from .ground import hexside_shapes, is_double, railway_shapes, road_shapes, terrain_sign
 from .layout import Layout, hexagon
 from .look import Look
@@ -95,10 +95,7 @@ class Legend:
         square = Rectangle(
             x=x - 2.6, y=y - 2.6, width=5.2, height=5.2, radius=0.7, fill=tint, stroke=dark(tint), stroke_width=0.3
         )
-        letters = Text(
-            x=x, y=base_line(y, 2.5), text=initials(name), size=2.5, anchor="middle", bold=True, fill=ink_on(tint)
-        )
-        return [square, letters]
+        return [square, sign(name, self._palette.mark(name), x, y, 3.0, ink_on(tint), self._symbols)]
 
 
 def _sorted(names: set[str], order: Sequence[str]) -> list[str]:

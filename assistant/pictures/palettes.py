@@ -58,6 +58,11 @@ def _palettes() -> _Palettes:
     )
 
 
+def our_nations() -> tuple[str, ...]:
+    """The nations that have colours and a sign of their own."""
+    return tuple(_palettes().nations)
+
+
 def kind_of_nation(word: str) -> str:
     """The nation that a word names, "" if it is none of ours: "german" for "Imperial-German"."""
     return next(iter(_kinds(word, {name: entry.words for name, entry in _palettes().nations.items()})), "")

@@ -42,7 +42,7 @@ LINES: tuple[tuple[str, tuple[float, ...]], ...] = (
 SIDES = ("#2b6a9b", "#c4661f")
 UNKNOWN, NO_STRIPE = "#d4d0c8", "#57534b"
 #: Tints below this lightness are those of the Central Powers, and of whoever is as dark.
-_DARKER = 76
+_DARKER = 78
 
 HexsideKind = Literal["river", "teeth", "hachures", "lake", "closed", "line"]
 

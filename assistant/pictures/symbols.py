@@ -20,11 +20,12 @@ from ..drawing.svg_reader import read_drawing
 from ..game.games import Game
 from ..game.packs import pack_folder
 from ..util.datafiles import inner, read_toml
-from ..util.errors import Where, located
+from ..util.errors import InputError, Where, located
 from ..util.files import package_folder, read_bytes
 from ..util.folding import folded
 from ..util.limits import Limit
 from ..util.markup import read_xml
+from .palettes import kinds_of_ground
 from .style import Palette
 
 if TYPE_CHECKING:
@@ -32,13 +33,17 @@ if TYPE_CHECKING:
 
 ASPECT = 60 / 40
 FOLDER, FACES = "symbols", "faces"
-#: Our folders, and how the names of what is in them begin. Arms stand in a frame; the style of a game decides how they are drawn.
+#: Our folders, and how the names of what is in them begin: those of each style, and those that all styles share.
+_STYLED = {"troops": "", "guns": "", "services": "", "marks": "mark-"}
 _FREE = {
     "supply": "",
     "places": "",
     "classes": "class-",
     "echelons": "echelon-",
-    "markers": "marker-",
+    "markers/troops": "marker-",
+    "markers/supply": "marker-",
+    "markers/ground": "marker-",
+    "markers/game": "marker-",
     "nations": "nation-",
     "terrain": "terrain-",
 }
@@ -63,9 +68,8 @@ class Symbols:
     def _ours(self) -> dict[str, tuple[str, Traversable]]:
         """Our symbols by name, each with its folder and file: what the style lacks, the other one has."""
         images = package_folder("field_staff_images")
-        folders = [*_FREE.items(), ("nato", ""), ("marks", "mark-")]
-        if self._style == "period":
-            folders += [("period", ""), ("period-marks", "mark-")]
+        styles = ["nato", "period"] if self._style == "period" else ["nato"]
+        folders = [*_FREE.items(), *((f"{style}/{kind}", first) for style in styles for kind, first in _STYLED.items())]
         return {
             f"{first}{file.name.removesuffix('.svg')}": (name, file)
             for name, first in folders
@@ -86,6 +90,19 @@ class Symbols:
         """The names of all symbols for counters."""
         return sorted(name for name in {*self._ours, *self._own} if not name.startswith(_NOT_FOR_UNITS))
 
+    def of_kind(self, kind: str) -> list[str]:
+        """Our symbols of a kind: "troops", "guns", "services", "supply", "places", "classes", "markers/troops" and so on."""
+        return sorted(
+            (name for name in self._ours if self.kind(name) == kind), key=lambda name: ("-sign-" in name, name)
+        )
+
+    def kind(self, name: str) -> str:
+        """The kind of a symbol of this name: "own" for one of the owner or the game, "" for none."""
+        if name in self._own:
+            return "own"
+        folder = self._ours[name][0] if name in self._ours else ""
+        return folder.removeprefix("nato/").removeprefix("period/")
+
     def symbol(self, word: str) -> Symbol | None:
         """The symbol of a word, in a box of no size; None if there is none.
 
@@ -99,11 +116,16 @@ class Symbols:
         """Whether the symbol of a word is to stand in a frame, as NATO's of arms do. Trains, depots, fortresses, markers and the
         emblems of the period stand free."""
         name = self._name(word)
-        if name in self._ours and (name not in self._own or self._ours[name][0] != "nato"):
-            return self._ours[name][0] == "nato"
+        if name in self._ours and (name not in self._own or not self._ours[name][0].startswith("nato")):
+            return self._ours[name][0].startswith("nato")
         if name not in self._own and (parts := self._compound(name)):
             return self.framed(parts[1])
         return self._style == "nato"
+
+    def ground(self, terrain: str) -> Symbol | None:
+        """The sign of a terrain: of its own word, or of the ground that it means; None for one that needs no sign."""
+        kinds = (kind for kind in kinds_of_ground(terrain) if kind != "clear")
+        return next(filter(None, map(self.symbol, (f"terrain-{word}" for word in (terrain, *kinds)))), None)
 
     def echelon(self, size: str) -> Symbol | None:
         """The drawn sign of a size, such as XX: as wide as 60 to 13, centred. None for a word that has no sign."""
@@ -112,7 +134,10 @@ class Symbols:
 
     def nation_mark(self, nation: str, palette: Palette) -> Symbol | None:
         """The sign of a nation: its own, or the one that the palette has for it; None for a word that is no nation of the game."""
-        mark = palette.mark(nation)
+        return self.sign(nation, palette.mark(nation))
+
+    def sign(self, nation: str, mark: str) -> Symbol | None:
+        """The sign of a nation: its own, or else the one of this name, as `Palette.mark` has it; None if that is ""."""
         return self.symbol(f"nation-{nation}") or (self.symbol(mark) if mark else None)
 
     def _name(self, word: str) -> str:
@@ -157,8 +182,18 @@ def own_face(game: Game, unit: str, side: Literal["front", "back"]) -> Symbol | 
     for folder in (pack_folder(game.id), game.folder):
         faces = inner(folder, FACES)
         if faces.is_dir() and (file := inner(faces, name)).is_file():
-            return _read(file, Limit.FACE, coloured=True)
+            return read_face(file)
     return None
+
+
+def read_face(file: Traversable) -> Symbol:
+    """The whole face in an untrusted SVG file, in its colours. Raises InputError as `read_symbol` does, and if it is not square."""
+    face = _read(file, Limit.FACE, coloured=True)
+    _, _, width, height = face.view_box
+    if abs(width - height) > 0.02 * height:
+        what = f"a face is square, and its viewBox is {width:g} by {height:g}"
+        raise InputError(what, where=_place(file), hint='such as viewBox="0 0 100 100"')
+    return face
 
 
 def face_file(unit: str, side: Literal["front", "back"]) -> str:
@@ -173,10 +208,14 @@ def read_symbol(file: Traversable) -> Symbol:
 
 
 def _read(file: Traversable, limit: Limit, *, coloured: bool) -> Symbol:
-    with located(Where(str(file) if isinstance(file, Path) else file.name)):
+    with located(_place(file)):
         data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
         limit.check(len(data), "it holds")
         return read_drawing(read_xml(data, "the drawing"), coloured=coloured)
+
+
+def _place(file: Traversable) -> Where:
+    return Where(str(file) if isinstance(file, Path) else file.name)
 
 
 def _files(folder: Traversable) -> list[Traversable]:

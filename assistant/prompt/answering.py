@@ -173,7 +173,8 @@ def _given(table: Table, ask: Ask, text: str) -> Table | None:
 
 def lacks(game: Game, asked: Asked, error: InputError) -> bool:
     """Whether an error is about a parameter that a question was not given."""
-    told = re.findall(r"[a-z][a-z-]*", f"{error.what} {plain(error.hint)}")
+    head, colon, _ = error.what.partition(":")
+    told = re.findall(r"[a-z][a-z-]*", head if colon else "") + re.findall(r"([a-z][a-z-]*)=", plain(error.hint))
     given = {name.replace("_", "-") for name in asked.parameters}
     return any(name in told and name not in given for name in _parameters_of(game, asked))
 
@@ -182,7 +183,8 @@ def completed(game: Game, asked: Asked, text: str) -> str:
     """A question with further parameters, as a line; "" for a text that is not made of them alone."""
     names = _parameters_of(game, asked)
     words = text.split()
-    if not all(any(name.startswith(word.partition("=")[0]) for name in names) and "=" in word[1:] for word in words):
+    begun = [word.partition("=")[0] if "=" in word else "" for word in words]
+    if not all(len(one) > 1 and any(name.startswith(one) for name in names) for one in begun):
         return ""
     given = (f"{name}={quoted(str(value))}" for name, value in asked.parameters.items())
     return " ".join([asked.question, *given, *words])

@@ -266,7 +266,7 @@ class _Shorthand:
         for stack in attackers:
             if not (stack.units or self.state.stack(stack.place) or (UNSEEN, stack.place) in self.state.facts):
                 hint = f"type its units behind it: < {stack.place} UNIT ..."
-                raise InputError(f"nobody stands in {stack.place}", hint=hint)
+                raise InputError(f"no unit stands in {stack.place}", hint=hint)
 
     # --- parameters ---
 
@@ -365,7 +365,7 @@ class _Shorthand:
         for word in words:
             place = ""
             with suppress(InputError):  # a number that is no hex of the map
-                place = self.words.place(word.text) if word.text[:1].isdigit() and not word.quoted else ""
+                place = self.words.place(word.text) if re.match("[0-9]", word.text) and not word.quoted else ""
             if place and not self.words.unit(word.text):
                 name = quoted(self.words.unit(unit.text))
                 raise InputError(f"a hex stands before its units: {place} {name}", hint="type the line in that order")

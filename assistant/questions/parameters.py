@@ -81,7 +81,8 @@ def _allowed(kind: Any) -> str:
         return f"allowed: {', '.join(words)}"
     if bool in _alternatives(kind):
         return "allowed: yes or no"
-    return "allowed: a whole number" if _alternatives(kind) == (int,) else ""
+    numbers = {int: "allowed: a whole number", float: "allowed: a number"}
+    return next((numbers[one] for one in _alternatives(kind) if one in numbers), "")
 
 
 def words_of_parameters(question: Question[Any, Any]) -> dict[str, tuple[str, ...]]:

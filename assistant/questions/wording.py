@@ -69,7 +69,8 @@ class _Formatter(string.Formatter):
         if isinstance(value, bool):
             return "yes" if value else "no"
         if spec.startswith("#"):
-            return f"{self.format_field(value, '')} {spec[1:] if value == 1 else _plural(spec[1:])}"
+            single = value == 1 or (isinstance(value, Fraction) and 0 < value < 1)
+            return f"{self.format_field(value, '')} {spec[1:] if single else _plural(spec[1:])}"
         return format(value, spec)
 
 

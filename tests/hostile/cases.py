@@ -79,6 +79,11 @@ def _heath() -> Iterator[tuple[str, bytes]]:
                 yield f"{HEATH}/{path.relative_to(home)}", path.read_bytes()
     symbol = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><path d="M0 0L60 40C1 2 3 4 5 6z" stroke="#000"/></svg>'
     yield f"{HEATH}/symbols/infantry.svg", symbol
+    face = (
+        b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>.a{fill:red}</style><g transform="rotate(9)" style="stroke:#000">'
+        b'<rect class="a" width="9" height="9" rx="1"/><circle r="2" cx="4"/><polygon points="1,2 3,4 5 6"/></g></svg>'
+    )
+    yield f"{HEATH}/faces/1st.svg", face
     yield (
         f"{HEATH}/rulings.csv",
         b"id,rule,doubt,readings,default,authority\nhalf,1.1,half,up: up; down: down,up,sense\n",

@@ -37,10 +37,12 @@ def before_the_dice(
 
 
 def ground_known(view: View, engagement: Engagement) -> bool:
-    """Whether anything is stated of the ground around the defender, so that its way back can be looked at before the dice."""
+    """Whether anything is stated of the ground around the defender, and not assumed alone, so that its way back can be looked at before
+    the dice."""
     places = {unit.place for unit in engagement.attackers}
     around = [hex for hex in view.board.neighbours(engagement.at) if hex not in places]
-    return any(view.fact("terrain", hex) or view.fact("barrier", hexside(engagement.at, hex)) for hex in around)
+    known = (view.fact(*key) for hex in around for key in (("terrain", hex), ("barrier", hexside(engagement.at, hex))))
+    return any(fact is not None and not fact.assumed for fact in known)
 
 
 def played_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
+from PIL import Image
 
+from assistant.drawing.png import to_png
+from assistant.drawing.scene import Layer, Scene
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read as read_notation
 from assistant.game.games import Game, read_game
 from assistant.game.packs import pack_folder
 from assistant.pictures.situation import situation_scene
-from assistant.pictures.symbols import Symbols, read_symbol
+from assistant.pictures.style import Palette
+from assistant.pictures.symbols import Style, Symbols, face_file, own_face, read_symbol
 from assistant.questions.view import View
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
@@ -142,3 +148,147 @@ def test_words_without_a_symbol_are_not_looked_for_on_the_disk(game: Game, monke
     assert symbols.names
     monkeypatch.setattr("assistant.pictures.symbols.inner", lambda folder, path: pytest.fail(f"looked for {path}"))
     assert symbols.symbol("mammoths") is None
+
+
+# --- our own ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [
+        ("rifles", "jaeger"),
+        ("Jäger", "jaeger"),
+        ("HQ", "headquarters"),
+        ("field howitzers", None),
+        ("howitzers", "high-trajectory-artillery"),
+        ("Field_Artillery", "artillery"),
+        ("zeppelin", "airship"),
+    ],
+)
+def test_a_symbol_has_other_words(word: str, other: str | None) -> None:
+    symbols = Symbols()
+    found = symbols.symbol(word)
+    assert found == (symbols.symbol(other) if other else None)
+
+
+def test_every_other_word_leads_to_a_symbol() -> None:
+    from assistant.util.datafiles import read_toml
+    from assistant.util.files import package_folder
+
+    symbols = Symbols()
+    for word in read_toml(package_folder("field_staff_images").joinpath("words.toml"), dict[str, str]):
+        assert symbols.symbol(word) is not None, word
+
+
+def test_reserve_and_landwehr_carry_a_mark_within_the_frame_of_any_arm() -> None:
+    symbols = Symbols()
+    line, reserve, landwehr = (symbols.symbol(word) for word in ("infantry", "reserve-infantry", "Landwehr-infantry"))
+    assert line and reserve and landwehr
+    assert reserve.paths[: len(line.paths)] == landwehr.paths[: len(line.paths)] == line.paths
+    assert len({symbol.paths for symbol in (line, reserve, landwehr)}) == 3
+    assert symbols.symbol("guard-reserve-infantry") is not None
+    assert symbols.symbol("reserve-mammoths") is None
+    assert symbols.framed("reserve-infantry")
+
+
+def test_the_period_draws_arms_its_own_way_and_free_of_a_frame(game: Game) -> None:
+    nato, period = Symbols(style="nato"), Symbols(style="period")
+    assert set(nato.names) == set(period.names)
+    for name in nato.names:
+        arm = nato.kind(name) in ("troops", "guns", "services")
+        assert (nato.symbol(name) != period.symbol(name)) == arm, name
+        assert nato.framed(name) == arm
+        assert not period.framed(name)
+    (Path(str(game.folder)) / "game.toml").write_text(GAME.replace("figures", 'style = "period"\nfigures'), "utf-8")
+    assert Symbols(read_game("elephants", Path(str(game.folder)))).symbol("infantry") == period.symbol("infantry")
+
+
+def test_sizes_are_drawn() -> None:
+    symbols = Symbols()
+    for size in ("I", "II", "III", "X", "XX", "XXX", "XXXX", "XXXXX", "division", "•••"):
+        assert symbols.echelon(size) is not None, size
+    assert symbols.echelon("XX") == symbols.echelon("division")
+    assert symbols.echelon("-") is symbols.echelon("") is symbols.echelon("a/b") is None
+
+
+def test_a_ground_has_the_sign_of_what_it_means() -> None:
+    symbols = Symbols()
+    assert symbols.ground("swamp") == symbols.ground("wetlands") != symbols.ground("forest")
+    assert symbols.ground("clear") is symbols.ground("blorb") is None
+
+
+def test_every_nation_has_a_sign(game: Game) -> None:
+    palette, symbols = Palette({}, ["german", "ruritanian"]), Symbols(game)
+    assert symbols.nation_mark("german", palette) != symbols.nation_mark("ruritanian", palette) is not None
+    assert symbols.nation_mark("martian", palette) is None
+    put(Path(str(game.folder)), "nation-ruritanian", svg("M1 1L2 2"))
+    mark = Symbols(game).nation_mark("ruritanian", palette)
+    assert mark is not None
+    assert mark.paths[0].data == "M1 1L2 2"
+
+
+@pytest.mark.parametrize("style", ["nato", "period"])
+def test_all_symbols_that_stand_free_stay_within_their_box(style: Style) -> None:
+    symbols = Symbols(style=style)
+    free = {name: drawn for name in symbols._ours if not symbols.framed(name) and (drawn := symbols.symbol(name))}
+    scenes = []
+    for symbol in free.values():
+        x, y, width, height = symbol.view_box
+        wide = msgspec.structs.replace(
+            symbol, view_box=(x - 6, y - 6, width + 12, height + 12), width=width, height=height
+        )
+        scenes.append(Scene(width=width, height=height, title="", layers=(Layer("one", (wide,)),)))
+    for name, scene, drawn in zip(free, scenes, to_png(scenes, 4), strict=True):
+        picture = Image.open(io.BytesIO(drawn)).getchannel("A")
+        left, top, right, bottom = picture.point(lambda value: 255 * (value > 60)).getbbox() or (0, 0, 0, 0)
+        scale = min(scene.width / (scene.width + 12), scene.height / (scene.height + 12))
+        across, down = ((side - (side) * scale) * 2 for side in (scene.width, scene.height))
+        assert left >= int(across) - 1, name
+        assert top >= int(down) - 1, name
+        assert right <= picture.width - int(across) + 1, name
+        assert bottom <= picture.height - int(down) + 1, name
+
+
+# --- whole faces ------------------------------------------------------------------------------------------------------
+
+
+def face(colour: str, box: str = "0 0 90 90") -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"><rect width="90" height="90" fill="{colour}"/></svg>'
+    )
+
+
+def put_face(folder: Path, name: str, text: str) -> None:
+    (folder / "faces").mkdir(parents=True, exist_ok=True)
+    (folder / "faces" / name).write_text(text, "utf-8")
+
+
+def test_a_whole_face_keeps_its_colours_and_the_owners_comes_first(game: Game) -> None:
+    folder = Path(str(game.folder))
+    assert own_face(game, "1/1", "front") is None
+    put_face(folder, "1_1.svg", face("#aa0000"))
+    put_face(folder, "1_1-back.svg", face("teal"))
+    front, back = own_face(game, "1/1", "front"), own_face(game, "1/1", "back")
+    assert front and back
+    assert (front.paths[0].fill, back.paths[0].fill) == ("#aa0000", "#008080")
+    put_face(pack_folder(game.id), "1_1.svg", face("#0000bb"))
+    mine = own_face(game, "1/1", "front")
+    assert mine
+    assert mine.paths[0].fill == "#0000bb"
+
+
+@pytest.mark.parametrize(
+    ("unit", "file"),
+    [("1/1", "1_1.svg"), ("../../x", "_.._x.svg"), ("Königsberg main", "Königsberg main.svg"), ("..", "_.svg")],
+)
+def test_the_file_of_a_face_is_named_after_its_unit(unit: str, file: str) -> None:
+    assert face_file(unit, "front") == file
+
+
+def test_a_face_is_square_and_limited(game: Game) -> None:
+    put_face(Path(str(game.folder)), "1.svg", face("#aa0000", "0 0 90 60"))
+    with pytest.raises(InputError, match="a face is square, and its viewBox is 90 by 60"):
+        own_face(game, "1", "front")
+    put_face(Path(str(game.folder)), "2.svg", face("#aa0000").replace("<rect", "<!--" + "x" * 2**20 + "--><rect"))
+    with pytest.raises(InputError, match="it holds more than 1 MiB"):
+        own_face(game, "2", "front")

@@ -773,7 +773,14 @@ def test_more_attackers_may_be_named_after_a_look_up(session: Session) -> None:
 
 def test_an_empty_hex_does_not_attack(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
-    assert enter(session, "< 4120") == "! nobody stands in 41.20\n  type its units behind it: < 41.20 UNIT ..."
+    assert enter(session, "< 4120") == "! no unit stands in 41.20\n  type its units behind it: < 41.20 UNIT ..."
+
+
+def test_what_the_prompt_assumes_is_no_ground_on_which_chances_rest(session: Session) -> None:
+    """The hexsides that the flank needs are assumed; of what lies behind the defender nothing has been stated."""
+    said = enter(session, "t=1", "accept reconstruction", EXAMPLE, "< 4118 22/1 10--5-10")
+    assert "the ground around is not stated" in enter(session, "why")
+    assert "retreats (straight)" not in said
 
 
 def test_units_that_a_line_moves_are_named(session: Session) -> None:
@@ -802,6 +809,8 @@ def test_a_question_that_was_refused_for_want_of_a_parameter_waits_for_it(sessio
 
 
 def test_the_words_that_a_parameter_takes_are_shown(session: Session) -> None:
+    enter(session, "4119 1/1", "retreat 4119")
+    assert enter(session, "two") == "! hexes: 'two' is not allowed\n  allowed: a whole number"
     enter(session, "attacks")
     assert session.prompt == "side (central-powers / russian)> "
 

@@ -46,6 +46,8 @@ def test_figures_as_text(value: Any, text: str) -> None:
 def test_plurals(noun: str, plural: str) -> None:
     assert Step("1", f"{{n:#{noun}}}", {"n": 2}).text == f"2 {plural}"
     assert Step("1", f"{{n:#{noun}}}", {"n": 1}).text == f"1 {noun}"
+    assert Step("1", f"{{n:#{noun}}}", {"n": Fraction(1, 4)}).text == f"1/4 {noun}"
+    assert Step("1", f"{{n:#{noun}}}", {"n": 0}).text == f"0 {plural}"
 
 
 def test_changes_in_words() -> None:

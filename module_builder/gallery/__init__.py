@@ -1,0 +1,1 @@
+"""Pictures of what there is to choose from: all symbols with their words, the colours of nations."""

@@ -1,0 +1,81 @@
+"""What `check` finds in how a game looks: sides that cannot be told apart, words without a symbol, faces of no unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from assistant.game.games import Game
+from assistant.game.packs import pack_folder
+from assistant.pictures.distinct import too_close
+from assistant.pictures.style import Palette
+from assistant.pictures.symbols import FACES, Symbols, face_file, read_face
+from assistant.util.datafiles import inner
+from assistant.util.errors import InputError, similar
+
+_ALIKE = 5.0
+"""Colours of allies may be as close as this, CIEDE2000."""
+_LISTED = 5
+
+
+def look_faults(game: Game) -> Iterator[InputError]:
+    """Whole faces that cannot be drawn as they are meant, in the game's folder and in the owner's pack."""
+    for folder in (pack_folder(game.id), game.folder):
+        faces = inner(folder, FACES)
+        for name in sorted(file.name for file in faces.iterdir()) if faces.is_dir() else ():
+            if name.endswith(".svg"):
+                try:
+                    read_face(inner(faces, name))
+                except InputError as error:
+                    yield error
+
+
+def look_remarks(game: Game) -> Iterator[str]:
+    """What may not be meant, a line each. The game's files must be free of mistakes."""
+    yield from _close_sides(game)
+    yield from _without_symbols(game)
+    yield from _strange_faces(game)
+
+
+def _close_sides(game: Game) -> Iterator[str]:
+    """Nations of two sides whose counters a player may mix up, and allies whose counters look the same."""
+    track = game.tracks.get(game.file.picture.nation)
+    nations = [nation for nation in (track.values if track else ()) if nation]
+    palette = Palette(game.file.picture.colours, nations)
+    side_of = {nation: side for side, members in game.file.sides.items() for nation in members}
+    for one, other in combinations(nations, 2):
+        allied = side_of.get(one, one) == side_of.get(other, other)
+        colours = {one: palette.nation(one), other: palette.nation(other)}
+        least = {"least": _ALIKE, "least_in_grey": 0.0} if allied else {}
+        for close in too_close(colours, **least):
+            named = " and ".join(f"{nation} {colour}" for nation, colour in colours.items())
+            yield f"{named} are hard to tell apart {close.why}; choose other colours in [picture.colours] of game.toml"
+
+
+def _without_symbols(game: Game) -> Iterator[str]:
+    picture, symbols = game.file.picture, Symbols(game)
+    track = game.tracks.get(picture.symbol)
+    lacking = [word for word in (track.values if track else ()) if word and symbols.symbol(word) is None]
+    if lacking:
+        more = f" and {len(lacking) - _LISTED} more" if len(lacking) > _LISTED else ""
+        words = ", ".join(lacking[:_LISTED]) + more
+        hint = f"draw symbols/{lacking[0]}.svg, or see `module-builder symbols` for ours"
+        yield f"no symbol for {words}, so that counters show the word: {hint}"
+
+
+def _strange_faces(game: Game) -> Iterator[str]:
+    """Files of faces that belong to no unit, and units whose names give the same file."""
+    files: dict[str, str] = {}
+    for unit in game.roster:
+        for side in ("front", "back"):
+            name = face_file(unit, side)
+            if files.setdefault(name, unit) != unit:
+                files[name] = f"{files[name]} and {unit}"
+    for folder in (pack_folder(game.id), game.folder):
+        faces = inner(folder, FACES)
+        for file in sorted(file.name for file in faces.iterdir()) if faces.is_dir() else ():
+            if file not in files:
+                near = similar(file, files, 0.6, 1)
+                yield f"{FACES}/{file} is the face of no unit" + (f"; nearest: {near[0]}" if near else "")
+            elif " and " in files[file] and files[file] not in game.roster:
+                yield f"{FACES}/{file} is the face of both {files[file]}; rename a unit"

@@ -1,0 +1,119 @@
+"""Drawings as authors' tools write them are drawn as they are meant: shapes, groups, styles, transforms, colours."""
+
+from __future__ import annotations
+
+import io
+
+import msgspec
+import pytest
+import resvg_py
+from lxml import etree
+from PIL import Image, ImageChops, ImageStat
+
+from assistant.drawing.png import to_png
+from assistant.drawing.scene import Layer, Scene, Symbol
+from assistant.drawing.svg_reader import read_drawing
+from assistant.util.errors import InputError
+
+FACE = """
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" viewBox="0 0 100 100">
+  <title>a face</title><metadata>by hand</metadata><inkscape:view/>
+  <defs><linearGradient id="unused"/></defs>
+  <rect width="100" height="100" fill="#ecc382"/>
+  <g style="stroke:#26231e;stroke-width:3" fill="none">
+    <rect x="20" y="24" width="60" height="40" rx="4" style="fill:white"/>
+    <line x1="20" y1="24" x2="80" y2="64"/>
+    <polyline points="20,64 50,44 80,24"/>
+  </g>
+  <g transform="translate(50 82) rotate(-20)"><g transform="scale(2,1.2)" fill="rgb(154,6,54)">
+    <circle r="6"/><ellipse cx="14" rx="5" ry="8" fill="#22458e"/>
+  </g></g>
+  <polygon points="8,8 20,8 14,20" fill="darkgreen" stroke="none" transform="matrix(1 0 0.2 1 3 0)"/>
+  <path d="M60 4H96V20H60ZM66 8H90V16H66Z" fill-rule="evenodd" transform="skewX(-8)"/>
+  <rect x="2" y="80" width="12" height="12" display="none"/><rect x="2" y="80" width="12" height="12" visibility="hidden"/>
+  <path d="M2 98C30 60 40 130 98 90" fill="none" stroke="#8b0000" stroke-width="2" stroke-linecap="round"/>
+</svg>
+"""
+
+
+def read(text: str, *, coloured: bool = True) -> Symbol:
+    return read_drawing(etree.fromstring(text), coloured=coloured)
+
+
+def wrapped(shapes: str) -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">{shapes}</svg>'
+
+
+def test_a_face_looks_as_another_renderer_draws_it() -> None:
+    face = msgspec.structs.replace(read(FACE), width=100, height=100)
+    scene = Scene(width=100, height=100, title="", layers=(Layer("face", (face,)),))
+    ours = Image.open(io.BytesIO(to_png([scene], 4)[0])).convert("RGB")
+    theirs = Image.open(io.BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=FACE, width=400, height=400)))).convert("RGB")
+    off = ImageStat.Stat(ImageChops.difference(ours, theirs).convert("L"))
+    assert off.mean[0] < 1.5
+    assert off.rms[0] < 9
+
+
+def test_a_symbol_is_inked_by_the_picture_but_keeps_its_white() -> None:
+    symbol = read(
+        wrapped('<rect width="60" height="40" fill="#a00"/><circle cx="9" cy="9" r="4" fill="#FFF"/>'), coloured=False
+    )
+    assert [path.fill for path in symbol.paths] == ["", "#ffffff"]
+
+
+def test_a_plain_path_stays_as_it_is_written() -> None:
+    assert read(wrapped('<path d="M0 0l9,9z"/>')).paths[0].data == "M0 0l9,9z"
+
+
+def test_a_stroke_grows_with_its_group() -> None:
+    (path,) = read(
+        wrapped('<g transform="scale(3)"><path d="M0 0H9" fill="none" stroke="#000" stroke-width="2px"/></g>')
+    ).paths
+    assert (path.width, path.data) == (6, "M0 0H27")
+
+
+def test_what_draws_nothing_is_left_out() -> None:
+    shapes = '<path d=""/><path d="M0 0H1" fill="none"/><polygon/><rect width="9" height="9" fill-opacity="0"/><path d="M1 1H2V3Z"/>'
+    assert len(read(wrapped(shapes)).paths) == 1
+
+
+@pytest.mark.parametrize(
+    ("style", "paint"),
+    [
+        ('fill="tomato"', ("#ff6347", "")),
+        ('style="fill:#0a0;stroke:rgb(1,2,3)"', ("#00aa00", "#010203")),
+        ('fill="currentColor"', ("", "")),
+        ('stroke="white" fill="none"', ("", "#ffffff")),
+    ],
+)
+def test_colours_are_read_however_they_are_written(style: str, paint: tuple[str, str]) -> None:
+    (path,) = read(wrapped(f'<path d="M0 0H9V9Z" {style}/>')).paths
+    assert (path.fill, path.stroke) == paint
+
+
+def test_a_drawing_of_nothing_but_nested_groups_ends() -> None:
+    deep = "<g transform='scale(1.001)'>" * 200 + '<path d="M0 0H1V1Z"/>' + "</g>" * 200
+    assert len(read(wrapped(deep)).paths) == 1
+
+
+def test_rules_for_classes_are_followed_as_some_tools_write_them() -> None:
+    style = (
+        "<defs><style>/* made by a tool */ .a, .b-2 {fill: none; stroke: #0a0} .b-2{stroke-width:4px;}</style></defs>"
+    )
+    one, other = read(
+        wrapped(style + '<path class="a" d="M0 0H9"/><path class="b-2" style="stroke:red" d="M0 0H9"/>')
+    ).paths
+    assert (one.stroke, one.width) == ("#00aa00", 1)
+    assert (other.stroke, other.width, other.filled) == ("#ff0000", 4, False)
+    with pytest.raises(InputError, match="a style is more than rules for classes: 'path"):
+        read(wrapped("<style>path{fill:red}</style>"))
+    with pytest.raises(InputError, match="a style is more than rules for classes"):
+        read(wrapped("<style>@import url(http://x/y.css);</style>"))
+
+
+def test_a_clip_over_the_whole_drawing_cuts_nothing() -> None:
+    defs = '<defs><clipPath id="all"><rect width="{}" height="40" fill="white"/></clipPath></defs>'
+    group = '<g clip-path="url(#all)"><path d="M0 0H9V9Z"/></g>'
+    assert len(read(wrapped(group + defs.format(60))).paths) == 1
+    with pytest.raises(InputError, match="a drawing cannot use clip-path"):
+        read(wrapped(group + defs.format(59)))

@@ -1,0 +1,61 @@
+"""Colours as the eye has them: differences, what is seen without one kind of cone, grey."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.pictures.colours import (
+    INK,
+    WHITE,
+    contrast,
+    dark,
+    difference,
+    in_grey,
+    ink_on,
+    lightness,
+    mixed,
+    seen_by,
+)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "far"),
+    [  # from coloraide, an independent implementation
+        ("#000000", "#ffffff", 100.0),
+        ("#ff0000", "#00ff00", 86.6),
+        ("#ff0000", "#0000ff", 52.9),
+        ("#92978a", "#ecc382", 24.1),
+        ("#22458e", "#8ecb7f", 64.95),
+        ("#808080", "#818181", 0.4),
+        ("#123456", "#123456", 0.0),
+    ],
+)
+def test_colours_are_as_far_apart_as_ciede2000_has_them(one: str, other: str, far: float) -> None:
+    assert difference(one, other) == pytest.approx(far, abs=0.06)
+    assert difference(other, one) == pytest.approx(difference(one, other))
+
+
+def test_red_and_green_are_alike_to_those_who_lack_one_of_them() -> None:
+    red, green = "#c0504d", "#6f8f3f"
+    assert difference(red, green) > 40
+    assert difference(seen_by(red, "deuteranopia"), seen_by(green, "deuteranopia")) < 20
+    assert seen_by("#808080", "tritanopia") in ("#808080", "#7f8080", "#80807f")
+
+
+def test_a_grey_print_keeps_the_lightness() -> None:
+    for colour in ("#92978a", "#9a0636", "#ecc382"):
+        assert lightness(in_grey(colour)) == pytest.approx(lightness(colour), abs=0.5)
+        assert len({in_grey(colour)[index : index + 2] for index in (1, 3, 5)}) == 1
+
+
+def test_letters_are_legible_on_any_colour() -> None:
+    assert (ink_on("#ecc382"), ink_on("#22458e")) == (INK, WHITE)
+    for level in range(0, 256, 5):
+        colour = f"#{level:02x}{level:02x}{level:02x}"
+        assert contrast(colour, ink_on(colour)) > 3.8
+        assert contrast(dark(colour), WHITE) > 4
+
+
+def test_colours_are_mixed_by_shares() -> None:
+    assert mixed("#000000", "#ff8000", 0.5) == "#804000"
+    assert mixed("#102030", "#ffffff", 0) == "#102030"

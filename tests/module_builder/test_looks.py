@@ -1,0 +1,142 @@
+"""What `check` finds in how a game looks, and the pictures of what there is to choose from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.game.games import Game, read_game
+from assistant.game.packs import pack_folder
+from assistant.plugins.registry import load_game
+from module_builder.cli import cli
+from module_builder.gallery.colours import colours_scene
+from module_builder.gallery.symbols import symbols_scene
+from module_builder.looks import look_faults, look_remarks
+
+GAME = """
+title = "Elephants"
+about = "Made up for the tests."
+[grid]
+columns = [1, 5]
+rows = [1, 5]
+[sides]
+home = ["carthage", "numidia"]
+away = ["rome"]
+[picture]
+figures = []
+[picture.colours]
+"""
+TRACKS = """
+[nation]
+title = "nation"
+on = "unit"
+kind = "choice"
+values = ["carthage", "numidia", "rome"]
+printed = "counter"
+[arm]
+title = "arm"
+on = "unit"
+kind = "choice"
+values = ["elephants", "infantry", "velites"]
+printed = "counter"
+"""
+FACE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0H9V9Z"/></svg>'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    folder = tmp_path / "elephants"
+    (folder / "roster").mkdir(parents=True)
+    (folder / "faces").mkdir()
+    (folder / "game.toml").write_text('[[roster]]\nfile = "roster/all.csv"\nsource = "printed"\n', "utf-8")
+    (folder / "tracks.toml").write_text(TRACKS, "utf-8")
+    (folder / "roster" / "all.csv").write_text(
+        "unit,nation,arm\n1/1,rome,infantry\n1_1,rome,velites\nHanno,carthage,elephants\n", "utf-8"
+    )
+    return folder
+
+
+def game(folder: Path, colours: str = "") -> Game:
+    roster = '[[roster]]\nfile = "roster/all.csv"\nsource = "printed"\n'
+    (folder / "game.toml").write_text(GAME + colours + roster, "utf-8")
+    return read_game("elephants", folder)
+
+
+def test_sides_that_cannot_be_told_apart_are_named(folder: Path) -> None:
+    made = game(folder, 'rome = "#84a8d3"\ncarthage = "#d2a46a"\nnumidia = "#d3a56b"\n')
+    close = [remark for remark in look_remarks(made) if "tell apart" in remark]
+    assert close == [
+        "carthage #d2a46a and numidia #d3a56b are hard to tell apart at a glance (0.3 apart; 5 will do); "
+        "choose other colours in [picture.colours] of game.toml",
+        "carthage #d2a46a and rome #84a8d3 are hard to tell apart in a grey print (2.6 apart; 8 will do); "
+        "choose other colours in [picture.colours] of game.toml",
+        "numidia #d3a56b and rome #84a8d3 are hard to tell apart in a grey print (3.0 apart; 8 will do); "
+        "choose other colours in [picture.colours] of game.toml",
+    ]
+
+
+def test_colours_that_the_game_leaves_to_us_can_be_told_apart(folder: Path) -> None:
+    assert [remark for remark in look_remarks(game(folder)) if "tell apart" in remark] == []
+
+
+def test_words_without_a_symbol_are_named(folder: Path) -> None:
+    made = game(folder)
+    assert (
+        "no symbol for elephants, velites, so that counters show the word: draw symbols/elephants.svg, or see"
+        in next(remark for remark in look_remarks(made) if "symbol" in remark)
+    )
+
+
+def test_faces_of_no_unit_are_named(folder: Path) -> None:
+    (folder / "faces" / "Hano.svg").write_text(FACE, "utf-8")
+    (folder / "faces" / "1_1-back.svg").write_text(FACE, "utf-8")
+    (folder / "faces" / "Hanno.svg").write_text(FACE, "utf-8")
+    found = [remark for remark in look_remarks(game(folder)) if remark.startswith("faces/")]
+    assert found == [
+        "faces/1_1-back.svg is the face of both 1/1 and 1_1; rename a unit",
+        "faces/Hano.svg is the face of no unit; nearest: Hanno.svg",
+    ]
+
+
+def test_a_face_that_cannot_be_drawn_is_a_mistake(folder: Path) -> None:
+    (folder / "faces" / "Hanno.svg").write_text(FACE.replace("<path", "<script/><path"), "utf-8")
+    made = game(folder)
+    pack = pack_folder(made.id) / "faces"
+    pack.mkdir(parents=True)
+    (pack / "Hanno.svg").write_text(FACE.replace("0 0 9 9", "0 0 9 7"), "utf-8")
+    mine, theirs = look_faults(made)
+    assert (mine.what, theirs.what) == (
+        "a face is square, and its viewBox is 9 by 7",
+        "a drawing cannot use <script>",
+    )
+    assert theirs.hint == "take it out"
+    assert theirs.where
+    assert theirs.where.file.endswith("Hanno.svg")
+
+
+def test_our_game_has_nothing_to_remark_on() -> None:
+    made = load_game("twilight-in-the-east")
+    assert list(look_remarks(made)) == list(look_faults(made)) == []
+
+
+def test_pictures_of_what_there_is_to_choose_from(folder: Path) -> None:
+    (folder / "symbols").mkdir()
+    (folder / "symbols" / "elephants.svg").write_text(FACE, "utf-8")
+    made = game(folder)
+    assert symbols_scene(made).height > symbols_scene().height
+    assert colours_scene(made).height < colours_scene().height
+
+
+@pytest.mark.parametrize("command", ["symbols", "colours"])
+def test_the_commands(command: str, folder: Path, tmp_path: Path) -> None:
+    game(folder)
+    out = tmp_path / "out.svg"
+    done = CliRunner().invoke(cli, [command, str(folder), "--out", str(out)])
+    assert done.exit_code == 0, done.output
+    assert "Elephants" in done.output
+    assert out.read_text("utf-8").startswith("<svg")
+    refused = CliRunner().invoke(cli, [command, "-o", "picture.gif"])
+    assert "picture.gif is not the name of a picture" in refused.stderr
