@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _FOLDS = ("gutter", "long-edge", "short-edge", "labels")
 _EXPORT_BLEED = 3.0
+_MOST = 20_000
+"""Counters on one set of sheets."""
 
 
 @click.command("sheets", cls=GameCommand)
@@ -164,6 +166,10 @@ def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) ->
     if not only:
         if not made:
             raise InputError(f"{game.title} has no counters", hint="its roster lists them")
+        if (count := sum(counter.count for counter in made)) > _MOST:
+            raise InputError(
+                f"{count:,} counters are too many for sheets", hint=f"at most {_MOST:,}; see the counts of its files"
+            )
         return made
     names = dict.fromkeys(counter.unit for counter in made)
     for name in only:
