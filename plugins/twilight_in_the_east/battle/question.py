@@ -12,6 +12,7 @@ from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Ask, Part, Report, Verdict, refused, step, verdict
 from assistant.state.changes import Change
 
+from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn, refusals, unsaid
 from ..combat.setup import engage
@@ -96,7 +97,8 @@ def granted_part(view: View, engagement: Engagement) -> Part:
     """What is taken for granted where nothing is stated."""
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
-    return Part("Taken for granted", (*weather_left_out(view), *unsaid(engagement)))
+    drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) else ()
+    return Part("Taken for granted", (*weather_left_out(view), *unsaid(engagement), *drawn))
 
 
 def answer_names(combat: Combat) -> Aliases:

@@ -18,6 +18,8 @@ from .strength import command_of, commands_of
 
 MOST = 2
 """APs that a side may allocate in one combat (10.5)."""
+ASSUMED = "APs are assumed to be available (check with: ask ammunition)"
+"""What is taken for granted where no question looks for the source of an AP (10.5.2)."""
 EVERY = "every"
 """What stands for an AP for each command that could use one, more than a side may allocate: a search chooses among them."""
 NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *barring('use AP')))} uses no AP"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from assistant.questions import Step, step
+from assistant.util.errors import quoted
 
 from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
@@ -63,7 +64,13 @@ def unable(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Ste
 def aimed_elsewhere(engagement: Engagement) -> Iterator[Step]:
     """The attackers whose Prepared Attack marker points at other enemies."""
     for unit, target in engagement.elsewhere.items():
-        yield step("10.1.5", "{unit} has a Prepared Attack marker on {hex} and is withheld here", unit=unit, hex=target)
+        yield step(
+            "10.1.5",
+            "{unit} has a Prepared Attack marker on {hex}: withhold it here (withhold={name})",
+            unit=unit,
+            hex=target,
+            name=quoted(unit),
+        )
 
 
 def combining(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
@@ -72,7 +79,12 @@ def combining(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
         text = "{role}: cavalry and infantry cannot fight together: withhold one (ask ... withhold=UNIT)"
         yield step("10.1.4", text, role=role)
     if len(armies := armies_of(units)) > 1:
-        yield step("10.1.4", "{role}: units of different armies ({armies}) cannot combine", role=role, armies=armies)
+        yield step(
+            "10.1.4",
+            "{role}: units of different armies ({armies}) cannot combine: withhold those of one (ask ... withhold=UNIT)",
+            role=role,
+            armies=armies,
+        )
     if (points := len(points_allocated(units))) > MOST:
         yield step("10.5", "{role}: {points} APs, but a combat allows only two", role=role, points=points)
     for place, stack in stacks(units).items():

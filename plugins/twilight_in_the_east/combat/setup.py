@@ -74,6 +74,8 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
     Limit.COMBAT.check(len(around) + len(here), f"the combat at {at} has")
     withheld = [unit for unit in here if unit.id in out]
     if not around:
+        if fort := next((one for one in near if side_of(facts, one) != side), None):
+            raise InputError(f"{fort.id} is a fortress unit, which never attacks (12.1)", hint="place the attackers")
         raise InputError(f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from=")
     for units, doing in ((around, "attack"), (here, "defend")):
         if all(unit.id in out for unit in units):

@@ -201,11 +201,15 @@ def advance(combat: Combat, now: Displacing, wished: str) -> Node:
 
 def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
     """The attackers that may advance into the defender's hex, and the artillery units that only an un-bridged river stops; nobody while
-    somebody is left there. Rule: 11.4
+    somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does who has removed a marker that pointed at an empty hex.
+    Rule: 11.4
     """
     if not is_vacated(combat, now.toll) or in_the_way(combat, now.unsettled, dict(now.toll.moved)):
         return (), ()
-    return victorious(combat.engagement, now.toll)
+    able, guns = victorious(combat.engagement, now.toll)
+    bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
+    barred = combat.pieces and combat.pieces.view.ruling("vacant-hex", len(bound) < len(able)) == "any"
+    return (bound if barred else able), guns
 
 
 def victorious(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
