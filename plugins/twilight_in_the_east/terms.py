@@ -35,6 +35,10 @@ COMBAT_ARMS = ("infantry", "cavalry")
 FORTRESSES = ("fortress", "fort")
 
 
+LANDSTURM = frozenset({"Tilsit", "Elbing", "Pr. Holland", "Braunsberg", "Mehlsack", "Osterode", "Dtsch. Eylau"})
+"""The Landsturm Abteilungen, which guard railway lines and do not stand their ground (22.4.1)."""
+
+
 BATTERIES = frozenset({"Nikolaiken", "Schimonken"})
 """The artillery units that take part in combat without an AP (22.4.2)."""
 

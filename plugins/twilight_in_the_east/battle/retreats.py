@@ -11,7 +11,7 @@ from assistant.state.state import hexside
 
 from ..results.combat import Combat
 from ..results.displacing import in_the_way
-from ..results.outcome import BattleOutcome, RepulseTried, Withdrawal
+from ..results.outcome_report import BattleOutcome, RepulseTried, Withdrawal
 from ..results.retreating.situations import Retreats
 from ..results.retreating.stacks import withheld
 from ..results.retreating.walking import hexes_around

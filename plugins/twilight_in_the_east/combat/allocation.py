@@ -16,7 +16,7 @@ from ..terms import BOYEN, COMBAT_ARMS, FORTRESSES
 from .magazines import MAGAZINE, serving
 from .strength import command_of, commands_of
 
-MOST = 2
+MOST_POINTS = 2
 """APs that a side may allocate in one combat (10.5)."""
 ASSUMED = "APs are assumed to be available (check with: ask ammunition)"
 """What is taken for granted where no question looks for the source of an AP (10.5.2)."""
@@ -110,7 +110,7 @@ def as_many_as_allowed(
     """
     points = fewest(able, units, stocked)
     guns = {point: sum(unit.artillery for unit in able if serves(point, unit, units)) for point in points}
-    best = sorted(points, key=lambda point: -guns[point])[:MOST]
+    best = sorted(points, key=lambda point: -guns[point])[:MOST_POINTS]
     return tuple(point for point in points if point in best)
 
 

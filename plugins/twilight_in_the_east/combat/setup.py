@@ -171,7 +171,7 @@ def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> En
 
     Raises MissingFacts for unstated hexsides that decide it.
     """
-    matters = before_the_dice(engagement)
+    matters = rulings_before_dice(engagement)
     matters["last_step"] |= "last-step" in view.state.rulings and any(unit.left <= FEW for unit in engagement.units)
     matters["flank_occupied"] = engagement.said_flanked is None and turns_on_bystanders(engagement, any_part=any_part)
     engagement = msgspec.structs.replace(engagement, readings=agreed(view, engagement.readings, matters))
@@ -187,7 +187,7 @@ def agreed(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Reading
     )
 
 
-def before_the_dice(engagement: Engagement) -> dict[str, bool]:
+def rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
     """Which rulings matter for what is certain before the dice, but for the one on flanks."""
     sides, units = engagement.crossed.values(), engagement.units
     return {
