@@ -1,1 +1,1 @@
-"""Symbols for pictures and counters, as SVG."""
+"""Symbols for pictures and counters, as SVG, and the face of their letters."""

@@ -26,7 +26,7 @@ from assistant.util.limits import Limit
 #: From the hex's centre to the base line of a place's name: below a counter; between the lower hexes' numbers on a
 #: pointy grid, which has no room further down.
 _NAME_BELOW_FLAT, _NAME_BELOW_POINTY = 14.9, 12.2
-_NAME_SIZE, _LEAST_NAME = 3.7, 2.7
+_NAME_SIZE, _LEAST_NAME = 4.2, 3.0
 _NAME_WIDE_FLAT, _NAME_WIDE_POINTY = 36.0, 29.0
 #: The frame round the hexes, and the least margin that a title needs.
 _FRAME, _LEAST_TITLE = 1.8, 8.0

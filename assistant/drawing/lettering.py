@@ -112,8 +112,9 @@ def placed(text: str, *, bold: bool = False) -> Placed:
     numbers, face = _numbers(), _metrics().bold if bold else _metrics().regular
     shown = showable(text)
     row = [numbers[letter] for letter in shown]
-    pairs = [face.kerning[face.before[one]][face.after[other]] for one, other in pairwise(row)]
-    width = sum([face.widths[number] for number in row]) + sum(pairs)
+    widths, before, after, kerning = face.widths, face.before, face.after, face.kerning
+    pairs = [kerning[before[one]][after[other]] for one, other in pairwise(row)]
+    width = sum([widths[number] for number in row]) + sum(pairs)
     return Placed(shown, (*pairs, 0)[: len(row)], width)
 
 
@@ -124,14 +125,15 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 
 def showable(text: str) -> str:
     """The text in the letters of the face: a missing accent is dropped, any other missing letter becomes a lozenge."""
-    has = _numbers()
-    if all(letter in has for letter in text):
+    if _numbers().keys() >= set(text):
         return text
     return "".join(shown for _, shown in _with_letters(text))
 
 
 def missing_letters(text: str) -> str:
     """The letters of a text that the face lacks, each once and in their order; those that lose an accent are among them."""
+    if _numbers().keys() >= set(text):
+        return ""
     replaced = [letter for letter, shown in _with_letters(text) if shown != letter and not letter.isspace()]
     return "".join(dict.fromkeys(replaced))
 

@@ -223,7 +223,8 @@ class NotationReader:
                         hint = "separate the units of a place with commas"
                     if on == "hex" and (word.quoted or word.text in draft.game.roster):
                         hint = f"put a colon between the hex and its units: {subject}: {quoted(word.text)}"
-                    raise InputError(f"{word.text!r} is not a fact about a {on}", hint=hint)
+                    article = "an" if on == "army" else "a"
+                    raise InputError(f"{word.text!r} is not a fact about {article} {on}", hint=hint)
                 draft.put(found[0], subject, found[1], line)
 
     def hexsides(self, words: list[Word]) -> None:

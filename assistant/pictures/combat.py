@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable
 
 from ..drawing.scene import Scene
 from ..questions.view import View
-from .situation import CAPTION, situation_scene
+from .situation import situation_scene
 
 
 def combat_picture(view: View, at: str, places: Iterable[str], *, title: str, caption: str = "") -> Scene:
     """The hexes of a combat and those around them.
 
-    at: the defending hex; places: those that attack it; caption: the text below the map, wrapped here.
+    at: the defending hex; places: those that attack it; caption: the text below the map.
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
     attacking = list(dict.fromkeys(places))
     arrows = [(place, at) for place in attacking]
-    wrapped = textwrap.wrap(caption, CAPTION)
-    return situation_scene(view, [at, *attacking], title=title, arrows=arrows, caption=wrapped)
+    return situation_scene(view, [at, *attacking], title=title, arrows=arrows, caption=[caption] if caption else [])

@@ -188,7 +188,7 @@ def _covered(face: Face, x: float, y: float, scale: float, tab: float, symbols: 
     ink = ink_on(face.tint)
     left, right, middle = x + 0.8 * scale, x + (COUNTER - 0.7) * scale, y + COUNTER * scale - tab / 2 + 0.1 * scale
     height, size, least = 2.3 * scale, _TAB_SIZE * scale, _LEAST_IN_TAB * scale
-    wide_sign = (height if foreign else height * ASPECT) + 0.5 * scale
+    wide_sign = (height if foreign else height * ASPECT) + 0.7 * scale
     figures = DASH.join(face.figures)
     wide = text_width(face.id, 1, bold=True)
     both = wide + text_width(figures, 1) + 0.25

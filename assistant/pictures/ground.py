@@ -14,7 +14,7 @@ from .look import MapLook
 from .style import GRID, HEX, INK, PLAIN, ROAD, WHITE, HexsideStyle, Palette, dark, ink_on, mixed
 from .symbols import ASPECT, Symbols
 
-NUMBER_SIZE = 2.8
+NUMBER_SIZE = 3.1
 #: The positions of terrain signs from the hex centre: beside the counters, clear of the numbers.
 _SIGNS = ((-13.2, -3.0), (13.2, -3.0), (-11.6, 6.2), (11.6, 6.2))
 _SIGN_WIDTH = 4.6

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..drawing.scene import Scene
 from ..questions.view import View
-from .situation import CAPTION, situation_scene
+from .situation import situation_scene
 
 
 def line_picture(
@@ -22,11 +21,10 @@ def line_picture(
     """A line with the hexes around it.
 
     line: the hexes that it passes, fewer than two for no line; shown: other hexes to show; labels: a few characters for a hex;
-    caption: the text below the map, wrapped here.
+    caption: the text below the map.
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
-    wrapped = textwrap.wrap(caption, CAPTION)
     lines = [line] if len(line) > 1 else ()
     focus = list(dict.fromkeys([*line, *shown]))
-    return situation_scene(view, focus, title=title, lines=lines, labels=labels, caption=wrapped)
+    return situation_scene(view, focus, title=title, lines=lines, labels=labels, caption=[caption] if caption else [])

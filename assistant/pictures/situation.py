@@ -19,9 +19,6 @@ from .look import Look
 from .style import HEX, INK, MARGIN, PAPER, Palette
 from .symbols import Symbols
 
-CAPTION = 78
-"""The length of a line of a caption, in letters."""
-
 _TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
 #: From the hex centre to the upper and lower end of the room for counters, without and with a label below.
 _ROOM_ABOVE, _ROOM_BELOW, _ROOM_BELOW_LABELLED = 12.2, 15.4, 11.9
@@ -45,7 +42,7 @@ def situation_scene(
     focus: the hexes to show, with all hexes around them; boxes and hexes off the map are left out, here and below.
     lines: the hexes that each line, such as an LOC, passes. arrows: attacker's and defender's hexes. Both are shown whole.
     labels: a few characters for a hex.
-    caption: lines below the map, wrapped by the caller. picture: how to show the game, by default as its file says.
+    caption: what stands below the map, wrapped here. picture: how to show the game, by default as its file says.
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
@@ -59,7 +56,9 @@ def situation_scene(
     shown = _with_margin(view, focus, [name for line in (*lines, *arrows) for name in line])
     bare = Layout(view.board, shown)
     labels = {name: text for name, text in labels.items() if bare.draws(name)}
-    legend_width = max(bare.width, 110.0, *(text_width(line, _CAPTION_SIZE) for line in caption))
+    words = [word for text in caption for word in text.split()]
+    legend_width = max(bare.width, 110.0, *(text_width(word, _CAPTION_SIZE) for word in words))
+    below = [line for text in caption for line in wrap(text, _CAPTION_SIZE, legend_width)]
     width = legend_width + 2 * MARGIN
     heading = wrap(title, _TITLE_SIZE, legend_width, bold=True)
     top = MARGIN + len(heading) * _TITLE_SIZE * 1.3 + 2.0
@@ -75,7 +74,7 @@ def situation_scene(
     legend = Legend(layout, look, palette, symbols, [name for name in nations if name], legend_width)
     legend_top = top + layout.height + 3.0
     caption_top = legend_top + legend.height + 2.0
-    height = caption_top + len(caption) * _CAPTION_SIZE * 1.4 + MARGIN - 2.0
+    height = caption_top + len(below) * _CAPTION_SIZE * 1.4 + MARGIN - 2.0
     return Scene(
         width=width,
         height=height,
@@ -95,7 +94,7 @@ def situation_scene(
             overlay.arrow_layer(layout, arrows, boxes),
             _text_layer("title", heading, MARGIN + _TITLE_SIZE * 0.8, _TITLE_SIZE, bold=True),
             legend.layer(legend_top),
-            _text_layer("caption", caption, caption_top + _CAPTION_SIZE, _CAPTION_SIZE, bold=False),
+            _text_layer("caption", below, caption_top + _CAPTION_SIZE, _CAPTION_SIZE, bold=False),
         ),
     )
 

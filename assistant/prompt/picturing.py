@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -93,7 +92,7 @@ def _digest(picture: bytes) -> str:
 
 def drawn(table: Table, shown: Shown | None, ending: str) -> bytes:
     """The picture of a table. ending: of the file: .svg, .pdf or .png. Raises InputError if no unit is on the map."""
-    from ..pictures.situation import CAPTION, situation_scene
+    from ..pictures.situation import situation_scene
 
     position, usual = table.position, table.position.game.file.table
     target, attackers = "", list[str]()
@@ -105,7 +104,7 @@ def drawn(table: Table, shown: Shown | None, ending: str) -> bytes:
     if not focus:
         raise InputError("no unit is on the map", hint="type a hex and its units first")
     title = shown.report.title if shown else position.game.title
-    caption = textwrap.wrap(shown.verdict, CAPTION) if shown else []
+    caption = [shown.verdict] if shown and shown.verdict else []
     arrows = [(place, target) for place in attackers]
     view = View(position.game, position.state)
     return WRITERS[ending](situation_scene(view, focus, title=title, arrows=arrows, caption=caption))

@@ -19,6 +19,12 @@ KG_TRAIN = "KG Train"
 """The Corps Train that serves only its own corps and takes its APs from the magazine of Königsberg (22.5.1)."""
 
 
+PRAGA, PRAGA_HEX = "PRAGA (Tannenberg)", "60.46"
+"""The depot that comes off the map in the Tannenberg scenario while Germans are next to its hex (24.5.2)."""
+FIXED = frozenset({"PRAGA", PRAGA})
+"""The depots of both scenarios that never move and have no extended range (24.5.1)."""
+
+
 BOYEN, BOYEN_REACH = "Boyen", 3
 """The Fortress that serves only some units, and its range in hexes (14.2.4)."""
 
@@ -27,6 +33,10 @@ COMBAT_ARMS = ("infantry", "cavalry")
 
 
 FORTRESSES = ("fortress", "fort")
+
+
+LANDSTURM = frozenset({"Tilsit", "Elbing", "Pr. Holland", "Braunsberg", "Mehlsack", "Osterode", "Dtsch. Eylau"})
+"""The Landsturm Abteilungen, which guard railway lines and do not stand their ground (22.4.1)."""
 
 
 BATTERIES = frozenset({"Nikolaiken", "Schimonken"})

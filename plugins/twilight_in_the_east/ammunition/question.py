@@ -15,7 +15,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import suggested
 from assistant.util.limits import Limit
 
-from ..combat.allocation import MOST, NO_USE, can_use
+from ..combat.allocation import MOST_POINTS, NO_USE, can_use
 from ..combat.strength import command_of
 from ..forces.armies import corps_and_army
 from ..forces.reading import fighting, side_rating
@@ -212,7 +212,7 @@ def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     if needed > 1 and (magazine := next(for_all, None)):
         text = "each of {needed} commands could use an AP of its own; one from the {source} serves the whole stack"
         yield step(magazine.rule, text, magazine, needed=needed)
-    elif needed > MOST:
+    elif needed > MOST_POINTS:
         text = "{needed:#AP} would serve all, but at most two may be allocated in a combat"
         yield step("10.5.1", text, needed=needed)
 

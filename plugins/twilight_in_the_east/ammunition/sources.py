@@ -13,7 +13,7 @@ from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.report import Ask
 from assistant.state.state import Unit
 
-from ..combat.allocation import LÖTZEN, MOST
+from ..combat.allocation import LÖTZEN, MOST_POINTS
 from ..combat.magazines import MAGAZINE, known, magazines_at
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.assets import is_asset_unit
@@ -114,11 +114,16 @@ def own_allotment(view: View, lines: Lines, wanting: Wanting, train: Unit) -> li
     spent, more = known(view, ALLOTMENT, train.id)
     if asks := (*asks, *more):
         return [wanting.told(train.id, "22.3.1", "its own two APs before GT 10: too little is stated", asks)]
-    if int(str(spent)) >= MOST:
+    if int(str(spent)) >= MOST_POINTS:
         return [wanting.told(train.id, "22.3.1", "its own two APs before GT 10 have been given")]
     tried = along(view, lines, wanting, (train,))
     given = PointRecord(
-        source=train.id, turned=False, before=int(str(spent)), after=int(str(spent)) + 1, limit=MOST, allotment=True
+        source=train.id,
+        turned=False,
+        before=int(str(spent)),
+        after=int(str(spent)) + 1,
+        limit=MOST_POINTS,
+        allotment=True,
     )
     records = () if tried.way.why_not else (*tried.way.records, given)
     return [msgspec.structs.replace(tried, way=msgspec.structs.replace(tried.way, rule="22.3.1", records=records))]

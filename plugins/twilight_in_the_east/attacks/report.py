@@ -11,6 +11,8 @@ import msgspec
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Parameters, Part, PlaceName, SideName, Step, Verdict, note, step, verdict
 
+from ..combat.allocation import ASSUMED
+
 MOST = note(
     "all: every Artillery Ammunition Point that one combat allows and that helps, one to a command, none from magazines; "
     "none: no Artillery Ammunition Points"
@@ -26,7 +28,7 @@ BEST_FIRST = note(
 )
 POINTS_GRANTED = step(
     "10.5.1",
-    "APs are assumed to be available (check with: ask ammunition), one to a command: none from a magazine or Boyen, none for a stack",
+    f"{ASSUMED}, one to a command: none from a magazine or Boyen, none for a stack",
 )
 """What searches for attacks take for granted of Artillery Ammunition Points."""
 Allocated = Annotated[Literal["all", "none"] | None, MOST]

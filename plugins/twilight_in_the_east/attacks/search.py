@@ -19,7 +19,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.questions.ranking import Way, cheapest
 from assistant.util.limits import Limit
 
-from ..combat.allocation import MOST, stands_idle
+from ..combat.allocation import MOST_POINTS, stands_idle
 from ..combat.engagement import Engagement, Units
 from ..combat.legality import combining, refusals, withholding
 from ..combat.odds import column_shifts, final_odds
@@ -252,7 +252,7 @@ def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
     units: those who can use one have one now. Rule: 10.5b
     """
     able = commands(units, only_served=True)
-    return [frozenset(some) for number in range(MOST + 1) for some in combinations(able, number)]
+    return [frozenset(some) for number in range(MOST_POINTS + 1) for some in combinations(able, number)]
 
 
 def with_allocated(units: Sequence[CombatUnit], allocated: frozenset[Command]) -> Units:

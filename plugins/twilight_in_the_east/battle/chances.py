@@ -61,8 +61,6 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
             retreats=every.probability(bool, f"{name}.retreat"),
             disordered=every.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
             surrenders=every.probability(bool, f"{name}.surrenders"),
-            mean_cel=every.mean(f"{name}.cel"),
-            mean_steps=every.mean(f"{name}.steps"),
         )
 
     forces = [force for role in SIDES for stack in combat.forces[role].values() for force in stack]

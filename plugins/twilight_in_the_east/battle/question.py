@@ -12,8 +12,9 @@ from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Ask, Part, Report, Verdict, refused, step, verdict
 from assistant.state.changes import Change
 
+from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.legality import out_of_turn, refusals, unsaid
+from ..combat.legality import fleeting, out_of_turn, refusals, unsaid
 from ..combat.setup import engage
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
@@ -22,7 +23,8 @@ from ..ground.zones import assume_crossed
 from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
 from ..results.displacing import displaced_names
-from ..results.outcome import BattleOutcome, outcome
+from ..results.outcome import outcome
+from ..results.outcome_report import BattleOutcome
 from ..results.retreating.situations import DUE, PUSHED, TRIES, WAYS
 from .chances import battle_chances, before_the_dice, played_out
 from .known_checks import checks_part, known_checks
@@ -96,7 +98,8 @@ def granted_part(view: View, engagement: Engagement) -> Part:
     """What is taken for granted where nothing is stated."""
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
-    return Part("Taken for granted", (*weather_left_out(view), *unsaid(engagement)))
+    drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) else ()
+    return Part("Taken for granted", (*weather_left_out(view), *unsaid(engagement), *fleeting(engagement), *drawn))
 
 
 def answer_names(combat: Combat) -> Aliases:

@@ -17,7 +17,7 @@ from ..forces.units import CombatUnit, Role
 from ..fortresses.garrisons import released
 from ..results.combat import Combat
 from ..results.displacing import every_unit
-from ..results.outcome import BattleOutcome
+from ..results.outcome_report import BattleOutcome
 from ..results.retreating.pushing import unit_of
 from ..results.retreating.stacks import stack_of
 from ..retreat import stack
@@ -25,6 +25,8 @@ from ..retreat.displacing import MARKERS
 
 DIVISIONS = {"infantry": 4, "cavalry": 2}
 """For each enemy division that is eliminated (27.2)."""
+SUPPLY = {"major-depot": 4, "minor-depot": 2, "corps-train": 2}
+"""For each enemy supply unit that is destroyed (27.2)."""
 
 
 def for_prepared_attack(shift: int, magnitude: str, phase: str) -> int:
@@ -41,14 +43,23 @@ def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
     return sum(DIVISIONS.get(unit.arm, 0) for unit in eliminated if unit.formation and unit.size == "XX")
 
 
+def for_supply(arms: Iterable[str]) -> int:
+    """What destroyed enemy supply units earn. Rule: 27.2.6"""
+    return sum(SUPPLY.get(arm, 0) for arm in arms)
+
+
 def with_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
     """The outcome once the combat is over, with the Victory Points that it earns: for every division that is gone, whether it fought, was
-    withheld, or stood in the way of a retreat. shifts: the combat's column shifts."""
+    withheld, or stood in the way of a retreat, and for supply units that found no refuge (27.2). shifts: the combat's column shifts."""
     engagement, lost = combat.engagement, after.lost()
     gone = [unit for unit in units_of(view, combat, after).values() if lost[unit.id] >= unit.left]
     defending = view.side_of(engagement.defenders[0].id)
-    won = for_divisions(unit for unit in gone if view.side_of(unit.id) == defending)
-    given = for_divisions(unit for unit in gone if view.side_of(unit.id) != defending)
+    fallen = [one.unit for one in after.displaced if not one.hex]
+    won, given = (
+        for_divisions(unit for unit in gone if (view.side_of(unit.id) == defending) == theirs)
+        + for_supply(view.word("arm", name) for name in fallen if (view.side_of(name) == defending) == theirs)
+        for theirs in (True, False)
+    )
     prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
     phase = engagement.attack_phase.phase
     earned = for_prepared_attack(prepared, combat.magnitude, phase)

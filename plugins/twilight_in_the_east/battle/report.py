@@ -8,12 +8,12 @@ from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Part, Step, step
 
-from ..combat.allocation import MOST
+from ..combat.allocation import MOST_POINTS
 from ..combat.engagement import Engagement
 from ..forces.units import over_stacked
 from ..results.combat import Combat
 from ..results.crt import fortress_steps, read_result
-from ..results.outcome import BattleOutcome, CheckOutcome
+from ..results.outcome_report import BattleOutcome, CheckOutcome
 from .result import BattleChances, BattleResult, UnitStrength
 
 
@@ -24,7 +24,7 @@ def strength_part(engagement: Engagement, battle: BattleResult) -> Part:
         steps.append(step("10.5.1", "{role}: AP allocated to {points}", side, role=role))
         if side.without:
             text = "{role}: {points_needed:#AP} would serve all"
-            text += ", but at most two may be allocated" if side.points_needed > MOST else ""
+            text += ", but at most two may be allocated" if side.points_needed > MOST_POINTS else ""
             steps.append(step("10.5.1", text + "; without an AP: {without}", side, role=role))
         for unit in side.units:
             rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"

@@ -12,7 +12,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.questions import note
 from assistant.questions.what_if import NextColumn
 
-from ..results.outcome import BattleOutcome
+from ..results.outcome_report import BattleOutcome
 
 
 class UnitStrength(msgspec.Struct, frozen=True):
@@ -54,8 +54,6 @@ class ForceChances(msgspec.Struct, frozen=True):
     retreats: Annotated[Fraction, note("chance that its check makes it retreat")]
     disordered: Annotated[Fraction, note("chance that its check Disorders it")]
     surrenders: Annotated[Fraction, note("chance that it cannot retreat at all and surrenders")]
-    mean_cel: Annotated[Fraction, note("mean of the levels that the check costs")]
-    mean_steps: Annotated[Fraction, note("mean of the steps that the check costs")]
 
 
 class KnownCheck(msgspec.Struct, frozen=True):

@@ -11,10 +11,12 @@ from assistant.state.state import hexside
 
 from ..results.combat import Combat
 from ..results.displacing import in_the_way
-from ..results.outcome import BattleOutcome, RepulseTried, Withdrawal
+from ..results.outcome_report import BattleOutcome, RepulseTried, Withdrawal
 from ..results.retreating.situations import Retreats
 from ..results.retreating.stacks import withheld
 from ..results.retreating.walking import hexes_around
+from ..retreat.passing import passed, passing_step
+from ..retreat.pieces import Piece
 from ..retreat.report import options_part, priority_step
 from ..retreat.words import charge_step, force_step
 
@@ -77,7 +79,7 @@ def retreat_steps(one: Withdrawal, withheld: Collection[str] = ()) -> Iterator[S
     if one.surrendered:
         yield step(
             "11.2.6",
-            "no hex is open from {place}; surrendered: {forces}",
+            "no hex is open from {place}; surrendered, and permanently eliminated: {forces}",
             one,
             forces=list(one.surrendered),
         )
@@ -96,8 +98,24 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
             else "{unit} is eliminated: {why}, and it has nowhere to go"
         )
         yield step(one.rule, text, one)
+    for hex, going in passed_in_retreats(combat, after):
+        yield passing_step(hex, going)
     staying = in_the_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
         text = "{unit} may have to leave its hex: the question displace decides it"
         text += ", and nobody advances before" if unit in staying else ""
         yield step("9.5", text, unit=unit)
+
+
+def passed_in_retreats(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
+    """The units that retreating stacks make leave their hexes on the way, for as long as they pass; those that have to go where the
+    retreats end are displaced. Each with the hex that is entered then.
+    """
+    done = {*(one.unit for one in after.displaced), *after.unsettled}
+    if combat.pieces is None:
+        return
+    for one in after.retreats:
+        names = [force.force for force in one.forces if not force.eliminated]
+        for hex, going in passed(combat.pieces, names, one.way[:-1]):
+            if left := [piece for piece in going if piece.id not in done and after.places.get(piece.id, piece.place)]:
+                yield hex, left

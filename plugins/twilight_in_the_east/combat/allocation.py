@@ -16,8 +16,10 @@ from ..terms import BOYEN, COMBAT_ARMS, FORTRESSES
 from .magazines import MAGAZINE, serving
 from .strength import command_of, commands_of
 
-MOST = 2
+MOST_POINTS = 2
 """APs that a side may allocate in one combat (10.5)."""
+ASSUMED = "APs are assumed to be available (check with: ask ammunition)"
+"""What is taken for granted where no question looks for the source of an AP (10.5.2)."""
 EVERY = "every"
 """What stands for an AP for each command that could use one, more than a side may allocate: a search chooses among them."""
 NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *barring('use AP')))} uses no AP"
@@ -108,7 +110,7 @@ def as_many_as_allowed(
     """
     points = fewest(able, units, stocked)
     guns = {point: sum(unit.artillery for unit in able if serves(point, unit, units)) for point in points}
-    best = sorted(points, key=lambda point: -guns[point])[:MOST]
+    best = sorted(points, key=lambda point: -guns[point])[:MOST_POINTS]
     return tuple(point for point in points if point in best)
 
 

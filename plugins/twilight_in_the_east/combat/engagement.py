@@ -184,6 +184,10 @@ class Engagement(msgspec.Struct, frozen=True):
         idle = (unit for unit in self.idle if (unit.place == self.at) == (role == "defender"))
         return (*self.side(role), *idle)
 
+    def all_german(self, role: Role) -> bool:
+        """Whether all units of one side that fight are German (10.9.1, 10.10.3)."""
+        return all(unit.nation == "german" for unit in self.side(role))
+
     def across(self, place: str) -> frozenset[str]:
         """What lies on the hexside that the attackers of a hex cross, or by ruling river-halving on that of any attacker."""
         own = self.crossed.get(place, frozenset())

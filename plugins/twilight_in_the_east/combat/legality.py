@@ -6,13 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from assistant.questions import Step, step
+from assistant.util.errors import quoted
 
 from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
 from ..ground.phases import ATTACK_PHASES
-from ..terms import COMBAT_ARMS
-from .allocation import MOST, points_allocated
+from ..terms import COMBAT_ARMS, LANDSTURM
+from .allocation import MOST_POINTS, points_allocated
 from .engagement import Engagement
+
+MOST_DIVISIONS, MOST_GUNS = 2, 1
+"""What of one hex may fight together: division equivalents and artillery units (4.2.2)."""
 
 
 def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
@@ -63,7 +67,13 @@ def unable(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Ste
 def aimed_elsewhere(engagement: Engagement) -> Iterator[Step]:
     """The attackers whose Prepared Attack marker points at other enemies."""
     for unit, target in engagement.elsewhere.items():
-        yield step("10.1.5", "{unit} has a Prepared Attack marker on {hex} and is withheld here", unit=unit, hex=target)
+        yield step(
+            "10.1.5",
+            "{unit} has a Prepared Attack marker on {hex}: withhold it here (withhold={name})",
+            unit=unit,
+            hex=target,
+            name=quoted(unit),
+        )
 
 
 def combining(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
@@ -72,12 +82,18 @@ def combining(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
         text = "{role}: cavalry and infantry cannot fight together: withhold one (ask ... withhold=UNIT)"
         yield step("10.1.4", text, role=role)
     if len(armies := armies_of(units)) > 1:
-        yield step("10.1.4", "{role}: units of different armies ({armies}) cannot combine", role=role, armies=armies)
-    if (points := len(points_allocated(units))) > MOST:
+        yield step(
+            "10.1.4",
+            "{role}: units of different armies ({armies}) cannot combine: withhold those of one (ask ... withhold=UNIT)",
+            role=role,
+            armies=armies,
+        )
+    if (points := len(points_allocated(units))) > MOST_POINTS:
         yield step("10.5", "{role}: {points} APs, but a combat allows only two", role=role, points=points)
     for place, stack in stacks(units).items():
         if too_many(stack):
-            text = "{role}: {divisions} divisions and {guns} artillery units in {place}, but only 2 and 1 can fight: "
+            text = "{role}: {divisions} divisions and {guns} artillery units in {place}, but only "
+            text += f"{MOST_DIVISIONS} and {MOST_GUNS} can fight: "
             text += "withhold some (ask ... withhold=UNIT,UNIT)"
             yield step("4.2.2", text, role=role, divisions=_divisions(stack), guns=_guns(stack), place=place)
 
@@ -127,7 +143,7 @@ def bound(engagement: Engagement) -> Iterator[Step]:
 
 def too_many(stack: Sequence[CombatUnit]) -> bool:
     """Whether these units of one hex are more than may fight together: two divisions, one artillery unit. Rule: 4.2.2"""
-    return _divisions(stack) > 2 or _guns(stack) > 1
+    return _divisions(stack) > MOST_DIVISIONS or _guns(stack) > MOST_GUNS
 
 
 def withholding(engagement: Engagement) -> list[Step]:
@@ -195,6 +211,20 @@ def unsaid(engagement: Engagement) -> Iterator[Step]:
         if others and unit.with_ not in (first, *others):
             text = "{unit} is assumed to be attached to {force}, not to {others} (state {unit} with=...)"
             yield step("6.4.1", text, unit=unit.id, force=first, others=others)
+
+
+def fleeting(engagement: Engagement) -> Iterator[Step]:
+    """What becomes of defenders that do not stand their ground, which is left to the players: the Landsturm Abteilungen, removed once
+    Russian infantry is next to them, and the immobile batteries (22.4).
+    """
+    near = any(unit.nation == "russian" and unit.arm == "infantry" for unit in engagement.attackers)
+    left = "{unit} is destroyed if it must retreat: carrying that out is left to you"
+    flees = "{unit} is removed at the first instant when Russian infantry is next to it, so there is nothing to attack"
+    for unit in engagement.in_the_hex:
+        if unit.id in LANDSTURM:
+            yield step("22.4.1", flees if near else left, unit=unit.id)
+        elif unit.emplaced:
+            yield step("22.4.2", left, unit=unit.id)
 
 
 def _divisions(units: Iterable[CombatUnit]) -> Fraction:

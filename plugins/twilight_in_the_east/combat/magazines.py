@@ -41,8 +41,18 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
 
 
 def of_complex(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
-    """Whether the complex of a fortress unit has a magazine, or what to ask: that of Boyen has none (10.5.5a)."""
-    return (False, ()) if fortress == BOYEN else known(view, "complex-magazine", fortress)
+    """Whether the complex of a fortress unit has a magazine, or what to ask: that of Boyen has none (10.5.5a). One whose symbol is
+    stated of the hex of another of its fortress units has one.
+    """
+    if fortress == BOYEN:
+        return False, ()
+    own, side = view.word("complex", fortress), view.side_of(fortress)
+    mates = (
+        one for one in view.units() if own and view.word("complex", one.id) == own and view.side_of(one.id) == side
+    )
+    if side and any(view.word("magazine", str(one.place)) == side for one in mates):
+        return True, ()
+    return known(view, "complex-magazine", fortress)
 
 
 def known(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask, ...]]:

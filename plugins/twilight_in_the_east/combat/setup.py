@@ -74,6 +74,8 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
     Limit.COMBAT.check(len(around) + len(here), f"the combat at {at} has")
     withheld = [unit for unit in here if unit.id in out]
     if not around:
+        if fort := next((one for one in near if side_of(facts, one) != side), None):
+            raise InputError(f"{fort.id} is a fortress unit, which never attacks (12.1)", hint="place the attackers")
         raise InputError(f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from=")
     for units, doing in ((around, "attack"), (here, "defend")):
         if all(unit.id in out for unit in units):
@@ -169,7 +171,7 @@ def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> En
 
     Raises MissingFacts for unstated hexsides that decide it.
     """
-    matters = before_the_dice(engagement)
+    matters = rulings_before_dice(engagement)
     matters["last_step"] |= "last-step" in view.state.rulings and any(unit.left <= FEW for unit in engagement.units)
     matters["flank_occupied"] = engagement.said_flanked is None and turns_on_bystanders(engagement, any_part=any_part)
     engagement = msgspec.structs.replace(engagement, readings=agreed(view, engagement.readings, matters))
@@ -185,7 +187,7 @@ def agreed(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Reading
     )
 
 
-def before_the_dice(engagement: Engagement) -> dict[str, bool]:
+def rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
     """Which rulings matter for what is certain before the dice, but for the one on flanks."""
     sides, units = engagement.crossed.values(), engagement.units
     return {

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field import Around, Barred, HexOption, open_hexes, option, side_of
-from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, View, declare, note
-from assistant.questions.report import Part, Report, Verdict, step, verdict
+from assistant.questions import Answers, InputError, MissingFacts, Parameters, PlaceName, UnitName, View, declare, note
+from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 
 from ..forces.armies import army_of, out_of_area
 from ..forces.reading import is_demoralized, placed
@@ -166,9 +166,18 @@ def reaction(parameters: CavalryParameters, denied: bool, bars: Bars) -> Cavalry
 
 def moved(view: View, parameters: CavalryParameters, around: Around) -> tuple[str, str]:
     """The hex where the enemies that moved stand now, and the one that they left. Raises InputError if these cannot be."""
-    if not parameters.enemy or parameters.left is None:
-        hint = "name who moved and where from: enemy=UNIT,UNIT left=HEX"
-        raise InputError("enemy, left: it is not said who has moved", hint=hint)
+    moved = (
+        ("enemy", bool(parameters.enemy), "the enemy units that moved together", "enemy=UNIT,UNIT"),
+        ("left", parameters.left is not None, "the hex that they left with their last step", "left=HEX"),
+    )
+    asks = [
+        Ask(kind="parameter", name=name, rule="9.1", title=title, how=how)
+        for name, said, title, how in moved
+        if not said
+    ]
+    if asks:
+        raise MissingFacts(asks)
+    assert parameters.left is not None
     places = {view.unit(name).place for name in parameters.enemy}
     now = next(iter(places))
     if len(places) > 1 or now is None or now not in around.enemies:

@@ -19,8 +19,6 @@ from ..ground.hexsides import between
 from ..ground.improved_positions import after_moves
 from ..retreat.displacing import (
     MARKERS,
-    PRAGA,
-    PRAGA_HEX,
     RAIL,
     DisplaceResult,
     Surroundings,
@@ -30,7 +28,7 @@ from ..retreat.displacing import (
     safe_where_it_is,
     train,
 )
-from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, PRAGA, PRAGA_HEX, SUPPLY_ARMS
 
 
 class DisplaceParameters(Parameters, frozen=True):
@@ -63,11 +61,12 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         around = surroundings(facts, unit, field)
         displaced = arm == "artillery" and facts.flag("displaced", unit.id)
         reached = bool(parameters.crossing and crosses_into(facts, unit, parameters.crossing))
-        near_praga = [PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)] if unit.id == PRAGA else []
+        of_tannenberg = unit.id == PRAGA and not facts.flag("campaign")
+        near_praga = [PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)] if of_tannenberg else []
         others = [other.id for hex in near_praga for other in view.stack(hex)]
         germans = any(facts.word("nation", other) == "german" for other in others)
-    marker, rule, marked = MARKERS.get(arm, ("", "24.5.2" if unit.id == PRAGA else "9.9", ""))
-    if unit.id == PRAGA:
+    marker, rule, marked = MARKERS.get(arm, ("", "24.5.2" if of_tannenberg else "9.9", ""))
+    if of_tannenberg:
         result = praga(around, germans)
     elif arm in DEPOTS:
         result = depot(around, parameters.changed)
@@ -172,8 +171,8 @@ def refuges_part(result: DisplaceResult, marked: str, rule: str) -> Part:
     if result.refuges and marked:
         steps.append(step(rule, marked))
     if result.removed:
-        text = "it comes back to {hex} the moment no German unit is next to it: ask again then"
-        steps.append(step(rule, text, hex=PRAGA_HEX))
+        text = "it comes back to {hex} the moment no German unit is next to it: place it there then ({how})"
+        steps.append(step(rule, text, hex=PRAGA_HEX, how=f'{PRAGA_HEX}: "{result.unit}"'))
     return Part("Displacement", tuple(steps))
 
 

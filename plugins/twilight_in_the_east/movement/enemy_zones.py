@@ -25,6 +25,7 @@ from ..ground.improved_positions import level_in
 from ..ground.phases import Counter, is_counter
 from ..ground.zones import assume_zones, field
 from ..terms import COMBAT_ARMS, DEPOTS, FORTRESSES
+from .roads import by_road
 
 CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
 """Movement Points for entering or leaving zones, from one to another, there into a friend's hex, and into his position (4.1.4)."""
@@ -155,9 +156,15 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     points = Fraction(extra) + sum(filter(None, grounds)) if grounds else None
     rounded = None if points is None else half_up(points)
     with view.gather() as facts:
-        spends = () if points is None else in_all(facts, moving, before + points, parameters)
+        closed_off = any(hex.barred for hex in hexes)
+        spends = () if points is None or closed_off else in_all(facts, moving, before + points, parameters)
     result = EzocResult(hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     areas_left_out(around, moving, parameters.way)
+    if alone := left_alone(view, moving, arms, zones):
+        text = "left in {hex}, an EZOC, without a combat unit, so that they displace (ask displace): {units}"
+        view.presume(step("9.5", text, hex=path[0], units=alone))
+    for said in by_road(view, moving, path):
+        view.presume(said)
     assume_zones(around, path)
     title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
     return Report(title=title, verdict=conclusion(result), parts=(hexes_part(result), sum_part(result)), result=result)
@@ -206,6 +213,16 @@ def in_all(facts: Gather, moving: Sequence[Unit], spent: Fraction, parameters: E
         else:
             suppose(facts.view, unit.id)
     return tuple(found)
+
+
+def left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str], zones: Zones) -> list[str]:
+    """The artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace (9.5, 9.8)."""
+    here = str(moving[0].place)
+    if here not in zones.every or arms.isdisjoint(COMBAT_ARMS):
+        return []
+    staying = {unit.id: view.word("arm", unit.id) for unit in view.stack(here) if unit not in moving}
+    guarded = any(arm in COMBAT_ARMS for arm in staying.values())
+    return [] if guarded else [unit for unit, arm in staying.items() if arm in ("artillery", "corps-train")]
 
 
 def held_back(facts: Gather, moving: Sequence[Unit], here: str, hex: str, *, counter: bool) -> Barred | None:
@@ -294,7 +311,7 @@ def hexes_part(result: EzocResult) -> Part:
             text = "{hex}: +{extra}, {why}" if hex.extra else "{hex}: no EZOC cost"
         text += " (ground {ground})" if hex.ground is not None else ""
         steps.append(step(hex.rule, text, hex, why=hex.barred or hex.why))
-    if result.points is not None:
+    if result.points is not None and not any(hex.barred for hex in result.hexes):
         steps.append(step("4.5", "{points} in all; only the sum of the whole phase is rounded: {rounded}", result))
     return Part("Hexes", tuple(steps))
 

@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Done, LookUp, Modifier, Node, Procedure, Situation, Stuck
-from assistant.questions import Answers, InputError, Parameters, UnitName, declare, note
+from assistant.questions import Answers, InputError, MissingFacts, Parameters, UnitName, declare, note
 from assistant.questions.play import play
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, refused, step, verdict
 from assistant.questions.view import Gather, View, changed
@@ -155,9 +155,12 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
 
 def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bool) -> Fraction:
     """The Movement Points beyond the allowance. Raises InputError if there are none."""
-    if (parameters.points is None) == (parameters.spent is None):
-        hint = "points=N for those beyond the allowance, or spent=N for all that it spends"
-        raise InputError("points or spent: give one of the two", hint=hint)
+    how = "points=N for those beyond the allowance, or spent=N for all that it spends"
+    if parameters.points is None and parameters.spent is None:
+        title = f"Movement Points of {parameters.unit} beyond its allowance"
+        raise MissingFacts([Ask(kind="parameter", name="points", rule="8.3.1", title=title, how=how)])
+    if parameters.points is not None and parameters.spent is not None:
+        raise InputError("points or spent: give one of the two", hint=how)
     points = Fraction(parameters.points or 0).limit_denominator(12)
     if parameters.spent is not None:
         spent = as_points(parameters.spent, "spent")

@@ -147,7 +147,7 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
     due = sum(one.must_attack for one in markers)
     text = "{markers:#marker}; " + ("{due:#unit} must attack" if due else "no unit has to attack")
     said = verdict("figure", text if markers else "no unit has a marker", markers=len(markers), due=due)
-    part = Part("Markers", tuple(step for one in markers for step in steps(one)))
+    part = Part("Markers", tuple(step for one in markers for step in steps(view, one)))
     return Report(title="Prepared Attacks", verdict=said, parts=(part,), result=PreparedResult(markers))
 
 
@@ -263,14 +263,14 @@ def marker(view: View, bearer: Bearer, every: list[Bearer]) -> MarkerFound:
     )
 
 
-def steps(one: MarkerFound) -> list[Step]:
+def steps(view: View, one: MarkerFound) -> list[Step]:
     """A marker in words."""
     wrong = step(one.rule, "{unit} on {target}: could not legally be placed there now: {wrong}", one)
     if one.rule == "8.4":
         return [wrong]
     found = [wrong] if one.wrong else []
     if not one.idle and not one.must_attack:
-        return [*found, at_an_empty_hex(one)]
+        return [*found, at_an_empty_hex(one, kept=view.ruling("vacant-hex") == "any")]
     due, idle = "{unit} has to attack {target}", "{unit} on {target}: {idle}, and cannot attack"
     found.append(step("10.1.2", idle, one) if one.idle else step("8.4", due, one))
     if one.armies and one.must_attack:
@@ -279,12 +279,13 @@ def steps(one: MarkerFound) -> list[Step]:
     return [*found, what_pinned_units_may_do(one)] if one.pins else found
 
 
-def at_an_empty_hex(one: MarkerFound) -> Step:
-    """What a marker at a hex without enemies means for its unit. Rule: 10.3b"""
+def at_an_empty_hex(one: MarkerFound, *, kept: bool = False) -> Step:
+    """What a marker at a hex without enemies means for its unit. kept: from every advance (ruling vacant-hex). Rule: 10.3b"""
     text = (
         "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: the unit may then attack any "
-        "adjacent hex (not as a Prepared Attack) and advance after that combat, but not into {target}"
+        "adjacent hex (not as a Prepared Attack) and "
     )
+    text += "not advance after that combat" if kept else "advance after that combat, but not into {target}"
     return step("10.3", text, one)
 
 

@@ -21,13 +21,14 @@ from ..retreat.sources import supply_charges
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .combat import Combat
 from .displacing import Displacing, Settled, displace, in_the_way, owner
-from .outcome import BattleOutcome, Withdrawal, against_priorities, repulse_tried, withdrawal
-from .retreating.pushing import Tried, forces_at, retreat_nodes
-from .retreating.situations import AfterRetreats, Retreated, Retreats, StackRetreat, StepsDue
+from .outcome import against_priorities, gone_through, of_side
+from .outcome_report import BattleOutcome, Withdrawal
+from .retreating.pushing import forces_at, retreat_nodes
+from .retreating.situations import AfterRetreats, Retreats, StackRetreat, StepsDue
 from .retreating.stacks import along, drawn_along, stack_of, withheld
 from .tolls import Amounts, Toll, left_of, summed
 
-MOST = 6
+MOST_OFFERED = 6
 """Units of which every selection may be offered to advance."""
 
 
@@ -118,9 +119,8 @@ def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: R
 
 
 def anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
-    """Whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there; artillery alone does not.
-    due: the Forces that leave it. Rule: 10.1.5f
-    """
+    """Whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there; artillery alone does not
+    (10.1.5). due: the Forces that leave it."""
     fighting = {unit.id for unit in combat.engagement.units if unit.arm != "artillery"}
     lost = dict(toll.steps)
     places = {unit.place for force in stack for unit in force.units}
@@ -196,16 +196,21 @@ def advance(combat: Combat, now: Displacing, wished: str) -> Node:
         names = tuple(unit.id for unit in units)
         advanced = toll.and_moved(dict.fromkeys(names, at))
         options[",".join(names) or "none"] = replace(now, toll=advanced, advanced=names)
-    return Choice("advance", "11.4", f"the units that advance into {at}", "attacker", options)
+    more = " (or others of them, joined by commas)" if len(able) > MOST_OFFERED else ""
+    return Choice("advance", "11.4", f"the units that advance into {at}{more}", "attacker", options)
 
 
 def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
     """The attackers that may advance into the defender's hex, and the artillery units that only an un-bridged river stops; nobody while
-    somebody is left there. Rule: 11.4
+    somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does who has removed a marker that pointed at an empty hex.
+    Rule: 11.4
     """
     if not is_vacated(combat, now.toll) or in_the_way(combat, now.unsettled, dict(now.toll.moved)):
         return (), ()
-    return victorious(combat.engagement, now.toll)
+    able, guns = victorious(combat.engagement, now.toll)
+    bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
+    barred = combat.pieces and combat.pieces.view.ruling("vacant-hex", len(bound) < len(able)) == "any"
+    return (bound if barred else able), guns
 
 
 def victorious(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
@@ -252,7 +257,7 @@ def selections(
     """The selections of units that may advance together, within the stacking limits: every one of a few units; of many none, each
     alone, as many as fit in order, and those wished for. fits: whether the hex holds some units. Rule: 11.4.1
     """
-    if len(able) <= MOST:
+    if len(able) <= MOST_OFFERED:
         yield from (found for n in range(len(able), -1, -1) for found in combinations(able, n) if fits(found))
         return
     most: tuple[CombatUnit, ...] = ()
@@ -267,46 +272,33 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     """The outcome with what has followed the checks: retreats, their price, the advance."""
     before = after.lost() - Counter(after.way_losses)
     checked = Counter({check.force: check.cel_loss for check in after.checks})
-    found: dict[str, Any] = {}
-    retreats, repulses = list(after.retreats), list(after.repulses)
-    for situation, _, _ in resolved.trace:
-        match situation:
-            case Tried():
-                repulses.append(repulse_tried(situation))
-            case Retreated():
-                retreats.append(withdrawal(situation))
-            case Displacing(toll, displaced, unsettled):
-                found |= {"toll": toll, "displaced": displaced, "unsettled": unsettled}
-                found.setdefault("vacated", None)
-            case Settled(Displacing(toll, advanced=None) as done):
-                found["vacated"] = is_vacated(combat, toll)
-                found["free"] = may_advance(combat, done)
-            case Retreats(toll=toll, then=then) | AfterRetreats(toll=toll, then=then):
-                found = {"toll": toll, "farther": then.farther if isinstance(then, SupplyPaid) else ()}
-            case Ended(toll, advanced):
-                found |= {"toll": toll, "advanced": advanced or ()}
-    toll, units = found["toll"], combat.engagement
-    lost, free = Counter(dict(toll.steps)), found.get("free")
-    more = {
-        f"{role}_steps": sum(
-            lost[unit.id] for unit in (*units.present(role), *(units.withheld if role == "defender" else ()))
-        )
-        for role in SIDES
-    }
+    making_room, over = last(resolved, Displacing), last(resolved, Ended)
+    free = next((one for one, _, _ in resolved.trace if isinstance(one, Settled)), None)  # before anybody advances
+    toll = last(resolved, Retreats | AfterRetreats | Displacing | Ended).toll
+    paid = last(resolved, Retreats | AfterRetreats).then
+    told = gone_through(resolved)
+    able, stopped = may_advance(combat, free.done) if free else ((), ())
+    vacated = is_vacated(combat, free.done.toll) if free else None if making_room else after.vacated
     return replace(
         after,
-        retreats=tuple(retreats),
-        repulses=tuple(repulses),
+        retreats=(*after.retreats, *told["retreats"]),
+        repulses=(*after.repulses, *told["repulses"]),
         passed_over=(*after.passed_over, *against_priorities(combat, resolved)),
-        way_losses=dict(lost - before),
+        way_losses=dict(Counter(dict(toll.steps)) - before),
         way_levels=dict(Counter(dict(toll.levels)) - checked),
         places=dict(toll.moved),
-        farther=found.get("farther", ()),
-        displaced=found.get("displaced", ()),
-        unsettled=found.get("unsettled", ()),
-        advanced=found.get("advanced"),
-        advance=free and tuple(unit.id for unit in free[0]),
-        guns_stay=tuple(unit.id for unit in free[1]) if free else (),
-        vacated=found.get("vacated", after.vacated),
-        **more,
+        farther=paid.farther if isinstance(paid, SupplyPaid) else (),
+        displaced=making_room.displaced if making_room else (),
+        unsettled=making_room.unsettled if making_room else (),
+        advanced=(over.advanced or ()) if over else None,
+        advance=tuple(unit.id for unit in able) if free else None,
+        guns_stay=tuple(unit.id for unit in stopped),
+        vacated=vacated,
+        attacker_steps=of_side(combat, "attacker", toll),
+        defender_steps=of_side(combat, "defender", toll),
     )
+
+
+def last(resolved: Resolution, kind: Any) -> Any:
+    """The last situation of a kind that a resolution has come to, None if it has come to none."""
+    return next((one for one, _, _ in reversed(resolved.trace) if isinstance(one, kind)), None)

@@ -111,7 +111,7 @@ def stacks_as_they_check(combat: Combat, side: states.Side, losing: tuple[int, .
     stacks_checking = []
     for place, retreat in side.retreats:
         common = effectiveness.stack_modifiers(retreat) + modifiers(retreat)
-        stack = states.Stack(place, side.role, retreat, stays, withheld, side.unable)
+        stack = states.Stack(place, side.role, retreat, stays=stays, withheld=withheld, unable=side.unable)
         now = (Force(force.name, after_toll(force.units, side.toll)) for force in combat.forces[side.role][place])
         stacks_checking.append(states.StackChecks(stack, tuple(checks(tuple(now), common))))
     return stacks_checking

@@ -57,7 +57,7 @@ def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds 
     def all_of(role: Role, other: Role) -> tuple[Modifier, ...]:
         return (
             *step_losses.artillery_modifiers(engagement.present(other), engagement.artillery(other)),
-            *step_losses.german_modifier(engagement.side(role)),
+            *step_losses.german_modifier(engagement.all_german(role)),
             *own[role],
             *modifiers("", ("added by the players", engagement.drm.get(role, 0))),
         )

@@ -12,14 +12,13 @@ from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 from assistant.questions import MissingFacts, note
 
 from ..forces.units import CombatUnit, Role
-from ..retreat.displacing import MARKERS, PRAGA, DisplaceResult, Surroundings, artillery, depot, train
+from ..retreat.displacing import MARKERS, DisplaceResult, Surroundings, artillery, depot, train
+from ..retreat.passing import DISPLACE, accompanied, must_go
 from ..retreat.pieces import Layout, Piece
-from ..terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, PRAGA, SUPPLY_ARMS
 from .combat import Combat
 from .tolls import Toll
 
-DISPLACE = ("artillery", *SUPPLY_ARMS)
-"""The arms that have to make room."""
 TWICE = 2
 """How often a unit may have to go in one combat: before the advance, and on account of it."""
 
@@ -106,21 +105,6 @@ def threatened(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piec
         stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not accompanied(before, piece)
         if not stood and times(now, piece.id) < TWICE:
             yield piece
-
-
-def must_go(layout: Layout, piece: Piece) -> bool:
-    """Whether a unit has to leave its hex: a depot next to an enemy, artillery or a Corps Train in an EZOC without a combat unit.
-    Rule: 9.5, 9.8, 9.9
-    """
-    place = layout.where[piece.id]
-    if piece.arm in DEPOTS:
-        return not layout.enemies(piece.side).isdisjoint(layout.pieces.terrain.neighbours(place))
-    return place in layout.enemy_zones(piece.side) and not accompanied(layout, piece)
-
-
-def accompanied(layout: Layout, piece: Piece) -> bool:
-    """Whether a friendly combat unit stands with a unit."""
-    return any(other.arm in COMBAT_ARMS for other in layout.at(layout.where[piece.id]))
 
 
 def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult | None:

@@ -19,12 +19,12 @@ from ..ground.hexsides import between
 from ..retreat.pieces import Layout
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .combat import Combat
-from .crt import crt_retreat, fortress_steps, read_result
+from .crt import crt_retreat, read_result
 from .effectiveness import force_cel
 
 LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
 """The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
-MOST = 2
+MOST_UNITS = 2
 """Combat units that may take part on the attacking side (8.5.1)."""
 HEXES = 2
 """How far a repulsed stack retreats (8.5.3)."""
@@ -63,7 +63,7 @@ def forbidden(engagement: Engagement, during: str) -> list[Step]:
     attackers = engagement.attackers  # artillery is idle without Artillery Ammunition Points
     bound = [unit for unit in attackers if during == "movement" and PREPARED.holds(unit)]
     steps = [step(PREPARED.rule, marked, unit=unit.id) for unit in bound]
-    if len(attackers) > MOST:
+    if len(attackers) > MOST_UNITS:
         steps.append(step("8.5.1", "two combat units at most: {units}", units=[unit.id for unit in attackers]))
     fortress = "{unit} is a fortress unit, whose hex cannot be cleared"
     steps += [step("8.5.1", fortress, unit=unit.id) for unit in engagement.defenders if unit.arm in FORTRESSES]
@@ -78,7 +78,7 @@ def may_try(force: Force) -> bool:
     """
     fighting = [unit for unit in force.units if unit.arm in COMBAT_ARMS]
     barred = any(bar not in (RETREATED, FOUGHT) for unit in fighting for bar in bars(unit, "attack"))
-    return 0 < len(fighting) <= MOST and not barred and not any(combining(fighting, "attacker"))
+    return 0 < len(fighting) <= MOST_UNITS and not barred and not any(combining(fighting, "attacker"))
 
 
 def may_be_cleared(layout: Layout, side: str, here: str, hex: str) -> bool:
@@ -123,7 +123,7 @@ def attempt(combat: Combat, look_up: LookUp) -> Procedure:
         if (cell := look_up("crt", *key)) is None:
             return Unknown("crt", key)
         attacker, defender = (str(cell.values[role]) for role in ("attacker", "defender"))
-        hexes, _ = crt_retreat(read_result(defender), engagement.position, fortress_steps(engagement.defenders))
+        hexes, _ = crt_retreat(read_result(defender), engagement.position)  # no fortress unit: its hex is never cleared
         return Rolled(hexes > 0, f"{attacker} / {defender}")
 
     def node(situation: Situation) -> Node:

@@ -1,6 +1,6 @@
 """How a combat is resolved once the column is known: the rolls and choices of 10.2.1, steps 7(1) to 7(3), as a procedure.
 
-After the CRT roll the two sides have nothing more to do with each other, and after the step losses neither have the
+After the retreats by the result the two sides have nothing more to do with each other until all checks are made, and after the step losses neither have the
 stacks of a side, so a situation holds only what its own later rolls read.
 """
 
@@ -119,12 +119,11 @@ def sides(combat: Combat, result: states.Decided, toll: Toll) -> Apart:
     """From here on each side is for itself, as its retreat has left it. Rule: 10.9.1b, 10.9.1c"""
     engagement, retreats = combat.engagement, retreats_by_result(combat, result)
     attacking, defending = read_result(result.attacker), read_result(result.defender)
-    german = all(unit.nation == "german" for unit in engagement.attackers)
     _, absorbed = crt_retreat(defending, engagement.position, fortress_steps(engagement.defenders))
     own = {role: toll.of(engagement.side(role)) for role in SIDES}
     attacker = states.SideRolls(
         states.Side("attacker", retreats["attacker"], attacking.asterisk, (), own["attacker"]),
-        crt_modifier(attacking, german),
+        crt_modifier(attacking, engagement.all_german("attacker")),
     )
     unable = is_unable_to_retreat(combat, toll) if retreats["defender"] == ((engagement.at, 0),) else False
     defended = states.FortressesLose(

@@ -37,9 +37,9 @@ def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[M
     return modifiers("10.10.3", (f"opponent's artillery value of {worth}", int(ARTILLERY.of(worth))))
 
 
-def german_modifier(units: Sequence[CombatUnit]) -> tuple[Modifier, ...]:
+def german_modifier(all_german: bool) -> tuple[Modifier, ...]:
     """One less for a side whose units are all German. Rule: 10.10.3d"""
-    return modifiers("10.10.3", ("German units only", -all(unit.nation == "german" for unit in units)))
+    return modifiers("10.10.3", ("German units only", -all_german))
 
 
 def attacker_modifiers(

@@ -16,12 +16,10 @@ from assistant.state.state import hexside
 from ..forces.bars import DISPLACED
 from ..ground.hexsides import between, closed, uncrossed
 from ..supply.rules import RAILS
-from ..terms import DEPOTS
+from ..terms import DEPOTS, FIXED, PRAGA_HEX
 
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
-PRAGA, PRAGA_HEX = "PRAGA (Tannenberg)", "60.46"
-"""The depot that comes off the map while Germans are next to its hex (24.5.2)."""
 ALONE = "it is in an EZOC without a friendly combat unit"
 
 
@@ -147,15 +145,18 @@ def train(around: Surroundings) -> DisplaceResult:
 
 
 def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
-    """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way is a ruling.
+    """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way, or of one that
+    never moves, is a ruling.
 
     lately: hexes of the line that were changed to the enemy in this phase. Rule: 9.9
     """
     if not around.next_to_enemy(around.place):
         return around.stays("no enemy is next to it")
-    line = along_the_line(around, lately)
+    fixed = around.unit in FIXED
+    line = () if fixed else along_the_line(around, lately)
     or_lost = not line and around.view.ruling("depot-stuck") == "lost"
-    return around.goes("an enemy is next to it", line, or_lost=or_lost)
+    why = "an enemy is next to it" + (", and it cannot move (24.5.1)" if fixed else "")
+    return around.goes(why, line, or_lost=or_lost)
 
 
 def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:

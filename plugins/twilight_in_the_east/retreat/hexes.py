@@ -141,7 +141,8 @@ def bar_of(ground: Ground, there: str, shut: str) -> Barred | None:
     if there in ground.enemies:
         return Barred("4.2", "enemies stand there")
     if shut:
-        return Barred("11.2.4", f"the hexside cannot be crossed: {shut}")
+        entering = shut == "High Mountain" or ground.view.word("terrain", there) == "sea"
+        return Barred("11.2.4", f"{'units cannot enter it' if entering else 'the hexside cannot be crossed'}: {shut}")
     if there in ground.abandoned:
         return Barred("11.2.2", ABANDONED)
     return None

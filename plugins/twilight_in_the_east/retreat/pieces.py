@@ -54,7 +54,7 @@ def pieces_of(view: View) -> Iterator[Piece]:
 
 
 def with_room(view: View, piece: Piece) -> Piece:
-    """A unit with the room that it takes in a hex, as far as that is known. Rule: 4.2, 2.2d"""
+    """A unit with the room that it takes in a hex, as far as that is known (2.2, 4.2)."""
     if piece.arm in SUPPLY_ARMS:
         return replace(piece, room=Fraction(1, 2))
     unit = piece.id
@@ -79,7 +79,7 @@ class Pieces:
         self._layouts: dict[tuple[Moves, frozenset[str]], Layout] = {}
 
     def layout(self, moved: Moves, lost: Steps = ()) -> Layout:
-        """Where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn them over. Rule: 3.4.1b"""
+        """Where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn them over (3.4.1)."""
         return self.arranged(moved, frozenset(name for name, steps in lost if 0 < self.pieces[name].turns <= steps))
 
     def arranged(self, moved: Moves, turned: frozenset[str]) -> Layout:
@@ -159,7 +159,7 @@ class Layout:
         return frozenset(self.where[one.id] for one in every if one.side == side and one.id not in without) - {""}
 
     def abandoned(self, side: str) -> frozenset[str]:
-        """The hexes that enemies of a side have left by a retreat, not those where they were eliminated. Rule: 11.2.2b"""
+        """The hexes that enemies of a side have left by a retreat, not those where they were eliminated (11.2.2)."""
         every = self.pieces.pieces
         left = {every[name].place for name, where in self.moved if where and every[name].side != side}
         return frozenset(left - self.enemies(side))
@@ -169,7 +169,7 @@ class Layout:
 
     def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
         """By how many divisions and artillery units a place holds too much once some units stand there too, each as its losses have left
-        it. Rule: 4.2.3b, 2.2d
+        it. Rule: 4.2.3b
         """
         names = frozenset(coming)
         there = [*self.at(place, names), *(self.pieces.pieces[name] for name in names)]

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from assistant.mechanics.procedure import Choice
 from assistant.questions import Answers, InputError, Part, Report, Step, View, declare, refused, step, verdict
 from assistant.questions.play import refuse_others
-from assistant.questions.report import Ask
+from assistant.questions.report import Ask, ask_for
 from assistant.questions.view import changed
 from assistant.state.changes import Change
+from assistant.util.errors import quoted
 
-from ..forces.armies import corps_and_army
+from ..forces.armies import areas, army_of, corps_and_army
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Force
 from ..fortresses.garrisons import released
@@ -21,13 +25,17 @@ from ..ground.zones import assume_zones
 from ..terms import DEPOTS, FORTRESSES
 from . import cost, hexes, stack
 from .cost import Charge, ForceRetreat, RetreatHex
+from .passing import passed, passing_step
+from .pieces import Pieces
 from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step
 from .sources import sources_of_command
-from .stack import Retreat
+from .stack import CAUSE, Retreat
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
 
+HEX = "hex.{}"
+"""The name of the choice of a hex of the way, by its number."""
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
 
@@ -40,14 +48,16 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     """
     if parameters.owed < 0:
         raise InputError(f"hexes: {parameters.owed} is not a possible number of hexes to retreat")
-    parameters = stack.as_owed(view, parameters)
+    named, typed = parameters.units, len(parameters.way)
+    parameters = walked(stack.as_owed(view, parameters), answers)
     with view.gather() as facts:
-        retreat = stack.read_retreat(facts, parameters)
+        retreat = stack.read_retreat(facts, parameters, named)
         places = (parameters.at, *parameters.way)
         before = ("", *places)
         legs = [hexes.entered(facts, retreat, leg) for leg in zip(before, places, places[1:], strict=False)]
     stack.check_end(retreat)
-    refuse_others(answers, [f"losses.{force.name}" for force in retreat.forces])
+    steps = range(typed + 1, len(parameters.way) + 1)
+    refuse_others(answers, [*map(HEX.format, steps), *(f"losses.{force.name}" for force in retreat.forces)])
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
     for hex, options in legs:
         if hex.barred:
@@ -58,6 +68,22 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     return judged(retreat, title, legs, answers)
 
 
+def walked(parameters: RetreatParameters, answers: Answers) -> RetreatParameters:
+    """The retreat with the hexes that its owner has chosen one by one, after those of its way."""
+    way = list(parameters.way)
+    while (chosen := HEX.format(len(way) + 1)) in answers:
+        way.append(answers[chosen])
+    return replace(parameters, way=tuple(way))
+
+
+def next_hex(result: RetreatResult) -> tuple[Ask, ...]:
+    """The choice of the hex that the stack enters next. Rule: 11.2.2a"""
+    number = result.retreated + 1
+    options = {option.hex: option for option in result.options if not option.barred}
+    title = f"hex {number} of {result.owed} of the retreat from {result.at}"
+    return (ask_for(Choice(HEX.format(number), "11.2.2", title, "owner", options)),)
+
+
 def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers) -> Report[RetreatResult]:
     """The report on the way so far, or on the whole retreat where it is over or stuck."""
     parameters, way = retreat.parameters, [hex for hex, _ in legs]
@@ -65,7 +91,7 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers) 
     options = hexes.around(retreat.ground, parameters.end, before)
     stuck = all(option.barred for option in options) and len(way) < parameters.owed
     complete = len(way) >= parameters.owed or stuck
-    gone = stuck and cost.surrenders(parameters.owed, len(way), parameters.cause)
+    gone = stuck and cost.surrenders(parameters.owed, len(way), parameters.due_to)
     costs = common_costs(retreat, way, stuck=stuck)
     supplied = complete and not gone and not parameters.withheld
     own = {force.name: away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
@@ -88,8 +114,10 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers) 
     presume(retreat)
     order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
     parts = [cost_part(result, costs, own)] if way or complete else []
+    on_the_way = passed(Pieces(retreat.view), retreat.names, parameters.way)
+    parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
-    asks, changes = consequences(retreat, result, answers) if complete else ((), ())
+    asks, changes = consequences(retreat, result, answers) if complete else (next_hex(result), ())
     return Report(title=title, verdict=in_a_line(result), parts=tuple(parts), asks=asks, changes=changes, result=result)
 
 
@@ -101,7 +129,7 @@ def common_costs(retreat: Retreat, way: Sequence[RetreatHex], *, stuck: bool) ->
     earlier = parameters.zones if through else 0
     levels = retreat.view.ruling("ezoc-levels", zones > 0 and earlier + zones > cost.LEVELS)
     costs = cost.charges(way, levels, earlier)
-    costs += cost.unable(parameters.owed, len(way), parameters.cause) if stuck else ()
+    costs += cost.unable(parameters.owed, len(way), parameters.due_to) if stuck else ()
     return cost.spared(costs) if parameters.withheld else costs
 
 
@@ -111,8 +139,19 @@ def presume(retreat: Retreat) -> None:
     if left := [unit for unit in stack.stayers(retreat) if view.fact("owes", unit) is None]:
         text = "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others"
         view.presume(step("11.2.1", text, units=left))
-    if parameters.cause == "repulse" and parameters.way and not phase_of(view):
+    if (
+        any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.at))
+        and parameters.due_to == "crt"
+    ):
+        text = "the fortress unit in {at} has taken its steps, and a black result was left out: {owed:#hex} still to retreat"
+        view.presume(step("12.2.1", text, parameters, owed=parameters.owed))
+    if parameters.due_to == "repulse" and parameters.way and not phase_of(view):
         view.presume(step("10.1", "the Repulse was tried in a movement phase (phase not stated)"))
+    bare = sorted({army_of(view, unit.id) for unit in retreat.units if unit.formation} - {""} - {*areas(view)})
+    if bare and (others := sorted(areas(view))):
+        text = "the Area of Attachment of {armies} is not stated ({how}), only that of {others}"
+        how = f'army {quoted(bare[0])} area="44.18-44.22 45.19"'
+        view.presume(step("11.2.2", text, armies=bare, how=how, others=others))
     if parameters.at in parameters.way:
         view.presume(step("11.2.2", "the way comes back to {at}, against the priorities", parameters))
     assume_zones(retreat.around, {parameters.end, *parameters.way})
@@ -124,7 +163,7 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     owed = parameters.owed + parameters.before
     if owed < 2:
         return ()
-    goes_on = parameters.cause == "crt" if parameters.last is None else not parameters.last
+    goes_on = parameters.due_to == "crt" if parameters.last is None else not parameters.last
     if goes_on:
         text = "whether the stack ends farther from supply is judged after its remaining checks; "
         view.presume(step("11.2.3", text + "state last=yes if no further retreat follows"))
@@ -143,7 +182,7 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     doubtful = not fortress and cost.is_farther(before, after, "nearest") and not cost.is_farther(before, after)
     which = view.ruling("away-from-supply", doubtful)
     charged = cost.farther_from_supply(before, after, owed, fortress, which)
-    spared = charged and parameters.cause == "repulse" and view.ruling("repulsed-from-supply") == "spared"
+    spared = charged and parameters.due_to == "repulse" and view.ruling("repulsed-from-supply") == "spared"
     return () if spared else charged
 
 
@@ -151,7 +190,7 @@ def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ..
     """What a last hex that holds too much obliges the stack to (4.2.3)."""
     coming = [unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in left_of(force, of_force)]
     divisions, guns = stack.excess(retreat, retreat.parameters.end, coming)
-    text = "{hex} is over-stacked by {divisions} divisions and {guns} artillery units: "
+    text = "{hex} is over-stacked by {divisions:#division} and {guns:#artillery unit}: "
     text += "retreat enough units farther, or stay if that does not help"
     over = step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns)
     return (over,) if divisions or guns else ()
@@ -180,12 +219,13 @@ def consequences(
                 changes.append(changed(view, "place", unit.id, None, "11.2.6" if result.surrenders else "11.2"))
                 continue
             losses = step_losses(view, unit, taken[unit.id]) if unit.id in taken else []
-            moves = end != at and not any(change.track == "place" for change in losses)
-            changes += losses
+            stays = not any(change.track == "place" for change in losses)
+            moves = end != at and stays
+            changes += [*losses, *(paid(retreat, unit) if stays else ())]
             if moves:
                 changes.append(changed(view, "place", unit.id, end, "11.2.1"))
             if unit.formation and lost.levels:
-                changes.append(changed(view, "cel", unit.id, -unit.levels - lost.levels, "11.2.5"))
+                changes.append(changed(view, "cel", unit.id, -unit.levels - lost.levels, "11.2"))
             changes += marker_off(retreat, unit)
             if moves:
                 beside = {*(one.id for one in view.stack(end)), *retreat.names}
@@ -199,18 +239,29 @@ def consequences(
 
 def marker_off(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     """A Prepared Attack marker comes off in a retreat from a Repulse. Rule: 8.4.3"""
-    off = retreat.parameters.cause == "repulse" and unit.prepared
+    off = retreat.parameters.due_to == "repulse" and unit.prepared
     return [changed(retreat.view, "prepared", unit.id, None, "8.4.3")] if off else []
 
 
+def paid(retreat: Retreat, unit: CombatUnit) -> list[Change]:
+    """What a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and that nothing makes it
+    retreat any more. Rule: 11.2.1, 11.2.6b
+    """
+    view, owed = retreat.view, retreat.view.state.value("owes", unit.id)
+    if not isinstance(owed, int):
+        return []
+    left = max(owed - retreat.parameters.owed, 0)
+    over = not left and view.fact(CAUSE, unit.id)
+    changes = [changed(view, "owes", unit.id, left, "11.2.1")]
+    return [*changes, changed(view, CAUSE, unit.id, None, "11.2.1")] if over else changes
+
+
 def remembered(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """What is to be remembered of a unit that has retreated: that it has in this attack phase, what it still owes, and that out
-    of its complex it is a Fortress Garrison no more (10.1, 11.2.1, 12.4.1)."""
+    """What is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of its complex it is a
+    Fortress Garrison no more (10.1, 12.4.1)."""
     view, parameters = retreat.view, retreat.parameters
-    in_attack = parameters.cause != "repulse" or phase_of(view) in ATTACK_PHASES
+    in_attack = parameters.due_to != "repulse" or phase_of(view) in ATTACK_PHASES
     changes = [changed(view, "retreated", unit.id, True, "10.1")] if in_attack else []
-    if isinstance(owed := view.state.value("owes", unit.id), int):
-        changes.append(changed(view, "owes", unit.id, max(owed - len(parameters.way), 0), "11.2.1"))
     return changes + released(view, unit.id, parameters.at, parameters.end)
 
 
@@ -234,6 +285,9 @@ QUESTION = declare(
     "retreat",
     "which hexes a stack may retreat into, what bars the others, and what the way costs",
     answer,
-    {"losses.FORCE": "the units of a Force that take the steps which the way costs, one name a step, joined by commas"},
+    {
+        "hex.N": "the hex that the stack enters as the N-th of its retreat",
+        "losses.FORCE": "the units of a Force that take the steps which the way costs, one name a step, joined by commas",
+    },
     picture=picture,
 )

@@ -10,6 +10,7 @@ import msgspec
 from assistant.questions import Parameters, Part, PlaceName, Step, UnitName, Verdict, Way, note, step, verdict
 
 from .cost import Cause, Charge, ForceRetreat, RetreatHex
+from .words import charge_step, force_step
 
 Names = tuple[UnitName, ...]
 Places = tuple[PlaceName, ...]
@@ -20,7 +21,9 @@ class RetreatParameters(Parameters, frozen=True):
 
     at: Annotated[PlaceName, note("the hex that the stack leaves")]
     hexes: Annotated[int | None, note("hexes to retreat, if other than the position states (`owes`)")] = None
-    cause: Annotated[Cause, note("crt, check or repulse")] = "crt"
+    cause: Annotated[
+        Cause | None, note("crt, check or repulse, if other than the position states; crt if neither does")
+    ] = None
     units: Annotated[Names, note("units that retreat; if left out, those that owe hexes, or else all that can")] = ()
     way: Annotated[Way, note("the hexes that they enter, in order")] = ()
     abandoned: Annotated[Places, note("enemy hexes at the time of combat, left by a retreat")] = ()
@@ -36,6 +39,11 @@ class RetreatParameters(Parameters, frozen=True):
     def owed(self) -> int:
         """How many hexes it has to retreat, 0 while that is not known."""
         return self.hexes or 0
+
+    @property
+    def due_to(self) -> Cause:
+        """What causes it."""
+        return self.cause or "crt"
 
     @property
     def end(self) -> str:
@@ -85,16 +93,14 @@ def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, 
     """What the way costs, charge by charge and Force by Force. own: charges of one Force alone."""
     steps = [step("11.2.1", "{at} to {hexes}", result, hexes=result.way)] if result.way else []
     if result.surrenders:
-        text = "the Combat Results Table calls for a retreat and no hex is open: the stack surrenders, "
-        return Part("The way", (*steps, step("11.2.6", text + "but may first attempt a Repulse")))
-    for charge in costs:
-        text = "{why}: {levels:#level}, {steps:#step} of each Force" + (", all artillery" if charge.guns else "")
-        text += ", all artillery except GAR.3, GAR.8 and GAR.14" if charge.mountains else ""
-        steps.append(step(charge.rule, text, charge))
+        text = "the Combat Results Table calls for a retreat and no hex is open: the stack surrenders and is "
+        return Part(
+            "The way", (*steps, step("11.2.6", text + "permanently eliminated, but may first attempt a Repulse"))
+        )
+    steps += map(charge_step, costs)
     for name, charged in own.items():
         steps += [step(one.rule, "{force}: {why}, {levels:#level}", one, force=name) for one in charged]
-    text = "{force}: {levels:#level}, {steps:#step}; artillery lost: {guns}"
-    steps += [step("11.2.5", "{force} is eliminated" if one.eliminated else text, one) for one in result.forces]
+    steps += map(force_step, result.forces)
     return Part("The way", tuple(steps))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import msgspec
 
@@ -24,6 +25,8 @@ from .ground import Ground, Terrain
 from .report import RetreatParameters
 from .sources import Supply, areas_of, sources_of, supply_of
 
+CAUSE = "retreat-cause"
+"""The track of what makes a unit retreat the hexes that it owes."""
 NEVER = (*SUPPLY_ARMS, *FORTRESSES)
 """Units that never retreat with others."""
 
@@ -92,21 +95,25 @@ def way_back_matters(view: View, parameters: RetreatParameters) -> bool:
 
 def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
     """The retreat with what the position says of it where the question does not: those retreat who still owe hexes, and as many
-    as the one of them who owes fewest.
+    as the one of them who owes fewest, for the cause that is stated of them.
 
     Raises MissingFacts if it is not stated how many.
     """
+    units = parameters.units or tuple(unit.id for unit in view.stack(parameters.at))
+    if parameters.cause is None and (causes := {word for unit in units if (word := view.word(CAUSE, unit))}):
+        cause: Any = min(causes)  # of several, that of a combat
+        parameters = msgspec.structs.replace(parameters, cause=cause)
     if parameters.hexes is not None:
         return parameters
-    units = parameters.units or tuple(unit.id for unit in view.stack(parameters.at))
     if not (owed := {unit: number for unit in units if (number := view.integer("owes", unit))}):
         how = "hexes=N, or UNIT owes=N"
         raise MissingFacts([Ask(kind="parameter", name="hexes", rule="11.2", title="hexes to retreat", how=how)])
     return msgspec.structs.replace(parameters, hexes=min(owed.values()), units=parameters.units or tuple(owed))
 
 
-def read_retreat(facts: Gather, parameters: RetreatParameters) -> Retreat:
-    """The stack that retreats, and who is around.
+def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection[str]) -> Retreat:
+    """The stack that retreats, and who is around. named: the units that the player has named; where he names none, Asset Units go
+    with their formations.
 
     Raises InputError for units that are not there, that retreat without the rest of their Force, or that cannot retreat.
     """
@@ -118,8 +125,11 @@ def read_retreat(facts: Gather, parameters: RetreatParameters) -> Retreat:
     chosen = parameters.units or tuple(able)
     if not chosen:
         raise InputError(f"no unit in {at} can retreat", hint="place the stack that has to retreat there")
+    every = [gather_unit(facts, here[name], None) for name in able]
+    while (parted := left_behind(every, chosen)) and not named:
+        chosen = (*chosen, *parted[1])
     units = tuple(gather_unit(facts, here[name], None) for name in chosen)
-    if parted := left_behind([gather_unit(facts, here[name], None) for name in able], chosen):
+    if parted:
         formation, assets = parted
         hint = f"name {', '.join(assets)} too, or say with= which formation each is attached to"
         raise InputError(f"units: {formation} and the Asset Units attached to it retreat together (11.2.1)", hint=hint)
@@ -175,11 +185,11 @@ def kept_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[s
 
 
 def standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
-    """The units in a hex that do not retreat with the stack, supply units apart."""
+    """The units in a hex that do not retreat with the stack and count for what it holds, supply units apart."""
     view = retreat.view
     there = [unit for unit in view.stack(hex) if unit.id not in retreat.leaves]
     with view.gather() as facts:
-        return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) not in SUPPLY_ARMS]
+        return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) not in NEVER]
 
 
 def excess(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from .cost import LEVELS, RetreatHex
 from .ground import Ground
@@ -18,53 +18,59 @@ def open_around(ground: Ground, here: str, before: str) -> tuple[RetreatHex, ...
     return tuple(hex for hex in around(ground, here, before) if not hex.barred)
 
 
-def price(way: tuple[RetreatHex, ...], owed: int, guns: bool, earlier: int = 0) -> Price:
+class Progress(NamedTuple):
+    """How far a stack has come. walked: the hexes entered so far; here, before: the hex where it is, and the one that it has just left,
+    "" at the start."""
+
+    walked: tuple[RetreatHex, ...]
+    here: str
+    before: str
+
+    def on(self, hex: RetreatHex) -> Progress:
+        """The same a hex farther."""
+        return Progress((*self.walked, hex), hex.hex, self.here)
+
+
+class Stakes(NamedTuple):
+    """What a way is judged by. owed: hexes that have to be retreated in all; guns: whether there is artillery to lose; earlier:
+    unoccupied hexes in EZOCs that count from an earlier retreat."""
+
+    owed: int
+    guns: bool
+    earlier: int = 0
+
+
+def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
     """What a way costs, to be compared with others: hexes not retreated, steps of each Force, artillery, levels; then, hex by hex, how the
-    priorities rank it (11.2.4, 11.2.5). owed: hexes that had to be retreated; guns: whether there is artillery to lose;
-    earlier: unoccupied hexes in EZOCs that count from an earlier retreat.
+    priorities rank it (11.2.4, 11.2.5).
     """
-    zones = earlier + sum(hex.zone for hex in way)
+    zones = stakes.earlier + sum(hex.zone for hex in way)
     rivers = sum(hex.river for hex in way)
-    short = owed - len(way)
-    lost_guns = guns and (zones >= 2 or rivers > 0 or any(hex.mountains for hex in way))
+    short = stakes.owed - len(way)
+    lost_guns = stakes.guns and (zones >= 2 or rivers > 0 or any(hex.mountains for hex in way))
     levels = min(zones, LEVELS) + rivers
     return short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
 
 
-def ordered(
-    ground: Ground,
-    walked: tuple[RetreatHex, ...],
-    here: str,
-    before: str,
-    owed: int,
-    guns: bool,
-    policy: WayPolicy,
-    earlier: int = 0,
-) -> tuple[RetreatHex, ...]:
-    """The hexes that are open next in the order in which a policy takes them.
-
-    walked: the hexes entered so far; here, before: the hex where the stack is, and the one that it has just left; owed: hexes in all;
-    guns, earlier: as in `price`.
-    """
-    options = open_around(ground, here, before)
+def ordered(ground: Ground, progress: Progress, stakes: Stakes, policy: WayPolicy) -> tuple[RetreatHex, ...]:
+    """The hexes that are open next in the order in which a policy takes them."""
+    options = open_around(ground, progress.here, progress.before)
     if policy == "priorities" or len(options) < 2:
         return options
     known: dict[Any, tuple[RetreatHex, ...]] = ground.__dict__.setdefault("ordered", {})
-    key = walked, here, before, owed, guns, earlier
+    key = progress, stakes
     if key not in known:
-        toll = owed, guns, earlier
-        known[key] = tuple(sorted(options, key=lambda hex: least(ground, (*walked, hex), hex.hex, here, *toll)))
+        known[key] = tuple(sorted(options, key=lambda hex: least(ground, progress.on(hex), stakes)))
     return known[key]
 
 
-def least(
-    ground: Ground, walked: tuple[RetreatHex, ...], here: str, before: str, owed: int, guns: bool, earlier: int
-) -> Price:
-    """The price of the cheapest way that begins with some hexes."""
-    options = open_around(ground, here, before) if len(walked) < owed else ()
+def least(ground: Ground, progress: Progress, stakes: Stakes) -> Price:
+    """The price of the cheapest way that begins with the hexes entered so far."""
+    more = len(progress.walked) < stakes.owed
+    options = open_around(ground, progress.here, progress.before) if more else ()
     if not options:
-        return price(walked, owed, guns, earlier)
-    return min(least(ground, (*walked, hex), hex.hex, here, owed, guns, earlier) for hex in options)
+        return price(progress.walked, stakes)
+    return min(least(ground, progress.on(hex), stakes) for hex in options)
 
 
 def hexes_to_room(

@@ -19,7 +19,7 @@ def charge_step(charge: Charge) -> Step:
 
 
 def force_step(one: ForceRetreat) -> Step:
-    """What a retreat has cost a Force in all. Rule: 11.2.5a, 6.4.2"""
+    """What a retreat has cost a Force in all."""
     text = "{force} is eliminated" if one.eliminated else "{force}: " + price(one)
     text += "; artillery lost: {guns}" if one.guns and not one.eliminated else ""
     turned = "{converted:#level} that could not be lost became " + ("a step" if one.converted == 1 else "steps")

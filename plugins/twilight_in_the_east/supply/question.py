@@ -147,7 +147,9 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
             source = railway(hexes[0])
         line = typed_line(facts, hexes, around)
     off = next((one.hex for one in line.steps if one.hex not in line.linked), "") if any_length(source) else ""
-    why_not = why_not or line.barred or (off and f"no RR line leads into {off}")
+    why_not = (
+        (f"no RR line leads into {off}" if off else "") or why_not or line.barred
+    )  # first what no statement can cure
     found = source.ranges[0] if any_length(source) else None if why_not else judge(view, source, line)
     if found and (asks := guest_asks(view, unit, source)):
         raise MissingFacts(asks)

@@ -12,7 +12,7 @@ from assistant.state.state import Unit
 
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
-from ..terms import BOYEN, BOYEN_REACH, COMBAT_ARMS, DEPOTS, FORTRESSES, KG_TRAIN, LANDWEHR, SUPPLY_ARMS
+from ..terms import BOYEN, BOYEN_REACH, COMBAT_ARMS, DEPOTS, FIXED, FORTRESSES, KG_TRAIN, LANDWEHR, SUPPLY_ARMS
 from .guests import Barred, as_guest
 from .lines import SupplyMap, compile_map, judge
 from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
@@ -30,12 +30,12 @@ BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
 
 def supply_unit(facts: Gather, unit: Unit) -> Source:
     """A depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens. The Train of Königsberg
-    has no extended one (22.5.1). Rule: 3.6.1
+    has no extended one (22.5.1), nor has the PRAGA depot (24.5.1). Rule: 3.6.1
     """
     name, arm = unit.id, facts.word("arm", unit.id)
     less = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
     near = max(facts.integer("range", name) - less, 0)
-    far = 0 if name == KG_TRAIN else max(facts.integer("extended-range", name) - less, 0)
+    far = 0 if name == KG_TRAIN or name in FIXED else max(facts.integer("extended-range", name) - less, 0)
     return Source(name, arm, str(unit.place), ranges(arm, near, far))
 
 

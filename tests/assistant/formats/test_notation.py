@@ -294,3 +294,8 @@ def test_brackets_are_no_name() -> None:
     assert "a unit name is missing before (12-16-7-11)" in str(error.value)
     assert "put the unit's name after it" in str(error.value)
     assert "D2" in typed('41.19: german infantry XX "D2" (12-16-7-11)').state.units
+
+
+def test_what_is_said_of_an_army_that_states_nothing() -> None:
+    with pytest.raises(InputError, match="'Eighth' is not a fact about an army"):
+        typed("army german Eighth area=41.18")

@@ -297,9 +297,14 @@ def test_a_colour_that_is_none_is_refused(battle: View) -> None:
         draw_situation(battle, ["40.20"], title="T", picture=Picture(colours={"german": "url(http://example.org)"}))
 
 
-def test_the_sheet_is_as_wide_as_its_longest_caption(battle: View) -> None:
-    narrow, wide = (situation_scene(battle, ["41.19"], title="T", caption=[text]) for text in ("short", "long " * 60))
-    assert wide.width > narrow.width
+def test_a_long_caption_is_broken_to_the_width_of_the_sheet(battle: View) -> None:
+    caption = ["The attack fails, and what it costs is told at length, unit by unit and step by step. " * 3, "Short."]
+    svg = draw_situation(battle, ["41.19"], title="T", caption=caption)
+    lines = written(svg, "caption")
+    wide = float(parsed(svg).get("viewBox", "").split()[2])
+    assert " ".join(lines).split() == " ".join(caption).split()
+    assert len(lines) > 2
+    assert all(line.x + line.width <= wide - line.x for line in lines.values())
 
 
 def test_the_examples_of_the_game_can_be_drawn(battle: View, open_example: Callable[[str], Any]) -> None:

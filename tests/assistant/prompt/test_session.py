@@ -803,9 +803,29 @@ def test_a_question_that_was_refused_for_want_of_a_parameter_waits_for_it(sessio
     said = enter(session, "t=1", "4020 25/3 10--5-10", "prepared 25/3")
     assert said.endswith("type that alone, as NAME=VALUE, and `prepared` is asked again with it")
     assert enter(session, "at=4119").startswith("read: prepared unit=25/3 at=41.19")
-    assert enter(session, "forced-march 25/3").startswith("! points or spent: give one of the two")
-    assert enter(session, "points=3").startswith("read: forced-march unit=25/3 points=3")
-    assert enter(session, "at=4119").startswith("! "), "it waits no longer"
+    assert enter(session, "forced-march 25/3 points=1 spent=8").startswith("! points or spent: give one of the two")
+
+
+def test_what_a_forced_march_lacks_is_asked_for(session: Session) -> None:
+    said = enter(session, "t=1", "4020 25/3 10--5-10", "forced-march 25/3")
+    assert said.endswith("points=N for those beyond the allowance, or spent=N for all that it spends")
+    assert session.prompt == "Movement Points of 25/3 beyond its allowance> "
+    assert enter(session, "3").startswith("read: points=3")
+
+
+def test_of_several_forces_one_is_chosen_for_a_repulse(session: Session) -> None:
+    enter(session, "t=1", "4020 25/3 10--5-10, 27/3 10--5-10", "4119c 20 lw 3-3-0-8", "4119|4020 open")
+    enter(session, "repulse 4119 from=4020")
+    assert session.prompt == "the Force that attempts the Repulse of 41.19> "
+    assert enter(session, "2").startswith("read: force=27/3")
+
+
+def test_a_repulse_and_the_retreat_that_it_causes_are_walked_to_their_end(session: Session) -> None:
+    enter(session, "t=1", "accept illustrative reconstruction", "4020 25/3", "4119c 20 lw -3", "4119|4020 open")
+    enter(session, "repulse 4119 from=4020", "7", "10", "done", "retreat 4119")
+    assert session.prompt == "hex 1 of 2 of the retreat from 41.19> "
+    enter(session, "1", "1", "done")
+    assert '41.17: "20 lw"' in enter(session, "position")
 
 
 def test_the_words_that_a_parameter_takes_are_shown(session: Session) -> None:

@@ -655,3 +655,12 @@ def test_the_changes_can_be_played() -> None:
     state = position.game.apply(position.state, answered(position, "ammunition", at="40.20").changes)
     again = msgspec.structs.replace(position, state=state)
     assert "no AP left of 2" in answered(again, "ammunition", at="40.20").result.commands[0].tried[1].why_not
+
+
+@pytest.mark.rule("10.5.5")
+@pytest.mark.parametrize(("other", "kind"), [("complex=NG", "yes"), ("complex=Brest", "undecided"), ("", "undecided")])
+def test_the_symbol_in_another_hex_of_the_complex_tells_of_its_magazine(other: str, kind: str) -> None:
+    text = """turn=5
+40.20 magazine=none: 25/3 (10-12-5-10), russian fortress - "N-G 1" complex=NG
+40.21 magazine=russian: russian fortress - "N-G 2" """
+    assert answered(typed(text + other), "ammunition", at="40.20").verdict.kind == kind

@@ -739,7 +739,9 @@ def test_a_prepared_attacker_is_withheld_from_others_unless_its_target_is_empty(
     report = answered(typed(text))
     assert (report.verdict.kind != "no") is allowed
     if not allowed:
-        assert report.parts[0].steps[0].text == "r2 has a Prepared Attack marker on 42.20 and is withheld here"
+        assert (
+            report.parts[0].steps[0].text == "r2 has a Prepared Attack marker on 42.20: withhold it here (withhold=r2)"
+        )
 
 
 @pytest.mark.rule("10.3")
@@ -1068,3 +1070,12 @@ def test_defenders_too_are_allocated_two_points_at_most(points: str, reasons: li
     report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "none", "defender-ap": points})
     refused = told(report, "Not allowed")
     assert refused == reasons
+
+
+@pytest.mark.rule("10.5.2")
+@pytest.mark.parametrize(("points", "said"), [("3", True), ("none", False)])
+def test_that_aps_can_be_drawn_is_taken_for_granted(points: str, said: bool) -> None:
+    text = "turn=1\n40.20: 25/3 (10-10-5-10)\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.20 open"
+    found = answered(typed(text), "battle", at="41.19", **{"attacker-ap": points, "defender-ap": "none"})
+    granted = told(found, "Taken for granted")
+    assert ("APs are assumed to be available (check with: ask ammunition)" in granted) == said

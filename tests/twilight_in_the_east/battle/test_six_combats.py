@@ -177,7 +177,7 @@ COMBATS = {
             "column 4:1",
             "3 in all: Medium",
             "8 on 4:1: -1 / +1 W1",
-            "no hex is open from 41.19; surrendered: G1",
+            "no hex is open from 41.19; surrendered, and permanently eliminated: G1",
             "attacker rolls 3 -1 = 2 on Medium: 0 steps, 1 on a check",
             "R1 rolls 9 +1 = 10 against 10: passes",
             "R2 rolls 12 +0 = 12 against 9: fails by 3",

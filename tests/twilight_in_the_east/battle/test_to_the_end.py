@@ -10,6 +10,7 @@ from assistant.mechanics.odds import Odds
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from twilight_in_the_east.battle.question import QUESTION, answer_names
+from twilight_in_the_east.battle.record import for_supply
 from twilight_in_the_east.combat.engagement import BattleParameters
 from twilight_in_the_east.combat.setup import engage
 from twilight_in_the_east.results.combat import combat_of
@@ -248,3 +249,48 @@ def test_a_defender_that_an_attacker_may_free_leaves_with_the_chance_told_or_mor
 def test_what_the_chances_leave_out_of_retreats_is_said() -> None:
     (line,) = [one for one in told(before(FREED, from_=("40.20",)), "Chances") if one.startswith("retreats")]
     assert line.endswith("the price of retreats by checks and 11.2.3 are left out")
+
+
+TRAIN = """40.20: russian infantry XX A1 (12-12-0-10)
+41.19 clear: german infantry X Da (1-1-0-5), "German 1 Train"
+41.20: russian infantry XX B1 (9-9-0-10)
+40.19: russian infantry XX B2 (9-9-0-10)
+41.18: russian infantry XX B3 (9-9-0-10)
+42.19: russian infantry XX B4 (9-9-0-10)
+42.20: russian infantry XX B5 (9-9-0-10)"""
+
+
+@pytest.mark.rule("27.2.6", "9.8.1")
+def test_a_train_that_finds_no_refuge_earns_two_points() -> None:
+    report = end(TRAIN, "slrt=6/6 losses.attacker=A1 ec.40.20=2 advance=none", steps=1, from_=("40.20",))
+    assert places(report) == [("Da", None), ("German 1 Train", None)]
+    assert report.result.outcome.attacker_points == 2
+    assert (for_supply(["major-depot", "minor-depot", "artillery"]), for_supply([])) == (6, 0)
+
+
+@pytest.mark.rule("22.4.1")
+@pytest.mark.parametrize(
+    ("unit", "attacker", "line"),
+    [
+        (
+            "Tilsit",
+            "infantry",
+            "Tilsit is removed at the first instant when Russian infantry is next to it, so there is nothing to attack",
+        ),
+        ("Tilsit", "cavalry", "Tilsit is destroyed if it must retreat: carrying that out is left to you"),
+        ("Memel", "infantry", ""),
+    ],
+)
+def test_what_becomes_of_a_landsturm_abteilung_is_said(unit: str, attacker: str, line: str) -> None:
+    ground = f"40.20: russian {attacker} XX A1 (12-12-0-10)\n41.19 clear: german infantry II {unit} (1-1-0-5) asset"
+    found = [text for text in told(before(ground, from_=("40.20",)), "Taken for granted") if text.startswith(unit)]
+    assert found == ([line] if line else [])
+
+
+@pytest.mark.rule("11.4.1")
+def test_of_many_who_may_advance_it_is_said_that_others_can_be_typed() -> None:
+    ground = f"""40.20: {", ".join(f"russian infantry X A{n} (3-3-0-10)" for n in range(1, 5))}
+40.19: {", ".join(f"russian infantry X B{n} (3-3-0-10)" for n in range(1, 4))}
+41.19 clear: german infantry X Da (1-1-0-5)"""
+    (ask,) = end(ground, "slrt=1/6 ec.40.19=2 ec.40.20=2 losses.attacker=A1", steps=1).asks
+    assert ask.title == "the units that advance into 41.19 (or others of them, joined by commas)"

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 
-from ...conftest import answered, carried_out, rulings, typed
+from ...conftest import answered, carried_out, rulings, told, typed
 
 
 def fought(text: str, **parameters: Any) -> Report[Any]:
@@ -223,3 +223,38 @@ def test_a_ranking_of_attacks_rests_on_whom_a_river_halves(reading: str, units: 
     report = answered(typed(f"turn=5\n{RIVER}ruling river-halving={reading}"), "attacks", **ask)
     largest = report.result.targets[0].largest
     assert (largest.units, largest.strength, "river-halving" in rulings(report)) == (units, points, True)
+
+
+VACANT = """turn=1
+accept illustrative reconstruction
+40.20: 25/3 (10-?-5-10) prepared={target}
+40.19: 29/20 (10-?-5-10)
+41.19 clear: 1/1 (12-10-7-11)
+42.20 clear
+42.30: "German 1 Train"
+41.19|40.20,40.19,42.20,42.19,41.18,41.20 open
+chart crt summer 1:1 7 = - / W1
+chart crt summer 2:1 7 = - / W1
+{ruling}
+answers crt=7 slrt=3/3 retreat.41.19=42.20 ec.40.20=2 ec.40.19=2 ec.41.19=2 modifier.attacker=29/20
+"""
+
+
+@pytest.mark.rule("10.3b", "11.4")
+@pytest.mark.parametrize(
+    ("target", "ruling", "able"),
+    [
+        ("40.21", "ruling vacant-hex=pointed", {"25/3", "29/20"}),
+        ("40.21", "ruling vacant-hex=any", {"29/20"}),
+        ("41.19", "ruling vacant-hex=any", {"25/3", "29/20"}),
+    ],
+)
+def test_whether_a_marker_at_an_empty_hex_keeps_from_every_advance(target: str, ruling: str, able: set[str]) -> None:
+    text = VACANT.format(target=target, ruling=ruling)
+    report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "none", "defender-ap": "none"})
+    (ask,) = report.asks
+    assert {name for option in ask.options for name in option.split(",")} == {*able, "none"}
+    assert ("vacant-hex" in rulings(report)) == (target != "41.19")
+    marker = typed(f"turn=1 phase=attack phasing=russian\n40.20: 25/3 prepared=40.21\n{ruling}")
+    (line,) = [line for line in told(answered(marker, "prepared"), "Markers") if "no enemy is there" in line]
+    assert line.endswith("not advance after that combat" if "any" in ruling else "but not into 40.21")

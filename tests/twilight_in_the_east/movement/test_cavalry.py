@@ -142,8 +142,6 @@ def test_nobody_retires_from_nobody(status: str) -> None:
     ("parameters", "said"),
     [
         ({"unit": "R"}, "unit: R is not cavalry"),
-        ({"enemy": "", "left": ""}, "enemy, left: it is not said who has moved"),
-        ({"left": ""}, "enemy, left: it is not said who has moved"),
         ({"left": "28.85"}, "left: 28.85 is not next to 21.86"),
         ({"enemy": "C"}, "enemy: C are not enemies in one hex of the map"),
     ],
@@ -151,6 +149,18 @@ def test_nobody_retires_from_nobody(status: str) -> None:
 def test_what_cannot_be_asked(parameters: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
         asked(**parameters)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "lacking"),
+    [({"enemy": "", "left": ""}, ["enemy", "left"]), ({"left": ""}, ["left"]), ({"enemy": ""}, ["enemy"])],
+)
+def test_who_has_moved_and_from_where_is_asked_for(parameters: dict[str, Any], lacking: list[str]) -> None:
+    found = asked(**parameters)
+    assert (found.verdict.kind, [(ask.kind, ask.name) for ask in found.asks]) == (
+        "undecided",
+        [("parameter", name) for name in lacking],
+    )
 
 
 @pytest.mark.rule("6.3.1b", "9.1.3", "9.2.1")

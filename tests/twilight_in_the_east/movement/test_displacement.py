@@ -390,6 +390,29 @@ def test_praga_comes_back_the_moment_no_german_unit_is_next_to_its_hex(near: str
     assert report.verdict.kind == ("yes" if back else "no")
 
 
+RAILS = "\n60.46|59.46 rail2\n60.46 operational=russian\n59.46 operational=russian\n60.45: german infantry XX G"
+
+
+@pytest.mark.rule("24.5.1", "24.5.2", "9.9")
+@pytest.mark.parametrize("name", ["PRAGA", "PRAGA (Tannenberg)"])
+def test_praga_never_moves_and_in_the_grand_campaign_no_scenario_takes_it_off(name: str) -> None:
+    position = f'campaign\n60.46: russian major-depot - "{name}"'
+    assert answered(typed(position), "displace", unit=name).result.must is False
+    lost = answered(typed(position + RAILS), "displace", unit=name)
+    assert (lost.result.removed, lost.result.eliminated, hexes(lost)) == (False, True, [])
+    assert (ruled(lost, "depot-stuck"), lost.changes[0].rule) == ("lost", "9.9")
+    assert lost.result.why == "an enemy is next to it, and it cannot move (24.5.1)"
+    stays = answered(typed(position + RAILS + "\nruling depot-stuck=stays"), "displace", unit=name)
+    assert (stays.result.must, stays.result.eliminated, stays.changes) == (True, False, ())
+    other = answered(typed(position.replace(name, "D") + RAILS), "displace", unit="D")
+    assert hexes(other) == ["59.46"], "other depots go along the line"
+
+
+def test_praga_comes_back_by_being_placed_again() -> None:
+    report = answered(typed(f"{PRAGA}\n60.45: german infantry XX G"), "displace", unit="PRAGA (Tannenberg)")
+    assert 'place it there then (60.46: "PRAGA (Tannenberg)")' in " ".join(words_of(report))
+
+
 def test_units_in_rail_mode_go_by_rail() -> None:
     with pytest.raises(InputError, match="G is in Rail Mode"):
         asked("G", f"{GUNS} entrained")

@@ -386,3 +386,34 @@ def test_who_has_begun_a_task_does_not_move_away() -> None:
     assert report.verdict.figures["why"] == (
         "R: it has begun an Improved Position and needs 6 more Movement Points for it"
     )
+
+
+@pytest.mark.rule("9.5")
+def test_where_the_way_is_closed_nothing_is_spent() -> None:
+    text = "47.23: russian artillery - FA movement=6\n47.21: german infantry XX G\n47.21|47.22 open\n"
+    closed = answered(typed(text), "ezoc", units=["FA"], way=["47.22"], ground=[2])
+    assert (closed.verdict.kind, closed.result.spending) == ("no", ())
+    assert not any("in all" in line for line in told(closed))
+    guarded = answered(typed(text + "47.22: russian infantry XX A"), "ezoc", units=["FA"], way=["47.22"], ground=[2])
+    assert [one.unit for one in guarded.result.spending] == ["FA"]
+
+
+@pytest.mark.rule("9.5", "9.8")
+@pytest.mark.parametrize(
+    ("units", "more", "left"),
+    [
+        (["A"], "", "FA"),
+        (["A"], ', "3 Train"', "FA, 3 Train"),
+        (["A"], ", russian infantry XX B", ""),
+        (["A", "FA"], "", ""),
+        (["FA"], "", ""),
+    ],
+)
+def test_guns_that_combat_units_leave_alone_in_an_ezoc_are_named(units: list[str], more: str, left: str) -> None:
+    text = (
+        f"47.22: russian infantry XX A, russian artillery - FA{more}\n47.21: german infantry XX G\n47.21|47.22 open\n"
+    )
+    found = told(answered(typed(text), "ezoc", units=units, way=["47.23"]), "Taken for granted")
+    said = f"left in 47.22, an EZOC, without a combat unit, so that they displace (ask displace): {left}"
+    assert (said in found) == bool(left)
+    assert any("left in" in line for line in found) == bool(left)

@@ -52,7 +52,11 @@ def test_example_1_before_and_after_the_dice() -> None:
         0,
         1,
     )
-    assert [(change.track, change.subject, change.after) for change in report.changes] == [("lost", "Z", 1)]
+    assert [(change.track, change.subject, change.after) for change in report.changes] == [
+        ("lost", "Z", 1),
+        ("owes", "Z", 2),
+        ("retreat-cause", "Z", "repulse"),
+    ]
 
 
 @pytest.mark.rule("8.5.2b")
@@ -140,8 +144,6 @@ def test_two_combat_units_at_most_and_one_force() -> None:
     assert asked(guns, units="DX,A,G").verdict.kind == "figure", "artillery is not a combat unit"
     assert "two combat units at most: DX, A, B" in words_of(asked(assets, units="DX,A,B"))
     assert asked(assets, units="DX,A").verdict.kind == "figure"
-    with pytest.raises(InputError, match="one Force attempts a Repulse: DX or DY"):
-        asked(units="")
 
 
 @pytest.mark.rule("8.5.5")
@@ -178,7 +180,28 @@ def test_of_several_asset_units_the_owner_says_which_takes_the_step() -> None:
     assert [(ask.name, ask.options) for ask in report.asks] == [("losses.Z", ("Z", "Z2"))]
     assert report.changes == ()
     settled = asked(cell, "crt=8 ec=10 losses.Z=Z2", position=position)
-    assert [(change.track, change.subject, change.after) for change in settled.changes] == [("lost", "Z2", 1)]
+    assert ("lost", "Z2", 1) in [(change.track, change.subject, change.after) for change in settled.changes]
+
+
+PUSHED = """turn=1
+40.20: german infantry XX DX (9-9-0-10)
+41.19 clear: russian infantry X Z asset (2-2-0-9), russian infantry X W asset (1-1-0-9) with=Z, russian artillery - RF (1-?-3-9), "3 Train"
+41.19|40.20 open
+"""
+
+
+@pytest.mark.rule("8.5.3")
+def test_a_repulsed_stack_owes_two_hexes_which_are_remembered_with_their_cause() -> None:
+    def owing(answers: str) -> dict[str, dict[str, Any]]:
+        report = asked(position=PUSHED.replace("(9-9", "(28-28") + "{}", units="", answers=answers)
+        found: dict[str, dict[str, Any]] = {}
+        for change in report.changes:
+            found.setdefault(change.subject, {})[change.track] = change.after
+        return found
+
+    assert owing("") == {}, "before the check nothing is carried out"
+    both = {"owes": 2, "retreat-cause": "repulse"}
+    assert owing("ec=5") == {"Z": both, "W": both, "RF": both}, "all but supply units"
 
 
 # --- how it ends ------------------------------------------------------------------------------------------------------
@@ -404,3 +427,29 @@ def test_of_the_bounds_of_attack_phases_none_holds_for_a_repulse() -> None:
         "turn=1", "turn=1 phase=attack"
     )
     assert asked("41.19 attacked", position=position, during="retreat").verdict.kind == "figure"
+
+
+# --- who attempts it --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.1")
+def test_of_several_forces_the_owner_chooses_one() -> None:
+    cell = "chart crt summer 4:1 8 = - / B1"
+    several = asked(cell, units="")
+    (ask,) = several.asks
+    assert (several.result, ask.kind, ask.name, ask.options) == (None, "choice", "force", ("DX", "DY"))
+    assert asked(cell, "force=DY", units="").result.force == ("DY",)
+    settled = asked(cell, "force=DY crt=8 ec=10", units="")
+    assert settled.result.repulsed
+    assert settled.result == asked(cell, "crt=8 ec=10", units="DY").result
+    with pytest.raises(AnswerError, match="only one Force is there"):
+        asked(cell, "force=DX")
+    with pytest.raises(InputError, match="DZ"):
+        asked(cell, "force=DZ", units="")
+
+
+def test_an_empty_hex_and_friends_are_named_as_such() -> None:
+    with pytest.raises(InputError, match="no unit that can attempt it is in 40.22"):
+        asked(units="", **{"from": "40.22"})
+    with pytest.raises(InputError, match="units of the same side stand in 41.19"):
+        asked(position=FIRST.replace("russian infantry X Z", "german infantry X Z"), units="")

@@ -18,7 +18,7 @@ from twilight_in_the_east.results import checks, effectiveness, resolution
 from twilight_in_the_east.results.aftermath import victorious
 from twilight_in_the_east.results.combat import Combat, combat_of, on_the_dice
 from twilight_in_the_east.results.effectiveness import Failure, Standing
-from twilight_in_the_east.results.outcome import CheckOutcome
+from twilight_in_the_east.results.outcome_report import CheckOutcome
 from twilight_in_the_east.results.policies import Policy
 from twilight_in_the_east.results.retreating.stacks import drawn_along
 from twilight_in_the_east.results.states import (

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
+from twilight_in_the_east.combat.engagement import Engagement
 from twilight_in_the_east.forces.sharing import Share, distributions, free_distributions
 from twilight_in_the_east.results import step_losses
 
@@ -49,8 +50,9 @@ def test_no_artillery_at_all_is_better_than_artillery_without_an_ap() -> None:
 @pytest.mark.rule("10.10.3d")
 def test_german_units_only() -> None:
     german, other = division("a", nation="german"), division("b", nation="austro-hungarian")
-    assert amounts(step_losses.german_modifier([german])) == [-1]
-    assert step_losses.german_modifier([german, other]) == ()
+    alone, mixed = (Engagement("41.19", (), units, turn=1) for units in ((german,), (german, other)))
+    assert amounts(step_losses.german_modifier(alone.all_german("defender"))) == [-1]
+    assert step_losses.german_modifier(mixed.all_german("defender")) == ()
 
 
 @pytest.mark.rule("10.10.3e", "10.10.3f", "10.10.3g", "13.3.2")

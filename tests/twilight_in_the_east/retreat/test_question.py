@@ -28,7 +28,7 @@ from twilight_in_the_east.retreat.cost import (
 )
 from twilight_in_the_east.retreat.report import options_part
 
-from ...conftest import answered, ruled, typed, words_of
+from ...conftest import answered, ruled, told, typed, words_of
 
 
 def unit(id: str, arm: str = "infantry", size: str = "XX", *, formation: bool = True, **more: Any) -> CombatUnit:
@@ -382,7 +382,7 @@ def test_a_friend_in_the_hex_takes_the_ezoc_away() -> None:
         ("lake", "clear", "the hexside cannot be crossed: lake"),
         ("sea", "clear", "the hexside cannot be crossed: sea"),
         ("impassable", "clear", "the hexside cannot be crossed: impassable"),
-        ("open", "sea", "the hexside cannot be crossed: sea"),
+        ("open", "sea", "units cannot enter it: sea"),
         ("minor-river", "clear", ""),
         ("open", "wetlands", ""),
     ],
@@ -782,7 +782,7 @@ def test_nobody_leaves_high_mountains_that_he_could_not_enter(cost: str, barred:
     )
     text = f"{high}\nchart terrain-cost summer high-mountain = {cost}"
     options = {one.hex: (one.barred, one.rule) for one in asked(text).result.options}
-    assert options["41.20"] == (("the hexside cannot be crossed: High Mountain", "11.2.4") if barred else ("", ""))
+    assert options["41.20"] == (("units cannot enter it: High Mountain", "11.2.4") if barred else ("", ""))
     by_road = asked(text.replace("no-road", "road")).result.options
     known = next(one for one in by_road if one.hex == "41.20")
     assert (known.barred, known.unsaid) == ("", ())
@@ -877,3 +877,103 @@ def test_the_hexes_around_come_with_the_price_of_an_ezoc(zone: bool) -> None:
     told = [step.text for step in options_part([RetreatHex("41.20", zone=zone, river=True)]).steps]
     assert any(text.startswith("the first EZOC on the way costs each Force a level") for text in told) == zone
     assert "over an un-bridged river, a level and all artillery" in told[0]
+
+
+# --- hex by hex -------------------------------------------------------------------------------------------------------
+
+OWING = """turn=1
+40.20: russian infantry XX R (10-10-5-10)
+41.19 clear: german infantry XX G (8-9-4-11) -2 {}
+41.19|40.20,41.20,42.20,41.18,40.19,42.19 open
+41.18|41.17,42.18,40.18,42.19,40.19 open
+41.18 clear
+41.17 clear
+"""
+
+
+def walked(answers: str = "", text: str = OWING.format(""), **parameters: Any) -> Report[Any]:
+    given = {"at": "41.19", **parameters}
+    return answered(typed(text + (f"answers {answers}" if answers else "")), "retreat", **given)
+
+
+@pytest.mark.rule("11.2.2a")
+def test_the_owner_walks_hex_by_hex() -> None:
+    first = walked(hexes=2)
+    (ask,) = first.asks
+    assert (ask.kind, ask.name, ask.title) == ("choice", "hex.1", "hex 1 of 2 of the retreat from 41.19")
+    assert list(ask.options) == [option.hex for option in first.result.options if not option.barred]
+    assert "40.20" not in ask.options, "enemies stand there"
+    assert first.changes == ()
+    second = walked("hex.1=41.18", hexes=2)
+    assert ([ask.name for ask in second.asks], second.result.way) == (["hex.2"], ("41.18",))
+    over = walked("hex.1=41.18 hex.2=41.17", hexes=2)
+    assert (over.asks, over.result.complete, over.result.way) == ((), True, ("41.18", "41.17"))
+    assert over.changes == walked(hexes=2, way=["41.18", "41.17"]).changes
+    begun = walked("hex.2=41.17", hexes=2, way=["41.18"])
+    assert (begun.result.way, begun.asks) == (("41.18", "41.17"), ())
+
+
+@pytest.mark.rule("11.2.2a")
+@pytest.mark.parametrize("answers", ["hex.2=41.17", "hex.1=41.18 hex.3=41.16"])
+def test_no_hex_is_chosen_before_those_on_the_way_to_it(answers: str) -> None:
+    with pytest.raises(InputError, match="no roll or choice of that name is due"):
+        walked(answers, hexes=3)
+
+
+@pytest.mark.rule("11.2.1", "8.4.3")
+def test_what_is_owed_and_why_is_read_from_the_position_and_paid() -> None:
+    text = OWING.format("owes=2 retreat-cause=repulse prepared=40.20")
+    report = walked("hex.1=41.18 hex.2=41.17", text)
+    assert report.result.owed == 2
+    found = {change.track: change.after for change in report.changes if change.subject == "G"}
+    assert found["owes"] == 0
+    assert found["retreat-cause"] is found["prepared"] is None
+    assert "retreated" not in found, "a Repulse is tried in movement"
+    assert "prepared" not in {change.track for change in walked("hex.1=41.18 hex.2=41.17", text, cause="crt").changes}
+    part = {change.track: change.after for change in walked("hex.1=41.18", text, hexes=1).changes}
+    assert (part["owes"], part.get("retreat-cause", "kept")) == (1, "kept")
+
+
+@pytest.mark.rule("11.2.6b")
+def test_hexes_that_cannot_be_retreated_are_paid_for_and_owed_no_more() -> None:
+    shut = OWING.replace("41.20,42.20,41.18,40.19,42.19 open", "41.20,42.20,41.18,40.19,42.19 lake")
+    text = shut.format("owes=2 retreat-cause=check").replace("41.19|40.20,41.20", "41.19|41.20")
+    report = walked(text=text)
+    found = {change.track: change.after for change in report.changes if change.subject == "G"}
+    assert (found["owes"], found["retreat-cause"], found["cel"]) == (0, None, -2)
+    assert "11.2" in {change.rule for change in report.changes if change.track == "cel"}
+
+
+@pytest.mark.rule("11.2.1a")
+def test_asset_units_go_with_the_formation_that_owes() -> None:
+    text = OWING.format("owes=1, german infantry III As with=G (2-2-0-9)")
+    assert walked("hex.1=41.18", text).result.units == ("G", "As")
+    with pytest.raises(InputError, match="retreat together"):
+        walked("hex.1=41.18", text, units=["G"])
+
+
+@pytest.mark.rule("11.2.3", "12.1.1")
+def test_a_fortress_where_the_retreat_ends_needs_no_steps() -> None:
+    text = OWING.format("") + "41.17: german fortress - Fo\n"
+    assert walked("hex.1=41.18 hex.2=41.17", text, hexes=2).verdict.kind == "figure"
+
+
+@pytest.mark.rule("12.2.1")
+def test_beside_a_fortress_unit_the_hexes_are_taken_as_what_is_left_of_the_result() -> None:
+    said = "has taken its steps"
+    fort = walked(text=OWING.format(", german fortress - Fo steps=3"), hexes=1)
+    assert any(said in line for line in told(fort, "Taken for granted"))
+    assert not any(said in line for line in told(walked(hexes=1), "Taken for granted"))
+
+
+@pytest.mark.rule("11.2.2")
+def test_an_area_stated_for_another_army_is_not_dropped_without_a_word() -> None:
+    text = OWING.format("army=Eighth owes=1") + 'army "central-powers {}" area="41.18 41.20"\n'
+    said = (
+        'the Area of Attachment of central-powers Eighth is not stated (army "central-powers Eighth" '
+        'area="44.18-44.22 45.19"), only that of central-powers Eigth'
+    )
+    assert said in told(walked(text=text.format("Eigth")), "Taken for granted")
+    assert not any("Area of" in line for line in told(walked(text=text.format("Eighth")), "Taken for granted"))
+    with pytest.raises(InputError, match="may be of either side"):
+        walked(text=text.format("Eighth").replace("central-powers ", ""))

@@ -12,7 +12,7 @@ from twilight_in_the_east.forces.units import CombatUnit, Force
 from twilight_in_the_east.retreat.ground import Ground
 from twilight_in_the_east.retreat.hexes import looked_at, rather_than_none
 from twilight_in_the_east.retreat.pieces import Pieces
-from twilight_in_the_east.retreat.ways import hexes_to_room, ordered
+from twilight_in_the_east.retreat.ways import Progress, Stakes, hexes_to_room, ordered
 
 from ...conftest import typed
 
@@ -74,7 +74,7 @@ def test_the_first_way_offered_is_the_least_costly_of_all(seed: int) -> None:
     walked = []
     while len(way) < owed:
         here, before = ([AT, *way])[-1], (["", AT, *way])[-2] if way else ""
-        options = ordered(ground, tuple(walked), here, before, owed, True, "straight")
+        options = ordered(ground, Progress(tuple(walked), here, before), Stakes(owed, True), "straight")
         if not options:
             break
         walked.append(options[0])

@@ -662,3 +662,10 @@ def test_units_of_another_corps_have_the_railway_only(isolated: str) -> None:
     own = answered(typed(text))
     first = own.result.tried[0]
     assert (first.kind, first.range, first.extended_range) == ("corps-train", 6, 9)
+
+
+@pytest.mark.rule("14.2.2")
+def test_a_train_off_the_railway_is_told_so_before_what_might_be_stated(report: Any) -> None:
+    text = '40.22 clear: "3 Train"\n40.23 operational=russian\nline rr: 40.23 -road- 40.22\n'
+    found = report(text, "supply", unit="3 Train")
+    assert found.result.tried[0].why_not == "no RR line leads into 40.22"

@@ -405,3 +405,13 @@ def test_of_the_fortresses_only_novo_georgievsk_supplies_the_warsaw_garrison(
         assert "from a RR line or Novo-Georgievsk alone (24.1.2)" in found.asks[0].title
         other = typed(text.replace("Warsaw Garrison", "Second"))
         assert answered(other, "supply", unit="1st Rifle").result.state == "in", "for that garrison only"
+
+
+@pytest.mark.rule("24.5.1")
+def test_praga_has_no_extended_range() -> None:
+    text = (
+        '60.46 station: russian major-depot - "PRAGA (Tannenberg)" army=Second range=3\n60.47 clear: 25/3 army=Second\n'
+    )
+    position = typed(text + 'line "PRAGA (Tannenberg)": 60.46 -road- 60.47')
+    found = answered(position, "supply", unit="25/3")
+    assert (found.result.state, found.result.tried[0].extended_range) == ("in", 0)

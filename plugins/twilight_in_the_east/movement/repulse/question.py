@@ -7,13 +7,13 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from assistant.mechanics.procedure import Dice, Quantity
+from assistant.mechanics.procedure import AnswerError, Choice, Dice, Quantity
 from assistant.questions import Answers, declare
 from assistant.questions.play import Play, play
-from assistant.questions.report import Ask, Report, refused
+from assistant.questions.report import Ask, MissingFacts, Report, ask_for, refused
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
-from assistant.util.errors import InputError, quoted, suggested
+from assistant.util.errors import InputError, suggested
 
 from ...battle.reckoning import weigh
 from ...battle.report import odds_part, strength_part
@@ -29,9 +29,13 @@ from ...results import repulse
 from ...results.combat import Combat
 from ...results.effectiveness import force_cel
 from ...retreat.cost import shared
+from ...retreat.stack import CAUSE, NEVER
 from ...terms import COMBAT_ARMS, GREAT_RIVERS
 from . import rules
 from .report import RepulseCheck, RepulseParameters, RepulseResult, in_a_line, needs_part, outcome_part
+
+FORCE = "force"
+"""The choice of the Force that attempts it."""
 
 
 def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Report[RepulseResult]:
@@ -39,7 +43,8 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
 
     Raises MissingFacts for whatever the rules need and is not stated, InputError for a Repulse that cannot be named.
     """
-    engagement = engaged(view, parameters)
+    engagement = engaged(view, parameters, answers.get(FORCE, ""))
+    answers = {name: answer for name, answer in answers.items() if name != FORCE}
     title = f"Repulse of {engagement.at} from {', '.join(dict.fromkeys(unit.place for unit in engagement.attackers))}"
     reasons = rules.untimely(engagement.attack_phase, parameters) + repulse.forbidden(engagement, parameters.during)
     if reasons := [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]:
@@ -60,20 +65,25 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
             outcome_part(result, parameters.during),
         ),
         asks=(*losing, *played.asks),
-        changes=() if losing else changes,
+        changes=() if losing or played.asks else changes,
         result=result,
     )
 
 
-def engaged(view: View, parameters: RepulseParameters) -> Engagement:
-    """The Repulse as a combat without Artillery Ammunition Points, of one Force against the stack.
+def engaged(view: View, parameters: RepulseParameters, force: str) -> Engagement:
+    """The Repulse as a combat without Artillery Ammunition Points, of one Force against the stack. force: the one that its owner has
+    chosen, "" for none.
 
-    Raises InputError if artillery alone attempts it or defends, or if several Forces stand in the hex and none is named.
+    Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it or defends.
     """
     with view.gather() as facts:
         there = {unit.id: facts.word("arm", unit.id) for unit in fighting(facts, parameters.from_)}
         defending = {facts.word("arm", unit.id) for unit in fighting(facts, parameters.at)}
+    if not there:
+        raise InputError(f"from: no unit that can attempt it is in {parameters.from_}")
     wanted = parameters.units or tuple(there)
+    if {view.side_of(name) for name in wanted} & {view.side_of(unit.id) for unit in view.stack(parameters.at)} - {""}:
+        raise InputError(f"at: units of the same side stand in {parameters.at}", hint="name a hex that the enemy holds")
     if not any(there.get(name) in COMBAT_ARMS for name in wanted):
         what = f"from: no combat unit in {parameters.from_} attempts it"
         raise InputError(what, hint="artillery alone makes no Repulse (8.5.1)")
@@ -95,8 +105,14 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     engagement = repulse.as_repulse(engage(view, combat, barred=GREAT_RIVERS))
     attempting = forces(repulse.taking_part(engagement))
     if len(attempting) > 1:
-        listed = " or ".join(quoted(force.name) for force in attempting)
-        raise InputError(f"units: one Force attempts a Repulse: {listed}", hint="name its units: units=UNIT,UNIT")
+        title = f"the Force that attempts the Repulse of {parameters.at}"
+        choice = Choice(FORCE, "8.5.1", title, "attacker", {one.name: one for one in attempting})
+        if not force:
+            raise MissingFacts([ask_for(choice)])
+        chosen = next(one for one in attempting if one.name == choice.read(force))
+        return engaged(view, replace(parameters, units=tuple(unit.id for unit in chosen.units)), "")
+    if force:
+        raise AnswerError(FORCE, InputError("only one Force is there"))
     return engagement
 
 
@@ -139,7 +155,7 @@ def after(
     view: View, combat: Combat, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
     """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the map; the
-    retreat of two hexes stays an obligation."""
+    retreat of two hexes stays an obligation, which is noted."""
     repulsed = settled.get("repulsed")
     if repulsed is None:
         return result, (), ()
@@ -162,8 +178,20 @@ def after(
         checks.append(replace(check, passed=passed, failed_by=failed_by, levels=levels, steps=steps))
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
+    if repulsed:
+        changes += owing(view, result.at, changes)
     found = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
     return found, asks, (*changes, *after_moves(view, changes))
+
+
+def owing(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
+    """The note that all in a hex who can retreat owe two hexes because of the Repulse, but for those whom their check has eliminated.
+    Rule: 8.5.3
+    """
+    gone = {change.subject for change in changes if change.track == "place" and change.after is None}
+    stack = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) not in NEVER and unit.id not in gone]
+    owed = (("owes", repulse.HEXES), (CAUSE, "repulse"))
+    return [changed(view, track, unit, value, "8.5.3") for unit in stack for track, value in owed]
 
 
 def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
@@ -182,6 +210,7 @@ QUESTION = declare(
     "whether a moving or retreating Force can push a stack out of its hex",
     answer,
     {
+        "force": "the Force that attempts it, where its hex holds several",
         "crt": "the roll for the Repulse",
         "ec": "the check of the stack that is pushed away",
         "ec.HEX": "the same, by its hex or a unit of it",

@@ -101,7 +101,8 @@ def outcome_part(result: RepulseResult, during: str) -> Part:
     if result.repulsed is None:
         return Part("Outcome", ())
     if result.repulsed:
-        steps = [step("8.5.3", "all that stand in {at} retreat {hexes:#hex}", result, hexes=HEXES)]
+        text = "all that stand in {at} retreat {hexes:#hex}: their owner says where (ask retreat at={at})"
+        steps = [step("8.5.3", text, result, hexes=HEXES)]
         for check in result.checks:
             if check.passed is not None:
                 failed = "{force} fails by {failed_by}: {levels:#level}, {steps:#step}"

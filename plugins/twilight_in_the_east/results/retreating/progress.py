@@ -40,7 +40,7 @@ def walked(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> tuple
 def charged_for(
     combat: Combat, moving: StackRetreat, force: str, entered: tuple[RetreatHex, ...]
 ) -> tuple[Charge, ...]:
-    """What the hexes of a way cost a Force; of one that was withheld from the combat only EZOCs count. Rule: 10.1.5f"""
+    """What the hexes of a way cost a Force; of one that was withheld from the combat only EZOCs count (10.1.5)."""
     charged = way_charges(combat, moving, force, entered)
     return cost.spared(charged) if force in withheld(combat) else charged
 

@@ -83,9 +83,8 @@ def halted(combat: Combat, at: Halted) -> Node:
 
 
 def odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
-    """What each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a fact is missing for that.
-    Rule: 8.5.2
-    """
+    """What each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a fact is missing for that
+    (8.5.2)."""
     assert combat.pieces is not None
     view, found = combat.pieces.view, dict[str, str]()
     apart = View(view.game, view.state, view.end)  # what is only compared is no doubt of the report

@@ -12,7 +12,7 @@ from ..combat import Combat
 def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
     """The Forces of a stack that retreat together, by name. Artillery that stands idle and Asset Units that are withheld go with the
     formation that they are attached to; the others of these make Forces of their own, as withheld formations do.
-    Rule: 11.2.1a, 10.1.4c
+    Rule: 11.2.1a
     """
     fighting = combat.forces[role].get(place, ())
     beside = beside_the_combat(combat, role, place)
@@ -31,7 +31,7 @@ def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
 def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit]:
     """The units of a stack that take no part and yet may have to go with it: artillery that stands idle, and withheld defenders.
     With attackers that are withheld nothing happens, nor with artillery that is attached to them or stays beside them.
-    Rule: 10.1.5e, 10.1.5f
+    Rule: 10.1.5e
     """
     engagement = combat.engagement
     idle = [unit for unit in engagement.idle if unit.place == place]

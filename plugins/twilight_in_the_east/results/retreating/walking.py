@@ -15,7 +15,7 @@ from ...retreat.cost import RetreatHex
 from ...retreat.ground import Ground
 from ...retreat.hexes import around
 from ...retreat.pieces import Layout
-from ...retreat.ways import hexes_to_room, open_around, ordered
+from ...retreat.ways import Progress, Stakes, hexes_to_room, open_around, ordered
 from ...retreat.words import remark
 from ..combat import Combat
 from ..tolls import Toll, left_of
@@ -58,7 +58,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
 
 
 def titled(retreats: Retreats, on: Collection[Force]) -> tuple[str, str]:
-    """The rule by which some Forces go on, and which of their hexes comes next. Rule: 11.2.1, 4.2.3b"""
+    """The rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
     moving, number = retreats.todo[0], len(retreats.way) + 1
     who, extra = f"{', '.join(force.name for force in on)} in {retreats.here}", dict(moving.extra)
     if all(force.name in extra for force in on):
@@ -75,9 +75,8 @@ def remarks(
     layout: Layout,
     options: Collection[RetreatHex],
 ) -> dict[str, str]:
-    """What the hexes that are open next cost, who would not survive them, and which of them cannot hold all who would end there.
-    Rule: 11.2.5, 11.2.4, 4.2.3b
-    """
+    """What the hexes that are open next cost, who would not survive them, and which of them cannot hold all who would end there
+    (11.2.4, 11.2.5, 4.2.3)."""
     moving, way, found = retreats.todo[0], walked(retreats, stack, layout), dict[str, str]()
     on = going(moving, stack, len(way))
     earlier = max(zones_before(combat, moving, force.name) for force in on)
@@ -94,7 +93,7 @@ def remarks(
 
 
 def all_lost(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout: Layout) -> bool:
-    """Whether the way so far has already eliminated all who still have to go on, so that the retreat ends here. Rule: 11.2.5"""
+    """Whether the way so far has already eliminated all who still have to go on, so that the retreat ends here (11.2.5)."""
     moving, entered = retreats.todo[0], walked(retreats, stack, layout)
     if not any(hex.zone or hex.river for hex in entered):
         return False
@@ -123,11 +122,12 @@ def next_hexes(
         fits = partial(has_room, layout_without(layout, units), units)
         return hexes_to_room(ground, retreats.here, retreats.before, fits)[1]
     guns = any(unit.arm == "artillery" for force in on for unit in force.units)
-    owed = min(owed for name, owed in moving.owed if owed > len(way))
+    owed = min(owed for name, owed in moving.owed if owed > len(way) and name in stack)
     policy = combat.policies[moving.role].way
     entered = walked(retreats, stack, layout)
     earlier = max(zones_before(combat, moving, force.name) for force in on)
-    return ordered(ground, entered, retreats.here, retreats.before, owed, guns, policy, earlier)
+    progress = Progress(entered, retreats.here, retreats.before)
+    return ordered(ground, progress, Stakes(owed, guns, earlier), policy)
 
 
 def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
@@ -142,8 +142,7 @@ def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
 
 def may_open(combat: Combat) -> tuple[str, ...]:
     """The hexes around a defender that cannot leave its own which only attackers hold: one that its check throws back opens it, as the
-    attackers' retreats come first. Rule: 11.3, 11.2.2b
-    """
+    attackers' retreats come first (11.3)."""
     if combat.pieces is None or not is_unable_to_retreat(combat, Toll()):
         return ()
     at, layout = combat.engagement.at, combat.pieces.layout(())

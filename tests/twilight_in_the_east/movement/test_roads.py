@@ -1,0 +1,78 @@
+"""Road Movement: what friends in the way cost, and who has no use of a road (8.1.4)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from twilight_in_the_east.movement.roads import congestion
+
+from ...conftest import answered, told, typed
+
+
+@pytest.mark.rule("8.1.4a")
+@pytest.mark.parametrize(
+    ("arm", "size", "reduced", "points"),
+    [
+        ("infantry", "XX", False, 1),
+        ("infantry", "XX", True, Fraction(1, 2)),
+        ("infantry", "X", False, Fraction(1, 2)),
+        ("infantry", "X", True, Fraction(1, 2)),
+        ("infantry", "III", False, 0),
+        ("infantry", "II", False, 0),
+        ("cavalry", "XX", False, Fraction(1, 2)),
+        ("cavalry", "X", True, Fraction(1, 2)),
+        ("cavalry", "III", False, Fraction(1, 2)),
+        ("artillery", "-", False, Fraction(1, 2)),
+        ("corps-train", "-", False, Fraction(1, 2)),
+        ("minor-depot", "-", False, Fraction(1, 2)),
+        ("major-depot", "-", False, Fraction(1, 2)),
+        ("fortress", "-", False, 0),
+        ("fort", "-", False, 0),
+    ],
+)
+def test_what_each_friend_costs(arm: str, size: str, reduced: bool, points: Fraction | int) -> None:
+    assert congestion([(arm, size, reduced)]) == points
+    assert congestion([(arm, size, reduced)] * 2) == 2 * points
+
+
+@pytest.mark.rule("8.1.4a")
+def test_the_example_of_8_1_4a() -> None:
+    """A cavalry division, an infantry brigade, an infantry regiment and an artillery unit: 1 1/2."""
+    units = [("cavalry", "XX"), ("infantry", "X"), ("infantry", "III"), ("artillery", "-")]
+    assert congestion((arm, size, False) for arm, size in units) == Fraction(3, 2)
+
+
+ROAD = """turn=5 phase=movement phasing=russian
+47.23: 25/3 movement=7, russian infantry III R movement=7
+47.22: 27/3 (10-12-5-10), russian cavalry XX Cv, russian infantry X Br
+47.23|47.22 {road}
+"""
+DEARER = "by road, 47.22 costs 2 Movement Points more for the friends in it, which belongs into ground"
+TOGETHER = "units that move together do not use Road Movement: a road spares them no terrain costs"
+
+
+@pytest.mark.rule("8.1.4a")
+@pytest.mark.parametrize(
+    ("road", "units", "said"),
+    [
+        ("primary-road", ["25/3"], DEARER),
+        ("rail1", ["25/3"], DEARER),
+        ("open", ["25/3"], DEARER),
+        ("no-road no-rail", ["25/3"], ""),
+        ("primary-road", ["25/3", "R"], TOGETHER),
+        ("no-road no-rail", ["25/3", "R"], ""),
+    ],
+)
+def test_a_move_is_told_what_its_ground_has_to_hold(road: str, units: list[str], said: str) -> None:
+    found = answered(typed(ROAD.format(road=road)), "ezoc", units=units, way=["47.22"], ground=[0.5])
+    steps = [line for line in told(found, "Taken for granted") if "road" in line.lower()]
+    assert steps == ([said] if said else [])
+
+
+@pytest.mark.rule("8.1.4a")
+def test_of_a_reduced_division_and_of_enemies() -> None:
+    text = "47.23: 25/3\n47.22: 27/3 reduced steps=10"
+    found = answered(typed(text), "ezoc", units=["25/3"], way=["47.22"])
+    assert "by road, 47.22 costs 1/2 Movement Point more" in told(found, "Taken for granted")[0]

@@ -1,0 +1,81 @@
+"""What a Force pays that ends its retreats farther from supply (11.2.3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from twilight_in_the_east.retreat.sources import supply_charges
+
+from ...conftest import viewed
+
+NEAR, FAR = "41.20", "41.17"
+"""41.20 and 41.17 lie one and two hexes from 41.19, on its two sides."""
+
+
+def charged(
+    sources: list[str], end: str, hexes: tuple[int, int], more: str = "", *, fortress: bool = False
+) -> list[tuple[str, int]]:
+    view = viewed(f"turn=1\n41.19: german infantry XX A (9-9-0-9) corps=1 army=Eighth\n{more}")
+    found = supply_charges(view, sources, "A", ("41.19", end), hexes, fortress=fortress)
+    return [(one.rule, one.levels) for one in found]
+
+
+LEVEL = [("11.2.3", 1)]
+
+
+@pytest.mark.rule("11.2.3")
+@pytest.mark.parametrize(
+    ("sources", "end", "hexes", "more", "fortress", "found"),
+    [
+        pytest.param([NEAR], FAR, (2, 0), "", False, LEVEL, id="farther from it"),
+        pytest.param([NEAR], FAR, (1, 0), "", False, [], id="one hex was due"),
+        pytest.param([NEAR], FAR, (1, 1), "", False, LEVEL, id="two for any reason"),
+        pytest.param([NEAR], FAR, (0, 2), "", False, LEVEL, id="away from a Repulse too"),
+        pytest.param(
+            [NEAR], FAR, (0, 2), "ruling repulsed-from-supply=spared", False, [], id="which players may spare"
+        ),
+        pytest.param(
+            [NEAR], FAR, (1, 2), "ruling repulsed-from-supply=spared", False, [], id="with a hex by the result"
+        ),
+        pytest.param(
+            [NEAR], FAR, (2, 0), "ruling repulsed-from-supply=spared", False, LEVEL, id="but not two of these"
+        ),
+        pytest.param([FAR], FAR, (2, 0), "", False, [], id="nearer"),
+        pytest.param([NEAR, FAR], FAR, (2, 0), "", False, [], id="not from every one"),
+        pytest.param([NEAR], FAR, (2, 0), "", True, [], id="with a fortress unit"),
+        pytest.param([], FAR, (2, 0), "", False, [], id="no source is known"),
+    ],
+)
+def test_what_a_retreat_away_from_supply_costs(
+    sources: list[str], end: str, hexes: tuple[int, int], more: str, fortress: bool, found: list[tuple[str, int]]
+) -> None:
+    assert charged(sources, end, hexes, more, fortress=fortress) == found
+
+
+@pytest.mark.rule("11.2.3")
+def test_the_nearest_source_decides_where_players_agree_so() -> None:
+    assert charged(["41.20", "41.13"], "41.17", (2, 0), "ruling away-from-supply=nearest") == LEVEL
+    assert charged(["41.20", "41.13"], "41.17", (2, 0)) == []
+    assert charged(["41.20", "41.13"], "41.17", (2, 0), "ruling away-from-supply=nearest", fortress=True) == []
+
+
+@pytest.mark.rule("11.2.3")
+@pytest.mark.parametrize(
+    ("army", "depot", "sources", "said"),
+    [
+        (" army=Eighth", True, [NEAR], ""),
+        ("", True, [NEAR], "the army of A is not stated, so its depots are left out"),
+        ("", False, [NEAR], ""),
+        (
+            " army=Eighth",
+            True,
+            [],
+            "no supply source of A's command is known: whether it ends farther from all is left to the players",
+        ),
+    ],
+)
+def test_what_is_not_known_of_supply_is_said(army: str, depot: bool, sources: list[str], said: str) -> None:
+    ground = f"turn=1\n41.19: german infantry XX A (9-9-0-9) corps=1{army}"
+    view = viewed(ground + ("\n40.19: german minor-depot - M" if depot else ""))
+    supply_charges(view, sources, "A", ("41.19", FAR), (2, 0), fortress=False)
+    assert [step.text for step in view.taken_for_granted] == ([said] if said else [])
