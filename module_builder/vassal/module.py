@@ -182,8 +182,13 @@ def _set_up(setting: Setting, file: str, title: str) -> tuple[bytes, tuple[str, 
         raise InputError(str(error), where=Where(file), hint="change that text") from None
 
 
+def _turns(counter: Counter) -> bool:
+    """Whether it has a reduced side."""
+    return counter.back is not None and not counter.is_plain_behind
+
+
 def _art(counter: Counter) -> Art:
-    back = counter_image(counter.unit, "back") if counter.back else ""
+    back = counter_image(counter.unit, "back") if _turns(counter) else ""
     return Art(counter_image(counter.unit, "front"), back)
 
 
@@ -199,7 +204,7 @@ def pictures(
     sheets: Mapping[str, Scene],
 ) -> dict[str, bytes]:
     """All pictures of the module by the names of their files. sheets: those of its other windows, in pixels."""
-    scenes = {counter_image(*side): scene for side, scene in sides(made).items()}
+    scenes = {counter_image(*side): scene for side, scene in sides(made, plain=False).items()}
     scenes |= {**hiding.pictures(game), **_tags(maker), MOVED_IMAGE: badge("M", _MOVED)}
     names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
     board = shown_board(game, wanted)
