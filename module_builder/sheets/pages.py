@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
-from assistant.drawing.png import page_to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
-from assistant.pictures.style import WHITE
+from assistant.pictures.colours import WHITE
 
 from ..counters import Counter
 from .edges import Edges, edges_of, ground_of, may_share
@@ -82,6 +82,8 @@ def pdf(made: Sheets, *, compress: bool = True) -> bytes:
 
 def preview(made: Sheets) -> bytes:
     """The first page as a PNG of 110 pixels to the inch."""
+    from assistant.drawing.png import page_to_png
+
     page = _page(made, made.pages[0])
     whole = Rectangle(x=0, y=0, width=page.width, height=page.height, fill=WHITE)
     paper = Scene(width=page.width, height=page.height, title="", layers=(Layer("paper", (whole,)),))
@@ -115,7 +117,8 @@ def in_order(made: Sequence[Counter]) -> tuple[Counter, ...]:
             formations[counter.formation],
         )
 
-    return tuple(counter for counter in sorted(made, key=place) for _ in range(counter.count))
+    each = [[counter._replace(count=1)] * counter.count for counter in sorted(made, key=place)]
+    return tuple(chain.from_iterable(each))
 
 
 # --- faces ------------------------------------------------------------------------------------------------------------
