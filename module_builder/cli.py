@@ -10,7 +10,7 @@ import click
 
 from assistant.cli.group import Program, run
 from assistant.util.echo import echo
-from assistant.util.errors import InputError, Where, suggested
+from assistant.util.errors import InputError, Where
 
 from .gallery.command import colours, symbols
 from .sheets.command import sheets
@@ -41,14 +41,17 @@ def new(folder: Path) -> None:
 @cli.command("check")
 @click.argument("game")
 def check(game: str) -> None:
-    """Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1)."""
+    """Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1).
+
+    After the count it names what spoils a counter without being a mistake, such as a name that finds no room.
+    """
     from assistant.game.gamefile import tracks_of_hiding
     from assistant.plugins.checking import check_game
 
-    from .counters import symbol_faults
+    from .counters.checks import counter_faults, remarks
     from .looks import look_faults, look_remarks
 
-    checked = check_game(game, lambda read: (*symbol_faults(read), *look_faults(read)))
+    checked = check_game(game, lambda read: (*counter_faults(read), *look_faults(read)))
     found, faults = checked.game, checked.faults
     if faults or found is None:
         count = counted(len(faults), "mistake")
@@ -64,7 +67,7 @@ def check(game: str) -> None:
         (len(found.board_names), "board"),
     ]
     echo(f"{found.title}: {', '.join(counted(count, what) for count, what in counts)}")
-    for remark in look_remarks(found):
+    for remark in (*look_remarks(found), *remarks(found)):
         echo(remark)
 
 
@@ -96,36 +99,63 @@ def module(game: str, out: Path | None, force: bool) -> None:
 @cli.command("counters")
 @click.argument("game")
 @click.option("--out", type=click.Path(path_type=Path), help="The folder to write to. By default GAME-counters.")
-@click.option("--only", multiple=True, metavar="UNIT", help="Only this unit. Repeat it for several.")
+@click.option(
+    "--only", multiple=True, metavar="UNIT", help='Only this unit or marker, such as "29/20". Repeat it for several.'
+)
+@click.option("--markers", is_flag=True, help="Only the markers.")
 @click.option("--dpi", type=click.IntRange(50, 1200), default=300, help="Pixels per inch. By default 300.")
+@click.option("--svg", is_flag=True, help="Write SVG instead of PNG.")
+@click.option(
+    "--side",
+    type=click.FloatRange(8, 60),
+    default=15.875,
+    help="Side of a counter in mm. By default 15.875 (5/8 inch).",
+)
+@click.option("--square", is_flag=True, help="Square corners, as counters are printed before they are cut.")
+@click.option(
+    "--bleed", type=click.FloatRange(0, 5), default=0.0, help="Ground beyond each edge in mm. By default none."
+)
+@click.option("--low-ink", is_flag=True, help="The variant that takes little ink.")
 @click.option("--overview", type=click.Path(path_type=Path), help="Draw all of them into this one PNG file instead.")
+@click.option(
+    "--watch", is_flag=True, help="Draw the overview anew whenever a file of the game is saved, until Ctrl-C."
+)
 @force
-def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overview: Path | None, force: bool) -> None:
-    """Draw the counters of a GAME as PNG files, both sides."""
+def counters(
+    game: str,
+    out: Path | None,
+    only: tuple[str, ...],
+    markers: bool,
+    dpi: int,
+    svg: bool,
+    side: float,
+    square: bool,
+    bleed: float,
+    low_ink: bool,
+    overview: Path | None,
+    watch: bool,
+    force: bool,
+) -> None:
+    """Draw the counters and markers of a GAME as PNG files, both sides; docs/counters.md shows how their look is changed."""
     from assistant.plugins.registry import named_game
-    from assistant.util.saving import check_free, write_all, write_whole
+    from assistant.util.saving import check_free
 
-    from . import counters as art
+    from .counters.drawing import Wish, draw_files, draw_overview, watched
     from .vassal.pieces import counter_image
 
     loaded = named_game(game)
-    unknown = [unit for unit in only if unit not in loaded.roster]
-    if unknown:
-        raise InputError(
-            f"unknown unit {unknown[0]!r}", where=Where("--only"), hint=suggested(unknown[0], loaded.roster)
-        )
-    drawn = [counter for counter in art.counters(loaded) if not only or counter.unit in only]
+    wish = Wish(only, markers, dpi, side, bleed, "low-ink" if low_ink else "colour", not square and not bleed)
+    if watch and overview is None:
+        raise InputError("there is no picture to draw anew", where=Where("--watch"), hint="add --overview FILE.png")
     if overview is not None:
         _check_named(overview, ".png", "a picture", "--overview")
         check_free(overview, force=force)
-        write_whole(overview, art.overview(drawn, dpi), force=force)
-        echo(f"{overview}: {counted(len(drawn), 'counter')}")
+        echo(draw_overview(loaded, wish, overview, force=force))
+        for line in watched(loaded, wish, overview) if watch else ():
+            echo(line)
         return
     folder = out or Path(f"{loaded.id}-counters")
-    pictures = art.pictures(drawn, dpi)
-    files = {counter_image(unit, side): data for (unit, side), data in pictures.items()}
-    write_all(folder, files, force=force)
-    echo(f"{folder}: {counted(len(files), 'picture')} of {counted(len(drawn), 'counter')}")
+    echo(draw_files(loaded, wish, folder, counter_image, svg=svg, force=force))
 
 
 for command in (sheets, symbols, colours):

@@ -18,6 +18,7 @@ from assistant.questions.question import Question
 from assistant.state.changes import AnyChange
 from assistant.state.sources import Source
 from assistant.state.tracks import InModule, Track
+from module_builder.counters.design import Choice, CountersFile, Item, MarkerDesign, Slot, Style
 
 from .pages import ROOT
 
@@ -29,7 +30,6 @@ SECTIONS = {
     "[[roster]]": gamefile.RosterFile,
     "[combat]": gamefile.ClassicCombat,
     "[picture]": gamefile.Picture,
-    "[counter]": gamefile.CounterLayout,
     "[intelligence]": gamefile.Intelligence,
     "[demo]": gamefile.Demo,
     "[table]": gamefile.TablePrompt,
@@ -40,6 +40,7 @@ SECTIONS = {
     "Boards": _BoardFile,
     "rulings.csv": Ruling,
 }
+COUNTERS = (ROOT / "docs" / "counters.md").read_text("utf-8")
 #: What the title of a section gives, and what only the program fills in.
 UNTYPED = {Track: {"name"}, Chart: {"name", "cells"}}
 
@@ -58,6 +59,12 @@ def test_every_key_is_named(title: str) -> None:
     text = dict(sections())[title]
     keys = {field.encode_name for field in msgspec.structs.fields(kind)} - UNTYPED.get(kind, set())
     assert {key for key in keys if f"`{key}`" not in text} == set()
+
+
+@pytest.mark.parametrize("kind", [CountersFile, Style, Slot, Item, Choice, MarkerDesign])
+def test_every_key_of_a_design_is_named(kind: type[msgspec.Struct]) -> None:
+    keys = [field.encode_name for field in msgspec.structs.fields(kind)]
+    assert [key for key in keys if f"`{key}`" not in COUNTERS] == []
 
 
 @pytest.mark.parametrize("part", ["keys", "fields"])

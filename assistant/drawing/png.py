@@ -168,3 +168,10 @@ def _png(width: int, height: int, channels: int, rows: Iterable[memoryview]) -> 
 
 def _chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def with_resolution(png: bytes, pixels_per_mm: float) -> bytes:
+    """A PNG of this module that states its resolution, so that a printer knows its size."""
+    head = 33  # the signature and the first chunk
+    per_metre = round(pixels_per_mm * 1000)
+    return png[:head] + _chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)) + png[head:]

@@ -1,4 +1,4 @@
-"""What `game.toml` may say: a game's files, its notation, its sides, how pictures, counters and modules show it."""
+"""What `game.toml` may say: a game's files, its notation, its sides, how pictures and modules show it."""
 
 from __future__ import annotations
 
@@ -62,35 +62,6 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     less: str = ""
     style: Literal["nato", "period"] = "nato"
     colours: dict[str, str] = {}
-
-
-CounterStyle = Literal["unit", "supply", "place"]
-
-
-class CounterLayout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands where on the counters that the builder draws; every name is that of a track printed on counters.
-
-    styles: how units look, by the word of their symbol: as "supply" or as a "place"; all others as a "unit".
-    foot, left, right: by style, the figures on the foot (if left out: those of the picture) and beside the symbol.
-    formation, stripe: what stands in the upper left corner, and what the colour of the top stands for.
-    light: the flag of units on pale counters. back: by figure, what stands in its place on the reduced side; a counter
-        has one if the first of these is known and not 0.
-    signs: by figure, the track whose words stand beside it as signs (`class-WORD.svg` of the images). brackets: by figure,
-        the flag that puts it in brackets.
-    written: by figure, how it is written if not plainly; `{}` stands for the value.
-    """
-
-    styles: dict[str, CounterStyle] = {}
-    foot: dict[CounterStyle, tuple[str, ...]] = {}
-    left: dict[CounterStyle, tuple[str, ...]] = {}
-    right: dict[CounterStyle, tuple[str, ...]] = {}
-    formation: str = ""
-    stripe: str = ""
-    light: str = ""
-    back: dict[str, str] = {}
-    signs: dict[str, str] = {}
-    brackets: dict[str, str] = {}
-    written: dict[str, str] = {}
 
 
 class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -193,7 +164,6 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wishes: dict[str, str] = {}
     combat: ClassicCombat | None = None
     picture: Picture = Picture()
-    counter: CounterLayout = CounterLayout()
     intelligence: Intelligence | None = None
     demo: Demo | None = None
     table: TablePrompt | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -73,7 +73,6 @@ def faults(game: Game) -> Iterator[InputError]:
     """Every unknown name in the game's files. Reading the boards raises InputError for what is wrong in them."""
     yield from track_faults(game)
     yield from section_faults(game)
-    yield from counter_faults(game)
     yield from table_faults(game)
     yield from module_faults(game)
     yield from status_faults(game)
@@ -100,11 +99,15 @@ def _on(game: Game, subject: str) -> dict[str, Track]:
 
 def track_faults(game: Game) -> Iterator[InputError]:
     """Contradictions in `tracks.toml` and `charts.toml`."""
-    facts = _on(game, "game")
+    facts, printed = _on(game, "game"), on_counters(game.tracks)
     for name, track in game.tracks.items():
         here = f"[{name}]"
         if track.below and track.below not in game.tracks:
             yield unknown(f"{here} below", track.below, game.tracks, file="tracks.toml")
+        if track.back and track.back not in printed:
+            yield unknown(f"{here} back", track.back, printed, "track printed on counters", "tracks.toml")
+        elif track.back and track.name not in printed:
+            yield in_tracks(f"{here} has another value on the back, but is not printed", 'write: printed = "counter"')
         for end in track.ends_with:
             if end not in facts:
                 yield unknown(f"{here} ends_with", end, facts, "fact of the game", "tracks.toml")
@@ -225,28 +228,6 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
                 yield InputError(f"[picture.colours] {word}: {colour!r} is not a colour", where=where, hint=hint)
             if word in strange:
                 yield unknown("[picture.colours]", word, words, "nation, terrain or word of a hexside", "").at(where)
-
-
-def counter_faults(game: Game) -> Iterator[InputError]:
-    """What [counter] of `game.toml` names that is not a track of units, and styles of symbols that do not exist."""
-    layout = game.file.counter
-    known = _on(game, "unit")
-    named: list[tuple[str, str]] = []
-    for spot in ("foot", "left", "right"):
-        styles: Mapping[str, tuple[str, ...]] = getattr(layout, spot)
-        named += [(f"{spot} {style}", name) for style, names in styles.items() for name in names]
-    named += [(spot, name) for spot in ("formation", "stripe", "light") if (name := getattr(layout, spot))]
-    for spot in ("back", "signs", "brackets"):
-        named += [(spot, name) for pair in getattr(layout, spot).items() for name in pair]
-    named += [("written", name) for name in layout.written]
-    for spot, name in named:
-        if name not in known:
-            yield unknown(f"[counter] {spot}", name, known, "track of units")
-    symbols = game.tracks.get(game.file.picture.symbol)
-    arms = frozenset(symbols.values if symbols else ())
-    for word in layout.styles:
-        if symbols and arms and word not in arms:
-            yield unknown("[counter] styles", word, arms, symbols.title)
 
 
 def table_faults(game: Game) -> Iterator[InputError]:

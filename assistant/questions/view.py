@@ -241,7 +241,7 @@ class View(Reader):
             return None
         flips = next((one for one in self.game.tracks.values() if one.module and one.module.flips), None)
         turned = self.fact(flips.name, unit) if flips else None
-        behind = self.game.file.counter.back.get(track.below, "")
+        behind = self.game.tracks[track.below].back if track.below in self.game.tracks else ""
         bound = self.fact(behind if turned and turned.value and behind else track.below, unit)
         return bound.value if bound and isinstance(bound.value, int) else None
 

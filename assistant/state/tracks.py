@@ -54,6 +54,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     kind: a flag; an integer from `least` to `most` (None: unlimited); one word of `values`; several of them; or any text,
     where "none" means empty.
     below: another track of the same subject that the number must stay under (steps lost under steps).
+    back: another track printed on counters, whose value stands in place of this one on the back: the reduced side, or another mode.
     absent: the default; None means unknown, so that a rule that needs the fact asks for it.
     printed: "counter" or "map" for what is printed there; None for what varies in play.
     hidden: never shown to another side, if the game limits intelligence; of an army, a nation or a side: to any but its own.
@@ -74,6 +75,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     least: Number | None = None
     most: Number | None = None
     below: str = ""
+    back: str = ""
     absent: Value | None = None
     printed: Literal["counter", "map"] | None = None
     hidden: bool = False

@@ -1,262 +1,213 @@
-"""One side of a counter as a scene: symbol, name and figures on the tint of its nation.
-
-Lengths are in millimetres, but the layout counts in pixels of a counter on a screen map, so that edges are crisp there.
-"""
+"""Faces of counters, composed from the slots of their design. What many counters share is prepared once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from assistant.drawing.lettering import Fitted, fit, fit_lines, text_width
-from assistant.drawing.scene import Circle, Layer, Rectangle, Scene, Shape, Symbol, Text, inset
-from assistant.game.gamefile import CounterStyle
-from assistant.pictures.counters import centred, symbol_box
-from assistant.pictures.style import INK, WHITE, dark, ink_on, mixed
+from assistant.drawing.lettering import missing_letters
+from assistant.drawing.scene import Layer, Scene, Shape, Symbol, inset
+from assistant.pictures.colours import WHITE, dark, ink_on, mixed
+from assistant.pictures.style import Palette, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
+from assistant.util.errors import nearest_names
 
-SIDE = 16.0
-"""The side of a counter, in millimetres."""
-PIXEL = SIDE / 75
-LEAST = 0.9
-"""The smallest letters, for the longest names."""
-_RADIUS, _EDGE = 1.3, 2 * PIXEL
-_BAND, _STRIP, _FOOT = 16 * PIXEL, 4 * PIXEL, 19 * PIXEL
-_COLUMN = 21.5 * PIXEL  # how high the figures beside the symbol may stand
+from . import shapes
+from .colours import AUTO, Inks
+from .columns import SYMBOL
+from .design import Side
+from .expressions import Values
+from .layout import Cut, Layout, Place, every, first
+from .shapes import Area, Set
 
-
-class Figure(NamedTuple):
-    """A figure as it is written, with the words that signs beside it tell."""
-
-    text: str
-    signs: tuple[str, ...] = ()
-
-
-class Face(NamedTuple):
-    """What stands on one side. arm: of its symbol, None in a game without symbols; stripe: the colour of the top."""
-
-    title: str
-    style: CounterStyle
-    name: str
-    arm: str | None
-    size: str
-    formation: str
-    army: str
-    foot: tuple[Figure, ...]
-    left: tuple[Figure, ...]
-    right: tuple[Figure, ...]
-    tint: str
-    stripe: str
-    light: bool
-    reduced: bool
+_RIM = 0.22
+_PAD = 0.15  # between a text and the edge of its chip
+_MOST_PIPS = 30
+_PALE = 0.5  # of what stands where a value is unknown
+_SEPARATOR = 0.25  # of the signs between figures
 
 
-class _Inks(NamedTuple):
-    """The colours of a face: ground and foot, with what is written on each; the height of the coloured top."""
+class Trouble(NamedTuple):
+    """What could not be drawn as it is meant. what: in words; hint: what to do."""
 
-    ground: str
-    ink: str
-    foot: str
-    figures: str
-    band: float
+    slot: str
+    what: str
+    hint: str
 
 
-def _inks(face: Face) -> _Inks:
-    tint = face.tint
-    if face.style == "place":
-        return _Inks(dark(tint), WHITE, mixed(tint, WHITE, 0.3), INK, _STRIP)
-    if face.style == "supply":
-        return _Inks(tint, ink_on(tint), mixed(tint, WHITE, 0.72), INK, _BAND)
-    if face.light:
-        return _Inks(mixed(tint, WHITE, 0.66), INK, tint, ink_on(tint), _STRIP)
-    bare = not (face.formation or face.size or face.army)
-    return _Inks(tint, ink_on(tint), dark(tint), WHITE, _STRIP if bare else _BAND)
+class Composer:
+    """Draws the faces of one game's counters on one die. It keeps what it met in `troubles`, by the name of the counter."""
+
+    def __init__(self, symbols: Symbols, palette: Palette, cut: Cut) -> None:
+        self.symbols, self.palette, self.cut = symbols, palette, cut
+        self.troubles: list[tuple[str, Trouble]] = []
+
+    def face(self, layout: Layout, side: Side, values: Values, shown: Values, inks: Inks, title: str) -> Scene:
+        """One side of a counter. values: what is known; shown: the same with short forms of words."""
+        whole = self.cut.whole
+        drawn: list[Shape] = []
+        grounds: list[tuple[Area, str]] = []
+        for place in layout.sides[side]:
+            if place.when.alternatives and not place.when.holds(values):
+                continue
+            slot = place.slot
+            if slot.draw == "stripe":
+                grounds.append((place.area, inks.stripe.colour))
+                drawn += self._stripe(place, inks)
+            elif slot.draw == "ground":
+                fill = inks.colour(slot.fill)
+                if fill:
+                    grounds.append((place.area, fill))
+                    drawn += self._ground(place, fill)
+            elif found := self._set(place, values, shown, inks, grounds):
+                drawn += found.shapes
+                if found.trouble:
+                    self.troubles.append((values.get("unit", ""), Trouble(place.name, found.trouble, found.hint)))
+        if self.cut.radius:
+            edge = dark(grounds[0][1]) if grounds else dark(WHITE)
+            drawn.append(inset(0, 0, whole, whole, _RIM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_RIM))
+        return Scene(width=whole, height=whole, title=title, layers=(Layer("counter", tuple(drawn)),))
+
+    def edge(self, layout: Layout, values: Values, inks: Inks) -> str:
+        """The colour at the edges of a front, WHITE if nothing is there."""
+        found = WHITE
+        for place in layout.sides["front"]:
+            if place.slot.draw == "ground" and place.area.width == place.area.height == self.cut.whole:
+                found = inks.colour(place.slot.fill) if place.when.holds(values) else found
+        return found
+
+    def _ground(self, place: Place, fill: str) -> tuple[Shape, ...]:
+        if fill not in place.drawn:
+            place.drawn[fill] = Set((shapes.ground(place.area, self.cut.whole, self.cut.radius, fill),))
+        return place.drawn[fill].shapes
+
+    def _stripe(self, place: Place, inks: Inks) -> tuple[Shape, ...]:
+        if inks.stripe not in place.drawn:
+            place.drawn[inks.stripe] = Set(tuple(stripe_shapes(inks.stripe, *place.area)))
+        return place.drawn[inks.stripe].shapes
+
+    def whole(self, own: Symbol, edge: str, title: str) -> Scene:
+        """A face that an author drew himself, as large as the counter, on the ground of its edges."""
+        cut = self.cut
+        ground = shapes.ground(Area(0, 0, cut.whole, cut.whole), cut.whole, self.cut.radius, edge)
+        drawn = msgspec.structs.replace(own, x=cut.bleed, y=cut.bleed, width=cut.side, height=cut.side)
+        return Scene(width=cut.whole, height=cut.whole, title=title, layers=(Layer("counter", (ground, drawn)),))
+
+    def _set(
+        self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
+    ) -> Set | None:
+        """What stands in a slot, None if nothing does."""
+        slot = place.slot
+        content: Any
+        known = True
+        if slot.draw == "row":
+            read = [part.read(values, shown) for part in place.parts]
+            content = tuple((*one, part.size) for one, part in zip(read, place.parts, strict=True) if one[0])
+        else:
+            text = first(place.texts, values, shown)
+            known = text is not None
+            content = slot.empty if text is None else text
+        if not content:
+            return None
+        under = WHITE
+        for area, colour in reversed(grounds):
+            if area.holds(place.middle):
+                under = colour
+                break
+        fill = inks.colour(slot.fill)
+        ink = inks.on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
+        made = self._kept(place, content, known, ink, fill, under, inks)
+        if made.cut and known and slot.draw == "text":
+            for text in list(every(place.texts, values, shown))[1:]:
+                if not text:
+                    return None
+                made = self._kept(place, text, known, ink, fill, under, inks)
+                if not made.cut:
+                    break
+        return made
+
+    def _kept(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
+        """What a slot shows, drawn once for all counters that show the same."""
+        key = (content, known, ink, fill, under)
+        if key not in place.drawn:
+            made = self._made(place, content, known, ink, fill, under, inks)
+            place.drawn[key] = made if made.trouble else _looked_at(made, place, content)
+        return place.drawn[key]
+
+    def _made(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
+        slot, area, type = place.slot, place.area, place.type
+        rim = ink if slot.rim == AUTO else inks.colour(slot.rim)
+        behind = fill or under
+        if slot.draw == "row":
+            texts = [(text, size, ink if sure else mixed(ink, behind, _PALE)) for text, sure, size in content]
+            return shapes.row(texts, slot.separator, area, type, slot.gap, mixed(ink, behind, _SEPARATOR))
+        if slot.draw in ("symbol", "echelon", "mark"):
+            return self._symbol(place, content, ink, fill, rim, ink_on(under))
+        if slot.draw == "signs":
+            found = {word: self.symbols.symbol(slot.prefix + word) for word in content.split("+")}
+            known_signs = [one for one in found.values() if one is not None]
+            drawn = shapes.signs(known_signs, area, ink, slot.gap) if known_signs else Set(())
+            lost = next((slot.prefix + word for word, one in found.items() if one is None), "")
+            return self._without(drawn, lost) if lost else drawn
+        if slot.draw == "pips":
+            count = int(content) if content.isdecimal() and len(content) < 4 else 0
+            if count > _MOST_PIPS or (not count and content != "0"):
+                return Set((), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MOST_PIPS} have room")
+            return shapes.pips(count, area, ink, slot.gap) if count else Set(())
+        room = area
+        if slot.chip:
+            room = Area(area.x + _PAD, area.y + _PAD, area.width - 2 * _PAD, area.height - 2 * _PAD)
+        found_text = shapes.lettered(content, room, type, ink if known else mixed(ink, behind, _PALE))
+        if slot.chip:
+            plate = shapes.chip(slot.chip, area, fill, rim, slot.rim_width)
+            return found_text._replace(shapes=(plate, *found_text.shapes))
+        return found_text
+
+    def _symbol(self, place: Place, name: str, ink: str, fill: str, rim: str, free_ink: str) -> Set:
+        """A symbol, sign of a size or mark of a nation. free_ink: of a symbol that stands free, without the frame."""
+        slot, word = place.slot, place.slot.prefix + name
+        if slot.draw == "echelon":
+            found = self.symbols.echelon(word)
+        elif slot.draw == "mark":
+            found = self.symbols.nation_mark(word, self.palette)
+        else:
+            found = self.symbols.symbol(word)
+            if found is not None and (fill or rim) and not self.symbols.framed(word):
+                return shapes.symbol(found, place.area, free_ink, "", "", 0)
+        if found is not None:
+            return shapes.symbol(found, place.area, ink, fill, rim, slot.rim_width)
+        height = min(place.area.height, place.area.width / ASPECT)
+        width = min(place.area.width, height * ASPECT)
+        middle = place.area.middle
+        box = Area(middle[0] - width / 2, middle[1] - height / 2, width, height)
+        plate = inset(*box, 0, fill=fill, stroke=rim, stroke_width=slot.rim_width)
+        inner = Area(box.x + 0.3, box.y + 0.3, box.width - 0.6, box.height - 0.6)
+        type = place.type._replace(lines=2, align="centre", valign="middle")
+        words = shapes.lettered(name, inner, type, ink)
+        drawn = words._replace(shapes=((plate,) if fill or rim else ()) + words.shapes)
+        if slot.draw == "echelon":  # such as a size of the author's own
+            return drawn
+        if SYMBOL in place.names or name == slot.empty:  # a word of the game without a symbol may be meant
+            return drawn
+        return self._without(drawn, slot.prefix + name)
+
+    def _without(self, drawn: Set, name: str) -> Set:
+        near = nearest_names(name, self.symbols.names)
+        hint = f"put symbols/{name}.svg into the game's folder" + (f", or write {' or '.join(near)}" if near else "")
+        return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)
 
 
-def draw_face(face: Face, symbols: Symbols) -> Scene:
-    """One side of a counter, to its edges; transparent outside its round corners."""
-    inks = _inks(face)
-    shapes = [*_body(face, inks), *_top(face, inks)]
-    middle = {"unit": _unit_middle, "supply": _supply_middle, "place": _place_middle}[face.style]
-    shapes += middle(face, inks, symbols)
-    shapes += _foot(face, inks, symbols)
-    edge = _EDGE / 2
-    rim = {"radius": _RADIUS - edge / 2, "stroke": dark(face.tint), "stroke_width": edge}
-    shapes.append(inset(0, 0, SIDE, SIDE, edge / 2, **rim))
-    return Scene(width=SIDE, height=SIDE, title=face.title, layers=(Layer("counter", tuple(shapes)),))
-
-
-def _body(face: Face, inks: _Inks) -> list[Shape]:
-    """Top, ground and foot; only the corners of the counter are round."""
-    foot = _FOOT if face.foot else 0.0
-    whole = Rectangle(x=0, y=0, width=SIDE, height=SIDE, radius=_RADIUS, fill=face.stripe)
-    lower = inks.foot if face.foot else inks.ground
-    half = Rectangle(x=0, y=SIDE / 2, width=SIDE, height=SIDE / 2, radius=_RADIUS, fill=lower)
-    bottom = SIDE - (foot or _RADIUS)
-    ground = Rectangle(x=0, y=inks.band, width=SIDE, height=bottom - inks.band, fill=inks.ground)
-    return [whole, half, ground]
-
-
-def _top(face: Face, inks: _Inks) -> list[Shape]:
-    """Formation, size and army on the coloured top; below a narrow one, formation and size alone."""
-    narrow = inks.band < _BAND
-    ink = inks.ink if narrow else WHITE
-    base = (15.5 if narrow else 12.5) * PIXEL
-    size = 11.5 * PIXEL
-    shapes: list[Shape] = []
-    side = (SIDE - text_width(face.size, size, bold=True)) / 2 - 1.2
-    if face.formation:
-        words = fit(face.formation, size, side, least=LEAST, bold=True)
-        shapes.append(Text(x=0.8, y=base, text=words.lines[0], size=words.size, bold=True, fill=ink))
-    if face.size:
-        shapes.append(centred(face.size, SIDE / 2, base, size, ink))
-    if face.army and not narrow:
-        words = fit(face.army, 8 * PIXEL, side, least=LEAST)
-        ink = mixed(ink, face.stripe, 0.15)
-        shapes.append(Text(x=SIDE - 0.8, y=base, text=words.lines[0], size=words.size, anchor="end", fill=ink))
-    return shapes
-
-
-def _unit_middle(face: Face, inks: _Inks, symbols: Symbols) -> list[Shape]:
-    """The symbol box between the figures beside it, and the name below."""
-    if face.arm is None:
-        return _name_alone(face, inks)
-    name, top, room = _name(face)
-    top_of_box, height = (20.5 * PIXEL, 20 * PIXEL) if len(name.lines) == 1 else (19.5 * PIXEL, 17.33 * PIXEL)
-    shapes = _white_band(face, top_of_box, height)
-    shapes += symbol_box(face.arm, (SIDE - height * ASPECT) / 2, top_of_box, height, symbols)
-    ink, middle = INK if face.reduced else inks.ink, top_of_box + height / 2
-    shapes += _beside(face, middle, ink, "disc")
-    return shapes + _lines(name, top, room, inks.ink)
-
-
-def _supply_middle(face: Face, inks: _Inks, symbols: Symbols) -> list[Shape]:
-    """The symbol itself, large, and the name below."""
-    name, top, room = _name(face)
-    height = (23 if len(name.lines) == 1 else 21) * PIXEL
-    shapes = _white_band(face, 18 * PIXEL, height)
-    ink, middle = INK if face.reduced else inks.ink, 18 * PIXEL + height / 2
-    shapes += _symbol(face.arm, SIDE / 2, 18 * PIXEL, height, ink, symbols)
-    shapes += _beside(face, middle, ink, "square")
-    return shapes + _lines(name, top, room, inks.ink)
-
-
-def _place_middle(face: Face, inks: _Inks, symbols: Symbols) -> list[Shape]:
-    height = (30 if face.foot else 40) * PIXEL
-    shapes = _white_band(face, 8 * PIXEL, height)
-    shapes += _symbol(face.arm, SIDE / 2, 8 * PIXEL, height, INK if face.reduced else inks.ink, symbols)
-    top = 8 * PIXEL + height
-    room = SIDE - (_FOOT if face.foot else 4 * PIXEL) - top
-    name = fit_lines(face.name, 13 * PIXEL, SIDE - 1.4, room, least=LEAST, bold=True)
-    return shapes + _lines(name, top, room, inks.ink)
-
-
-def _white_band(face: Face, top: float, height: float) -> list[Shape]:
-    """The white band from edge to edge that marks a reduced side, behind the symbol."""
-    if not face.reduced:
-        return []
-    return [Rectangle(x=0, y=top - 1.5 * PIXEL, width=SIDE, height=height + 3 * PIXEL, fill=WHITE)]
-
-
-def _name(face: Face) -> tuple[Fitted, float, float]:
-    """The name, where the room for it begins and how high that is; a name of two lines begins higher."""
-    bottom = SIDE - (_FOOT if face.foot else 3 * PIXEL)
-    one, two = 40.5 * PIXEL, (39.5 if face.style == "supply" else 38.5) * PIXEL
-    name = fit_lines(face.name, 12 * PIXEL, SIDE - 1.4, bottom - two, least=LEAST, bold=True)
-    top = one if len(name.lines) == 1 else two
-    return name, top, bottom - top
-
-
-def _lines(text: Fitted, top: float, room: float, ink: str) -> list[Shape]:
-    """Lines of bold text in the middle of a room, tails of letters included."""
-    base = top + room / 2 + text.size * (0.3 - (len(text.lines) - 1) / 2)
-    return [
-        centred(line, SIDE / 2, base + number * text.size, text.size, ink) for number, line in enumerate(text.lines)
-    ]
-
-
-def _name_alone(face: Face, inks: _Inks) -> list[Shape]:
-    """The name in the room of the symbol, between the figures beside it."""
-    height = SIDE - inks.band - (_FOOT if face.foot else 0.0)
-    middle, ink = inks.band + height / 2, INK if face.reduced else inks.ink
-    wide = SIDE - 1.4 - (37 * PIXEL if face.left or face.right else 0.0)
-    name = fit_lines(face.name, 17 * PIXEL, wide, height - 1.2, least=LEAST, bold=True)
-    shapes = _white_band(face, middle - 11 * PIXEL, 22 * PIXEL)
-    shapes += _beside(face, middle, ink, "disc")
-    return shapes + _lines(name, middle - height / 2, height, ink)
-
-
-def _symbol(arm: str | None, middle: float, top: float, height: float, ink: str, symbols: Symbols) -> list[Shape]:
-    """A symbol without a box; a box with a word in it where there is none."""
-    symbol, left = symbols.symbol(arm) if arm else None, middle - height * ASPECT / 2
-    if symbol is None:
-        return symbol_box(arm or "", left, top, height, symbols)
-    return [msgspec.structs.replace(symbol, x=left, y=top, width=height * ASPECT, height=height, ink=ink)]
-
-
-def _beside(face: Face, middle: float, ink: str, chip: Literal["disc", "square"]) -> list[Shape]:
-    """The figures on both sides of the symbol; the first on the left stands on a chip."""
-    left = _column(face.left, 10.5 * PIXEL, middle, ink, chip=chip)
-    return left + _column(face.right, 64.5 * PIXEL, middle, ink)
-
-
-def _column(
-    figures: Sequence[Figure], x: float, middle: float, ink: str, *, chip: Literal["disc", "square", ""] = ""
-) -> list[Shape]:
-    """Figures below one another beside the symbol: the first is the largest, and stands on the chip if there is one."""
-    sizes = [(11 if chip else 13.5) * PIXEL, *[9.5 * PIXEL] * (len(figures) - 1)][: len(figures)]
-    steps = [(17 * PIXEL if chip else size) if not number else size * 1.05 for number, size in enumerate(sizes)]
-    scale = min(1.0, _COLUMN / (sum(steps) or 1))
-    top = middle - sum(steps) * scale / 2
-    shapes: list[Shape] = []
-    for number, figure in enumerate(figures):
-        size, step = sizes[number] * scale, steps[number] * scale
-        chipped = bool(chip) and not number
-        words = fit(figure.text, size, (14 if chipped else 18) * PIXEL, least=LEAST, bold=True)
-        at = top + step / 2
-        if chipped:
-            shapes.append(_chip(x, at, chip, scale))
-        shapes.append(centred(words.lines[0], x, at + words.size * 0.365, words.size, INK if chipped else ink))
-        top += step
-    return shapes
-
-
-def _chip(x: float, y: float, kind: str, scale: float) -> Shape:
-    """A white disc or square round a point."""
-    if kind == "disc":
-        return Circle(x=x, y=y, radius=8.5 * PIXEL * scale, fill=WHITE, stroke=INK, width=0.2)
-    wide, high = 15 * PIXEL, 14 * PIXEL * scale
-    return Rectangle(
-        x=x - wide / 2, y=y - high / 2, width=wide, height=high, radius=0.4, fill=WHITE, stroke=INK, stroke_width=0.2
-    )
-
-
-def _foot(face: Face, inks: _Inks, symbols: Symbols) -> list[Shape]:
-    """The figures on the foot, the room between them shared out evenly, each with the signs that belong to it."""
-    signs = [_signs(figure, symbols) for figure in face.foot]
-    sign_width, gap, ends = 12.5 * PIXEL, 4.5 * PIXEL, 2 * PIXEL
-    taken = sum(sign_width for known in signs if known)
-    room = SIDE - 2 * ends - taken
-    wide = sum(text_width(figure.text, 1, bold=True) for figure in face.foot)
-    size = max(min(15.5 * PIXEL, (room - gap * (len(face.foot) - 1)) / (wide or 1)), LEAST)
-    between = (room - wide * size) / max(len(face.foot), 1)
-    shapes: list[Shape] = []
-    x, centre = ends + between / 2, SIDE - _FOOT / 2
-    for figure, known in zip(face.foot, signs, strict=True):
-        drawn = text_width(figure.text, size, bold=True)
-        shapes.append(centred(figure.text, x + drawn / 2, centre + size * 0.365, size, inks.figures))
-        x += drawn
-        height = 7.6 * PIXEL
-        for row, sign in enumerate(known):
-            y = centre + (row - len(known) / 2) * (height + 1 * PIXEL)
-            place = {"x": x + 1 * PIXEL, "y": y, "width": height * ASPECT, "height": height}
-            shapes.append(msgspec.structs.replace(sign, **place, ink=inks.figures))
-        x += between + (sign_width if known else 0)
-    return shapes
-
-
-def _signs(figure: Figure, symbols: Symbols) -> list[Symbol]:
-    """The signs beside a figure; a word without a symbol is left out: the title has it."""
-    return [sign for sign in (symbols.symbol(f"class-{word}") for word in figure.signs) if sign is not None]
+def _looked_at(made: Set, place: Place, content: Any) -> Set:
+    """What was drawn, with what is wrong with its letters."""
+    text = "".join(one[0] for one in content) if isinstance(content, tuple) else content
+    if made.cut:
+        trouble = f"{text!r} does not fit at {place.slot.floor:g} points"
+        named = [name for _, read in place.texts for name in read.names]
+        where = f"shorten it under [short.{named[0]}], or " if named else ""
+        hint = f"{where}give the slot more room or lines"
+        return made._replace(trouble=trouble, hint=hint)
+    if made.size and (lost := missing_letters(text)):
+        return made._replace(trouble=f"the face lacks {' '.join(lost)}", hint="write other letters")
+    return made

@@ -64,7 +64,7 @@ def test_a_module_is_written_and_says_what_it_holds(heath: Game) -> None:
     assert done.exit_code == 0
     assert done.output.splitlines() == [
         "heath.vmod: 3 counters and 1 set-up",
-        "off this part of the map in The start: Ewes, Wolves",
+        "off this part of the map in The start: Wolves",
     ]
     assert here() == ["heath.vmod"]
     assert zipfile.ZipFile("heath.vmod").testzip() is None
@@ -233,7 +233,7 @@ def test_a_build_that_is_killed(tmp_path: Path, at: str, by: str, force: bool) -
 def test_counters_are_written_with_both_sides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     done = run("counters", TWILIGHT, "--only", "29/20", "--only", "Tilsit", "--dpi", "254", "--out", "drawn")
-    assert done.output == "drawn: 3 pictures of 2 counters\n"
+    assert done.output == "drawn: 4 pictures of 2 counters\n"
     (folder,) = Path().iterdir()
     pictures = sorted(folder.iterdir())
     assert [file.name.rpartition("-")[2] for file in pictures].count("front.png") == 2
@@ -245,7 +245,7 @@ def test_counters_are_written_with_both_sides(tmp_path: Path, monkeypatch: pytes
 
 
 def test_counters_that_are_there_already(heath: Game) -> None:
-    assert run("counters", "heath", "--out", "drawn").output == "drawn: 3 pictures of 3 counters\n"
+    assert run("counters", "heath", "--out", "drawn").output == "drawn: 22 pictures of 3 counters and 8 markers\n"
     files = sorted(Path("drawn").iterdir())
     files[-1].write_bytes(OLD)
     files[0].unlink()
@@ -256,13 +256,32 @@ def test_counters_that_are_there_already(heath: Game) -> None:
 
 
 def test_all_counters_in_one_picture(heath: Game) -> None:
-    assert run("counters", "heath", "--overview", "all.png", "--dpi", "50").output == "all.png: 3 counters\n"
+    assert (
+        run("counters", "heath", "--overview", "all.png", "--dpi", "50").output == "all.png: 3 counters and 8 markers\n"
+    )
     three = Image.open("all.png").size
     refused(run("counters", "heath", "--overview", "all.png"), "all.png: the file already exists")
     again = run("counters", "heath", "--overview", "all.png", "--only", "Rams", "--dpi", "50", "--force")
     assert again.output == "all.png: 1 counter\n"
     assert Image.open("all.png").size[0] < three[0]
     assert here() == ["all.png"]
+
+
+def test_pictures_state_their_resolution(heath: Game) -> None:
+    assert run("counters", "heath", "--only", "Rams", "--out", "drawn").exit_code == 0
+    run("counters", "heath", "--only", "Rams", "--overview", "all.png", "--dpi", "600")
+    for file, dpi in (("drawn/" + sorted(file.name for file in Path("drawn").iterdir())[0], 300), ("all.png", 600)):
+        assert [round(value) for value in Image.open(file).info["dpi"]] == [dpi, dpi]
+
+
+def test_counters_as_svg_in_another_size_with_bleed(heath: Game) -> None:
+    done = run("counters", "heath", "--only", "Rams", "--out", "drawn", "--svg", "--side", "15", "--bleed", "2")
+    assert done.output == "drawn: 2 pictures of 1 counter\n"
+    assert all('width="19mm"' in file.read_text("utf-8") for file in Path("drawn").iterdir())
+
+
+def test_only_an_overview_can_be_watched(heath: Game) -> None:
+    refused(run("counters", "heath", "--watch"), "--watch", "add --overview FILE.png")
 
 
 @pytest.mark.parametrize("name", ["all.jpg", "all", "all.svg", "all.png.txt"])

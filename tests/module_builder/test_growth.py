@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from assistant.drawing import png
 from assistant.formats.notation import read as read_notation
 from assistant.formats.vassal.containers import ModuleData
 from assistant.game.games import Game, read_game
 from assistant.game.rule_index import rule_index
-from module_builder import counters
+from module_builder.counters import counters, overview, pictures
 from module_builder.vassal import module
 from module_builder.vassal.module import build
 from module_builder.vassal.pieces import Art, Maker
@@ -37,9 +38,9 @@ BUILT = (
 @pytest.fixture(autouse=True)
 def _undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures are not drawn: their scenes are what the builder makes."""
-    for where in (counters, module):
+    for where in (png, module):
         monkeypatch.setattr(where, "to_png", lambda scenes, scale: [b""] * len(scenes))
-    monkeypatch.setattr(counters, "page_to_png", lambda page, scale: b"")
+    monkeypatch.setattr(png, "page_to_png", lambda page, scale: b"")
 
 
 @pytest.mark.parametrize("part", BUILT)
@@ -58,9 +59,9 @@ def test_counters_take_as_much_more_work_as_the_game_holds(part: str, tmp_path: 
 
         def act() -> None:
             game: Game = read_game("heath", folder)
-            made = counters.counters(game)
-            counters.pictures(made, 75)
-            counters.overview(made, 75)
+            made = counters(game)
+            pictures(made, 75)
+            overview(made, 75)
             rule_index(game)
 
         return act

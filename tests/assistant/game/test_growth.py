@@ -10,7 +10,7 @@ import pytest
 from assistant.game.games import read_game
 from assistant.game.packs import overlaid
 from assistant.plugins.checking import check_game
-from module_builder.counters import symbol_faults
+from module_builder.counters.checks import symbol_faults
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly
 

@@ -48,9 +48,6 @@ figures = ["attack", "defence"]
 [picture.colours]
 red = "#aa0000"
 
-[counter.foot]
-unit = ["attack", "defence"]
-
 [table]
 ask = "odds"
 target = "defenders"
@@ -138,9 +135,6 @@ def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
         ("game.toml", 'red = "#aa0000"', 'rde = "#aa0000"', "unknown nation, terrain or word of a hexside 'rde'; nearest known: red"),
         ("game.toml", 'blue = ["blue"]', "blue = []", "[sides] 'blue' is on no side; add it to one of red, blue"),
         ("game.toml", 'blue = ["blue"]', 'blue = ["bleu"]', "[sides] blue: unknown nation 'bleu'; nearest known: blue"),
-        ("game.toml", "[counter.foot]\nunit", "[counter.foot]\nunti", "[counter.foot] unti: 'unti' is not allowed; "),
-        ("game.toml", 'unit = ["attack"', 'unit = ["atack"', "[counter] foot unit: unknown track of units 'atack'"),
-        ("game.toml", "[counter.foot]", '[counter]\nstyles = { sheeps = "unit" }\n[counter.foot]', "nearest known: sheep"),
         ("game.toml", "target =", "targte =", "[table] targte: unknown key; nearest known: target"),
         ("game.toml", '"odds"', '"ods"', "game.toml: [table] ask: unknown question 'ods'; nearest known: odds"),
         ("game.toml", '"defenders"', '"defender"', "[table] target: unknown parameter of odds 'defender'"),

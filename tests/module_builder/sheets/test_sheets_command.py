@@ -22,7 +22,7 @@ __all__ = ["heath"]
 
 def test_a_game_becomes_a_pdf(heath: Game) -> None:
     done = run("sheets", "heath")
-    assert (done.exit_code, done.output) == (0, "heath-sheets.pdf: 3 counters on 2 pages, plan included\n")
+    assert (done.exit_code, done.output) == (0, "heath-sheets.pdf: 11 counters on 2 pages, plan included\n")
     assert here() == ["heath-sheets.pdf"]
     with pypdfium2.PdfDocument("heath-sheets.pdf") as document:
         plan = document[1].get_textpage().get_text_bounded()
@@ -60,7 +60,7 @@ def test_the_test_page_shows_its_offset(heath: Game) -> None:
 
 def test_a_preview_is_the_first_page_as_a_picture(heath: Game) -> None:
     done = run("sheets", "heath", "--preview", "page.png")
-    assert done.output == "page.png: the first page of 3 counters on 2 pages, plan included\n"
+    assert done.output == "page.png: the first page of 11 counters on 2 pages, plan included\n"
     with Image.open("page.png") as picture:
         assert picture.size == (909, 1286)  # A4 at 110 dpi
 
@@ -85,7 +85,7 @@ def test_pages_as_svg_open_layer_by_layer(heath: Game) -> None:
 
 def test_a_print_service_gets_each_side_with_its_bleed_and_resolution(heath: Game) -> None:
     done = run("sheets", "heath", "--export", "made", "--dpi", "600")
-    assert done.output == "made: 6 pictures of 3 counters, 600 dpi\n"
+    assert done.output == "made: 22 pictures of 11 counters, 600 dpi\n"
     for file in Path("made").iterdir():
         with Image.open(io.BytesIO(file.read_bytes())) as picture:
             picture.load()
@@ -97,17 +97,13 @@ def test_a_print_service_gets_each_side_with_its_bleed_and_resolution(heath: Gam
 
 def test_slugs_hold_counters_side_by_side_with_their_backs_mirrored(heath: Game) -> None:
     done = run("sheets", "heath", "--export", "made", "--slug", "2x1", "--bleed", "2")
-    assert done.output == "made: 4 pictures of 3 counters, 300 dpi\n"
-    assert sorted(file.name for file in Path("made").iterdir()) == [
-        "slug-01-back.png",
-        "slug-01-front.png",
-        "slug-02-back.png",
-        "slug-02-front.png",
-    ]
+    assert done.output == "made: 12 pictures of 11 counters, 300 dpi\n"
+    sides = [f"slug-{number:02}-{side}.png" for number in range(1, 7) for side in ("back", "front")]
+    assert sorted(file.name for file in Path("made").iterdir()) == sides
     with Image.open("made/slug-01-front.png") as picture:
         assert picture.size == (round((2 * 15.875 + 4) / 25.4 * 300), round((15.875 + 4) / 25.4 * 300))
         assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.1)
-    with Image.open("made/slug-02-front.png") as front, Image.open("made/slug-02-back.png") as back:
+    with Image.open("made/slug-06-front.png") as front, Image.open("made/slug-06-back.png") as back:
         white = (255, 255, 255)
         assert front.convert("RGB").getpixel((front.width - 5, 100)) == white  # one counter, at the left
         assert back.convert("RGB").getpixel((5, 100)) == white  # and its back at the right

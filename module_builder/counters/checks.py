@@ -1,0 +1,200 @@
+"""What is wrong with a game's counters: mistakes in `counters.toml`, and what could not be drawn as it is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from assistant.game.faults import unknown
+from assistant.game.games import Game
+from assistant.pictures.colours import WHITE
+from assistant.pictures.style import Stripe
+from assistant.pictures.symbols import Symbols
+from assistant.util.errors import InputError, Where, similar
+from assistant.util.fitting import line_of
+
+from .colours import AUTO, Inks
+from .columns import FIGURES, OPTIONAL, SIGN, UNIT, VALUE, WORD, Columns
+from .design import FILE, Choice, CountersFile, Item, Slot, Style, design, source
+from .expressions import condition, pattern
+from .layout import Cut
+from .pieces import Workshop
+
+_COMPARED = 500
+
+
+def counter_faults(game: Game) -> Iterator[InputError]:
+    """The mistakes in a game's `counters.toml`, each with its place, and in its symbols."""
+    found: list[InputError] = []
+    made = design(game, found.append)
+    yield from found
+    if not found:
+        yield from _Names(game, made.own, made.file).faults()
+    yield from symbol_faults(game)
+
+
+def symbol_faults(game: Game) -> Iterator[InputError]:
+    """Symbols that cannot be drawn, and symbol words that are misspelt names.
+
+    A word without a symbol is written out, so it may be meant. Only the first 500 words are compared with the names.
+    """
+    track, symbols = game.tracks.get(game.file.picture.symbol), Symbols(game)
+    names = symbols.names
+    for number, word in enumerate(dict.fromkeys([*(track.values if track else ()), *names])):
+        try:
+            drawn = symbols.symbol(word)
+        except InputError as error:
+            yield error
+            continue
+        if drawn is None and number < _COMPARED and (near := similar(word, names, 0.75, 1)):
+            what = f"[{game.file.picture.symbol}] unknown symbol {word!r}"
+            yield InputError(what, where=Where("tracks.toml"), hint=f"nearest known: {near[0]}")
+
+
+def remarks(game: Game) -> Iterator[str]:
+    """What of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that has no room,
+    letters that the face lacks, symbols that do not exist. Its files must be free of mistakes."""
+    yield from _alike(game)
+    workshop = Workshop(game, Cut(), "colour")
+    for _ in (*workshop.units(), *workshop.markers()):
+        pass
+    told: dict[tuple[str, str, str], list[str]] = {}
+    for counter, trouble in workshop.composer.troubles:
+        units = told.setdefault((trouble.slot, trouble.what, trouble.hint), [])
+        if counter not in units:
+            units.append(counter)
+    for (slot, what, hint), units in told.items():
+        others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
+        yield f"counter {units[0]}{others}, slot {slot}: {what}; {hint}"
+
+
+def _alike(game: Game) -> Iterator[str]:
+    """Units whose names are the same but for case and spaces."""
+    seen: dict[str, str] = {}
+    for unit in game.roster:
+        key = "".join(unit.casefold().split())
+        if key in seen:
+            yield f"counters {seen[key]} and {unit} have names that differ only in case or spaces; rename one"
+        seen.setdefault(key, unit)
+
+
+class _Names:
+    """The names in a game's own file, and what they may be. whole: the file merged with the built-in design."""
+
+    def __init__(self, game: Game, own: CountersFile, whole: CountersFile) -> None:
+        self.game, self.own, self.whole, self.text = game, own, whole, source(game)
+        columns = Columns(game, whole.formation, whole.stripe)
+        self.columns = [*columns.names, *OPTIONAL]
+        self.printed = [name for name, track in game.tracks.items() if track.printed == "counter"]
+
+    def faults(self) -> Iterator[InputError]:
+        """Every name that is unknown, every text, condition and colour that cannot be read."""
+        own, picture, tracks = self.own, self.game.file.picture, self.game.tracks
+        for spot in ("formation", "stripe"):
+            if name := getattr(own, spot):
+                yield from self._unknown((spot,), name, self.printed, "track printed on counters")
+        for column in own.short:
+            yield from self._unknown(("short", column), column, [UNIT, *self.printed], "track printed on counters")
+        for unit in own.short.get(UNIT, {}):
+            yield from self._unknown(("short", UNIT, unit), unit, self.game.roster, "unit")
+        for name in own.markers:
+            yield from self._unknown(("markers", name), name, tracks, "track")
+        heads: tuple[tuple[str, Mapping[str, Style], Iterable[str], str], ...] = (
+            ("nations", own.nations, self._words(picture.nation), "nation"),
+            ("kinds", own.kinds, self._words(picture.symbol), "word of a symbol"),
+            ("units", own.units, self.game.roster, "unit"),
+            ("styles", own.styles, own.styles, "style"),
+            ("variants", own.variants, own.variants, "variant"),
+        )
+        yield from self._slots((), own.slots)
+        for table, styles, known, what in heads:
+            for name, style in styles.items():
+                yield from self._unknown((table, name), name, known, what)
+                if style.inherits:
+                    yield from self._unknown((table, name, "inherits"), style.inherits, self.whole.styles, "style")
+                extra = (WORD, VALUE, SIGN) if (table, name) == ("styles", "marker") else ()
+                yield from self._slots((table, name), style.slots, extra)
+                yield from self._colours((table, name), style.colours)
+        yield from self._colours((), own.colours)
+
+    def _words(self, track: str) -> tuple[str, ...]:
+        return self.game.tracks[track].values if track in self.game.tracks else ()
+
+    def _unknown(self, path: tuple[str, ...], name: str, known: Iterable[str], what: str) -> Iterator[InputError]:
+        if name not in known:
+            yield unknown(f"[{'.'.join(path[:2])}]", name, known, what, "").at(self._at(*path))
+
+    def _at(self, *path: str) -> Where:
+        return Where(FILE, line_of(self.text, path))
+
+    def _slots(
+        self, path: tuple[str, ...], slots: Mapping[str, Slot], extra: Iterable[str] = ()
+    ) -> Iterator[InputError]:
+        for name, slot in slots.items():
+            where = (*path, "slots", name)
+            for spot, text in _texts(slot):
+                read = condition if spot == "when" else pattern
+                yield from self._names_in(where, spot, text, read, extra)
+            for spot in ("ink", "fill", "rim"):
+                yield from self._colour((*where, spot), getattr(slot, spot))
+            yield from self._box((*where, "box"), slot)
+
+    def _names_in(
+        self,
+        where: tuple[str, ...],
+        spot: str,
+        text: str,
+        read: Callable[[str], object],
+        extra: Iterable[str],
+    ) -> Iterator[InputError]:
+        try:
+            names: tuple[str, ...] = read(text).names if text != FIGURES else ()  # type: ignore[attr-defined]
+        except ValueError as error:
+            yield InputError(f"[{'.'.join(where)}] {spot}: {error}", where=self._at(*where, spot))
+            return
+        for name in names:
+            if name not in self.columns and name not in extra:
+                fault = unknown(f"[{'.'.join(where)}] {spot}", name, self.columns, "column", "")
+                yield fault.at(self._at(*where, spot))
+
+    def _box(self, where: tuple[str, ...], slot: Slot) -> Iterator[InputError]:
+        for length in slot.box:
+            if isinstance(length, str) and not (length.endswith("%") and length[:-1].replace(".", "", 1).isdecimal()):
+                what = f"[{'.'.join(where[:-1])}] box: {length!r} is not a length"
+                yield InputError(what, where=self._at(*where), hint='write millimetres, or a share as in "50%"')
+
+    def _colours(self, path: tuple[str, ...], colours: Mapping[str, str]) -> Iterator[InputError]:
+        for name, words in colours.items():
+            yield from self._colour((*path, "colours", name), words)
+
+    def _colour(self, where: tuple[str, ...], words: str) -> Iterator[InputError]:
+        named: dict[str, str] = {}
+        for styles in (self.whole.styles, self.whole.nations, self.whole.kinds, self.whole.units, self.whole.variants):
+            for style in styles.values():
+                named |= style.colours
+        named |= self.whole.colours
+        try:
+            if words and words != AUTO:
+                Inks(WHITE, WHITE, Stripe(WHITE, WHITE, "plain"), named).colour(words)
+        except ValueError as error:
+            yield InputError(f"[{'.'.join(where[:-1])}] {where[-1]}: {error}", where=self._at(*where))
+
+
+def _texts(slot: Slot) -> Iterator[tuple[str, str]]:
+    """The texts and conditions of a slot, each with the key that states it."""
+    yield "when", slot.when
+    yield from _choices("text", slot.text)
+    for item in slot.items:
+        if isinstance(item, Item):
+            yield "when", item.when
+            yield from _choices("items", item.text)
+        else:
+            yield "items", item
+
+
+def _choices(spot: str, text: str | tuple[Choice | str, ...]) -> Iterator[tuple[str, str]]:
+    for one in (text,) if isinstance(text, str) else text:
+        if isinstance(one, Choice):
+            yield "when", one.when
+            yield spot, one.text
+        else:
+            yield spot, one

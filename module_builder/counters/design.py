@@ -1,0 +1,226 @@
+"""The design of a game's counters, as `counters.toml` of its folder states it: slots, colours, and where they are overridden.
+
+What a game does not say comes from `standard.toml`, which suits any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from assistant.game.games import Game
+from assistant.util.datafiles import inner, read_table, read_text, read_toml
+from assistant.util.errors import OnFault, stop
+from assistant.util.files import package_folder
+
+FILE = "counters.toml"
+"""The file of a game's folder that says how its counters look."""
+Side = Literal["front", "back", "plain"]
+"""A side of a counter: the front, the back with other values, the back of a counter that has none."""
+Length = float | str
+"""A length: in millimetres on a die of 5/8 inch, or as a share of the side: "50%"."""
+
+
+Points = Annotated[float, msgspec.Meta(ge=1, le=200)]
+Thin = Annotated[float, msgspec.Meta(ge=0, le=10)]
+"""Of a line or a gap, in millimetres."""
+
+
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text that stands where a condition holds."""
+
+    text: str
+    when: str = ""
+
+
+class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One of the figures in a row. empty: what stands where its value is unknown; size: as a share of the row's."""
+
+    text: str | tuple[Choice | str, ...]
+    when: str = ""
+    empty: str = ""
+    size: Annotated[float, msgspec.Meta(gt=0, le=2)] = 1.0
+
+
+class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A place on a counter and what stands there.
+
+    draw: what it is: a coloured "ground", the "stripe" of the formation, a "text", a "row" of figures, a "symbol" (of a name), the
+    "echelon" of a size, the "mark" of a nation, "signs" (names joined by +) or "pips" (a number); box: x, y, width and height from the upper left corner; on: the sides that have it; when: the
+    condition under which they do; text: what it says, of several the first that is known and has room; items: the figures of a row;
+    separator: between them; prefix: before the names of symbols; empty: what stands, pale, where the value is unknown ("[]": a blank
+    box to write in).
+    align, valign: where in the box; size: of the letters in points on a die of 5/8 inch, the smallest in points on any die
+    (floor); lines: how many there may be; bold; ink: the colour of what is drawn ("auto": legible on its ground); fill: of a
+    ground, of a chip or of the frame of a symbol; rim: colour of an outline, rim_width in millimetres; chip: a shape behind a
+    text; gap: between items, in millimetres; order: what is drawn later lies on top, grounds always below the rest.
+    """
+
+    draw: Literal["ground", "stripe", "text", "row", "symbol", "echelon", "mark", "signs", "pips"] = "text"
+    box: tuple[Length, Length, Length, Length] = (0.0, 0.0, "100%", "100%")
+    on: tuple[Side, ...] = ("front", "back")
+    when: str = ""
+    text: str | tuple[Choice | str, ...] = ""
+    items: tuple[Item | str, ...] = ()
+    separator: str = ""
+    prefix: str = ""
+    empty: str = ""
+    align: Literal["left", "centre", "right"] = "centre"
+    valign: Literal["top", "middle", "bottom"] = "middle"
+    size: Points = 7.0
+    floor: Points = 5.5
+    lines: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
+    bold: bool = True
+    ink: str = "auto"
+    fill: str = ""
+    rim: str = ""
+    rim_width: Thin = 0.2
+    chip: Literal["", "disc", "box"] = ""
+    gap: Thin = 0.5
+    order: int = 0
+
+
+class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What differs on some counters: slots, key by key, and colours. inherits: another style that it changes further."""
+
+    inherits: str = ""
+    slots: dict[str, Slot] = {}
+    colours: dict[str, str] = {}
+
+
+class MarkerDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The markers of a track.
+
+    word: what stands above the value; text: the value, `{}` standing for it; symbol: its name, `{}` standing for the value; symbols:
+    by value, its name; count: how many of each there are; pairs: the values
+    on the front and on the back; shows: by value, its text; colour: #rrggbb, "" for that of its tag in a module or of a side;
+    left_out: whether there are none.
+    """
+
+    word: str = ""
+    text: str = ""
+    symbol: str = ""
+    symbols: dict[str, str] = {}
+    count: Annotated[int, msgspec.Meta(ge=1, le=500)] = 1
+    pairs: tuple[tuple[str | int, ...], ...] = ()
+    shows: dict[str, str] = {}
+    colour: str = ""
+    left_out: bool = False
+
+
+class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `counters.toml` may say.
+
+    formation: the column that a counter belongs to; stripe: the column that the colour of the band tells apart; slots, colours: of
+    every counter; short: by column, the short form of its words (under `unit`, of the names); styles: by name; nations,
+    kinds (words of the symbol), units: what differs there, in this order; variants: such as "low-ink"; markers: by track.
+    """
+
+    formation: str = ""
+    stripe: str = ""
+    slots: dict[str, Slot] = {}
+    colours: dict[str, str] = {}
+    short: dict[str, dict[str, str]] = {}
+    styles: dict[str, Style] = {}
+    nations: dict[str, Style] = {}
+    kinds: dict[str, Style] = {}
+    units: dict[str, Style] = {}
+    variants: dict[str, Style] = {}
+    markers: dict[str, MarkerDesign] = {}
+
+
+class Look(msgspec.Struct, frozen=True):
+    """The slots, in the order in which they are drawn, and the colours of one kind of counter."""
+
+    slots: dict[str, Slot]
+    colours: dict[str, str]
+
+
+class Design:
+    """The design of a game's counters: the built-in one, changed by the game's own file."""
+
+    def __init__(self, file: CountersFile, tables: Mapping[str, Any], own: CountersFile) -> None:
+        self.file, self.own, self._tables = file, own, tables
+        self._looks: dict[tuple[str, ...], Look] = {}
+        self._named: dict[tuple[str, ...], Look] = {}
+
+    def look(self, nation: str, kind: str, unit: str, variant: str) -> Look:
+        """The look of a counter, by its nation, the word of its symbol, its name, and the variant that is drawn."""
+        key = tuple(
+            name if name in table else ""
+            for name, table in (
+                (nation, self.file.nations),
+                (kind, self.file.kinds),
+                (unit, self.file.units),
+                (variant, self.file.variants),
+            )
+        )
+        if key not in self._looks:
+            self._looks[key] = self._look(*key)
+        return self._looks[key]
+
+    def _look(self, nation: str, kind: str, unit: str, variant: str) -> Look:
+        whole: dict[str, Any] = {"slots": self._tables.get("slots", {}), "colours": self._tables.get("colours", {})}
+        spots = ("nations", nation), ("kinds", kind), ("units", unit), ("variants", variant)
+        for table, name in spots:
+            if name:
+                for part in self._line(self._tables[table][name]):
+                    whole = _merged(whole, part)
+        return msgspec.convert(whole, Look)
+
+    def named(self, style: str, variant: str) -> Look:
+        """The look of a style alone, such as that of markers."""
+        key = (style, "", "", variant)
+        if key not in self._named:
+            whole: dict[str, Any] = {"slots": {}, "colours": {}}
+            for part in self._line(self._tables.get("styles", {}).get(style, {})):
+                whole = _merged(whole, part)
+            changed = self._tables.get("variants", {}).get(variant, {}).get("colours", {})
+            self._named[key] = msgspec.convert(_merged(whole, {"colours": changed}), Look)
+        return self._named[key]
+
+    def _line(self, style: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+        """A style after those that it inherits from."""
+        line, seen = [style], set()
+        while (name := line[-1].get("inherits", "")) and name not in seen and name in self.file.styles:
+            seen.add(name)
+            line.append(self._tables["styles"][name])
+        for one in reversed(line):
+            yield {key: value for key, value in one.items() if key != "inherits"}
+
+
+def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """A table changed by another one, table by table."""
+    found = dict(one)
+    for key, value in other.items():
+        old = found.get(key)
+        found[key] = _merged(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+    return found
+
+
+@cache
+def standard() -> tuple[CountersFile, dict[str, Any]]:
+    """The built-in design, and its tables as they are written."""
+    file = inner(package_folder("module_builder.counters"), "standard.toml")
+    return read_toml(file, CountersFile), read_toml(file, dict[str, Any])
+
+
+def design(game: Game, on_fault: OnFault = stop) -> Design:
+    """The design of a game's counters. Each fault of its file goes to `on_fault` with its place."""
+    ours, tables = standard()
+    file = inner(game.folder, FILE)
+    if not file.is_file():
+        return Design(ours, tables, CountersFile())
+    own = read_toml(file, dict[str, Any], on_fault)
+    checked = read_table(own, CountersFile, file, on_fault)
+    merged = _merged(tables, msgspec.to_builtins(own))
+    return Design(read_table(merged, CountersFile, file, lambda _: None), merged, checked)
+
+
+def source(game: Game) -> str:
+    """The text of a game's own file, "" if it has none."""
+    file = inner(game.folder, FILE)
+    return read_text(file) if file.is_file() else ""

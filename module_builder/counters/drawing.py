@@ -1,0 +1,90 @@
+"""What `module-builder counters` writes: pictures of counters, one picture of all, and that one again whenever a file is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from assistant.game.games import Game, read_game
+from assistant.util.errors import InputError, Where, suggested
+from assistant.util.saving import write_all, write_whole
+
+from ..wording import counted
+from .pictures import overview, pictures, sides
+from .pieces import Counter, Variant, counters, markers
+from .watch import changes
+
+
+class Wish(NamedTuple):
+    """How counters are wanted. only: these units and markers, () for all; markers: none but markers; dpi: pixels to the inch; side, bleed: in millimetres."""
+
+    only: tuple[str, ...]
+    markers: bool
+    dpi: int
+    side: float
+    bleed: float
+    variant: Variant
+    rounded: bool
+
+
+def wanted(game: Game, wish: Wish) -> list[Counter]:
+    """The counters and markers that are wanted. Raises InputError for an unknown one."""
+    cut = {"side": wish.side, "bleed": wish.bleed, "variant": wish.variant, "rounded": wish.rounded}
+    made = [*counters(game, **cut), *markers(game, **cut)]  # type: ignore[arg-type]
+    known = {counter.unit for counter in made}
+    for unit in wish.only:
+        if unit not in known:
+            raise InputError(f"unknown unit {unit!r}", where=Where("--only"), hint=suggested(unit, known))
+    chosen = [counter for counter in made if not wish.only or counter.unit in wish.only]
+    return [counter for counter in chosen if counter.is_marker or not wish.markers]
+
+
+def _in_words(made: Iterable[Counter]) -> str:
+    flags = [counter.is_marker for counter in made]
+    parts = (counted(flags.count(False), "counter"), flags.count(False)), (counted(sum(flags), "marker"), sum(flags))
+    return " and ".join(words for words, count in parts if count) or "no counter"
+
+
+def draw_files(
+    game: Game, wish: Wish, folder: Path, named: Callable[[str, str], str], *, svg: bool, force: bool
+) -> str:
+    """Write a picture of each side into a folder, and say so. named: the name of the PNG file of a side."""
+    from assistant.drawing.png import with_resolution
+
+    made = wanted(game, wish)
+    files: dict[str, bytes] = {}
+    if svg:
+        from assistant.drawing.svg import to_svg
+
+        for (unit, side), scene in sides(made).items():
+            files[named(unit, side).replace(".png", ".svg")] = to_svg(scene).encode()
+    else:
+        for (unit, side), data in pictures(made, wish.dpi).items():
+            files[named(unit, side)] = with_resolution(data, wish.dpi / 25.4)
+    write_all(folder, files, force=force)
+    return f"{folder}: {counted(len(files), 'picture')} of {_in_words(made)}"
+
+
+def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> str:
+    """Write one picture of all counters, and say so."""
+    from assistant.drawing.png import with_resolution
+
+    made = wanted(game, wish)
+    write_whole(file, with_resolution(overview(made, wish.dpi), wish.dpi / 25.4), force=force)
+    return f"{file}: {_in_words(made)}"
+
+
+def watched(
+    game: Game, wish: Wish, file: Path, saved: Callable[[Path], Iterator[list[str]]] = changes
+) -> Iterator[str]:
+    """Draw the overview anew each time a file of the game's folder is saved, and say so; a mistake in the files is said instead."""
+    folder = Path(str(game.folder))
+    for names in saved(folder):
+        if all((folder / name).resolve() == file.resolve() for name in names):
+            continue  # the picture itself
+        try:
+            now = read_game(game.id, game.folder, game.made_by, game.home).under(game.overlay)
+            yield draw_overview(now, wish, file, force=True)
+        except InputError as error:
+            yield str(error)

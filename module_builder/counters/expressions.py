@@ -1,0 +1,170 @@
+"""The small language of `counters.toml`: texts with columns in braces, and conditions over columns. Nothing of it is run as code.
+
+A text is written `{defence}`, `({extended-range})` or `R{rail-allowance}`. In the braces stands a column of the roster: `{name}` is
+its value, and without one the whole text is unknown; `{name|-}` is `-` without one; `{name?}` is nothing without one, or if it is
+0 or no. `{name:initials}` shortens a word, `{name:upper}` and `{name:lower}` change its letters.
+
+A condition is written `back-steps`, `not asset`, `steps > 9 and arm = infantry|cavalry`, `setup or turn`, `unit ~ lw|landwehr` (one
+of these words is in it). A column alone holds if it is known and neither 0 nor no.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+Values = Mapping[str, str]
+"""What is known of a counter: each column as it is written."""
+
+
+def _initials(word: str) -> str:
+    from assistant.pictures.counters import initials  # only here: it takes long to import
+
+    return initials(word)
+
+
+FILTERS: Mapping[str, Callable[[str], str]] = {"initials": _initials, "upper": str.upper, "lower": str.lower}
+_NOTHING = ("", "0", "no")
+_FIELD = re.compile(r"\{([^{}]*)\}")
+_WORDS = re.compile(r"\w+")
+_PARTS = re.compile(
+    r"(?P<name>[A-Za-z0-9][A-Za-z0-9_-]*)(?P<optional>\?)?(?::(?P<filter>[a-z]+))?(?:\|(?P<otherwise>[^{}]*))?"
+)
+_TERM = re.compile(
+    r"(?P<no>not\s+)?(?P<name>[A-Za-z0-9][A-Za-z0-9_-]*)\s*(?:(?P<sign><=|>=|!=|=|<|>|~)\s*(?P<value>.+))?"
+)
+
+
+class Field(NamedTuple):
+    """A column in a text. optional: nothing without a value; otherwise: what stands then, None if the text is unknown then."""
+
+    name: str
+    optional: bool
+    filter: str
+    otherwise: str | None
+
+    def read(self, values: Values) -> str | None:
+        """What stands for it, None if it is unknown."""
+        value = values.get(self.name)
+        if value and not self.filter and value not in _NOTHING:
+            return value
+        if self.optional and value in _NOTHING:
+            value = None
+        if value is None:
+            return "" if self.optional and self.otherwise is None else self.otherwise
+        return FILTERS[self.filter](value) if self.filter else value
+
+
+class Pattern(NamedTuple):
+    """A text with columns in it."""
+
+    parts: tuple[str | Field, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns that it reads."""
+        return tuple(part.name for part in self.parts if isinstance(part, Field))
+
+    def read(self, values: Values) -> str | None:
+        """The text for a counter, None if a value in it is unknown."""
+        if len(self.parts) == 1:
+            (part,) = self.parts
+            return part if isinstance(part, str) else part.read(values)
+        found = []
+        for part in self.parts:
+            text = part if isinstance(part, str) else part.read(values)
+            if text is None:
+                return None
+            found.append(text)
+        return "".join(found)
+
+
+@lru_cache(maxsize=2000)
+def pattern(text: str) -> Pattern:
+    """The pattern that a text writes. Raises ValueError with what is wrong in it."""
+    parts: list[str | Field] = []
+    at = 0
+    for field in _FIELD.finditer(text):
+        parts += [_plain(text[at : field.start()], text), _field(field[1], text)]
+        at = field.end()
+    parts.append(_plain(text[at:], text))
+    return Pattern(tuple(part for part in parts if part))
+
+
+def _plain(text: str, whole: str) -> str:
+    if set(text) & set("{}"):
+        raise ValueError(f"{whole!r} has a brace without its other one")
+    return text
+
+
+def _field(text: str, whole: str) -> Field:
+    found = _PARTS.fullmatch(text)
+    if not found:
+        raise ValueError(f"{{{text}}} in {whole!r} is not a column, as {{steps}}, {{steps?}} or {{steps|-}} is")
+    if found["filter"] and found["filter"] not in FILTERS:
+        raise ValueError(f"{{{text}}}: there is no {found['filter']!r}, only {' and '.join(FILTERS)}")
+    return Field(found["name"], bool(found["optional"]), found["filter"] or "", found["otherwise"])
+
+
+class Term(NamedTuple):
+    """A comparison of a column. values: one of which it must equal; sign: "" if the column alone is meant."""
+
+    name: str
+    no: bool
+    sign: str
+    values: tuple[str, ...]
+
+    def holds(self, values: Values) -> bool:
+        """Whether it is so of a counter; what is unknown is not so."""
+        value = values.get(self.name)
+        if not self.sign:
+            return (value is not None and value not in _NOTHING) is not self.no
+        return (value is not None and self._compares(value)) is not self.no
+
+    def _compares(self, value: str) -> bool:
+        if self.sign == "=":
+            return value in self.values
+        if self.sign == "!=":
+            return value not in self.values
+        if self.sign == "~":
+            return not set(self.values).isdisjoint(_WORDS.findall(value))
+        number, bound = int(value) if value.isdecimal() else None, int(self.values[0])
+        if number is None:
+            return False
+        return {"<": number < bound, ">": number > bound, "<=": number <= bound, ">=": number >= bound}[self.sign]
+
+
+class Condition(NamedTuple):
+    """Terms that must all hold, in alternatives of which one must; none at all always hold."""
+
+    alternatives: tuple[tuple[Term, ...], ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns that it reads."""
+        return tuple(term.name for terms in self.alternatives for term in terms)
+
+    def holds(self, values: Values) -> bool:
+        """Whether it is so of a counter."""
+        return not self.alternatives or any(all(term.holds(values) for term in terms) for terms in self.alternatives)
+
+
+@lru_cache(maxsize=1000)
+def condition(text: str) -> Condition:
+    """The condition that a text writes, "" for none. Raises ValueError with what is wrong in it."""
+    if not text.strip():
+        return Condition(())
+    return Condition(tuple(tuple(_terms(part)) for part in re.split(r"\s+or\s+", text.strip())))
+
+
+def _terms(text: str) -> Iterator[Term]:
+    for part in re.split(r"\s+and\s+", text):
+        found = _TERM.fullmatch(part.strip())
+        if not found:
+            raise ValueError(f"{part!r} is not a condition, as steps, not asset or steps > 9 is")
+        values = tuple(value.strip() for value in (found["value"] or "").split("|"))
+        if found["sign"] in ("<", ">", "<=", ">=") and not (len(values) == 1 and values[0].isdecimal()):
+            raise ValueError(f"{part!r} compares with no number")
+        yield Term(found["name"], bool(found["no"]), found["sign"] or "", values)

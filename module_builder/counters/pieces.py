@@ -1,0 +1,204 @@
+"""The counters of a game, one for each unit of its roster, and its markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from assistant.drawing.scene import Scene
+from assistant.game.games import Game
+from assistant.game.packs import pack_folder
+from assistant.pictures.style import Stripe
+from assistant.pictures.symbols import FACES, Symbols, own_face
+from assistant.util.datafiles import inner
+from assistant.util.errors import InputError, Where
+
+from .colours import Inks, nation_palette, stripe_places
+from .columns import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
+from .design import FILE, Design, Look, design
+from .faces import Composer, Trouble
+from .layout import SIDE, Cut, Layout
+from .marking import Marking, markings
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+Variant = Literal["colour", "low-ink"]
+
+
+class Counter(NamedTuple):
+    """A counter. unit: its type in the roster; title: all that is printed on it, in words; back: None if it has none.
+
+    doubtful: the tracks whose shown value is made up or assumed; side: the counter's side when cut, in millimetres; bleed: how
+    far its ground runs on beyond each edge, in millimetres (the scenes are `side + 2 * bleed` wide and high); formation,
+    nation: as the roster names them, "" if unknown; ground: the colour at its edges, as #rrggbb; count: how many of it the
+    game has; is_marker: whether it is a marker instead of a unit; is_plain_behind: whether the back shows no values.
+    """
+
+    unit: str
+    title: str
+    front: Scene
+    back: Scene | None
+    doubtful: tuple[str, ...]
+    side: float
+    bleed: float
+    formation: str
+    nation: str
+    ground: str
+    count: int = 1  # type: ignore[assignment]  # a field, as in a list of pieces
+    is_marker: bool = False
+    is_plain_behind: bool = False
+
+
+def _faces(folder: Traversable) -> list[str]:
+    """The files of whole faces in a folder of a game or a pack."""
+    faces = inner(folder, FACES)
+    return [file.name for file in faces.iterdir()] if faces.is_dir() else []
+
+
+class Workshop:
+    """Makes the counters of a game on one die. Raises InputError for the first mistake in its `counters.toml`."""
+
+    def __init__(self, game: Game, cut: Cut, variant: str, look: Design | None = None) -> None:
+        self.game, self.cut, self.variant = game, cut, variant
+        self.design = look or design(game)
+        file = self.design.file
+        self.columns = Columns(game, file.formation, file.stripe)
+        self.palette = nation_palette(game)
+        self.stripes = stripe_places(game, file.stripe)
+        self.composer = Composer(Symbols(game), self.palette, cut)
+        self._own = {name for folder in (pack_folder(game.id), game.folder) for name in _faces(folder)}
+        self._figures = figures(game)
+        self._known = frozenset((UNIT, WORD, VALUE, SIGN, *self.columns.printed, *self.columns.aliases))
+        self._layouts: dict[int, Layout] = {}
+        self._inks: dict[tuple[str, str, int], Inks] = {}
+
+    def layout(self, look: Look) -> Layout:
+        """A look laid out on the die."""
+        if id(look) not in self._layouts:
+            self._layouts[id(look)] = Layout(look, self.cut, self._figures, self._known)
+        return self._layouts[id(look)]
+
+    def inks(self, nation: str, formation: str, look: Look) -> Inks:
+        """The colours of a counter of a formation of a nation."""
+        key = (nation, formation, id(look))
+        if key not in self._inks:
+            number = self.stripes.get((nation, formation))
+            stripe = self.palette.stripe(nation if number is not None else "", number or 0)
+            strong = self.palette.inks(nation).strong
+            self._inks[key] = Inks(self.palette.nation(nation), strong, stripe, look.colours)
+        return self._inks[key]
+
+    def units(self) -> Iterator[Counter]:
+        """A counter for every unit type of the roster, in its order."""
+        for unit in self.game.roster:
+            yield self.counter(unit)
+
+    def counter(self, unit: str) -> Counter:
+        """The counter of a unit type."""
+        values = self.columns.values(unit)
+        nation, cut = values.get(NATION, ""), self.cut
+        look = self.design.look(nation, values.get(SYMBOL, ""), unit, self.variant)
+        layout = self.layout(look)
+        inks = self.inks(nation, values.get(STRIPE, ""), look)
+        turned = self.columns.turned(values)
+        title = self.columns.title(values, False)
+        front = self.composer.face(layout, "front", values, self._short(values), inks, title)
+        edge = self.composer.edge(layout, values, inks)
+        if turned:
+            title_behind = self.columns.title(turned, True)
+            back = self.composer.face(layout, "back", turned, self._short(turned), inks, title_behind)
+        else:
+            back = self.composer.face(layout, "plain", values, self._short(values), inks, f"{unit}: plain back")
+        names = layout.names | ({self.columns.behind.get(name, name) for name in layout.names} if turned else set())
+        doubtful = self.columns.doubtful(unit, names)
+        words = values.get(FORMATION, ""), nation, edge
+        plain = turned is None
+        if self._own:
+            drawn = own_face(self.game, unit, "front"), own_face(self.game, unit, "back")
+            front = self.composer.whole(drawn[0], edge, title) if drawn[0] else front
+            back = self.composer.whole(drawn[1], edge, back.title) if drawn[1] else back
+            plain = plain and not drawn[1]
+        return Counter(unit, title, front, back, doubtful, cut.side, cut.bleed, *words, is_plain_behind=plain)
+
+    def _short(self, values: Mapping[str, str]) -> Mapping[str, str]:
+        short = self.design.file.short
+        changed = {
+            name: table[word] for name, table in short.items() if (word := values.get(name, "")) and word in table
+        }
+        if not changed:
+            return values
+        for alias, track in self.columns.aliases.items():
+            if track in changed:
+                changed.setdefault(alias, changed[track])
+            elif alias in changed:
+                changed.setdefault(track, changed[alias])
+        return {**values, **changed}
+
+    def markers(self) -> Iterator[Counter]:
+        """The markers of the game, a counter for every front with its back."""
+        for marking in markings(self.game, self.design, self.palette):
+            yield self._marker(marking)
+
+    def _marker(self, marking: Marking) -> Counter:
+        look = self.design.named("marker", self.variant)
+        layout, cut = self.layout(look), self.cut
+        scenes = []
+        for face in (marking.front, marking.back):
+            values = {UNIT: marking.name, WORD: face.word, VALUE: face.text, SIGN: face.sign}
+            inks = Inks(face.colour, face.colour, Stripe(face.colour, face.colour, "plain"), look.colours)
+            scenes.append(self.composer.face(layout, "front", values, values, inks, face.title))
+        title = " / ".join(dict.fromkeys(scene.title for scene in scenes))
+        colour = marking.front.colour
+        inks = Inks(colour, colour, Stripe(colour, colour, "plain"), look.colours)
+        words = "", marking.nation, self.composer.edge(layout, {}, inks)
+        return Counter(
+            marking.name,
+            title,
+            scenes[0],
+            scenes[1],
+            (),
+            cut.side,
+            cut.bleed,
+            *words,
+            count=marking.count,
+            is_marker=True,
+        )
+
+
+def counters(
+    game: Game, *, side: float = SIDE, bleed: float = 0.0, variant: Variant = "colour", rounded: bool = True
+) -> list[Counter]:
+    """A counter for every unit type of a game's roster, in its order.
+
+    side: of a counter when cut, in millimetres; bleed: how far grounds run on beyond each edge, in millimetres; variant: of its
+    design; rounded: whether its corners are round, as on a screen, instead of square, as on a sheet that is cut.
+
+    Raises InputError for a mistake in `counters.toml`, or a colour that is not one.
+    """
+    return list(_made(Workshop(game, Cut(side, bleed, rounded), variant)))
+
+
+def _made(workshop: Workshop) -> Iterator[Counter]:
+    try:
+        yield from workshop.units()
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        hint = "`module-builder check` lists all mistakes"
+        raise InputError(str(error), where=Where(FILE), hint=hint) from None
+
+
+def markers(
+    game: Game, *, side: float = SIDE, bleed: float = 0.0, variant: Variant = "colour", rounded: bool = True
+) -> list[Counter]:
+    """The markers of a game, each front with its back. The arguments are those of `counters`."""
+    return list(Workshop(game, Cut(side, bleed, rounded), variant).markers())
+
+
+def troubles(game: Game, side: float = SIDE) -> list[tuple[str, Trouble]]:
+    """What of a game's counters cannot be drawn as it is meant, by counter."""
+    workshop = Workshop(game, Cut(side), "colour")
+    for _ in (*workshop.units(), *workshop.markers()):
+        pass
+    return workshop.composer.troubles

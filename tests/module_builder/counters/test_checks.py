@@ -1,0 +1,137 @@
+"""What `check` says of counters: mistakes in counters.toml, and what has no room or does not exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.drawing.png import to_png
+from assistant.game.games import Game, read_game
+from assistant.util.errors import InputError
+from module_builder.counters import counters, markers
+from module_builder.counters.checks import counter_faults, remarks
+from module_builder.new import new_game
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    new_game(tmp_path / "drill")
+    return tmp_path / "drill"
+
+
+def read(folder: Path, design: str = "", roster: str = "") -> Game:
+    if design:
+        (folder / "counters.toml").write_text(design, "utf-8")
+    if roster:
+        with (folder / "roster.csv").open("a", encoding="utf-8") as file:
+            file.write(roster)
+    return read_game("drill", folder)
+
+
+def test_a_new_game_has_nothing_to_mend(folder: Path) -> None:
+    assert [*counter_faults(read(folder)), *remarks(read(folder))] == []
+
+
+@pytest.mark.parametrize(
+    ("design", "where", "what"),
+    [
+        ('[slots.name]\ntext = "{nmae}"', "counters.toml:2", "[slots.name] text: unknown column 'nmae'"),
+        ('[slots.name]\nwhen = "movment > 2"', "counters.toml:2", "unknown column 'movment'"),
+        ('[slots.name]\ntext = "{unit"', "counters.toml:2", "a brace without its other one"),
+        ('[slots.name]\nsize = "large"', "counters.toml:2", "size"),
+        ("[slots.name]\nsiez = 8", "counters.toml:2", "unknown key"),
+        ('[slots.name]\nbox = [1, 2, "wide", 4]', "counters.toml:2", "'wide' is not a length"),
+        ('[slots.name]\nink = "gren"', "counters.toml:2", "'gren' is not a colour"),
+        ('[colours]\nground = "#12"', "counters.toml:2", "'#12' is not a colour"),
+        ('[kinds.cavlary]\ninherits = ""', "counters.toml:1", "unknown word of a symbol 'cavlary'"),
+        ('[nations.geen]\ninherits = ""', "counters.toml:1", "unknown nation 'geen'"),
+        ('[units.Lancer]\ninherits = ""', "counters.toml:1", "unknown unit 'Lancer'"),
+        ('[kinds.cavalry]\ninherits = "bold"', "counters.toml:2", "unknown style 'bold'"),
+        ('[short.nation]\nblue = "b"\n[short.naton]\nblue = "b"', "counters.toml:3", "'naton'"),
+        ("[markers.trun]\ncount = 2", "counters.toml:1", "unknown track 'trun'"),
+        ('stripe = "armies"', "counters.toml:1", "'armies'"),
+        ("[slots", "counters.toml", "Expected"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(folder: Path, design: str, where: str, what: str) -> None:
+    faults = [str(fault) for fault in counter_faults(read(folder, design))]
+    assert any(fault.startswith(where) and what in fault for fault in faults), faults
+
+
+def test_counters_are_not_drawn_by_a_faulty_design(folder: Path) -> None:
+    with pytest.raises(InputError, match="siez"):
+        counters(read(folder, "[slots.name]\nsiez = 8"))
+    with pytest.raises(InputError, match="gren"):
+        counters(read(folder, '[slots.name]\nink = "gren"'))
+
+
+def test_a_name_without_room_is_told_with_the_remedy(folder: Path) -> None:
+    name = "Alexander Alexandrovitch's Own Grenadiers"
+    said, *_ = remarks(read(folder, roster=f"{name},blue,infantry,1,1,1\n"))
+    assert said.startswith(f"counter {name}, slot name: ")
+    assert "does not fit at 5.5 points; shorten it under [short.unit]" in said
+    short = f'[short.unit]\n"{name}" = "A.A. Gren."'
+    assert list(remarks(read(folder, short))) == []
+
+
+def test_names_that_differ_only_in_case_or_spaces(folder: Path) -> None:
+    assert list(remarks(read(folder, roster="lancers,blue,infantry,1,1,1\n"))) == [
+        "counters Lancers and lancers have names that differ only in case or spaces; rename one"
+    ]
+
+
+def test_a_symbol_that_does_not_exist_is_named(folder: Path) -> None:
+    design = '[slots.badge]\ndraw = "symbol"\ntext = "{nation}"\nprefix = "badge-"\nwhen = "nation = red"\nbox = [1.5, 4, 3, 2]'
+    (said,) = remarks(read(folder, design))
+    assert (
+        "(and 4 more), slot badge: there is no symbol 'badge-red'; put symbols/badge-red.svg into the game's folder"
+        in said
+    )
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        "[slots.name]\nbox = [0, 0, 0, 0]",
+        "[slots.name]\nbox = [-1e9, 1e9, 1e9, -1e9]",
+        "[slots.figures]\nbox = [1, 1, 0.1, 0.1]\ngap = 10",
+        '[slots.pips]\ndraw = "pips"\ntext = "{movement}999"',
+        '[slots.pips]\ndraw = "pips"\ntext = "many"',
+        '[colours]\nground = "band"\nband = "turned"\nturned = "nation"',
+        '[styles.a]\ninherits = "b"\n[styles.b]\ninherits = "a"\n[kinds.infantry]\ninherits = "a"',
+        '[slots.name]\ntext = ["", "{unit}"]',
+        '[slots.symbol]\ndraw = "signs"\ntext = "a+b+c"',
+        '[slots.symbol]\ndraw = "echelon"\ntext = "{unit}"',
+        '[slots.symbol]\ndraw = "mark"\ntext = "nowhere"',
+        '[slots.symbol]\ntext = "../../etc/passwd"',
+        '[slots.name]\ntext = "\\u0000\\u202e\\U0001F600 {unit}"',
+    ],
+)
+def test_an_odd_design_is_drawn_all_the_same(folder: Path, design: str) -> None:
+    game = read(folder, design)
+    assert list(counter_faults(game)) == []
+    assert to_png([counter.front for counter in counters(game)], 2)
+    assert all(len(line) < 1000 for line in remarks(game))
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        "[slots.name]\nsize = 1e300",
+        "[slots.name]\nsize = nan",
+        "[slots.name]\nfloor = -1",
+        "[slots.name]\nlines = 3",
+        "[slots.name]\nrim_width = -1",
+        '[slots.name]\ndraw = "picture"',
+        "[slots.name]\nbox = [1, 2]",
+        "[markers.turn]\ncount = 1000000000",
+        '[colours]\nground = "ground"',
+        '[colours]\nground = "nation pale 7"',
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(folder: Path, design: str) -> None:
+    game = read(folder, design)
+    assert list(counter_faults(game))
+    with pytest.raises(InputError):
+        counters(game) and markers(game)

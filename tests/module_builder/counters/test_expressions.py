@@ -1,0 +1,82 @@
+"""The small language of counters.toml: texts with columns in them, and conditions."""
+
+from __future__ import annotations
+
+import pytest
+
+from module_builder.counters.expressions import condition, pattern
+
+VALUES = {
+    "unit": "20 lw/3 LWX",
+    "steps": "12",
+    "defence": "16",
+    "artillery": "0",
+    "asset": "no",
+    "arm": "infantry",
+    "nation": "austro-hungarian",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("{steps}", "12"),
+        ("{steps}-{defence}", "12-16"),
+        ("({range})", None),  # the range is unknown
+        ("{range|-}", "-"),
+        ("{range|}", ""),
+        ("{range?}", ""),
+        ("{artillery?}", ""),  # it has none
+        ("{artillery}", "0"),
+        ("{asset?}", ""),
+        ("{nation:initials}", "AH"),
+        ("{arm:upper}", "INFANTRY"),
+        ("R{steps}", "R12"),
+        ("plain", "plain"),
+        ("", ""),
+    ],
+)
+def test_a_text_is_read_for_a_counter(text: str, found: str | None) -> None:
+    assert pattern(text).read(VALUES) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("", True),
+        ("steps", True),
+        ("artillery", False),
+        ("asset", False),
+        ("range", False),
+        ("not asset", True),
+        ("not range", True),
+        ("steps > 9", True),
+        ("steps >= 12 and defence < 16", False),
+        ("steps < 9 or arm = infantry", True),
+        ("arm = cavalry|infantry", True),
+        ("arm != cavalry", True),
+        ("unit ~ lw", True),
+        ("unit ~ l|w|LW", False),  # whole words, as they are written
+        ("range > 3", False),
+        ("nation > 3", False),
+    ],
+)
+def test_a_condition_holds_or_not(text: str, holds: bool) -> None:
+    assert condition(text).holds(VALUES) is holds
+
+
+@pytest.mark.parametrize("text", ["{steps", "steps}", "{}", "{a b}", "{steps:loud}", "{__class__.x}", "{steps!r}"])
+def test_a_text_that_cannot_be_read(text: str) -> None:
+    with pytest.raises(ValueError, match="brace|column|there is no"):
+        pattern(text)
+
+
+@pytest.mark.parametrize("text", ["steps >", "steps > many", "steps steps", "__import__('os')", "steps > 1|2"])
+def test_a_condition_that_cannot_be_read(text: str) -> None:
+    with pytest.raises(ValueError, match="condition|compares"):
+        condition(text)
+
+
+def test_the_columns_that_are_read() -> None:
+    assert pattern("{steps}-{range?}").names == ("steps", "range")
+    assert condition("steps > 1 and not asset").names == ("steps", "asset")

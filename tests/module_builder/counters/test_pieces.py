@@ -1,0 +1,255 @@
+"""Counters: what must stand on the faces of any game, and where it may stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from assistant.drawing.lettering import text_width
+from assistant.drawing.png import to_png
+from assistant.drawing.scene import Circle, Polygon, Rectangle, Scene, Shape, Symbol, Text
+from assistant.game.games import Game, read_game
+from assistant.pictures.colours import WHITE
+from assistant.plugins.registry import load_game
+from assistant.state.sources import CERTAIN
+from module_builder.counters import SIDE, Counter, counters, markers, overview, pictures
+
+from ...assistant.drawing.pixels import read_png
+
+DISTRIBUTIONS = Path(__file__).parents[2] / "distributions"
+FOLDERS = {
+    "mill-race": DISTRIBUTIONS / "mill_race" / "mill_race",
+    "skirmish": DISTRIBUTIONS / "skirmish" / "skirmish_at_mill_creek",
+    "kaisers-war": DISTRIBUTIONS / "kaisers_war" / "kaisers_war_in_the_east",
+}
+POINT = 25.4 / 72
+MARGIN = 1.5
+"""How near the cut text may stand, in millimetres."""
+
+
+def read(name: str) -> Game:
+    return read_game(name, FOLDERS[name]) if name in FOLDERS else load_game(name)
+
+
+@pytest.fixture(scope="module", params=["twilight-in-the-east", *FOLDERS])
+def game(request: pytest.FixtureRequest) -> Game:
+    """Every game there is, whether it has a counters.toml or not."""
+    return read(request.param)
+
+
+@pytest.fixture(scope="module")
+def made(game: Game) -> list[Counter]:
+    return [*counters(game), *markers(game)]
+
+
+@pytest.fixture(scope="module")
+def drawn() -> dict[str, Counter]:
+    return {counter.unit: counter for counter in counters(load_game("twilight-in-the-east"))}
+
+
+def texts(scene: Scene) -> list[Text]:
+    return [shape for layer in scene.layers for shape in layer.shapes if isinstance(shape, Text)]
+
+
+def shown(scene: Scene | None) -> list[str]:
+    assert scene is not None
+    return [text.text for text in texts(scene)]
+
+
+def faces(made: list[Counter]) -> Iterator[Scene]:
+    for counter in made:
+        yield from filter(None, (counter.front, counter.back))
+
+
+def box(text: Text) -> tuple[float, float, float, float]:
+    """Where capitals and figures of a text stand."""
+    width = text_width(text.text, text.size, bold=text.bold)
+    left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * width
+    return left, text.y - text.size * 0.714, left + width, text.y
+
+
+def test_every_unit_has_a_counter_in_the_order_of_the_roster(game: Game) -> None:
+    made = counters(game)
+    assert [counter.unit for counter in made] == list(game.roster)
+    assert all((face.width, face.height) == (SIDE, SIDE) for face in faces(made))
+
+
+def test_every_counter_has_a_back(game: Game) -> None:
+    assert all(counter.back for counter in counters(game))
+
+
+@pytest.mark.parametrize("side", [12.7, SIDE, 25.4])
+def test_no_text_stands_within_a_millimetre_and_a_half_of_the_cut(game: Game, side: float) -> None:
+    for face in faces([*counters(game, side=side), *markers(game, side=side)]):
+        near = [
+            text.text for text in texts(face) if min(box(text)) < MARGIN - 0.01 or max(box(text)) > side - MARGIN + 0.01
+        ]
+        assert not near, face.title
+
+
+@pytest.mark.parametrize("side", [12.7, SIDE])
+def test_no_letters_are_too_small_to_be_read_and_none_are_cut_off(game: Game, side: float) -> None:
+    for face in faces(counters(game, side=side)):
+        assert all(text.size >= 5.5 * POINT - 0.001 for text in texts(face)), face.title
+        assert side < SIDE or not any("…" in text for text in shown(face)), face.title
+
+
+def test_no_two_texts_run_into_one_another(made: list[Counter]) -> None:
+    for face in faces(made):
+        for one, two in combinations([(text.text, *box(text)) for text in texts(face)], 2):
+            apart = one[3] <= two[1] or two[3] <= one[1] or one[4] <= two[2] or two[4] <= one[2]
+            assert apart, (face.title, one, two)
+
+
+def test_factors_are_large(drawn: dict[str, Counter]) -> None:
+    sizes = {text.text: text.size / POINT for text in reversed(texts(drawn["29/20"].front))}
+    assert max(text.size / POINT for text in texts(drawn["29/20"].front) if text.text == "10") >= 13.9
+    assert sizes["12"] >= 13.9
+    assert sizes["5"] >= 5.5
+
+
+def test_a_counter_shows_each_figure_of_its_roster_entry(game: Game) -> None:
+    backs = {track.back for track in game.tracks.values()}
+    shown_of_it = {"mill-race": {"attack", "defence"}}.get(game.id)
+    for counter in counters(game):
+        on_front = {number for text in shown(counter.front) for number in re.findall(r"\d+", text)}
+        for track, facts in game.roster[counter.unit].items():
+            if game.tracks[track].kind == "integer" and track not in backs and facts:
+                assert f"{game.tracks[track].title} {facts[0].value}" in counter.title
+                if track not in backs and (game.id == "twilight-in-the-east" or track in (shown_of_it or ())):
+                    assert str(facts[0].value) in on_front, (counter.unit, track)
+
+
+def test_the_reduced_side_shows_the_reduced_figures_on_white(drawn: dict[str, Counter]) -> None:
+    division = drawn["29/20"]
+    assert {"10", "12", "5"} <= set(shown(division.front))
+    assert {"5", "6", "3"} <= set(shown(division.back))
+    assert "12" not in shown(division.back)
+    assert division.back is not None
+    front, back = (
+        [
+            shape
+            for shape in face.layers[0].shapes
+            if isinstance(shape, Rectangle) and shape.fill == WHITE and shape.width > 10
+        ]
+        for face in (division.front, division.back)
+    )
+    assert (len(front), len(back)) == (0, 1)
+    assert ", back: " in division.back.title
+
+
+def test_a_back_without_a_reduced_side_is_plain(drawn: dict[str, Counter]) -> None:
+    assert not drawn["20 lw"].is_plain_behind
+    assert all(drawn[unit].is_plain_behind for unit in ("Tilsit", "KG Train", "Boyen", "35 r"))
+    assert "Tilsit" in shown(drawn["Tilsit"].back)
+
+
+def test_doubtful_tracks_are_those_whose_shown_value_is_no_certain_one(game: Game) -> None:
+    for counter in counters(game):
+        facts = {track: facts[0] for track, facts in game.roster[counter.unit].items() if facts}
+        assert all(facts[track].source not in CERTAIN for track in counter.doubtful)
+
+
+def test_the_known_values_of_a_unit_are_not_doubtful(drawn: dict[str, Counter]) -> None:
+    assert set(drawn["1/1"].doubtful) & {"defence", "artillery", "effectiveness"} == set()
+    assert {"steps", "back-steps", "movement"} <= set(drawn["1/1"].doubtful)
+    assert drawn["FIFTH Major Depot"].doubtful == ()
+
+
+def test_signs_brackets_and_patterns_of_the_design(drawn: dict[str, Counter]) -> None:
+    def signs(unit: str) -> int:
+        shapes = drawn[unit].front.layers[0].shapes
+        return sum(isinstance(shape, Symbol) for shape in shapes)
+
+    assert signs("1/1") == signs("29/20") + 1 == signs("20 lw") + 2
+    assert "(1)" in "".join(shown(drawn["Tilsit"].front))
+    assert {"R1", "7"} <= set(shown(drawn["Russian FIRST Major Depot"].front))
+    assert {"9", "4", "EXT"} <= set(shown(drawn["Russian FIRST Major Depot"].back))
+
+
+def test_an_unknown_figure_keeps_its_place(drawn: dict[str, Counter]) -> None:
+    known, unknown = drawn["29/20"].front, drawn["35 r"].front
+    factors = [text for text in texts(known) if text.text == "10" and text.size > 4]
+    blanks = [
+        shape
+        for shape in unknown.layers[0].shapes
+        if isinstance(shape, Rectangle) and shape.stroke and 2.5 < shape.height < 3.9
+    ]
+    assert len(factors) == 1
+    assert len(blanks) == 3  # steps, defence and artillery, to be filled in
+    assert abs(blanks[0].y + blanks[0].height - factors[0].y) < 0.2
+
+
+@pytest.mark.parametrize("unit", ["German 1 Train", "A-H FIRST Major Depot", "Boyen", "German EIGHTH Minor Depot"])
+def test_a_counter_has_the_whole_name_of_its_unit(drawn: dict[str, Counter], unit: str) -> None:
+    assert unit in " ".join(shown(drawn[unit].front))
+
+
+def test_opposing_armies_of_one_number_have_different_stripes(drawn: dict[str, Counter]) -> None:
+    def stripe(unit: str) -> str:
+        fills = [shape.fill for shape in drawn[unit].front.layers[0].shapes if isinstance(shape, Rectangle | Polygon)]
+        return fills[1]
+
+    assert stripe("25/3") == stripe("29/20") != stripe("4/6")
+    assert len({stripe(f"{nation} FIRST Major Depot") for nation in ("Russian", "A-H")}) == 2
+    assert stripe("German EIGHTH Major Depot") != stripe("Russian EIGHTH Major Depot")
+
+
+@pytest.mark.parametrize("bleed", [1.5, 3.0])
+def test_the_ground_runs_out_to_the_bleed_and_nothing_else_is_near_the_cut(game: Game, bleed: float) -> None:
+    whole = SIDE + 2 * bleed
+    for counter in [*counters(game, bleed=bleed, rounded=False), *markers(game, bleed=bleed, rounded=False)]:
+        for face in filter(None, (counter.front, counter.back)):
+            assert (face.width, face.height) == (whole, whole)
+            wide = [shape for shape in face.layers[0].shapes if getattr(shape, "width", 0) == whole]
+            assert wide and wide[-1].fill.startswith("#"), face.title  # type: ignore[union-attr]
+        edge = [shape for shape in counter.front.layers[0].shapes if getattr(shape, "width", 0) == whole][-1]
+        assert edge.fill == counter.ground  # type: ignore[union-attr]
+
+
+def extent(shape: Shape) -> tuple[float, float, float, float]:
+    """How far the ink of a shape reaches, with its outline and the tails of its letters."""
+    if isinstance(shape, Text):
+        left, top, right, bottom = box(shape)
+        return left, top, right, bottom + (shape.size * 0.21 if set(shape.text) & set("gjpqyQ,;") else 0)
+    if isinstance(shape, Circle):
+        rim = shape.radius + (shape.width / 2 if shape.stroke else 0)
+        return shape.x - rim, shape.y - rim, shape.x + rim, shape.y + rim
+    assert isinstance(shape, Rectangle | Symbol), shape
+    rim = shape.stroke_width / 2 if isinstance(shape, Rectangle) and shape.stroke else 0.0
+    return shape.x - rim, shape.y - rim, shape.x + shape.width + rim, shape.y + shape.height + rim
+
+
+def test_nothing_but_the_ground_is_near_the_cut(game: Game) -> None:
+    for face in faces([*counters(game, rounded=False), *markers(game, rounded=False)]):
+        for shape in face.layers[0].shapes:
+            near = min(extent(shape)) < MARGIN - 0.011 or max(extent(shape)) > SIDE - MARGIN + 0.011
+            assert not near or extent(shape) == (0, 0, SIDE, SIDE), (face.title, shape)
+
+
+def test_low_ink_leaves_the_ground_white() -> None:
+    assert {counter.ground for counter in counters(read("mill-race"), variant="low-ink")} == {WHITE}
+
+
+def test_two_runs_make_the_same_bytes(game: Game) -> None:
+    scenes = [face for made in (counters(game), counters(game)) for face in faces(made[:12])]
+    half = len(scenes) // 2
+    assert to_png(scenes[:half], 75 / 16) == to_png(scenes[half:], 75 / 16)
+
+
+def test_pictures_of_both_sides_and_all_in_one(made: list[Counter]) -> None:
+    some = made[:15]
+    found = pictures(some, 128)
+    assert {unit for unit, _ in found} == {counter.unit for counter in some}
+    assert sum(side == "back" for _, side in found) == sum(counter.back is not None for counter in some)
+    assert {(read_png(data).width, read_png(data).height) for data in found.values()} == {(80, 80)}
+    whole = read_png(overview(some, 128))
+    assert whole.at(2, 2)[3] == 255
+
+
+def test_an_overview_of_nothing_is_a_sheet_of_paper() -> None:
+    assert read_png(overview([], 100)).width > 0
