@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
@@ -116,7 +117,8 @@ def in_order(made: Sequence[Counter]) -> tuple[Counter, ...]:
             formations[counter.formation],
         )
 
-    return tuple(counter for counter in sorted(made, key=place) for _ in range(counter.count))
+    each = [[counter._replace(count=1)] * counter.count for counter in sorted(made, key=place)]
+    return tuple(chain.from_iterable(each))
 
 
 # --- faces ------------------------------------------------------------------------------------------------------------
