@@ -54,6 +54,7 @@ def remarks(game: Game) -> Iterator[str]:
     """What of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that has no room,
     letters that the face lacks, symbols that do not exist. Its files must be free of mistakes."""
     yield from _alike(game)
+    yield from _lacking(game)
     workshop = Workshop(game, Cut(), "colour")
     for _ in (*workshop.units(), *workshop.markers()):
         pass
@@ -75,6 +76,24 @@ def _alike(game: Game) -> Iterator[str]:
         if key in seen:
             yield f"counters {seen[key]} and {unit} have names that differ only in case or spaces; rename one"
         seen.setdefault(key, unit)
+
+
+def _lacking(game: Game) -> Iterator[str]:
+    """Counters that lack values on the back: some of them, or the one that says whether there is a back."""
+    columns = Columns(game, "", "")
+    found: dict[tuple[str, str], list[str]] = {}
+    for unit in game.roster:
+        values = columns.values(unit)
+        has_back = columns.turned(values) is not None
+        for number, (name, other) in enumerate(columns.behind.items()):
+            front = values.get(name, "")
+            if other not in values and (
+                front not in ("", "0") if has_back else not number and front not in ("", "0", "1")
+            ):
+                found.setdefault((name, other), []).append(unit)
+    for (name, other), units in found.items():
+        others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
+        yield f"counter {units[0]}{others} has {name}, but no {other} for the back; enter it, 0 if there is none"
 
 
 class _Names:

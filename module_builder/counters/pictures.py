@@ -13,7 +13,8 @@ from .pieces import Counter
 if TYPE_CHECKING:
     from assistant.drawing.pdf import Page
 
-_ABREAST, _GAP = 14, 1.5
+#: Faces in a line, of a few and of many, and the room between them.
+_FEW, _ABREAST, _GAP = 8, 14, 1.5
 
 
 def sides(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str], Scene]:
@@ -32,12 +33,14 @@ def pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str], bytes
 
 
 def page(made: Sequence[Counter]) -> Page:
-    """All counters on one page, each front with its back beside it; a plain back is shown once for all that look alike."""
+    """All counters on one page, each front with its back beside it."""
     from assistant.drawing.pdf import Page, PlacedScene
 
     lines: list[list[Scene]] = [[]]
-    for pair in _shown(made):
-        if len(lines[-1]) + len(pair) > _ABREAST:
+    pairs = list(_shown(made))
+    abreast = _FEW if len(pairs) <= _FEW else _ABREAST
+    for pair in pairs:
+        if len(lines[-1]) + len(pair) > abreast:
             lines.append([])
         lines[-1] += pair
     side = max((counter.front.width for counter in made), default=0.0)

@@ -135,3 +135,19 @@ def test_what_cannot_be_drawn_is_refused(folder: Path, design: str) -> None:
     assert list(counter_faults(game))
     with pytest.raises(InputError):
         counters(game) and markers(game)
+
+
+def test_values_that_the_back_lacks(folder: Path) -> None:
+    tracks = (folder / "tracks.toml").read_text("utf-8")
+    for name in ("attack", "defence"):
+        head = f"[{name}]\n"
+        tracks = tracks.replace(head, f'{head}back = "back-{name}"\n')
+        tracks += f'\n[back-{name}]\ntitle = "reduced {name}"\non = "unit"\nkind = "integer"\nprinted = "counter"\n'
+    (folder / "tracks.toml").write_text(tracks, "utf-8")
+    head, *rows = (folder / "roster.csv").read_text("utf-8").splitlines()
+    rows = [f"{row},2," for row in rows[:2]] + [f"{row},2,1" for row in rows[2:8]] + [f"{row},0," for row in rows[8:]]
+    (folder / "roster.csv").write_text("\n".join([f"{head},back-attack,back-defence", *rows]) + "\n", "utf-8")
+    said = list(remarks(read(folder)))
+    assert said == [
+        "counter 1st (and 1 more) has defence, but no back-defence for the back; enter it, 0 if there is none"
+    ]
