@@ -44,7 +44,7 @@ def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
 
 
 def for_supply(arms: Iterable[str]) -> int:
-    """What destroyed enemy supply units earn. Rule: 27.2.6"""
+    """What destroyed enemy supply units earn (27.2.6)."""
     return sum(SUPPLY.get(arm, 0) for arm in arms)
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from assistant.mechanics.procedure import Choice, Node, Resolution
 from assistant.questions import Part, Step, View, step
 from assistant.state.state import hexside
+from assistant.util.numbers import natural
 
 from ..results.combat import Combat
 from ..results.displacing import in_the_way
@@ -43,7 +44,7 @@ def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) ->
 
 def offers_hexes(node: Node) -> bool:
     """Whether a choice is that of the next hex of a retreat, and not of who takes its losses, goes on, or tries a Repulse."""
-    return isinstance(node, Choice) and node.name.rpartition(".")[2].isdigit()
+    return isinstance(node, Choice) and natural(node.name.rpartition(".")[2]) is not None
 
 
 def assume_ways(view: View, after: BattleOutcome) -> None:

@@ -21,7 +21,7 @@ HALVES = ("cavalry", "artillery", *SUPPLY_ARMS)
 def congestion(units: Iterable[tuple[str, str, bool]]) -> Fraction:
     """The Movement Points that a unit pays more where it enters a hex by road, for the friends in it.
 
-    units: arm, size and whether it shows its reduced side, of each. Rule: 8.1.4a
+    units: arm, size and whether it shows its reduced side, of each (8.1.4a).
     """
     return sum((_crowding(*unit) for unit in units), Fraction(0))
 
