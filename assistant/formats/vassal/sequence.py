@@ -75,9 +75,16 @@ def fold(parts: Iterable[str]) -> str:
     parts: outermost first, the basic piece last; at least one.
     """
     *outer, text = parts
+    if not any(map(_is_special, (*outer, text))):  # then each tab has a backslash for every level above it
+        return "".join([*(part + "\\" * level + "\t" for level, part in enumerate(outer)), text])
     for part in reversed(outer):
         text = join((part, text), "\t")
     return text
+
+
+def _is_special(part: str) -> bool:
+    """Whether a part changes as a token: it holds a tab, or begins or ends with what would be taken for something else."""
+    return "\t" in part or part[:1] in ("\\", "'") or part[-1:] == "\\"
 
 
 def unfold(text: str, count: int = 0) -> list[str]:

@@ -109,6 +109,14 @@ def test_unfolding_takes_no_short_cut_that_matters(text: str, count: int) -> Non
     assert unfold(text, count) == naive_unfold(text, count)
 
 
+@given(st.lists(TOKEN, min_size=1, max_size=6))
+def test_folding_takes_no_short_cut_that_matters(parts: list[str]) -> None:
+    *outer, text = parts
+    for part in reversed(outer):
+        text = join((part, text), "\t")
+    assert fold(parts) == text
+
+
 def test_a_text_without_end_is_no_piece() -> None:
     with pytest.raises(InputError, match="a piece has more than 200000 letters"):
         unfold("a'\t" * 100_000)
