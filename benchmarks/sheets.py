@@ -65,7 +65,8 @@ def table(bench: Bench) -> Table:
         ]
     about = (
         "Whole processes from a cold start: the game's files read and checked, faces and backs drawn, laid out for folding with "
-        "bleed and marks, with the plan, as PDF. The peers draw plainer counters from numbers in a loop, without bleed or marks."
+        "bleed and marks, with the plan, as PDF; the game's markers are drawn too. The peers draw plainer counters from numbers in a "
+        "loop, without markers, bleed or marks."
     )
     return Table("Sheets", about, rows)
 
