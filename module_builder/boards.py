@@ -16,10 +16,11 @@ from assistant.game.gamefile import Picture
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
 from assistant.pictures import ground
+from assistant.pictures.colours import INK, WHITE, mixed
 from assistant.pictures.counters import centred
 from assistant.pictures.layout import Layout
 from assistant.pictures.look import MapLook
-from assistant.pictures.style import GRID, HEX, INK, PAPER, PLAIN, RADIUS, SOFT_INK, WHITE, Palette, mixed
+from assistant.pictures.style import GRID, HEX, PAPER, PLAIN, RADIUS, SOFT_INK, Palette
 from assistant.pictures.symbols import Symbols
 from assistant.util.limits import Limit
 

@@ -35,7 +35,8 @@ _PROPERTIES = (
     "visibility", "stroke-dasharray",
 )  # fmt: skip
 _PAINTED_OVER = ("mask", "filter")
-_RULE = re.compile(r"\s*((?:\.[A-Za-z_][\w-]*\s*,?\s*)+)\{([^{}]*)\}\s*")
+_KNOWN = frozenset({*_PROPERTIES, *_PAINTED_OVER, "clip-path", "opacity", "display", "transform"})
+_CLASS = re.compile(r"\.([A-Za-z_][\w-]*)")
 _WHITE = ("white", "#fff", "#ffffff")
 
 
@@ -43,7 +44,7 @@ class _Sheet(NamedTuple):
     """What counts for a whole drawing. box: its view box; classes: what a style sheet says of each; clips: the shapes that clip, by id."""
 
     box: tuple[float, float, float, float]
-    classes: Mapping[str, str]
+    classes: Mapping[str, Mapping[str, str]]
     clips: Mapping[str, etree._Element]
     coloured: bool
 
@@ -79,20 +80,36 @@ def read_drawing(root: etree._Element, *, coloured: bool) -> Symbol:
     return Symbol(x=0, y=0, width=0, height=0, view_box=sheet.box, paths=paths)
 
 
-def _classes(root: etree._Element) -> dict[str, str]:
+def _classes(root: etree._Element) -> dict[str, dict[str, str]]:
     """What the style sheets in a drawing say of classes. Raises InputError for rules about anything else."""
-    classes: dict[str, str] = {}
+    classes: dict[str, dict[str, str]] = {}
     for element in root.iter("{*}style"):
-        text, at = re.sub(r"/\*.*?\*/", "", element.text or "", flags=re.DOTALL).strip(), 0
-        while at < len(text):
-            found = _RULE.match(text, at)
-            if found is None:
-                hint = "save it as Plain SVG, with colours at the shapes"
-                raise InputError(f"a style is more than rules for classes: {text[at : at + 40]!r}", hint=hint)
-            at = found.end()
-            for name in re.findall(r"\.([\w-]+)", found[1]):
-                classes[name] = f"{classes.get(name, '')};{found[2]}"
+        *rules, rest = _without_comments(element.text or "").split("}")
+        for rule in rules:
+            selectors, _, said = rule.partition("{")
+            for selector in selectors.split(","):
+                if not (found := _CLASS.fullmatch(selector.strip())):
+                    raise _more_than_classes(selector)
+                classes.setdefault(found[1], {}).update(_said(said))
+        if rest.strip():
+            raise _more_than_classes(rest)
     return classes
+
+
+def _without_comments(text: str) -> str:
+    first, *others = text.split("/*")
+    return first + "".join(other.partition("*/")[2] for other in others)
+
+
+def _more_than_classes(what: str) -> InputError:
+    hint = "save it as Plain SVG, with colours at the shapes"
+    return InputError(f"a style is more than rules for classes: {what.strip()[:40]!r}", hint=hint)
+
+
+def _said(rules: str) -> dict[str, str]:
+    """What a style says of the properties that count."""
+    pairs = (rule.partition(":") for rule in rules.split(";"))
+    return {known: value.strip() for name, _, value in pairs if (known := name.strip()) in _KNOWN}
 
 
 def _drawn(element: etree._Element, outer: _Context, sheet: _Sheet) -> Iterator[SymbolPath]:
@@ -141,11 +158,9 @@ def _check_inside(element: etree._Element) -> None:
 def _within(element: etree._Element, outer: _Context, sheet: _Sheet) -> _Context | None:
     """What an element and its children inherit; None if it is not displayed. Raises InputError."""
     said = {str(name): str(value).strip() for name, value in element.attrib.items()}
-    ruled = ";".join(sheet.classes.get(name, "") for name in said.get("class", "").split())
-    for rule in f"{ruled};{said.pop('style', '')}".split(";"):
-        name, colon, value = rule.partition(":")
-        if colon:
-            said[name.strip()] = value.strip()
+    for name in said.get("class", "").split():
+        said |= sheet.classes.get(name, {})
+    said |= _said(said.get("style", ""))
     if said.get("display") == "none":
         return None
     for name in _PAINTED_OVER:
@@ -227,7 +242,7 @@ def _own(colour: str, coloured: bool) -> str:
     from PIL import ImageColor
 
     try:
-        red, green, blue = ImageColor.getrgb(colour)[:3]
+        red, green, blue = (min(channel, 255) for channel in ImageColor.getrgb(colour)[:3])
     except ValueError:
         raise InputError(f"{colour[:40]!r} is not a colour", hint="write it as #rrggbb") from None
     return f"#{red:02x}{green:02x}{blue:02x}"

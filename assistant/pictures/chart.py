@@ -10,7 +10,8 @@ import msgspec
 from ..drawing.lettering import base_line, fit, text_width, wrap
 from ..drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
 from ..mechanics.chances import Likelihood
-from .style import GRID, INK, MARGIN, PAPER, SOFT_INK, ink_on, mixed
+from .colours import INK, ink_on, mixed
+from .style import GRID, MARGIN, PAPER, SOFT_INK
 
 WIDTH = 190.0
 _TITLE, _HEAD, _WORDS, _SMALL = 5.0, 3.5, 3.0, 2.6

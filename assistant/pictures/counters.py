@@ -9,8 +9,9 @@ import msgspec
 from ..drawing.lettering import DASH, base_line, fit, fit_lines, text_width
 from ..drawing.scene import Group, Point, Rectangle, Shape, Text
 from ..state.state import Unit
+from .colours import INK, WHITE, dark, ink_on
 from .look import Look
-from .style import COUNTER, INK, WHITE, Palette, dark, ink_on
+from .style import COUNTER, Palette
 from .symbols import ASPECT, Symbols
 
 #: The visible strip of a covered counter, at most and at least, and its step to the right.

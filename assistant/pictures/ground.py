@@ -9,9 +9,10 @@ import msgspec
 
 from ..drawing.scene import Layer, Point, Polygon, Polyline, Shape, Symbol, Text
 from ..state.state import hexside
+from .colours import INK, WHITE, dark, ink_on, mixed
 from .layout import Layout, aside, point_between
 from .look import MapLook
-from .style import GRID, HEX, INK, PLAIN, ROAD, WHITE, HexsideStyle, Palette, dark, ink_on, mixed
+from .style import GRID, HEX, PLAIN, ROAD, HexsideStyle, Palette
 from .symbols import ASPECT, Symbols
 
 NUMBER_SIZE = 3.1

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from ..drawing.lettering import base_line, text_width
 from ..drawing.scene import Layer, Polygon, Polyline, Rectangle, Shape, Text
 from ..state.state import hexside
+from .colours import dark, ink_on
 from .counters import sign
 from .ground import hexside_shapes, is_double, railway_shapes, road_shapes, terrain_sign
 from .layout import Layout, hexagon
 from .look import Look
-from .style import GRID, MARGIN, PLAIN, SOFT_INK, Palette, dark, ink_on
+from .style import GRID, MARGIN, PLAIN, SOFT_INK, Palette
 from .symbols import Symbols
 
 ROW = 6.6

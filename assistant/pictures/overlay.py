@@ -7,9 +7,10 @@ from math import hypot
 
 from ..drawing.lettering import base_line, fit, text_width
 from ..drawing.scene import Circle, Group, Layer, Point, Polyline, Shape, Text, inset
+from .colours import INK, WHITE, mixed
 from .counters import Box
 from .layout import Layout, leaving, point_between
-from .style import ARROW, HEX, INK, LINES, SOFT_INK, WHITE, mixed
+from .style import ARROW, HEX, LINES, SOFT_INK
 
 _LABEL_SIZE, _LABEL_HEIGHT = 2.6, 3.7
 _SHORTEST_ARROW = 4.6

@@ -12,11 +12,12 @@ from ..questions.view import View
 from ..state.state import hexside
 from ..util.errors import InputError
 from . import ground, overlay
+from .colours import INK
 from .counters import Box, Face, draw_stack, face, unseen_face
 from .layout import Layout
 from .legend import Legend
 from .look import Look
-from .style import HEX, INK, MARGIN, PAPER, Palette
+from .style import HEX, MARGIN, PAPER, Palette
 from .symbols import Symbols
 
 _TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4

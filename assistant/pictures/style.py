@@ -11,12 +11,7 @@ import msgspec
 
 from ..drawing.scene import Rectangle, Shape
 from ..util.errors import InputError
-from .colours import INK as INK
-from .colours import WHITE as WHITE
-from .colours import dark as dark
-from .colours import ink_on as ink_on
-from .colours import lightness
-from .colours import mixed as mixed
+from .colours import INK, WHITE, dark, ink_on, lightness
 from .palettes import Nation, grounds_of, nations_of
 
 HEX = 34.0

@@ -59,7 +59,7 @@ class Limit(Enum):
     WAYS = "100000", "ways", "putting together those who may fight for a hex, where attacks are ranked"
     DOUBTS = "200000", "facts", "reading again to see which doubtful facts an answer turns on"
     SYMBOL = "64K", "bytes", "a symbol of a game or a pack"
-    FACE = "1M", "bytes", "a whole face of a counter, drawn for a game or a pack"
+    FACE = "256K", "bytes", "a whole face of a counter, drawn for a game or a pack"
 
     def __init__(self, default: str, unit: str, of: str) -> None:
         self.default, self.unit, self.of = default, unit, of

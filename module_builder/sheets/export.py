@@ -11,7 +11,7 @@ from typing import NamedTuple
 from assistant.drawing.pdf import Page, PlacedScene
 from assistant.drawing.png import page_to_png, to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
-from assistant.pictures.style import WHITE
+from assistant.pictures.colours import WHITE
 from assistant.util.errors import InputError, Where
 
 from ..counters import Counter

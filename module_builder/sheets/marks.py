@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from assistant.drawing.lettering import fit
 from assistant.drawing.scene import Circle, Layer, Polyline, Rectangle, Shape, Text
-from assistant.pictures.style import INK
+from assistant.pictures.colours import INK
 
 from .layout import CLEAR, MARK, Box, Setting, Sheet
 from .sizes import MARGIN, Paper

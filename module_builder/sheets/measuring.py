@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assistant.drawing.pdf import to_pdf
 from assistant.drawing.scene import Circle, Layer, Scene, Shape, Text
-from assistant.pictures.style import INK
+from assistant.pictures.colours import INK
 
 from .layout import Setting
 from .marks import line, margin_words, registration, words

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
 from assistant.drawing.png import page_to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
-from assistant.pictures.style import WHITE
+from assistant.pictures.colours import WHITE
 
 from ..counters import Counter
 from .edges import Edges, edges_of, ground_of, may_share

@@ -19,8 +19,9 @@ from ..counters import word_of
 from .charts import chart_window
 from .elements import MODULE, WIDGET, add
 from .extras import merge
+from .hiding import window
 from .keys import INVENTORY, LAST_TURN, NEXT_TURN, NOTES, PALETTES, TURN, dice_key, lapses
-from .maps import map_window, out_window, private_window
+from .maps import map_window, sheet_window
 from .pieces import Maker, marker_title
 from .setups import MAP, Setting
 from .slots import FIRST_FREE_SLOT
@@ -81,9 +82,9 @@ def build_file(
     add(root, MODULE + "NotesWindow", **notes)
     chart_window(root, setting.game, wanted)
     map_window(root, MAP, setting.board, BOARD_IMAGE, setting.grid.grid, lapses(setting.game))
-    out_window(root)
-    for side in sides:
-        private_window(root, side)
+    private = {window(side): side for side in sides}
+    for name, display in setting.displays.items():
+        sheet_window(root, name, display, private.get(name, ""))
     for title, file in setups:
         add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
     add(root, MODULE + "Chatter")

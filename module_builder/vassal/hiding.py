@@ -81,15 +81,6 @@ def window(side: str) -> str:
     return f"Private: {side}"
 
 
-SHEET, SIZE = "Sheet", (600, 400)
-"""The board of such a window, and its size in pixels."""
-
-
-def boards(game: Game) -> dict[str, tuple[tuple[str, int, int], ...]]:
-    """The boards of these windows, as a save names them."""
-    return {window(side): ((SHEET, 0, 0),) for side in game.file.sides}
-
-
 def properties(game: Game) -> dict[str, str]:
     """The global properties by which the assistant knows these windows."""
     return {f"{PRIVATE} {window(side)}": side for side in game.file.sides}

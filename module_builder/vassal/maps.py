@@ -8,27 +8,27 @@ from importlib.resources import files
 import msgspec
 from lxml import etree
 
-from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, Hexes
+from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, REGIONS, Hexes
 from assistant.formats.vassal.positions import UNIT
 from assistant.formats.vassal.sequence import flag
 from assistant.state.tracks import Track
 from assistant.util.markup import read_xml
 
-from . import hiding
+from .displays import BOXES, OUT, SHEET, Display, image
 from .elements import MAP, MODULE, add
 from .keys import AWAY, CLEAR_MOVED, END_OF_PHASE
-from .prototypes import BOX, OUT
 from .statuses import LAPSE
 
 _WINDOW = {
     "allowMultiple": "false",
-    "markMoved": "Always",
+    "markMoved": "Never",
     "edgeWidth": "0",
     "edgeHeight": "0",
     "backgroundcolor": "255,255,255",
 }
 """What all these windows have in common."""
 _CLEARS = {
+    "markMoved": "Always",
     "markUnmovedIcon": "/images/unmoved.gif",
     "markUnmovedText": "Clear moved",
     "markUnmovedTooltip": "Clear the marks and trails of all counters that moved",
@@ -39,11 +39,11 @@ _CLEARS = {
 
 
 def map_window(
-    root: etree._Element, name: str, board: str, image: str, grid: Hexes, lapses: Mapping[str, Sequence[Track]]
+    root: etree._Element, name: str, board: str, picture: str, grid: Hexes, lapses: Mapping[str, Sequence[Track]]
 ) -> None:
     """The map.
 
-    name: its own; board: its board's title; image: the file of its picture; grid: its hexes; lapses: by the words of a button, the
+    name: its own; board: its board's title; picture: the file of it; grid: its hexes; lapses: by the words of a button, the
     statuses of counters that it takes off.
     """
     moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
@@ -51,21 +51,12 @@ def map_window(
     map = add(
         root, MODULE + "Map", mapName=name, launch="false", **_WINDOW | _CLEARS, **formats, changeFormat="$message$"
     )
-    _hexes(add(_picker(map, name, board), MAP + "boardPicker.Board", name=board, image=image, reversible="false"), grid)
+    _hexes(
+        add(_picker(map, name, board), MAP + "boardPicker.Board", name=board, image=picture, reversible="false"), grid
+    )
     _parts(map, "sheet", "map")
     for button, tracks in lapses.items():
         _lapse(map, button, ", ".join(track.title for track in tracks))
-
-
-def private_window(root: etree._Element, side: str) -> None:
-    """A window that only one side sees, for what it keeps off the map."""
-    name, size = hiding.window(side), dict(zip(("width", "height"), map(str, hiding.SIZE), strict=True))
-    shown = {"visible": "false", "launch": "true", "buttonName": name, "tooltip": f"What only the {side} side sees"}
-    formats = dict.fromkeys(("moveToFormat", "moveWithinFormat", "createFormat", "changeFormat"), "")
-    sheet = add(root, MODULE + "PrivateMap", mapName=name, side=side, **shown, **_WINDOW, **formats)
-    board = {"name": hiding.SHEET, **size, "color": "240,234,218", "reversible": "false"}
-    add(_picker(sheet, name, hiding.SHEET), MAP + "boardPicker.Board", **board)
-    _parts(sheet, "sheet")
 
 
 def _lapse(map: etree._Element, button: str, what: str) -> None:
@@ -81,14 +72,31 @@ def _lapse(map: etree._Element, button: str, what: str) -> None:
     add(map, MAP + "MassKeyCommand", **said, **pressed, **command, deckCount="0", suppressSounds="true")
 
 
-def out_window(root: etree._Element) -> None:
-    """The window that everybody sees for counters that are out of play; they go back from it to where they stood."""
-    shown = {"launch": "true", "buttonName": OUT, "tooltip": "Counters that are out of play", "hotkey": AWAY.stroke}
+def sheet_window(root: etree._Element, name: str, display: Display, side: str = "") -> None:
+    """A window with a drawn sheet. side: the only one that sees it, "" for all."""
+    shown = {
+        "launch": "true",
+        "buttonName": name,
+        "tooltip": display.title,
+        "hotkey": AWAY.stroke if name == OUT else "",
+    }
     formats = dict.fromkeys(("moveToFormat", "moveWithinFormat", "createFormat"), "")
-    box = add(root, MODULE + "Map", mapName=OUT, **shown, **_WINDOW, **formats, changeFormat="$message$")
-    board = {"name": BOX, "width": "900", "height": "300", "color": "240,234,218", "reversible": "false"}
-    add(_picker(box, OUT, BOX), MAP + "boardPicker.Board", **board)
-    _parts(box, "sheet")
+    if side:
+        private = {"side": side, "visible": "false", "changeFormat": ""}
+        window = add(root, MODULE + "PrivateMap", mapName=name, **private, **shown, **_WINDOW, **formats)
+    else:
+        formats["changeFormat"] = "$message$"
+        if name == BOXES:
+            formats["moveToFormat"] = "$pieceName$ moves $previousLocation$ -> $location$ *"
+        window = add(root, MODULE + "Map", mapName=name, **shown, **_WINDOW, **formats)
+    board = add(
+        _picker(window, name, SHEET), MAP + "boardPicker.Board", name=SHEET, image=image(name), reversible="false"
+    )
+    if name == BOXES:
+        regions = add(board, REGIONS, fontsize="9", snapto="true", visible="false")
+        for box, (x, y) in display.middles.items():
+            add(regions, MAP + "boardPicker.board.Region", name=box, originx=str(x), originy=str(y))
+    _parts(window, "sheet")
 
 
 def _picker(window: etree._Element, name: str, board: str) -> etree._Element:

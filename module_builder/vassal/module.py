@@ -30,6 +30,7 @@ from ..wording import counted
 from . import hiding
 from .buildfile import BOARD_IMAGE, HELP, KEYS, VASSAL_VERSION, build_file, written
 from .charts import chart_files
+from .displays import image
 from .extras import extras, missing_files
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
@@ -91,7 +92,8 @@ def _built(game: Game, wanted: VassalModule) -> Built:
     saves = {title: f"{file_slug(title)}.vsav" for _, title in wanted.setups}
     own = extras(game, wanted.extra)
     root = build_file(setting, wanted, list(saves.items()), own.elements)
-    drawn_files = {f"images/{name}": data for name, data in pictures(game, wanted, made, maker, grid).items()}
+    sheets = {image(name): display.scene for name, display in setting.displays.items()}
+    drawn_files = {f"images/{name}": data for name, data in pictures(game, wanted, made, maker, grid, sheets).items()}
     files = {**drawn_files, **chart_files(game, wanted), KEYS: key_page(game, wanted).encode(), **own.files}
     _check_board(own.files, grid)
     about = about._replace(module_version=f"{wanted.version}-{_mark(game, wanted, root, files)}")
@@ -194,9 +196,14 @@ def _art(counter: Counter) -> Art:
 
 
 def pictures(
-    game: Game, wanted: VassalModule, made: Sequence[Counter], maker: Maker, grid: BoardGrid
+    game: Game,
+    wanted: VassalModule,
+    made: Sequence[Counter],
+    maker: Maker,
+    grid: BoardGrid,
+    sheets: Mapping[str, Scene],
 ) -> dict[str, bytes]:
-    """All pictures of the module by the names of their files."""
+    """All pictures of the module by the names of their files. sheets: those of its other windows, in pixels."""
     scenes = {counter_image(*side): scene for side, scene in sides(made, plain=False).items()}
     scenes |= {**hiding.pictures(game), **_tags(maker), MOVED_IMAGE: badge("M", _MOVED)}
     names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
@@ -204,7 +211,8 @@ def pictures(
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
     hexes = tuple(hex for hex in grid.hexes if not board.hexes or hex in board.hexes)
     scene = board_scene(board, grid.hexes.__getitem__, wanted.hex, grid.size, named, game=game, hexes=hexes)
-    return {**dict(zip(names, drawn, strict=True)), BOARD_IMAGE: to_png([scene], 1)[0]}
+    large = to_png([scene, *sheets.values()], 1)
+    return dict(zip([*names, BOARD_IMAGE, *sheets], [*drawn, *large], strict=True))
 
 
 def _tags(maker: Maker) -> dict[str, Scene]:

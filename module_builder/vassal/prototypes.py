@@ -17,6 +17,7 @@ from assistant.state.sources import Value
 from assistant.state.tracks import Track
 
 from ..counters import word_of
+from .displays import OUT, SHEET, dead_pile
 from .hiding import SIDE, covers, is_seen, side_of
 from .statuses import Status, Statuses, is_owners, label, strokes_of
 from .traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, computed, mark_moved, report, send, submenu, trail
@@ -27,8 +28,6 @@ Values = Mapping[str, Value]
 MOVED_IMAGE = "moved.png"
 """The picture on a counter that has moved."""
 COUNTER, MOVEMENT = "Counter", "Movement"
-OUT, BOX = "Out of play", "Box"
-"""The window for counters that are out of play, and its board."""
 
 
 class Part(NamedTuple):
@@ -91,6 +90,7 @@ class Prototypes:
         """By name, as the module's file holds them."""
         self._parts: dict[str, tuple[Part, ...]] = {}
         self._kinds: dict[tuple[object, ...], Kind] = {}
+        self._away = dead_pile(game, side).middles
         self._sorts = [track for track in (game.file.picture.nation, game.file.picture.symbol) if track in game.tracks]
         self._add(COUNTER, [Part.fixed(trait) for trait in _counter(game)])
         self._add(MOVEMENT, [Part.fixed(trait) for trait in _movement(side)])
@@ -114,9 +114,11 @@ class Prototypes:
         flip = next((status for status in layers if status.shown.flips), None)
         shown = [status for status in layers if status is not flip]
         gathered = [COUNTER]
+        away = Part.fixed(send(OUT, SHEET, self._away.get(side) or next(iter(self._away.values()))))
         if side:
-            gathered.append(self._add(f"{SIDE}: {side}", [Part(*cover) for cover in covers(side)]))
-        menus = [Part.fixed(submenu(*one)) for one in _menus(self.game, side, layers, texts)]
+            gathered.append(self._add(f"{SIDE}: {side}", [away, *(Part(*cover) for cover in covers(side))]))
+        menus = [] if side else [away]
+        menus += [Part.fixed(submenu(*one)) for one in _menus(self.game, side, layers, texts)]
         groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
         marks = [Part.fixed(marker(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
         name = self._free(_title(words, layers))
@@ -183,7 +185,6 @@ def _counter(game: Game) -> Iterator[Trait]:
     yield report(strokes_of(told), "$location$: $oldPieceName$ is now $newPieceName$")
     for track in kept:
         yield report(strokes_of([track]), f"$location$: {track.title} of a unit: changed, seen by its own side")
-    yield send(OUT, BOX, (80, 80))
 
 
 def _movement(side: int) -> Iterator[Trait]:

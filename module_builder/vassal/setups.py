@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 import msgspec
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import ModuleData
+from assistant.formats.vassal.grids import Pixel, Regions
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.positions import ASIDE, BOARD, GAME, GRID, HEADING, MODULE, Window, game_tracks, tracker
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.sequence import flag, join
 from assistant.formats.writing import remarks
+from assistant.game.board import Board
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.state.sources import Fact, Value
@@ -22,9 +24,9 @@ from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
 from . import hiding
+from .displays import BOXES, OUT, SHEET, Display, displays
 from .grids import BoardGrid
 from .pieces import Maker
-from .prototypes import BOX, OUT
 from .statuses import Status
 
 MAP = "Map"
@@ -49,12 +51,35 @@ class Setting(NamedTuple):
     about: ModuleData
 
     @property
+    def displays(self) -> dict[str, Display]:
+        """The drawn sheets beside the map, by the names of their windows."""
+        return displays(self.game, self._printed, list(self.maker.art), self.maker.side)
+
+    @property
+    def _printed(self) -> Board:
+        """The board that the module shows, all of it."""
+        return self.game.board(self.game.file.module.board if self.game.file.module else "")
+
+    @property
+    def places(self) -> dict[str, tuple[str, Pixel]]:
+        """Where counters can stand: the window and the pixel of each hex and box."""
+        found = {hex: (MAP, at) for hex, at in self.grid.hexes.items()}
+        if self._printed.boxes:
+            found |= {box: (BOXES, at) for box, at in self.displays[BOXES].middles.items()}
+        return found
+
+    @property
     def properties(self) -> dict[str, str]:
         """The global properties by which the assistant knows the module."""
         window = Window(self.grid.grid, self.shown.columns, self.shown.rows)
-        board = self.game.file.module.board if self.game.file.module else ""
-        of_module = {GAME: self.game.id, BOARD: board, f"{GRID} {MAP}": msgspec.json.encode(window).decode()}
-        return of_module | {f"{ASIDE} {OUT}": "yes"} | hiding.properties(self.game)
+        found = {GAME: self.game.id, BOARD: self._printed.name, f"{GRID} {MAP}": msgspec.json.encode(window).decode()}
+        if self._printed.boxes:
+            middles = self.displays[BOXES].middles
+            regions = Window(
+                Regions(tuple((x, y, name) for name, (x, y) in middles.items())), window.columns, window.rows
+            )
+            found[f"{GRID} {BOXES}"] = msgspec.json.encode(regions).decode()
+        return found | {f"{ASIDE} {OUT}": "yes"} | hiding.properties(self.game)
 
 
 class SetUp(NamedTuple):
@@ -71,35 +96,36 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
     Raises InputError for a position on another board, for a unit without a counter in the module, and for a text that
     VASSAL cannot hold.
     """
-    board = setting.properties[BOARD]
+    of_module, places = setting.properties, setting.places
+    board = of_module[BOARD]
     if position.state.board != board:
         hint = f"write: board {board}" if board else "leave out its board"
         raise InputError("the module does not show the board of this position", hint=hint)
-    shown = _Shown(setting, position)
-    left_out = tuple(unit.id for unit in position.state.units.values() if unit.place not in setting.grid.hexes)
+    shown = _Shown(setting, position, places)
+    left_out = tuple(unit.id for unit in position.state.units.values() if unit.place not in places)
     of_units = {key for key in position.state.facts if setting.game.tracks[key[0]].on == "unit"}
     said = {key for key in of_units if key[1] in left_out} | shown.certain()
     pieces: dict[str, Piece] = {}
     stacks: dict[str, Stack] = {}
-    for place, at in setting.grid.hexes.items():
+    for place, (window, at) in places.items():
         ids = []
-        for status, value in shown.markers(place):
+        for status, value in shown.markers(place) if window == MAP else ():
             id = str(len(pieces) + 1)
-            pieces[id] = setting.maker.placed_marker(status, value, id, MAP, at)
+            pieces[id] = setting.maker.placed_marker(status, value, id, window, at)
         for unit in reversed(position.state.stack(place)):
             ids.append(str(len(pieces) + 1))
-            pieces[ids[-1]] = setting.maker.placed_unit(unit.type, shown.on_units[unit.id], ids[-1], MAP, at)
+            pieces[ids[-1]] = setting.maker.placed_unit(unit.type, shown.on_units[unit.id], ids[-1], window, at)
         if ids:
-            stacks[f"stack {place}"] = Stack(f"stack {place}", tuple(ids), MAP, at)
+            stacks[f"stack {place}"] = Stack(f"stack {place}", tuple(ids), window, at)
     turns, properties = shown.of_the_game()
     save = Save(
         about=setting.about,
-        boards={MAP: ((setting.board, 0, 0),), OUT: ((BOX, 0, 0),), **hiding.boards(setting.game)},
+        boards={MAP: ((setting.board, 0, 0),), **dict.fromkeys(setting.displays, ((SHEET, 0, 0),))},
         pieces=pieces,
         stacks=stacks,
         notes=notes,
         public_notes="\n".join([_FOR_PLAYERS, HEADING, *remarks(position, said)]),
-        properties={(MODULE, name): value for name, value in (setting.properties | properties).items()},
+        properties={(MODULE, name): value for name, value in (of_module | properties).items()},
         turns=turns,
     )
     return SetUp(save, left_out)
@@ -108,9 +134,9 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
 class _Shown:
     """What the counters of a set-up show of its position."""
 
-    def __init__(self, setting: Setting, position: Position) -> None:
+    def __init__(self, setting: Setting, position: Position, places: Container[str]) -> None:
         self.setting, self.game, self.state = setting, position.game, position.state
-        placed = (unit for unit in self.state.units.values() if unit.place in setting.grid.hexes)
+        placed = (unit for unit in self.state.units.values() if unit.place in places)
         self.on_units = {unit.id: self.values(unit) for unit in placed}
 
     def values(self, unit: Unit) -> dict[str, Value]:

@@ -29,6 +29,7 @@ result:
     refresh                        Refreshed: "Refresh counters" with the options as they come
     palette                        [Slot]
     answer [text] [press]          fills in the next dialog and presses its button, OK unless named
+    hover at map                   the mouse rests over a point of the map: the viewer of stacks is in the next screenshot
     windows, toolbar               [Window], [Button]
     press button                   presses the button of a tool bar with that text or tooltip
     screenshot file [map] [width] [height] [zoom] [centre]

@@ -10,6 +10,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from assistant.formats.vassal.containers import read_container
+from assistant.formats.vassal.saves import read_save
 from assistant.plugins.registry import load_game
 from assistant.util.saving import write_whole
 from module_builder.vassal.module import build, module_grid, wanted_module
@@ -18,7 +20,7 @@ from . import engine
 
 ROOT = Path(__file__).parents[2]
 SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
-WINDOW, EXAMPLE = ROOT / "docs/module.png", ROOT / "docs/module-example.png"
+WINDOW, EXAMPLE, STACK = (ROOT / "docs" / f"module{name}.png" for name in ("", "-example", "-stack"))
 ARMIES_SETUP, EXAMPLE_SETUP = "19-August-1914-East-Prussia.vsav", "The-comprehensive-example-of-combat.vsav"
 
 
@@ -28,12 +30,23 @@ def keep() -> None:
     hexes = module_grid(game, wanted_module(game)).hexes
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        module, save, window, example = (folder / file for file in ("t.vmod", SAVE.name, WINDOW.name, EXAMPLE.name))
-        module.write_bytes(build(game).data)
+        module, save = folder / "t.vmod", folder / SAVE.name
+        window, example, stack = (folder / file.name for file in (WINDOW, EXAMPLE, STACK))
+        data = build(game).data
+        module.write_bytes(data)
+        armies = read_save(read_container(data, (ARMIES_SETUP,))[ARMIES_SETUP]).pieces.values()
+        ids = {piece.marks()["unit"]: piece.id for piece in armies}
+        to = dict(zip("xy", hexes["42.19"], strict=True))
         steps: list[dict[str, Any]] = [
             {"do": "setup", "file": ARMIES_SETUP},
             {"do": "press", "button": "Counters"},
             {"do": "screenshot", "file": window, "width": 1280, "height": 960, "centre": hexes["43.20"]},
+            {"do": "menu", "piece": ids["25/3"], "item": "Lose a step"},
+            {"do": "menu", "piece": ids["25/3"], "item": "Disorder further"},
+            *({"do": "move", "piece": ids[unit], **to} for unit in ("29/20", "27/3")),
+            {"do": "screenshot", "file": stack, "width": 900, "height": 560, "centre": hexes["42.20"], "zoom": 0.85},
+            {"do": "hover", "map": "Map", "at": hexes["42.19"]},
+            {"do": "screenshot", "file": stack, "width": 900, "height": 560},
             {"do": "setup", "file": EXAMPLE_SETUP},
             {"do": "save", "file": save},
             {"do": "screenshot", "file": example, "width": 900, "height": 640, "centre": hexes["41.19"], "zoom": 1.0},
@@ -41,7 +54,7 @@ def keep() -> None:
         outcome = engine.run(module, steps)
         if outcome.faults:
             sys.exit("\n".join(outcome.faults))
-        for made, kept in ((save, SAVE), (window, WINDOW), (example, EXAMPLE)):
+        for made, kept in ((save, SAVE), (window, WINDOW), (example, EXAMPLE), (stack, STACK)):
             write_whole(kept, made.read_bytes(), force=True)
 
 

@@ -22,6 +22,7 @@ from assistant.questions.question import ask
 from assistant.questions.report import to_text
 from assistant.questions.view import View
 from module_builder.vassal.module import build
+from tests.module_builder.test_data_game import game_in
 
 from .agreement import differences
 from .engine import Listing, Outcome
@@ -415,3 +416,44 @@ def test_an_author_s_elements_and_charts_play(engine: ModuleType, tmp_path: Path
     assert outcome.faults == []
     assert outcome.said("rolled") == ["* Scatter"]
     assert len(outcome["windows"]) == 2
+
+
+def test_the_boxes_of_a_board_are_places_in_the_engine_too(engine: ModuleType, tmp_path: Path) -> None:
+    game = game_in(tmp_path / "heath")
+    module, saved = tmp_path / "m.vmod", tmp_path / "again.vsav"
+    data = build(game).data
+    module.write_bytes(data)
+    rams = next(
+        id
+        for id, piece in read_save(contents(data)["The-start.vsav"]).pieces.items()
+        if piece.marks()["unit"] == "Rams"
+    )
+    steps = [
+        {"do": "setup", "file": "The-start.vsav"},
+        {"do": "list", "as": "start"},
+        {"do": "move", "piece": rams, "x": 5, "y": 5, "map": "Boxes"},
+        {"do": "list", "as": "moved"},
+        {"do": "save", "file": saved},
+    ]
+    outcome = engine.run(module, steps)
+    assert outcome.faults == []
+    assert outcome["start"].piece("Ewes").location == "Reserve"
+    assert differences(read_save(saved.read_bytes()), read_module(data), outcome["moved"]) == []
+    state = position(saved.read_bytes(), game=game).state
+    assert {unit.id: unit.place for unit in state.units.values()} == {"Ewes": "Reserve", "Rams": "Reserve"}
+    assert state.unread == ()
+
+
+def test_the_mouse_over_a_stack_shows_its_counters(engine: ModuleType, played: Played, tmp_path: Path) -> None:
+    module, plain, shown = tmp_path / "m.vmod", tmp_path / "plain.png", tmp_path / "shown.png"
+    module.write_bytes(played.data)
+    at = (2045, 992)
+    steps = [
+        {"do": "setup", "file": EXAMPLE},
+        {"do": "screenshot", "file": plain, "width": 900, "height": 600, "centre": at, "zoom": 1.0},
+        {"do": "hover", "map": "Map", "at": at},
+        {"do": "screenshot", "file": shown, "width": 900, "height": 600},
+    ]
+    outcome = engine.run(module, steps)
+    assert outcome.faults == []
+    assert plain.read_bytes() != shown.read_bytes()

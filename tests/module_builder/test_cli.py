@@ -64,7 +64,7 @@ def test_a_module_is_written_and_says_what_it_holds(heath: Game) -> None:
     assert done.exit_code == 0
     assert done.output.splitlines() == [
         "heath.vmod: 3 counters and 1 set-up",
-        "off this part of the map in The start: Ewes, Wolves",
+        "off this part of the map in The start: Wolves",
     ]
     assert here() == ["heath.vmod"]
     assert zipfile.ZipFile("heath.vmod").testzip() is None

@@ -318,10 +318,10 @@ def test_a_window_without_any_hex_is_an_error(tmp_path: Path) -> None:
 
 def test_a_set_up_has_its_turn_and_says_who_is_elsewhere(heath: Game) -> None:
     built = build(heath)
-    assert built.setups == {"The start": ("Ewes", "Wolves")}
+    assert built.setups == {"The start": ("Wolves",)}
     assert built.in_words == "3 counters and 1 set-up"
     state = read(files_of(built)["The-start.vsav"], "start.vsav", lambda id: heath).state
-    assert {unit.id: unit.place for unit in state.units.values()} == {"Rams": "D3"}
+    assert {unit.id: unit.place for unit in state.units.values()} == {"Rams": "D3", "Ewes": "Reserve"}
     assert {key: fact.value for key, fact in state.facts.items()} == {
         ("turn", ""): 6,
         ("stance", "Rams"): "falls-back",

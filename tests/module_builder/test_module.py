@@ -68,7 +68,7 @@ def test_the_assistant_reads_its_own_module(built: Built, saves: dict[str, Save]
     module = read_module(built.data)
     assert {name: list(map.boards) for name, map in module.maps.items()} == {
         "Map": ["1914, Twilight in the East"],
-        "Out of play": ["Box"],
+        "Out of play": ["Sheet"],
         "Private: central-powers": ["Sheet"],
         "Private: russian": ["Sheet"],
     }

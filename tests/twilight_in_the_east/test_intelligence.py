@@ -412,9 +412,8 @@ def save_of(hidden: Pieces) -> Save:
         x, y = SETTING.grid.hexes[place] if place else (50, 50)
         ids = []
         for unit, values in reversed(units):
-            piece = maker.unit(unit, values)
             ids.append(f"{unit} {len(pieces)}")
-            pieces[ids[-1]] = maker.placed(piece, ids[-1], map, (x + off, y))
+            pieces[ids[-1]] = maker.placed_unit(unit, values, ids[-1], map, (x + off, y))
         if map:
             stacks[f"{place}{ids[0]}"] = Stack(f"{place}{ids[0]}", tuple(ids), map, (x + off, y))
 

@@ -82,6 +82,7 @@ def test_what_draws_nothing_is_left_out() -> None:
     [
         ('fill="tomato"', ("#ff6347", "")),
         ('style="fill:#0a0;stroke:rgb(1,2,3)"', ("#00aa00", "#010203")),
+        ('fill="rgb(9999999999,2,3)"', ("#ff0203", "")),
         ('fill="currentColor"', ("", "")),
         ('stroke="white" fill="none"', ("", "#ffffff")),
     ],

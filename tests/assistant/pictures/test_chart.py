@@ -13,7 +13,8 @@ from assistant.drawing.scene import Group, Rectangle, Scene, Shape, Text
 from assistant.drawing.writers import WRITERS
 from assistant.mechanics.chances import Likelihood
 from assistant.pictures.chart import Columns, Row, Rows, chart_scene
-from assistant.pictures.style import PAPER, SIDES, mixed
+from assistant.pictures.colours import mixed
+from assistant.pictures.style import PAPER, SIDES
 
 BLUE, ORANGE = SIDES
 

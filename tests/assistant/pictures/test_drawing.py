@@ -11,9 +11,10 @@ from lxml import etree
 
 from assistant.drawing.scene import Circle, Group, Layer, Polygon, Polyline, Rectangle, Scene, Symbol, SymbolPath, Text
 from assistant.drawing.svg import to_svg
+from assistant.pictures.colours import WHITE, dark, ink_on, mixed
 from assistant.pictures.counters import initials
 from assistant.pictures.layout import hexagon, leaving
-from assistant.pictures.style import ROAD, SOFT_INK, WHITE, Palette, dark, ink_on, mixed
+from assistant.pictures.style import ROAD, SOFT_INK, Palette
 from assistant.pictures.symbols import Symbols, read_symbol
 
 

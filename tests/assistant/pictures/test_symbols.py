@@ -18,7 +18,7 @@ from assistant.game.games import Game, read_game
 from assistant.game.packs import pack_folder
 from assistant.pictures.situation import situation_scene
 from assistant.pictures.style import Palette
-from assistant.pictures.symbols import Style, Symbols, face_file, own_face, read_symbol
+from assistant.pictures.symbols import Style, Symbols, face_file, own_face, read_face, read_symbol
 from assistant.questions.view import View
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
@@ -139,6 +139,31 @@ def test_a_symbol_takes_as_much_more_work_as_it_is_long(part: str, tmp_path: Pat
     def make(many: int) -> Callable[[], object]:
         file = put(tmp_path, f"{many}.svg", f'<svg viewBox="0 0 60 40"><path d="M0 0{part * many}"/></svg>')
         return lambda: read_symbol(file)
+
+    assert grows_evenly(make)
+
+
+@pytest.mark.parametrize(
+    ("before", "part", "after"),
+    [
+        ("<style>", ".a{fill:red}", "</style>"),
+        ("<style>", "/*", "</style>"),
+        ("<style>.a", " ", "{fill:red}</style>"),
+        ("<style>.a{", "fill:red;", '}</style><g class="a a a"/>'),
+        ('<g transform="', "rotate(1) ", '"/>'),
+        ('<g style="', "fill:red;", '"/>'),
+        ("", '<rect class="a" width="1" height="1"/>', ""),
+        ('<defs><clipPath id="a"><rect width="9" height="9"/></clipPath></defs>', '<g clip-path="url(#a)"/>', ""),
+        ("", '<polygon points="1,2 3,4 5,6" transform="rotate(9)"/>', ""),
+        ('<polyline points="', "1 2 ", '"/>'),
+    ],
+)
+def test_a_face_takes_as_much_more_work_as_it_is_long(before: str, part: str, after: str, tmp_path: Path) -> None:
+    def make(many: int) -> Callable[[], object]:
+        put_face(
+            tmp_path, f"{many}.svg", f'<svg viewBox="0 0 9 9">{before}{part * many}{after}<path d="M0 0H9V9Z"/></svg>'
+        )
+        return lambda: read_face(tmp_path / "faces" / f"{many}.svg")
 
     assert grows_evenly(make)
 
@@ -290,5 +315,5 @@ def test_a_face_is_square_and_limited(game: Game) -> None:
     with pytest.raises(InputError, match="a face is square, and its viewBox is 90 by 60"):
         own_face(game, "1", "front")
     put_face(Path(str(game.folder)), "2.svg", face("#aa0000").replace("<rect", "<!--" + "x" * 2**20 + "--><rect"))
-    with pytest.raises(InputError, match="it holds more than 1 MiB"):
+    with pytest.raises(InputError, match="it holds more than 256 KiB"):
         own_face(game, "2", "front")

@@ -4,6 +4,7 @@ import java.awt.Point;
 import java.awt.Rectangle;
 import java.awt.Window;
 import java.awt.event.ActionEvent;
+import java.awt.event.MouseEvent;
 import java.awt.event.ActionListener;
 import java.io.BufferedInputStream;
 import java.io.File;
@@ -26,6 +27,7 @@ import VASSAL.build.AbstractBuildable;
 import VASSAL.build.Buildable;
 import VASSAL.build.Configurable;
 import VASSAL.build.GameModule;
+import VASSAL.build.module.map.CounterDetailViewer;
 import VASSAL.build.module.BasicLogger;
 import VASSAL.build.module.GameRefresher;
 import VASSAL.build.module.GameState;
@@ -139,6 +141,8 @@ final class Steps {
     case "answer":
       journal.answer(step);
       return null;
+    case "hover":
+      return hover(step);
     case "windows":
       return windows();
     case "toolbar":
@@ -593,6 +597,18 @@ final class Steps {
           "button", button));
       }
     }
+  }
+
+  /** Let the mouse rest over a point of a map: what looks into stacks there shows itself in the next picture. */
+  private Object hover(Map<String, Object> step) throws Exception {
+    final VASSAL.build.module.Map map = map(step);
+    for (final CounterDetailViewer viewer : map.getComponentsOf(CounterDetailViewer.class)) {
+      final Point at = map.mapToComponent(point(step.get("at")));
+      Hidden.set(viewer, "currentMousePosition",
+        new MouseEvent(map.getView(), MouseEvent.MOUSE_MOVED, 0, 0, at.x, at.y, 0, false));
+      Hidden.call(viewer, "showDetails");
+    }
+    return null;
   }
 
   private Object press(Map<String, Object> step) {

@@ -13,7 +13,7 @@ from assistant.drawing.lettering import text_width
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Circle, Polygon, Rectangle, Scene, Shape, Symbol, Text
 from assistant.game.games import Game, read_game
-from assistant.pictures.style import WHITE
+from assistant.pictures.colours import WHITE
 from assistant.plugins.registry import load_game
 from assistant.state.sources import CERTAIN
 from module_builder.counters import SIDE, Counter, counters, markers, overview, pictures

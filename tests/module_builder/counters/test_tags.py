@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.pictures.style import INK, WHITE
+from assistant.pictures.colours import INK, WHITE
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters import MARKER, SIDE, badge, counters, face_down, marker
