@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _FOLDS = ("gutter", "long-edge", "short-edge", "labels")
 _EXPORT_BLEED = 3.0
+_MOST = 20_000
+"""Counters on one set of sheets."""
 
 
 @click.command("sheets", cls=GameCommand)
@@ -61,6 +64,7 @@ _EXPORT_BLEED = 3.0
 @click.option(
     "--dpi", type=click.IntRange(150, 1200), default=300, help="Pixels per inch, with --export. By default 300."
 )
+@click.option("--watch", is_flag=True, help="Write it again whenever a file of the game is saved, until Ctrl+C.")
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 def sheets(
     game: str,
@@ -78,6 +82,7 @@ def sheets(
     export: Path | None,
     slug: str | None,
     dpi: int,
+    watch: bool,
     force: bool,
 ) -> None:
     """Lay the counters of a GAME out on sheets to print, glue and cut: docs/sheets.md."""
@@ -100,6 +105,9 @@ def sheets(
         check_free(target, force=force)
     if test_page:
         _write_test_page(target, setting, moved, force)
+        return
+    if watch:
+        _watch(loaded)
         return
     made = _made(loaded, setting, low_ink, only)
     if export:
@@ -135,6 +143,15 @@ def _check_together(
             raise InputError(f"{path} is the name of a file", where=Where(option), hint="name a folder")
 
 
+def _watch(game: Game) -> None:
+    """Run this command without --watch, now and after each change in the folder of the game."""
+    from .watch import again_on_save
+
+    words = [word for word in sys.argv[1:] if word not in ("--watch", "--force")]
+    echo(f"watching {game.folder}; Ctrl+C ends it")
+    again_on_save(Path(str(game.folder)), [*words, "--force"])
+
+
 def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) -> list[Counter]:
     """The counters of a game, or some of them, each of these once."""
     from ..counters import counters, markers
@@ -149,6 +166,10 @@ def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) ->
     if not only:
         if not made:
             raise InputError(f"{game.title} has no counters", hint="its roster lists them")
+        if (count := sum(counter.count for counter in made)) > _MOST:
+            raise InputError(
+                f"{count:,} counters are too many for sheets", hint=f"at most {_MOST:,}; see the counts of its files"
+            )
         return made
     names = dict.fromkeys(counter.unit for counter in made)
     for name in only:

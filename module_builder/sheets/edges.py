@@ -1,5 +1,7 @@
 """What a face shows at its edges, so that counters that look alike there can share a cut."""
 
+# ruff: noqa: RUF001 (the similar letters are intended)
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -23,13 +25,13 @@ from assistant.drawing.scene import (
 
 from .sizes import SAFE
 
-_DEPTHS = (0.1, 0.75, 1.4)
+_DEPTHS = (0.1, 0.75, 1.35)
 """How deep inside the edge it is looked at, in millimetres, within what a misplaced cut may show."""
 _PLACES = tuple(step / 16 + 1 / 32 for step in range(16))
 """Where along the edge, as fractions of the counter's side."""
 
-_DESCENDING = frozenset("gjpqyQß,;()[]{}/|@$şţęąįų")
-"""Letters that reach below the line."""
+_HANGING = frozenset("$(),;@JQ[]_gjpqy{|}¡¦µ¶¸¿ÇØçøýþÿĄąĘęĝğġĢģĮįĲĳĴĵĶķĻļŅņŊŋŖŗŞşŢţŲųŷƒȘșȚțЈЏДЦЩдруфцщђјўџ‚„")
+"""The letters of the face that reach below the line."""
 
 Side = tuple[str, ...]
 """Colours along one edge."""
@@ -192,8 +194,9 @@ def _box(shape: Shape) -> tuple[float, float, float, float]:
         case Text():
             wide = text_width(shape.text, shape.size, bold=shape.bold)
             x = shape.x - ANCHORS[shape.anchor] * wide
-            below = 0.02 if _DESCENDING.isdisjoint(shape.text) else 0.24
-            return x, shape.y - shape.size * 0.78, x + wide, shape.y + shape.size * below
+            below = 0.02 if _HANGING.isdisjoint(shape.text) else 0.24
+            above = 0.78 if shape.text.isascii() else 1.0  # accents on capitals
+            return x, shape.y - shape.size * above, x + wide, shape.y + shape.size * below
         case Symbol():
             return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
         case Circle():

@@ -8,7 +8,6 @@ from itertools import chain
 from typing import NamedTuple
 
 from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
-from assistant.drawing.png import page_to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.pictures.colours import WHITE
 
@@ -83,6 +82,8 @@ def pdf(made: Sheets, *, compress: bool = True) -> bytes:
 
 def preview(made: Sheets) -> bytes:
     """The first page as a PNG of 110 pixels to the inch."""
+    from assistant.drawing.png import page_to_png
+
     page = _page(made, made.pages[0])
     whole = Rectangle(x=0, y=0, width=page.width, height=page.height, fill=WHITE)
     paper = Scene(width=page.width, height=page.height, title="", layers=(Layer("paper", (whole,)),))

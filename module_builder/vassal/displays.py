@@ -10,7 +10,8 @@ from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Text, inset
 from assistant.formats.vassal.grids import Pixel
 from assistant.game.board import Board
 from assistant.game.games import Game
-from assistant.pictures.style import INK, PAPER, PLAIN, SOFT_INK
+from assistant.pictures.colours import INK
+from assistant.pictures.style import PAPER, PLAIN, SOFT_INK
 
 from ..counters import word_of
 from .hiding import side_of, window

@@ -207,9 +207,7 @@ def file(random: Random, world: World, enemy: str, ending: str) -> bytes:
             if of == unit.id and name in ("lost", "cel")
         }
         sheet = random.choice([window(enemy), ""])
-        pieces[f"away {unit.id}"] = SETTING.maker.placed(
-            SETTING.maker.unit(unit.id, values), f"away {unit.id}", sheet, (50, 50)
-        )
+        pieces[f"away {unit.id}"] = SETTING.maker.placed_unit(unit.id, values, f"away {unit.id}", sheet, (50, 50))
     for number in range(world.odd):
         traits = (Trait("odd;1"), hidden_by("hide;;;;side:", enemy), marker(unit="9 lw"), Trait("piece;;;;?"))
         pieces[f"odd {number}"] = Piece(f"odd {number}", traits, MAP, SETTING.grid.hexes[random.choice([OURS, TARGET])])

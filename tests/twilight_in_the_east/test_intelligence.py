@@ -423,8 +423,8 @@ def save_of(hidden: Pieces) -> Save:
     put("41.19", ("1/1", {**hidden.top, "disorder": 0}), *hidden.below, off=8)  # which is told, whatever lies on it
     put("42.21", *((unit, {**values, "masked": "central-powers"}) for unit, values in hidden.masked))
     put("45.15", *hidden.buried)
-    position = maker.marker(next(status for status in maker.markers if status.track.name == "ip"), 2)
-    pieces["ip"] = maker.placed(position, "ip", MAP, SETTING.grid.hexes["45.15"])
+    position = next(status for status in maker.markers if status.track.name == "ip")
+    pieces["ip"] = maker.placed_marker(position, 2, "ip", MAP, SETTING.grid.hexes["45.15"])
     put("38.18", ("35/17", {}))
     for unit, place in hidden.unseen:
         put(place, (unit, {"invisible": "central-powers"}), off=hidden.beside)

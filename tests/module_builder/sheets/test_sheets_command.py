@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pypdfium2
 import pytest
@@ -11,6 +12,7 @@ from lxml import etree
 from PIL import Image
 
 from assistant.game.games import Game
+from module_builder.counters import Counter, counters
 from module_builder.sheets.sizes import die_in_words, die_of, offset_of
 
 from ..test_cli import heath, here, refused, run
@@ -150,6 +152,15 @@ def test_bad_options_are_told_and_nothing_is_written(
     heath: Game, words: tuple[str, ...], said: tuple[str, ...]
 ) -> None:
     refused(run("sheets", "heath", *words), *said)
+    assert here() == []
+
+
+def test_more_counters_than_anyone_cuts_are_refused(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    def many(game: Game, **wanted: Any) -> list[Counter]:
+        return [counter._replace(count=10**9) for counter in counters(game, **wanted)]
+
+    monkeypatch.setattr("module_builder.counters.counters", many)
+    refused(run("sheets", "heath"), "counters are too many for sheets", "at most 20,000")
     assert here() == []
 
 
