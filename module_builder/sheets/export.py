@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import struct
-import zlib
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from assistant.drawing.pdf import Page, PlacedScene
-from assistant.drawing.png import page_to_png, to_png
+from assistant.drawing.png import page_to_png, to_png, with_resolution
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.pictures.colours import WHITE
 from assistant.util.errors import InputError, Where
@@ -50,7 +48,7 @@ def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:
             name = counter_image(counter.unit, side)
             faces[f"{counter.count}x-{name}" if counter.count > 1 else name] = face
     drawn = to_png(list(faces.values()), dpi / INCH)
-    return {name: with_resolution(data, dpi) for name, data in zip(faces, drawn, strict=True)}
+    return {name: with_resolution(data, dpi / INCH) for name, data in zip(faces, drawn, strict=True)}
 
 
 def slug_pictures(made: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, bytes]:
@@ -82,7 +80,7 @@ def _slug(counters: Sequence[Counter], slug: Slug, dpi: int, *, mirrored: bool) 
         trim = Box(bleed + column * side, bleed + row * side, side, side)
         whole = trim.grown(bleed)
         faces.append(PlacedScene(face, *whole, clip=_seen(trim, bleed, row, column, taken)))
-    return with_resolution(page_to_png(Page(width, height, tuple(faces)), dpi / INCH), dpi)
+    return with_resolution(page_to_png(Page(width, height, tuple(faces)), dpi / INCH), dpi / INCH)
 
 
 def _seen(trim: Box, bleed: float, row: int, column: int, taken: Set[tuple[int, int]]) -> Box:
@@ -92,12 +90,3 @@ def _seen(trim: Box, bleed: float, row: int, column: int, taken: Set[tuple[int, 
     right = trim.right + (0 if (row, column + 1) in taken else bleed)
     bottom = trim.bottom + (0 if (row + 1, column) in taken else bleed)
     return Box(left, top, right - left, bottom - top)
-
-
-def with_resolution(png: bytes, dpi: int) -> bytes:
-    """A PNG with its resolution in it (its chunk pHYs), in pixels per metre."""
-    metre = round(dpi / INCH * 1000)
-    body = b"pHYs" + struct.pack(">IIB", metre, metre, 1)
-    chunk = struct.pack(">I", 9) + body + struct.pack(">I", zlib.crc32(body))
-    end = 8 + 4 + 4 + 13 + 4  # the signature and IHDR, which is always first
-    return png[:end] + chunk + png[end:]

@@ -21,11 +21,13 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.lint import faults
 from assistant.plugins.registry import read_position
+from assistant.state.sources import Value
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
 from ..boards import board_scene
 from ..counters import SIDE, Counter, badge, counters, marker, sides
+from ..counters.marking import marker_colour
 from ..wording import counted
 from . import hiding
 from .buildfile import BOARD_IMAGE, HELP, KEYS, VASSAL_VERSION, build_file, written
@@ -222,14 +224,15 @@ def _tags(maker: Maker) -> dict[str, Scene]:
         for level in status.levels:
             if level.image and level.image not in found and level.value is not None:
                 text = status.shown.tag.replace("{}", status.track.write(level.value))
-                found[level.image] = _tag(status, text)
+                found[level.image] = _tag(maker.game, status, level.value, text)
     return found
 
 
-def _tag(status: Status, text: str) -> Scene:
+def _tag(game: Game, status: Status, value: Value, text: str) -> Scene:
+    colour = marker_colour(game, status.track, value)
     if status.track.on == "hex" and not any(status.shown.at):
-        return marker(status.track.title, text, status.shown.colour)
-    return badge(text, status.shown.colour)
+        return marker(status.track.title, text, colour)
+    return badge(text, colour)
 
 
 def places(game: Game, wanted: VassalModule) -> dict[str, str]:

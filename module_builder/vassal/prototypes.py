@@ -190,7 +190,7 @@ def _counter(game: Game) -> Iterator[Trait]:
 def _movement(side: int) -> Iterator[Trait]:
     """That a counter has moved, and which way."""
     yield trail()
-    yield mark_moved(MOVED_IMAGE, (-round(0.16 * side), 1 - side // 2))
+    yield mark_moved(MOVED_IMAGE, (-round(0.12 * side), -side // 2 - side // 15))
 
 
 def _groups(layers: Iterable[Status], texts: Iterable[Track]) -> dict[str, tuple[list[Status], list[Track]]]:

@@ -136,7 +136,7 @@ def test_six_formations_are_told_apart_by_everybody_and_in_grey(nation: str) -> 
             assert difference(seen_by(one.colour, sight), seen_by(other.colour, sight)) > APART - 1
     for stripe in stripes:
         assert contrast(stripe.colour, stripe.ink) >= 4.5
-        assert difference(stripe.colour, palette.nation(nation)) > 6
+        assert abs(lightness(stripe.colour) - lightness(palette.nation(nation))) > APART_IN_GREY
 
 
 def test_after_six_formations_patterns_tell_them_apart() -> None:

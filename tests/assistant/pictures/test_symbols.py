@@ -10,12 +10,14 @@ import msgspec
 import pytest
 from PIL import Image
 
+from assistant.drawing.lettering import FIGURE_HEIGHT, text_width
 from assistant.drawing.png import to_png
-from assistant.drawing.scene import Layer, Scene
+from assistant.drawing.scene import Layer, Rectangle, Scene, Symbol, Text
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read as read_notation
 from assistant.game.games import Game, read_game
 from assistant.game.packs import pack_folder
+from assistant.pictures.counters import symbol_box
 from assistant.pictures.situation import situation_scene
 from assistant.pictures.style import Palette
 from assistant.pictures.symbols import Style, Symbols, face_file, own_face, read_face, read_symbol
@@ -317,3 +319,21 @@ def test_a_face_is_square_and_limited(game: Game) -> None:
     put_face(Path(str(game.folder)), "2.svg", face("#aa0000").replace("<rect", "<!--" + "x" * 2**20 + "--><rect"))
     with pytest.raises(InputError, match="it holds more than 256 KiB"):
         own_face(game, "2", "front")
+
+
+# --- words without a symbol -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["mammoths", "siege-tower-drawn-by-oxen", "velites"])
+def test_a_word_without_a_symbol_stands_whole_in_the_box(word: str) -> None:
+    texts = [shape for shape in symbol_box(word, 0, 0, 6, Symbols()) if isinstance(shape, Text)]
+    assert " ".join(text.text for text in texts) == word.replace("-", " ")
+    for text in texts:
+        assert text_width(text.text, text.size) <= 9
+        assert 0 < text.y - text.size * FIGURE_HEIGHT < text.y < 6
+
+
+def test_trains_stand_free_and_arms_in_a_white_frame() -> None:
+    free, framed = (symbol_box(word, 0, 0, 6, Symbols()) for word in ("corps-train", "cavalry"))
+    assert [type(shape) for shape in free] == [Symbol]
+    assert [type(shape) for shape in framed] == [Rectangle, Symbol, Rectangle]

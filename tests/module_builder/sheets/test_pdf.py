@@ -241,3 +241,9 @@ def test_the_ruler_is_fifty_millimetres_long() -> None:
         "x" if picture.crop((x, row - 1, x + 1, row + 2)).getextrema()[0] < 128 else " " for x in range(210 * SCALE)
     )  # type: ignore[operator]
     assert max(map(len, ink.split())) / SCALE == pytest.approx(50, abs=0.4)
+
+
+def test_each_piece_of_card_counts_once() -> None:
+    chosen = setting()
+    made = laid_out("Heath", [counter(1, chosen, count=3), counter(2, chosen)], chosen)
+    assert [(piece.unit, piece.count) for piece in made.counters] == [("1", 1), ("1", 1), ("1", 1), ("2", 1)]

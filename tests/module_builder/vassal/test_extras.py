@@ -141,7 +141,7 @@ def test_a_picture_of_the_author_s_takes_the_place_of_ours(tmp_path: Path) -> No
         ("page.html", b"<p style='background: url(//example.org)'>Hello</p>", "style"),
         ("images/x.svg", b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>", "script"),
         ("images/x.svg", b"<svg xmlns='http://www.w3.org/2000/svg' xmlns:x='http://www.w3.org/1999/xlink'><image x:href='file:/etc/passwd'/></svg>", "href"),
-        ("images/x.png", b"no picture", "it is no picture"),
+        ("images/x.png", b"no picture", "it is not a picture"),
         ("images/x.png", enormous(), "it is too large"),
     ],
 )  # fmt: skip

@@ -1,0 +1,53 @@
+"""The faces of a real game on its sheets: a cut or a back that is off shows their own ground, and their letters whole."""
+
+from __future__ import annotations
+
+import pypdfium2
+import pytest
+
+from assistant.game.games import Game
+from module_builder.counters import counters, markers
+from module_builder.sheets.edges import edges_of
+from module_builder.sheets.layout import Box, Setting
+from module_builder.sheets.pages import back_of, laid_out, pdf
+from module_builder.sheets.sizes import DIES, PAPERS
+
+SCALE = 8
+"""Pixels per millimetre."""
+
+
+@pytest.mark.parametrize("die", ["9/16", "0.6", "5/8", "15mm"])
+@pytest.mark.parametrize("variant", ["colour", "low-ink"])
+def test_faces_have_one_colour_at_their_edges(twilight: Game, die: str, variant: str) -> None:
+    cut = {"side": DIES[die], "bleed": 1.5, "rounded": False, "variant": variant}
+    for counter in [*counters(twilight, **cut), *markers(twilight, **cut)]:  # type: ignore[arg-type]
+        for face in (counter.front, back_of(counter)):
+            seen = edges_of(face, counter.bleed)
+            assert len({colours for pair in seen for colours in pair}) == 1, (counter.unit, face.title)
+
+
+def test_a_millimetre_and_a_half_inside_every_trim_is_ground(twilight: Game) -> None:
+    """On the PDF itself: from the bleed to the safe area each face of the first page is of one colour."""
+    setting = Setting(PAPERS["a4"], "gutter", DIES["5/8"], 1.5)
+    cut = {"side": setting.die, "bleed": setting.bleed, "rounded": False}
+    made = laid_out(twilight.title, counters(twilight, **cut), setting)  # type: ignore[arg-type]
+    with pypdfium2.PdfDocument(pdf(made)) as document:
+        picture = document[0].render(scale=SCALE * 25.4 / 72).to_pil().convert("RGB")
+    sheet = made.sheets[0]
+    for place in (*sheet.fronts, *sheet.backs):
+        outer, inner = place.trim.grown(-0.15), place.trim.grown(-1.35)
+        colours = set()
+        for strip in around(outer, inner):
+            found = picture.crop(tuple(round(edge * SCALE) for edge in strip)).getcolors(10_000)  # type: ignore[arg-type]
+            colours |= {colour for _, colour in found or ()}
+        assert len(colours) == 1, made.counters[place.piece].unit
+
+
+def around(outer: Box, inner: Box) -> list[tuple[float, float, float, float]]:
+    """The four strips between two boxes, by their edges."""
+    return [
+        (outer.left, outer.top, outer.right, inner.top),
+        (outer.left, inner.bottom, outer.right, outer.bottom),
+        (outer.left, outer.top, inner.left, outer.bottom),
+        (inner.right, outer.top, outer.right, outer.bottom),
+    ]
