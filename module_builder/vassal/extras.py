@@ -101,7 +101,9 @@ def checked(name: str, data: bytes) -> bytes:
     except InputError as error:
         raise error.at(Where(name)) from None
     except ValueError as error:
-        raise InputError(f"it is not a picture: {error}", where=Where(name), hint="save it as PNG, JPEG or GIF") from None
+        raise InputError(
+            f"it is not a picture: {error}", where=Where(name), hint="save it as PNG, JPEG or GIF"
+        ) from None
     return data
 
 
