@@ -68,7 +68,7 @@ def with_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequen
 
 
 def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought; a Prepared Attack marker that pointed at an empty hex comes off. Rule: 10.1b, 10.3b"""
+    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought; a Prepared Attack marker that pointed at an empty hex comes off, and so do those of tasks that an attack ends. Rule: 10.1b, 10.3b, 8.9.3b"""
     engagement, lost = combat.engagement, after.lost()
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
     fighting = [unit for unit in engagement.units if lost[unit.id] < unit.left]
@@ -92,7 +92,7 @@ def units_of(view: View, combat: Combat, after: BattleOutcome) -> dict[str, Comb
 
 def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
     """Where units stand that have retreated or advanced, with what is remembered of them: that they have retreated in this phase,
-    the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress Garrison no more. Rule: 10.1, 12.4.1
+    the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress Garrison no more (11.2.1, 11.4, 12.4.1).
     """
     lost, every = after.lost(), units_of(view, combat, after)
     pushed = {one.at for one in after.repulses if one.repulsed}
@@ -120,7 +120,7 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
 
 
 def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """Where units have gone that had to make room for the enemy, and what they bear then. Rule: 9.5.1, 9.8.1, 9.9"""
+    """Where units have gone that had to make room for the enemy, and what they bear then (9.5.1, 9.8.1, 9.9)."""
     lost, fallen = after.lost(), {unit.id: unit for unit in every_unit(combat)}
     todo: list[Change] = []
     for one in {one.unit: one for one in after.displaced}.values():

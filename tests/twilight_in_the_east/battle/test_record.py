@@ -9,10 +9,11 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.questions.view import View
-from twilight_in_the_east.battle.record import for_divisions, for_prepared_attack, losses_and_levels
+from twilight_in_the_east.battle.record import control_kept, for_divisions, for_prepared_attack, losses_and_levels
 from twilight_in_the_east.results.outcome_report import BattleOutcome
+from twilight_in_the_east.retreat.pieces import Pieces
 
-from ...conftest import carried_out, typed
+from ...conftest import carried_out, typed, viewed
 from ..combat.test_strength import division
 from ..results.test_resolution import combat as fight
 from ..results.test_resolution import outcome_of, russian
@@ -82,12 +83,35 @@ def test_a_combat_goes_on_to_its_victory_points(given: dict[str, Any], points: t
 @pytest.mark.rule("8.9.3b")
 @pytest.mark.parametrize(("task", "removed"), [("position", True), ("ersatz", True), ("recovery", False)])
 def test_an_attack_removes_the_marker_of_some_tasks(task: str, removed: bool) -> None:
-    text = COMBAT.format(r1="prepared=41.19", steps=9, slrt="chart slrt summer Medium 1 = 0 / 0", check="ec.41.19=2")
+    text = COMBAT.format(r1=f"task={task}", steps=9, slrt="chart slrt summer Medium 1 = 0 / 0", check="ec.41.19=2")
     report = carried_out(text.replace("answers", f"A task={task} expended=3\nanswers", 1), advance="none")
     off = [
         (change.track, change.after) for change in report.changes if change.subject == "A" and change.rule == "8.9.3"
     ]
     assert off == ([("task", None), ("expended", None)] if removed else [])
+    assert [change for change in report.changes if (change.subject, change.track) == ("R1", "task")] == []
+
+
+@pytest.mark.rule("4.3b")
+@pytest.mark.parametrize(
+    ("more", "places", "kept"),
+    [
+        pytest.param("", {"A": "42.19"}, [("41.19", "central-powers")], id="left empty"),
+        pytest.param("", {"A": ""}, [("41.19", "central-powers")], id="everybody is gone"),
+        pytest.param("41.19: german artillery - G (1-?-3-?)", {"A": "42.19"}, [], id="somebody stays"),
+        pytest.param("41.19 control=central-powers", {"A": "42.19"}, [], id="recorded before"),
+        pytest.param("41.19 control=russian", {"A": "42.19"}, [("41.19", "central-powers")], id="otherwise"),
+        pytest.param("", {"A": "42.19", "R": "41.19"}, [("40.20", "russian")], id="the enemy enters"),
+    ],
+)
+def test_a_hex_left_empty_stays_with_the_side_that_left_it(
+    more: str, places: dict[str, str], kept: list[tuple[str, str]]
+) -> None:
+    view = viewed(f"41.19: german infantry XX A (9-9-0-9)\n40.20: russian infantry XX R (9-9-0-9)\n{more}")
+    found = msgspec.structs.replace(fight([russian()], [division("A")]), pieces=Pieces(view))
+    changes = control_kept(view, found, BattleOutcome(places=places))
+    assert [(change.subject, change.after) for change in changes] == kept
+    assert control_kept(view, fight([russian()], [division("A")]), BattleOutcome(places=places)) == (), "no map"
 
 
 def levels_and_order(

@@ -120,6 +120,16 @@ def test_who_was_withheld_and_goes_with_the_others_is_said() -> None:
     assert places(report) == [("G1", "42.19"), ("G2", "42.19")]
 
 
+@pytest.mark.rule("11.2.3", "10.1.5f")
+def test_who_was_withheld_pays_nothing_for_ending_farther_from_supply() -> None:
+    ground = WITHHELD.replace(SHUT_IN, "42.19 clear\n43.19 clear\n39.19: german corps-train - T1 corps=1 range=4")
+    ground = ground.replace("(6-6-0-9)", "(6-6-0-9) corps=1").replace("40.19: russian infantry XX B1 (12-12-0-10)", "")
+    answers = "slrt=3/3 ec.40.20=2 ec.41.19=2 retreat.41.19=42.19,43.19 advance=none"
+    report = end(ground, answers, cell="- / W2", from_=("40.20",), withhold=("G2",))
+    assert places(report)[:2] == [("G1", "43.19"), ("G2", "43.19")]
+    assert [one.force for one in report.result.outcome.farther] == ["G1"]
+
+
 # --- stacking ---------------------------------------------------------------------------------------------------------
 
 ON_TOP = """40.20: russian infantry XX A1 (12-12-3-10), russian infantry XX A2 (12-12-3-10)
@@ -288,9 +298,10 @@ def test_what_becomes_of_a_landsturm_abteilung_is_said(unit: str, attacker: str,
 
 
 @pytest.mark.rule("11.4.1")
-def test_of_many_who_may_advance_it_is_said_that_others_can_be_typed() -> None:
+@pytest.mark.parametrize(("beside", "more"), [(3, " (or others of them, joined by commas)"), (2, "")])
+def test_of_more_than_six_who_may_advance_it_is_said_that_others_can_be_typed(beside: int, more: str) -> None:
     ground = f"""40.20: {", ".join(f"russian infantry X A{n} (3-3-0-10)" for n in range(1, 5))}
-40.19: {", ".join(f"russian infantry X B{n} (3-3-0-10)" for n in range(1, 4))}
+40.19: {", ".join(f"russian infantry X B{n} (3-3-0-10)" for n in range(1, beside + 1))}
 41.19 clear: german infantry X Da (1-1-0-5)"""
     (ask,) = end(ground, "slrt=1/6 ec.40.19=2 ec.40.20=2 losses.attacker=A1", steps=1).asks
-    assert ask.title == "the units that advance into 41.19 (or others of them, joined by commas)"
+    assert ask.title == f"the units that advance into 41.19{more}"

@@ -1,15 +1,19 @@
-"""What follows the checks of a combat: the advance (11.4)."""
+"""What follows the checks of a combat: who retreats by them, and the advance (11.3.2, 11.4)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+import msgspec
 import pytest
 
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.aftermath import selections
+from twilight_in_the_east.results.aftermath import retreats_by_checks, selections
+from twilight_in_the_east.results.outcome_report import BattleOutcome, Obligation, Withdrawal
+from twilight_in_the_east.results.tolls import Toll
 
 from .conftest import division
+from .test_resolution import combat, outcome_of, russian
 
 
 def chosen(names: str, room: int, wished: str = "", barred: str = "") -> list[str]:
@@ -37,3 +41,63 @@ def test_of_many_units_as_many_as_fit_may_advance_each_alone_or_those_wished_for
     assert chosen("ABCDEFG", room=2, wished="G,C") == ["AB", *alone, "", "CG"]
     assert chosen("ABCDEFG", room=2, wished="A,C,G") == ["AB", *alone, ""], "more than the hex holds"
     assert chosen("ABCDEFG", room=2, barred="A") == ["BC", *alone[1:], ""]
+
+
+Amounts = Mapping[str, int]
+"""Hexes, by a Force; in lower case it is one of the attackers' in 40.20."""
+
+
+def leaving(
+    owed: Amounts, failed: Amounts | None = None, by_result: Amounts | None = None, *, lost: str = "", gone: str = ""
+) -> list[tuple[str, dict[str, int]]]:
+    """The stacks of defenders A and B, and of W that is withheld, which retreat by their checks, with the hexes of each Force.
+
+    owed: by their checks; failed: what the checks of a stack have cost; by_result: hexes of a stack by the result; lost: the Forces
+    that have lost their last step; gone: those that are off the map.
+    """
+    fight = combat([russian("r")], [division("A"), division("B")], withheld=(division("W"),))
+
+    def place(force: str) -> str:
+        return "40.20" if force == "r" else "41.19"
+
+    after = BattleOutcome(
+        obligations=tuple(Obligation(name, place(name), 1, hexes, 1 + hexes) for name, hexes in owed.items()),
+        checks=tuple(
+            msgspec.structs.replace(outcome_of("", name), place=place(name), retreat=hexes)
+            for name, hexes in (failed or {}).items()
+        ),
+        retreats=tuple(
+            Withdrawal("", place(name), place(name), "crt", hexes, (), (), ())
+            for name, hexes in (by_result or {}).items()
+        ),
+    )
+    toll = Toll(tuple((name, "") for name in gone), tuple((name, 10) for name in lost))
+    return [(one.place, dict(one.owed)) for one in retreats_by_checks(fight, after, toll, "defender")]
+
+
+@pytest.mark.rule("11.3.2aa")
+def test_whose_check_costs_no_hex_does_not_retreat_by_it() -> None:
+    assert leaving({"A": 0, "B": 0}) == []
+    assert leaving({"A": 0, "B": 2}) == [("41.19", {"B": 2})]
+
+
+@pytest.mark.rule("10.1.5f")
+def test_who_was_withheld_goes_along_if_all_others_leave() -> None:
+    assert leaving({"B": 1}) == [("41.19", {"B": 1})], "A stays"
+    assert leaving({"A": 2, "B": 1}) == [("41.19", {"A": 2, "B": 1, "W": 1})]
+    assert leaving({"A": 2, "B": 1}, gone="W") == [("41.19", {"A": 2, "B": 1})], "W is gone itself"
+
+
+@pytest.mark.rule("10.1.5f")
+@pytest.mark.parametrize(
+    ("failed", "by_result", "hexes"),
+    [
+        pytest.param({"A": 2, "B": 0}, {}, 2, id="the check of one of them"),
+        pytest.param({"A": 0, "B": 0}, {}, 0, id="neither check"),
+        pytest.param({"A": 0, "B": 0, "r": 2}, {}, 0, id="that of an attacker is not theirs"),
+        pytest.param({"A": 2, "B": 0}, {"A": 1}, 0, id="by the result all have left the hex"),
+        pytest.param({"A": 2, "B": 0}, {"r": 1}, 2, id="but not if the attackers have"),
+    ],
+)
+def test_where_all_others_are_eliminated_their_checks_count(failed: Amounts, by_result: Amounts, hexes: int) -> None:
+    assert leaving({}, failed, by_result, lost="AB") == ([("41.19", {"W": hexes})] if hexes else [])

@@ -105,6 +105,7 @@ def test_guns_whose_division_is_gone_go_and_the_attacker_advances() -> None:
     assert [ask.name for ask in report.asks] == ["advance"]
 
 
+@pytest.mark.rule("9.9", "11.4")
 def test_nobody_advances_onto_a_depot_of_which_it_is_not_known_where_it_goes() -> None:
     done = fought("- / W1", stack=f'{G1}, "{DEPOT}"', more="retreat.41.19=42.19")
     assert (done.asks, done.result.outcome.unsettled, done.result.outcome.advance) == ((), (DEPOT,), ())

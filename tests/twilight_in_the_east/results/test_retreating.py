@@ -89,7 +89,7 @@ def test_who_cannot_make_even_one_hex_surrenders_and_the_attacker_advances() -> 
     assert done.result.outcome.attacker_points == 4
 
 
-@pytest.mark.rule("11.2.6b", "11.3.2aa", "11.4")
+@pytest.mark.rule("11.2.6b", "11.3.2aa", "11.4", "10.2.1b")
 def test_who_cannot_leave_after_a_check_has_not_left_and_pays_a_step_and_a_level_a_hex() -> None:
     report = fought(
         "- / -",
@@ -129,10 +129,32 @@ def test_farther_from_its_train_it_loses_a_level_once_all_retreats_are_over() ->
     away = fought("- / W2", train, more="retreat.41.19=41.18,40.18", walk=True)
     nearer = fought("- / W2", train, more="retreat.41.19=42.19,42.18", walk=True)
     assert [one.result.outcome.way_levels for one in (away, nearer)] == [{"G1": 1}, {}]
+    assert [[one.force for one in report.result.outcome.farther] for report in (away, nearer)] == [["G1"], []]
     assert "G1 ends farther from supply: 1 level, 0 steps" in told(away, "Retreats")
 
 
-@pytest.mark.rule("11.2.3")
+FARTHER = "43.18: german corps-train - T1 corps=1 range=4"
+AWAY = "retreat.41.19=41.18,40.18"
+
+
+@pytest.mark.rule("11.2.3", "12.1.1")
+def test_who_ends_with_a_fortress_unit_pays_nothing_for_its_distance() -> None:
+    fort = "40.18: german fort - F1 (2-?-?-?) fssm=2"
+    reports = [fought("- / W2", f"{FARTHER}\n{more}", more=AWAY, walk=True) for more in ("", fort)]
+    assert [report.result.outcome.way_levels for report in reports] == [{"G1": 1}, {}]
+
+
+@pytest.mark.rule("11.2.3", "6.4.2")
+@pytest.mark.parametrize(("steps", "end"), [(1, ""), (2, "40.18")])
+def test_an_asset_unit_farther_from_supply_loses_a_step_for_the_level(steps: int, end: str) -> None:
+    """Alone it has no level to lose; with its last step it is off the map at once."""
+    alone = f"german infantry III a corps=1 ({steps}-3-0-9) asset"
+    report = fought("- / W2", FARTHER, alone, more=AWAY, walk=True)
+    after = report.result.outcome
+    assert (after.way_losses, after.places["a"], after.vacated) == ({"a": 1}, end, True)
+
+
+@pytest.mark.rule("11.2.3", "10.2.1b")
 def test_hexes_by_the_result_and_by_the_check_count_together_for_an_attacker_too() -> None:
     train = "40.21: russian corps-train - T3 corps=3 range=4"
     ways = "retreat.40.20=39.19 onward.40.20=39.18 onward.41.19=42.19"
@@ -299,7 +321,7 @@ LONE = "german infantry III a (1-3-0-9) asset"
 ZONES = "40.18: russian infantry XX R2 corps=3 (9-9-0-9) back-steps=0\n41.18|40.18,41.17 open\n41.17|40.18 open"
 
 
-@pytest.mark.rule("11.2.5", "11.2.5a", "6.4.2")
+@pytest.mark.rule("11.2.5", "11.2.5a", "11.2.3", "6.4.2")
 def test_who_is_eliminated_on_the_way_is_asked_for_no_further_hex() -> None:
     """A lone Asset Unit has no level to lose: the first EZOC is its last step."""
     (ask,) = fought("- / W3", ZONES, stack=LONE).asks

@@ -21,6 +21,8 @@ def charged(
 
 
 LEVEL = [("11.2.3", 1)]
+NO_ARMY = "the army of A is not stated, so its depots are left out"
+NO_SOURCE = "no supply source of A's command is known: whether it ends farther from all is left to the players"
 
 
 @pytest.mark.rule("11.2.3")
@@ -61,21 +63,38 @@ def test_the_nearest_source_decides_where_players_agree_so() -> None:
 
 @pytest.mark.rule("11.2.3")
 @pytest.mark.parametrize(
-    ("army", "depot", "sources", "said"),
+    ("sources", "end", "hexes", "fortress", "named"),
     [
-        (" army=Eighth", True, [NEAR], ""),
-        ("", True, [NEAR], "the army of A is not stated, so its depots are left out"),
-        ("", False, [NEAR], ""),
-        (
-            " army=Eighth",
-            True,
-            [],
-            "no supply source of A's command is known: whether it ends farther from all is left to the players",
-        ),
+        pytest.param([NEAR, "41.13"], FAR, (2, 0), False, {"away-from-supply"}, id="the nearest alone is farther"),
+        pytest.param([NEAR, "41.13"], FAR, (2, 0), True, set(), id="a fortress unit decides it"),
+        pytest.param([NEAR], FAR, (2, 0), False, set(), id="every one is farther"),
+        pytest.param([FAR], FAR, (2, 0), False, set(), id="none is farther"),
+        pytest.param([NEAR], FAR, (0, 2), False, {"repulsed-from-supply"}, id="a Repulse, and farther"),
+        pytest.param([FAR], FAR, (0, 2), False, set(), id="a Repulse, and nearer"),
     ],
 )
-def test_what_is_not_known_of_supply_is_said(army: str, depot: bool, sources: list[str], said: str) -> None:
+def test_a_ruling_is_named_where_it_makes_a_difference(
+    sources: list[str], end: str, hexes: tuple[int, int], fortress: bool, named: set[str]
+) -> None:
+    view = viewed("turn=1\n41.19: german infantry XX A (9-9-0-9) corps=1 army=Eighth")
+    supply_charges(view, sources, "A", ("41.19", end), hexes, fortress=fortress)
+    assert view.rulings_read.keys() & {"away-from-supply", "repulsed-from-supply"} == named
+
+
+@pytest.mark.rule("11.2.3")
+@pytest.mark.parametrize(
+    ("army", "depot", "sources", "hexes", "said"),
+    [
+        (" army=Eighth", "minor-depot", [NEAR], 2, ""),
+        ("", "minor-depot", [NEAR], 2, NO_ARMY),
+        ("", "major-depot", [NEAR], 2, NO_ARMY),
+        ("", "", [NEAR], 2, ""),
+        (" army=Eighth", "minor-depot", [], 2, NO_SOURCE),
+        (" army=Eighth", "minor-depot", [], 1, ""),
+    ],
+)
+def test_what_is_not_known_of_supply_is_said(army: str, depot: str, sources: list[str], hexes: int, said: str) -> None:
     ground = f"turn=1\n41.19: german infantry XX A (9-9-0-9) corps=1{army}"
-    view = viewed(ground + ("\n40.19: german minor-depot - M" if depot else ""))
-    supply_charges(view, sources, "A", ("41.19", FAR), (2, 0), fortress=False)
+    view = viewed(ground + (f"\n40.19: german {depot} - M" if depot else ""))
+    supply_charges(view, sources, "A", ("41.19", FAR), (hexes, 0), fortress=False)
     assert [step.text for step in view.taken_for_granted] == ([said] if said else [])

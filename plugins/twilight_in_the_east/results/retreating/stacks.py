@@ -31,7 +31,7 @@ def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
 def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit]:
     """The units of a stack that take no part and yet may have to go with it: artillery that stands idle, and withheld defenders.
     With attackers that are withheld nothing happens, nor with artillery that is attached to them or stays beside them.
-    Rule: 10.1.5e
+    Rule: 10.1.5e, 10.1.5f
     """
     engagement = combat.engagement
     idle = [unit for unit in engagement.idle if unit.place == place]

@@ -26,10 +26,10 @@ def guns(name: str, with_: str = "", **more: object) -> CombatUnit:
     return msgspec.structs.replace(GUNS, id=name, with_=with_, **more)
 
 
-@pytest.mark.rule("11.2.1a")
+@pytest.mark.rule("11.2.1a", "10.1.5f")
 def test_who_stands_beside_a_combat_goes_with_its_formation() -> None:
     fighting = [division("A"), division("B"), asset("a", with_="B")]
-    idle, withheld = (guns("g", "A"), ALLY), (division("W"), asset("w", with_="W"), asset("b", with_="B"))
+    idle, withheld = (guns("g", "A"), ALLY), (asset("w", with_="W"), division("W"), asset("b", with_="B"))
     fight = combat([russian()], fighting, idle=idle, withheld=withheld)
     assert forces_of(fight) == {"A": ["A", "g"], "B": ["B", "a", "b"], "W": ["W", "w"], "ally": ["ally"]}
     assert along(fight, "defender", "41.19") == {"W", "ally"}
@@ -68,6 +68,10 @@ def test_artillery_of_attackers_who_stay_out_stays_with_them() -> None:
     known = msgspec.structs.replace(fight, pieces=Pieces(viewed(ATTACKERS)))
     assert beside(known, "40.20") == ["g"]
     assert beside(known, "40.19") == ["far"], "in another hex"
+    attackers = [*fight.engagement.attackers, asset("x", nation="german", place="40.20")]
+    attackers.append(division("P", place="40.19"))
+    more = combat(attackers, [division("A")], idle=(own, other, alien, far))
+    assert beside(msgspec.structs.replace(more, pieces=known.pieces), "40.20") == ["g"], "k has no formation there"
 
 
 @pytest.mark.rule("10.1.5f")
