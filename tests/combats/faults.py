@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from random import Random
 
 from assistant.questions.report import Ask
@@ -30,3 +32,13 @@ def stated(ask: Ask) -> str:
     if values == "with=...":
         values = f"with={ask.title.rpartition(' or ')[2]}"  # the formations that an Asset Unit may belong to
     return f"{subject} {values.partition('|')[0]}"
+
+
+def with_stated(text: str, asks: Iterable[Ask]) -> str:
+    """A position with the facts that are missing; a formation that is gone gives way to the one that its Asset Unit joins now."""
+    lines = [stated(ask) for ask in asks]
+    for line in lines:
+        unit, joins, _ = line.partition(" with=")
+        if joins:
+            text = re.sub(rf"((?<= ){re.escape(unit)} [^,\n]*?) with=[^\s,]+", r"\1", text)
+    return "\n".join([text.rstrip(), *lines, ""])

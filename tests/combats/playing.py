@@ -19,7 +19,7 @@ from assistant.questions.report import MissingFacts, Report
 from twilight_in_the_east.battle import chances as battle
 from twilight_in_the_east.battle import question
 
-from .faults import LONGEST, Fault, stated, thrown
+from .faults import LONGEST, Fault, thrown, with_stated
 from .holding import broken
 from .otherwise import differences
 from .retreating import retreat
@@ -81,7 +81,7 @@ def fight(one: Told, random: Random) -> None:
         one.seen["refused"] += 1
         return
     if report.verdict.kind == "undecided":
-        text = "\n".join([one.world.text.rstrip(), *map(stated, report.asks), ""])
+        text = with_stated(one.world.text, report.asks)
         one.world = msgspec.structs.replace(one.world, text=text)
         fight(one, random)
         return
@@ -98,7 +98,7 @@ def fight(one: Told, random: Random) -> None:
         caught.clear()
         report = asked(one, position, one.dice, caught)
         if report.verdict.kind == "undecided" and report.result is None:  # a Repulse in a retreat asks for more
-            text = "\n".join([one.world.text.rstrip(), *map(stated, report.asks), ""])
+            text = with_stated(one.world.text, report.asks)
             one.world, one.dice = msgspec.structs.replace(one.world, text=text), {}
             fight(one, random)
             return
