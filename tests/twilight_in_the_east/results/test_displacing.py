@@ -80,6 +80,18 @@ def test_a_depot_goes_along_its_line_and_without_a_word_of_it_the_combat_goes_on
     assert unsaid.result.outcome.unsettled == (DEPOT,)
     assert DEPOT not in places(unsaid)
     assert any("the question displace decides it" in text for text in words_of(unsaid))
+    (why,) = [one.why for one in done.result.outcome.displaced]
+    assert why == "an enemy is next to it"
+
+
+@pytest.mark.rule("9.9")
+@pytest.mark.parametrize(("reading", "lost"), [("lost", True), ("stays", False)])
+def test_a_depot_without_a_line_is_lost_or_stays_as_the_players_read_it(reading: str, lost: bool) -> None:
+    line = "42.19|41.18,41.19,42.18,42.20,43.18,43.19 no-rail"
+    ground = f'42.19: "{DEPOT}"\n{line}\nruling depot-stuck={reading}'
+    done = fought("- / W2", ground, more="retreat.41.19=41.18,41.17 advance=R1")
+    assert [one.hex for one in done.result.outcome.displaced] == ([""] if lost else [])
+    assert done.result.outcome.unsettled == (() if lost else (DEPOT,))
 
 
 @pytest.mark.rule("9.9", "11.4")
@@ -100,9 +112,12 @@ def test_guns_whose_division_is_gone_go_and_the_attacker_advances() -> None:
     """The division loses its last step; nobody but the guns is left in the hex."""
     last = f"german infantry XX G1 corps=1 (12-6-0-11) back-steps=0 -11, {GUNS}"
     report = fought("- / -", FRIEND, last, more="losses.defender=G1", steps=1)
-    assert report.result.outcome.lost()["G1"] == 1
+    assert report.result.outcome.lost() == {"R1": 1, "G1": 1}
     assert [(one.unit, one.hex) for one in report.result.outcome.displaced] == [("G", "43.19")]
     assert [ask.name for ask in report.asks] == ["advance"]
+    alone = fought("- / -", "", last, more="losses.defender=G1", steps=1).result.outcome
+    assert [(one.unit, one.hex) for one in alone.displaced] == [("G", "")]
+    assert alone.lost() == {"R1": 1, "G1": 1, "G": 1}, "no friend is near"
 
 
 @pytest.mark.rule("9.9", "11.4")
