@@ -364,7 +364,7 @@ class _Shorthand:
         """Raise InputError for a hex behind a unit."""
         for word in words:
             place = ""
-            with suppress(InputError):  # a number that is no hex of the map
+            with suppress(InputError):  # a number that is not a hex of the map
                 place = self.words.place(word.text) if re.match("[0-9]", word.text) and not word.quoted else ""
             if place and not self.words.unit(word.text):
                 name = quoted(self.words.unit(unit.text))

@@ -55,7 +55,7 @@ def _hidden(track: str, type: str, values: Mapping[str, Value]) -> str:
 
 
 def is_seen(shown: str, hidden: str) -> str:
-    """An expression of VASSAL: something for whom a counter belongs to, and for who plays no side; something else for others."""
+    """An expression of VASSAL: what the owner of a counter sees, and whoever plays no side; what others see instead."""
     return f'PlayerSide=="" || PlayerSide=="<observer>" || PlayerSide=={SIDE} ? {shown} : {hidden}'
 
 
