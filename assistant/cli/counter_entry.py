@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-import click
-
+from ..questions.wording import wrapped
 from ..util.echo import echo
 from ..util.errors import InputError, suggested
 from .chart_entry import BACK, STOP, Ask
@@ -43,21 +43,17 @@ def counter_values(game: Game) -> list[Values]:
     return [one for kinds_of_it in found.values() for alike in kinds_of_it.values() for one in alike]
 
 
-def missing_values(pack: Pack, one: Values) -> tuple[str, ...]:
-    """The tracks of a counter whose printed value is neither in the pack nor stated by the rulebook."""
-    known = pack.values().get(one.unit, {})
-    printed = pack.game.roster[one.unit]
-    certain = {name for name, facts in printed.items() if any(not fact.doubtful for fact in facts)}
-    return tuple(name for name in one.columns if name not in known and name not in certain)
+def incomplete(pack: Pack) -> list[Values]:
+    """The counters with a value that is neither in the pack nor stated by the rulebook."""
+    entered = pack.values()
 
+    def lacks(one: Values) -> bool:
+        certain = {
+            name for name, facts in pack.game.roster[one.unit].items() if any(not fact.doubtful for fact in facts)
+        }
+        return not certain.union(entered.get(one.unit, ())).issuperset(one.columns)
 
-def gaps(pack: Pack) -> dict[str, list[str]]:
-    """The units of each formation of which values are missing."""
-    found: dict[str, list[str]] = {}
-    for one in counter_values(pack.game):
-        if missing_values(pack, one):
-            found.setdefault(one.formation, []).append(one.unit)
-    return found
+    return list(filter(lacks, counter_values(pack.game)))
 
 
 def chosen(game: Game, words: Sequence[str]) -> list[Values]:
@@ -104,11 +100,10 @@ def values_of(game: Game, one: Values, line: str, before: Mapping[str, str]) -> 
 
 def enter_counters(pack: Pack, words: Sequence[str], ask: Ask) -> None:
     """Ask for the counters that lack values, or for all that some words name (see `chosen`), and say what is kept."""
-    every = chosen(pack.game, words) if words else counter_values(pack.game)
-    todo = [one for one in every if words or missing_values(pack, one)]
-    echo(f"{len(todo)} of {len(every)} counters to type")
+    todo = chosen(pack.game, words) if words else incomplete(pack)
+    echo(f"{len(todo)} of {len(pack.game.roster)} counters to type")
     count = sum(typed_values(pack, todo, ask))
-    left = sum(map(len, gaps(pack).values()))
+    left = len(incomplete(pack))
     echo(f"{count} values kept; {f'{left} counters lack values' if left else 'all counters are complete'}")
 
 
@@ -154,11 +149,10 @@ def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], object]]) 
 
 def tell_gaps(pack: Pack) -> None:
     """Say of which counters values are missing, a formation a line."""
-    found, every = gaps(pack), counter_values(pack.game)
-    short = sum(map(len, found.values()))
-    echo(f"counters: {len(every) - short} of {len(every)} complete")
-    for formation, units in found.items():
-        echo(click.wrap_text(f"{formation}: {', '.join(units)}", 100, "  ", "    "))
+    short, every = incomplete(pack), len(pack.game.roster)
+    echo(f"counters: {every - len(short)} of {every} complete")
+    for formation, ones in groupby(short, key=lambda one: one.formation):
+        echo("\n".join(wrapped(f"{formation}: {', '.join(one.unit for one in ones)}", 100, "  ")))
 
 
 def _known(pack: Pack, one: Values) -> str:
@@ -180,7 +174,8 @@ def _word(game: Game, unit: str, track: str) -> str:
 def _sorted_by(game: Game) -> tuple[str, ...]:
     """The tracks whose values name the formation of a counter."""
     tabs = game.file.module.palettes if game.file.module else ()
-    names = dict.fromkeys([game.file.picture.nation, *tabs, "corps"])
+    texts = [name for name, track in game.tracks.items() if track.printed == "counter" and track.kind == "text"]
+    names = dict.fromkeys([game.file.picture.nation, *tabs, *texts])
     return tuple(name for name in names if name in game.tracks)
 
 

@@ -26,7 +26,7 @@ X_HEIGHT = 0.54
 READABLE = 5.5
 """The smallest size that can be read in print, in points."""
 POINT = 25.4 / 72
-"""In millimetres."""
+"""A point, in millimetres."""
 DASH = "\u2012"
 """Between the values of a unit: short, and at half the height of figures."""
 MISSING = "\u25ca"
@@ -167,15 +167,6 @@ class Fitted(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
     size: float
     cut: bool = False
-
-    @property
-    def points(self) -> float:
-        """The font size in points."""
-        return self.size / POINT
-
-    def too_small(self, readable: float = READABLE) -> bool:
-        """Whether the text had to be cut, or shrink below a size in points."""
-        return self.cut or self.points < readable - 0.01
 
 
 def fit(text: str, size: float, width: float, *, least: float, bold: bool = False) -> Fitted:

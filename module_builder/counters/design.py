@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from assistant.drawing.lettering import READABLE
 from assistant.game.games import Game
 from assistant.util.datafiles import inner, read_table, read_text, read_toml
 from assistant.util.errors import OnFault, stop
@@ -71,7 +72,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     align: Literal["left", "centre", "right"] = "centre"
     valign: Literal["top", "middle", "bottom"] = "middle"
     size: Points = 7.0
-    floor: Points = 5.5
+    floor: Points = READABLE
     lines: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
     bold: bool = True
     ink: str = "auto"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from assistant.drawing.lettering import POINT
+
 from .columns import FIGURES
 from .design import Choice, Item, Length, Look, Side, Slot
 from .expressions import Condition, Field, Pattern, Values, condition, pattern
@@ -14,8 +16,6 @@ SIDE = 15.875
 """The side of a counter for which a design is made, 5/8 inch, in millimetres."""
 MARGIN = 1.5
 """How near the cut text may stand, in millimetres, whatever the size of the die."""
-POINT = 25.4 / 72
-"""A point, in millimetres."""
 _RADIUS = 1.3
 Texts = tuple[tuple[Condition, Pattern], ...]
 

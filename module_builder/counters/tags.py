@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
-from assistant.drawing.lettering import fit_lines, text_width
+from assistant.drawing.lettering import POINT, READABLE, fit_lines, text_width
 from assistant.drawing.scene import Layer, Rectangle, Scene, Text, inset
 from assistant.pictures.colours import ink_on
 from assistant.pictures.style import Palette
@@ -13,7 +13,7 @@ from .layout import SIDE
 MARKER = 12.8
 """The side of a marker, in millimetres."""
 _PIXEL = SIDE / 75
-_LEAST = 5.5 * 25.4 / 72
+_LEAST = READABLE * POINT
 
 
 def _centred(text: str, x: float, base: float, size: float, fill: str) -> Text:

@@ -15,7 +15,7 @@ from assistant.mechanics.procedure import Apart, Choice, Done, Node, Procedure, 
 
 from ..combat.engagement import Engagement, Units
 from ..forces.armies import corps_and_army
-from ..forces.units import SIDES, CombatUnit, Force, Role
+from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
 from ..retreat import cost
 from ..retreat.sources import supply_charges
 from ..terms import FORTRESSES, SUPPLY_ARMS
@@ -169,7 +169,7 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
 
 
 def everybody(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
-    """The Forces that a combat concerns, each with its hex: the stacks of both sides, and others whom a Repulse has pushed away."""
+    """The Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a Repulse has pushed away."""
     known = set[str]()
     for role in SIDES:
         for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
@@ -221,20 +221,12 @@ def victorious(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
     moved, lost = dict(toll.moved), dict(toll.steps)
     able = [
         unit
-        for stack in by_place(engagement.attackers)
+        for stack in stacks(engagement.attackers).values()
         for unit in stack
         if unit.id not in moved and lost.get(unit.id, 0) < unit.left and not unit.garrison
     ]
     guns = [unit for unit in able if unit.arm == "artillery" and not engagement.bridged.get(unit.place, True)]
     return tuple(unit for unit in able if unit not in guns), tuple(guns)
-
-
-def by_place(units: Iterable[CombatUnit]) -> list[list[CombatUnit]]:
-    """Units by their hexes, in order."""
-    found: dict[str, list[CombatUnit]] = {}
-    for unit in units:
-        found.setdefault(unit.place, []).append(unit)
-    return list(found.values())
 
 
 def is_vacated(combat: Combat, toll: Toll) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cli.counter_entry import Values, chosen, counter_values, gaps, missing_values, typed_values, values_of
+from assistant.cli.counter_entry import Values, chosen, counter_values, incomplete, typed_values, values_of
 from assistant.game.games import Game
 from assistant.game.packs import Pack
 from assistant.util.errors import InputError
@@ -40,7 +40,7 @@ def test_a_line_is_a_counter(twilight: Game, tmp_path: Path, capsys: pytest.Capt
     assert [one.unit for one in todo] == ["1/1", "2/1", "German 1 Train"]
     assert list(typed_values(pack, todo, typing([DIVISION, "=", ""]))) == [10, 10]
     assert pack.values()["2/1"] == pack.values()["1/1"]
-    assert not missing_values(pack, todo[0])
+    assert todo[0] not in incomplete(pack)
     said = capsys.readouterr().out
     assert "german Eighth 1: steps defence artillery" in said
     assert "  steps 12, defence 16, artillery 7, artillery-class heavy+high-trajectory" in said
@@ -96,7 +96,7 @@ def test_the_check_names_the_counters_that_lack_values(data: Path, twilight: Gam
     assert "10 values kept; " in run(data, "pack", "enter", GAME, "counters", "1/1", typed=typed).stdout
     said = run(data, "pack", "check", GAME).stdout
     assert "german Eighth 1: 2/1, German 1 Train" in said
-    assert sum(map(len, gaps(Pack(twilight, tmp_path)).values())) > 100
+    assert len(incomplete(Pack(twilight, tmp_path))) > 100
 
 
 def test_words_that_name_no_counter(data: Path) -> None:

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 from assistant.drawing.lettering import (
     FIGURE_HEIGHT,
-    POINT,
     X_HEIGHT,
     base_line,
     face_file,
@@ -152,17 +151,6 @@ def test_two_lines_where_they_are_larger() -> None:
     assert found.lines == ("Main", "Reserve")
     assert fit_lines("25/3", 3, 12, 5, least=1, bold=True).lines == ("25/3",)
     assert len(fit_lines("Main Reserve", 3, 9, 3, least=1.6, bold=True).lines) == 1
-
-
-def test_what_had_to_shrink_too_much_says_so() -> None:
-    """A name on a counter of 5/8 inch: 7 points would be right, 5.5 can still be read."""
-    large, room = 7 * POINT, 12.9
-    assert not fit("Königsberg", large, room, least=1.0).too_small()
-    shrunk = fit("Königsberg Res.", large, room, least=1.0)
-    assert (shrunk.cut, shrunk.too_small(), round(shrunk.points, 1)) == (False, False, 6.1)
-    tiny = fit("Königsberg Reserve", large, room, least=1.0)
-    assert (tiny.cut, tiny.too_small(), tiny.too_small(readable=3)) == (False, True, False)
-    assert fit("Königsberg Hauptreserve", large, room, least=large).too_small()  # it was cut off
 
 
 @given(st.lists(st.text("abcdefgh", min_size=1, max_size=9), min_size=1))

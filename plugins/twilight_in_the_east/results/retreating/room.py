@@ -17,7 +17,7 @@ from .situations import Retreats
 
 def with_excess(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> dict[str, Retreats]:
     """The retreat with one hex more for as few Forces as need it to clear a hex that cannot hold all who end there, if a hex that can
-    lies within reach: by the names of those who may go on, of whom the owner chooses. Empty where nobody has to, or can.
+    lies within reach: keyed by the Forces that may go on, among which the owner chooses. Empty if none has to, or none can.
     Rule: 4.2.3, 11.2.1
     """
     moving, hexes = retreats.todo[0], len(retreats.way)

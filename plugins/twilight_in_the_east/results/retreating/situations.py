@@ -56,7 +56,7 @@ class Retreats(msgspec.Struct, frozen=True):
     """Stacks that have to retreat, the first of them on its way.
 
     todo: in order; way: of the first so far; toll: of the combat so far; due: steps to be shared out first; then: what follows, the
-    next stage or the retreat that waits while those retreat whom a Repulse has pushed away; entered: the hexes of the way up to a
+    next stage, or the retreat that waits while the stack that a Repulse has pushed away retreats; entered: the hexes of the way up to a
     Repulse, as they were found.
     """
 

@@ -1,4 +1,4 @@
-"""Who retreats with whom, and whom a combat leaves alone (10.1.5, 11.2.1)."""
+"""Which units retreat together, and which ones a combat does not touch (10.1.5, 11.2.1)."""
 
 from __future__ import annotations
 
