@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from assistant.game import gamefile
-from assistant.game.board import _BoardFile
+from assistant.game.boards import _BoardFile
 from assistant.game.charts import Chart
 from assistant.game.hexes import HexGrid
 from assistant.game.rulings import Ruling

@@ -14,7 +14,11 @@ from contextlib import suppress
 import msgspec
 
 from ..formats.positions import Asked, Position
-from ..formats.words import (
+from ..game.gamefile import TablePrompt
+from ..plugins.registry import question_of, questions_of
+from ..questions.parameters import words_of_parameters
+from ..state.hidden import UNSEEN
+from ..state.words import (
     SPACED,
     STATEMENTS,
     Word,
@@ -24,10 +28,6 @@ from ..formats.words import (
     without_comment,
     words_of,
 )
-from ..game.gamefile import TablePrompt
-from ..plugins.registry import question_of, questions_of
-from ..questions.parameters import words_of_parameters
-from ..state.hidden import UNSEEN
 from ..util.errors import InputError, quoted
 from .abbreviations import Abbreviations, one_of
 from .stacks import Stack, Stacks

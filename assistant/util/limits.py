@@ -49,6 +49,7 @@ class Limit(Enum):
     GRID = "4K", "letters", "the grid of a map, in a save"
     DATA = "512K", "bytes", "a file of a game or a pack"
     CELLS = "100000", "cells", "a chart of which every row and column is known"
+    DRAWN = "200000", "facts", "a drawn board"
     HEXES = "40000", "hexes", "the map of a module"
     PIXELS = "150M", "pixels", "the picture of a board"
     FRONT = "600", "hexes", "where troops stand if Front Lines are to be proposed"

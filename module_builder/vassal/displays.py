@@ -8,7 +8,7 @@ from typing import NamedTuple
 from assistant.drawing.lettering import base_line, fit
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Text, inset
 from assistant.formats.vassal.grids import Pixel
-from assistant.game.board import Board
+from assistant.game.boards import Board
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.style import PAPER, PLAIN, SOFT_INK
