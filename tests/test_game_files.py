@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from assistant.game import gamefile
-from assistant.game.boards import _BoardFile
+from assistant.game.boards import BoardFile
 from assistant.game.charts import Chart
 from assistant.game.hexes import HexGrid
 from assistant.game.rulings import Ruling
@@ -37,7 +37,7 @@ SECTIONS = {
     "tracks.toml": Track,
     "[NAME.module]": InModule,
     "charts.toml": Chart,
-    "Boards": _BoardFile,
+    "Boards": BoardFile,
     "rulings.csv": Ruling,
 }
 COUNTERS = (ROOT / "docs" / "counters.md").read_text("utf-8")

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from assistant.formats.json_state import schema
-from assistant.state.words import STATEMENTS, Vocabulary
 from assistant.game.games import Game
 from assistant.plugins.registry import questions_of
 from assistant.prompt.commands import COMMANDS
 from assistant.questions.report import Ask
 from assistant.state.sources import Source
 from assistant.state.state import Unit
+from assistant.state.words import STATEMENTS, Vocabulary
 
 from .mutations import NUMBERS, ODD
 

@@ -8,6 +8,7 @@ is there. The letters are values of the track that `[picture] terrain` of `game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -148,24 +149,39 @@ def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[t
         return
     columns: list[int] | None = None
     for count, line in enumerate(read_text(file).splitlines(), 1):
-        where = Where(f"{folder.name}/terrain.txt", count)
-        first, *letters = line.split() or [""]
+        words = [
+            (found[0], Where(f"{folder.name}/terrain.txt", count, found.start() + 1)) for found in _WORD.finditer(line)
+        ]
+        if not words:
+            continue
         try:
-            if columns is None and first:
-                columns = [_number(text) for text in line.split()]
-            elif columns is not None and first:
-                row = _number(first)
-                if len(letters) != len(columns):
-                    raise InputError(f"row {row} has {len(letters)} letters for {len(columns)} columns")
-                for column, letter in zip(columns, letters, strict=True):
-                    if letter != OFF:
-                        yield board.place(board.grid.name(Hex(column, row))), letter, where
+            if columns is None:
+                columns = [_number(text, where) for text, where in words]
+                continue
+            first, *letters = words
+            row = _number(*first)
+            if len(letters) != len(columns):
+                what = f"row {row} has {len(letters)} letters for {len(columns)} columns"
+                raise InputError(what, where=first[1], hint=f"a letter for each column; {OFF} is off the map")
         except InputError as error:
-            on_fault(error.at(where))
+            on_fault(error)
+            if columns is None:
+                return
+            continue
+        for column, (letter, where) in zip(columns, letters, strict=True):
+            if letter != OFF:
+                try:
+                    yield board.place(board.grid.name(Hex(column, row))), letter, where
+                except InputError as error:
+                    on_fault(error.at(where))
 
 
-def _number(text: str) -> int:
+_WORD = re.compile(r"\S+")
+
+
+def _number(text: str, where: Where) -> int:
     number = natural(text)
     if number is None:
-        raise InputError(f"{text!r} is not a column or row number")
+        hint = "the columns stand in the first line, and the row before each of the others"
+        raise InputError(f"{text!r} is not a column or row number", where=where, hint=hint)
     return number

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.formats.naming import may_be_new, not_a_unit
-from assistant.state.words import Vocabulary, Word
 from assistant.game.games import Game
+from assistant.state.words import Vocabulary, Word
 
 
 @pytest.mark.parametrize("name", ["99/9", "36r/1R", "22+24/1", "1/13", "8/8"])
