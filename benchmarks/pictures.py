@@ -27,7 +27,7 @@ open(sys.argv[1], "wb").write(pages_to_pdf(pages))
 BOARD = """
 import random, sys
 from itertools import product
-from assistant.game.board import Board
+from assistant.game.boards import Board
 from assistant.game.hexes import Hex, HexGrid
 from assistant.drawing.pdf import to_pdf
 from assistant.drawing.png import to_png

@@ -11,7 +11,7 @@ import msgspec
 
 from assistant.drawing.lettering import base_line, fit, fit_lines, text_width
 from assistant.drawing.scene import Circle, Layer, Point, Polygon, Rectangle, Scene, Shape, Text, enlarged, inset
-from assistant.game.board import Board
+from assistant.game.boards import Board
 from assistant.game.gamefile import Picture
 from assistant.game.games import Game
 from assistant.game.hexes import Hex

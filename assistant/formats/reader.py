@@ -13,12 +13,7 @@ from itertools import chain
 from ..game.games import Game
 from ..state.sources import Fact, Source
 from ..state.tracks import Subject, Track
-from ..util.errors import InputError, OnFault, Where, located, quoted, stop, suggested
-from ..util.limits import Limit
-from ..util.numbers import natural
-from .draft import Draft
-from .positions import Asked, Position
-from .words import (
+from ..state.words import (
     SPACED,
     STATEMENTS,
     Word,
@@ -29,6 +24,11 @@ from .words import (
     without_comment,
     words_of,
 )
+from ..util.errors import InputError, OnFault, Where, located, quoted, stop, suggested
+from ..util.limits import Limit
+from ..util.numbers import natural
+from .draft import Draft
+from .positions import Asked, Position
 
 
 class NotationReader:

@@ -20,7 +20,7 @@ from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexsi
 from ..state.tracks import NONE, Track, check_bound
 from ..util.datafiles import inner, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
-from .board import Board, read_board
+from .boards import Board, read_board
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
 from .hexes import HexGrid
@@ -143,6 +143,7 @@ class Game:
                     self.tracks,
                     self._on_fault,
                     self.file.picture.terrain,
+                    self.file.picture.town,
                 )
             )
         return self._boards[name]

@@ -21,7 +21,7 @@ from ..state.state import Cell, FactKey, hexside
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, Where, suggested
 from ..util.limits import Limit
-from .board import Board
+from .boards import Board
 from .charts import Chart
 from .games import Game, Overlay
 from .settings import data_folder

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import cos, hypot, pi, sin
 
 from ..drawing.scene import Point
-from ..game.board import Board
+from ..game.boards import Board
 from .style import HEX, RADIUS
 
 

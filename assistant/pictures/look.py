@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..game.board import Board
+from ..game.boards import Board
 from ..game.gamefile import Picture
 from ..questions.view import View
 from ..state.sources import Fact

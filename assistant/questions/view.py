@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 import msgspec
 
-from ..game.board import Board
+from ..game.boards import Board
 from ..game.rulings import Ruling
 from ..state.changes import PLACED, Change, apply
 from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, supposed

@@ -15,7 +15,7 @@ from assistant.formats.vassal.positions import ASIDE, BOARD, GAME, GRID, HEADING
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.sequence import flag, join
 from assistant.formats.writing import remarks
-from assistant.game.board import Board
+from assistant.game.boards import Board
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.state.sources import Fact, Value

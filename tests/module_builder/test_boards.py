@@ -11,7 +11,7 @@ import pytest
 from assistant.drawing.lettering import text_width
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Polygon, Rectangle, Scene, Shape, Text
-from assistant.game.board import Board
+from assistant.game.boards import Board
 from assistant.game.hexes import HexGrid
 from assistant.pictures.palettes import ground_colour
 from assistant.plugins.registry import load_game

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.board import Board, read_board
+from assistant.game.boards import Board, read_board
 from assistant.game.hexes import HexGrid
 from assistant.state.sources import Fact, Source
 from assistant.state.tracks import Track

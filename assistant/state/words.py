@@ -1,15 +1,14 @@
-"""The words of position notation: how a line is split, and which words state which facts of a game."""
+"""The words of a typed line: how it is split, and which words state which facts of a game."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ..game.games import Game
-from ..state.sources import Fact
-from ..state.tracks import Subject, Track
 from ..util.errors import InputError
+from .sources import Fact
+from .tracks import Subject, Track
 
 STATEMENTS = ("game", "board", "side", "nation", "army", "accept", "ruling", "chart", "line", "ask", "answers")
 """The words that begin a line, other than a place, a hexside or a unit."""
@@ -73,11 +72,11 @@ class _Token(NamedTuple):
 class Vocabulary:
     """The words that state facts, for each kind of subject."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, tracks: Mapping[str, Track]) -> None:
         self._tokens: dict[Subject, list[_Token]] = {}
         self._known: dict[Subject, list[str]] = {}
         self._bare: dict[tuple[Subject, str], tuple[Track, str]] = {}
-        for track in game.tracks.values():
+        for track in tracks.values():
             tokens = self._tokens.setdefault(track.on, [])
             before, slot, after = track.written.partition("{}")
             words = track.values if track.written == "{}" else () if slot or track.kind != "flag" else (track.written,)

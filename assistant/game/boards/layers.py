@@ -1,0 +1,62 @@
+"""The facts of a board while its files are read: the stronger source wins, and what contradicts itself is a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ...state.sources import STRENGTH, Fact, Source, Value
+from ...state.state import FactKey
+from ...state.tracks import Track
+from ...util.errors import InputError, Where
+from ...util.limits import Limit
+
+
+class _Said(NamedTuple):
+    value: Value
+    source: Source
+    where: Where
+
+
+class Layers:
+    """What is said of each hex and hexside so far."""
+
+    def __init__(self, tracks: Mapping[str, Track]) -> None:
+        self._tracks = tracks
+        self._said: dict[FactKey, _Said] = {}
+        self._most = Limit.DRAWN.most
+
+    def put(self, track: str, subject: str, value: Value, source: Source, where: Where) -> None:
+        """Add what one place of the files says. Of two sources the stronger one holds; several words of one strength add up.
+
+        Raises InputError if sources of one strength contradict each other.
+        """
+        key = (track, subject)
+        said = self._said.get(key)
+        if said is not None:
+            weaker = STRENGTH[source] - STRENGTH[said.source]
+            if weaker > 0 or (weaker == 0 and value == said.value):
+                return
+            if weaker == 0:
+                declared = self._tracks[track]
+                if not (isinstance(value, tuple) and isinstance(said.value, tuple) and value and said.value):
+                    raise InputError(
+                        f"{declared.title} of {subject} is {declared.write(value)} here and {declared.write(said.value)} at {said.where}",
+                        where=where,
+                        hint="leave out one of the two, or name the stronger source of the right one",
+                    )
+                value = declared.check((*said.value, *value))
+        self._said[key] = _Said(value, source, where)
+        if len(self._said) > self._most:
+            raise Limit.DRAWN.error("the board holds", len(self._said))
+
+    def facts(self) -> dict[FactKey, Fact]:
+        """The facts that hold."""
+        known: dict[tuple[object, ...], Fact] = {}
+        found = {}
+        for key, (value, source, _) in self._said.items():
+            same = (value.__class__, value, source)
+            if same not in known:
+                known[same] = Fact(value, source)
+            found[key] = known[same]
+        return found
