@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from .pdf import Area, Page, PlacedScene, pages_to_pdf
+from .pdf import Area, Page, PlacedScene
+from .pdf_plain import plain_pdf
 from .scene import Rectangle, Scene
 
 #: Small scenes share a page of up to this many pixels each way.
@@ -71,7 +72,7 @@ def _on_pixels(area: Area | None, scale: float) -> Area | None:
 def _document(sheets: Sequence[_Sheet]) -> Any:
     from pypdfium2 import PdfDocument
 
-    return PdfDocument(pages_to_pdf([sheet.page for sheet in sheets], unit=1, compress=False))
+    return PdfDocument(plain_pdf([sheet.page for sheet in sheets]))
 
 
 class _Sheet(msgspec.Struct, frozen=True):
