@@ -75,7 +75,9 @@ def test_hexes_painted_at_once_look_as_painted_one_by_one(orientation: Literal["
     assert isinstance(inner, Rectangle)
     assert {*fills} == {inner.fill, ""}
     alone = [
-        msgspec.structs.replace(hex, fill=inner.fill, stroke=inner.fill) for hex in hexes if isinstance(hex, Polygon)
+        msgspec.structs.replace(hex, fill=inner.fill, stroke=inner.fill, width=2)
+        for hex in hexes
+        if isinstance(hex, Polygon)
     ]
     pictures = []
     for shapes in (alone, [inner, *alone]):
