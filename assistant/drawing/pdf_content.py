@@ -126,7 +126,7 @@ def _path(path: Path) -> Parts:
         if path.dash:
             inks, after = f"{inks}[{numbers(*path.dash)}] 0 d ", " [] 0 d"
     end = " h" if path.closed else ""
-    how = paint(bool(path.fill), bool(path.stroke)) + ("*" if path.fill else "")
+    how = paint(bool(path.fill), bool(path.stroke)) + ("*" if path.fill and path.holes else "")
     drawn = "\n".join([through(line) + end for line in path.lines])
     return ((path.opacity, f"{inks}{drawn} {how}{after}"),)
 

@@ -50,12 +50,13 @@ class Polyline(msgspec.Struct, frozen=True, kw_only=True):
 class Path(msgspec.Struct, frozen=True, kw_only=True):
     """Many lines, or areas, in one style: drawn far faster than one by one.
 
-    lines: the points of each. closed: whether they are areas; one within another is a hole in it. dash, butt: as of a
-    `Polyline`; opacity: of the whole, 0 to 1.
+    lines: the points of each. closed: whether they are areas. holes: whether an area within another one is a hole in it, otherwise
+    they all are filled. dash, butt: as of a `Polyline`; opacity: of the whole, 0 to 1.
     """
 
     lines: tuple[tuple[Point, ...], ...]
     closed: bool = False
+    holes: bool = True
     fill: str = ""
     stroke: str = ""
     width: float = 0.3

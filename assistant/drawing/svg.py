@@ -99,7 +99,7 @@ def _path(parent: etree._Element, path: Path) -> None:
     end = "Z" if path.closed else ""
     element = _child(parent, "path", d="".join([f"M{_points(line)}{end}" for line in path.lines]))
     _paint(element, path.fill, path.stroke, path.width, path.opacity)
-    if path.fill:
+    if path.fill and path.holes:
         element.set("fill-rule", "evenodd")
     if path.stroke:
         _set(element, stroke_linejoin="round", stroke_linecap="butt" if path.butt else "round")

@@ -32,7 +32,10 @@ class Layout:
 
     def centre(self, name: str) -> Point:
         """The centre of a hex, in the picture or not."""
-        x, y = self.board.centre(name)
+        return self.place(*self.board.centre(name))
+
+    def place(self, x: float, y: float) -> Point:
+        """Where a point of the grid lies, given in the grid's unit."""
         return x * HEX + self._shift[0], y * HEX + self._shift[1]
 
     def corners(self, name: str) -> tuple[Point, ...]:
