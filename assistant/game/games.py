@@ -74,7 +74,7 @@ class Game:
 
     def _covered(self, board: Board) -> Board:
         ground = self.overlay.ground.get(board.name, {})
-        return msgspec.structs.replace(board, facts={**board.facts, **ground}) if ground else board
+        return board.under(ground) if ground else board
 
     @cached_property
     def roster(self) -> Roster:

@@ -7,7 +7,7 @@ fit, or cannot be read, is made anew.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -25,6 +25,7 @@ from .. import hexes
 from ..settings import cache_folder
 from .board import Board
 from .entries import Drawing
+from .layers import Facts
 from .reading import board_files, read_board
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ class _Kept(msgspec.Struct, array_like=True, frozen=True):
     title: str
     grid: hexes.HexGrid
     boxes: tuple[str, ...]
-    known: tuple[Fact, ...]
-    layers: dict[str, dict[str, int]]
+    known: Sequence[Fact]
+    layers: Mapping[str, Mapping[str, int]]
     silence: dict[str, Fact]
     hexes: frozenset[str]
     drawing: msgspec.Raw
@@ -105,13 +106,12 @@ def _board(name: str, data: bytes, content: bytes) -> Board:
     if said != content or mark != blake2b(body, digest_size=_DIGEST).digest():
         raise ValueError("not this board")
     kept = _DECODER.decode(body)
-    known = kept.known
     return Board(
         name=name,
         title=kept.title,
         grid=kept.grid,
         boxes=kept.boxes,
-        facts={(track, subject): known[n] for track, layer in kept.layers.items() for subject, n in layer.items()},
+        facts=Facts(kept.known, kept.layers),
         silence=kept.silence,
         hexes=kept.hexes,
         drawing=lambda: _DRAWING.decode(kept.drawing),
@@ -126,21 +126,16 @@ def _keep(file: Path, content: bytes, board: Board) -> None:
     """Keep a board, if that is possible: nobody depends on it."""
     from ...util.saving import make_folder, write_whole  # only here: most runs keep nothing
 
-    numbers: dict[int, int] = {}
-    known: list[Fact] = []
-    layers: dict[str, dict[str, int]] = {}
-    for (track, subject), fact in board.facts.items():
-        if id(fact) not in numbers:
-            numbers[id(fact)] = len(known)
-            known.append(fact)
-        layers.setdefault(track, {})[subject] = numbers[id(fact)]
+    facts = board.facts
+    if not isinstance(facts, Facts):
+        return
     drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
     kept = _Kept(
         board.title,
         board.grid,
         board.boxes,
-        tuple(known),
-        layers,
+        facts.known,
+        facts.layers,
         dict(board.silence),
         board.hexes,
         drawing,
