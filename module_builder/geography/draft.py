@@ -6,19 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import dist
+from typing import NamedTuple
 
 from assistant.game.hexes import HexGrid
 from assistant.state.state import hexside
 
 from .areas import Area
 from .fitting import Fit, Ground, fitted, shifted_to
-from .lines import Point
+from .lines import Point, resampled
 from .links import chained
 from .mesh import Mesh, Side, at, everywhere
 from .network import Network
 from .rivers import Laid, Layout, River, rivers
 from .snapping import Guide, snapped
-from .tables import Position, Settings, Tables
+from .tables import Position, Settings, Tables, Town
 
 #: The words of rivers, the smallest first, and what a line pays to cross one.
 RIVERS = ("minor-river", "major-river", "grand-river")
@@ -27,6 +28,19 @@ _CROSSED = {"minor-river": 0.15, "major-river": 0.4, "grand-river": 0.8, "lake":
 _STRONGER = ("rail2", "rail1", "primary-road", "secondary-road")
 #: From which share of sea on a hex is sea, and a hexside between two hexes of land is sea or lake.
 _SEA_HEX, _WATER_SIDE = 0.62, 0.6
+
+
+#: The sizes of places, the smallest first.
+SIZES = ("", "platform", "village", "town", "city")
+
+
+class Stretch(NamedTuple):
+    """A stretch of a railway or road of one kind, hex by hex. gauge: "" for a road."""
+
+    name: str
+    kind: str
+    gauge: str
+    hexes: list[str]
 
 
 #: Kinds of regions, each over those before it; the fewest cells of heights that a hex needs.
@@ -180,7 +194,7 @@ class Draft:
         for laid in self.lakes.values():
             for side in laid.walk:
                 found[hexside(side.left, side.right)] = "lake"
-        for side, word in self._shore_sides.items():
+        for side, word in self.shore_sides.items():
             found[side] = word
         return found
 
@@ -193,7 +207,7 @@ class Draft:
         return layout.laid
 
     @cached_property
-    def _shore_sides(self) -> Mapping[str, str]:
+    def shore_sides(self) -> Mapping[str, str]:
         """The hexsides between hexes of land that lie in the sea or in a lake for the most part."""
         found = {}
         for side in self.mesh.sides:
@@ -253,9 +267,68 @@ class Draft:
         return found
 
     @cached_property
-    def railways(self) -> list[tuple[str, str, str, list[str]]]:
-        """The railways: code, name, words and the hexes of each."""
-        return self._lines("railways.csv")
+    def railways(self) -> list[Stretch]:
+        """The railways in stretches of one kind, each link once."""
+        return _stretches(self._lines("railways.csv"))
+
+    @cached_property
+    def roads(self) -> list[Stretch]:
+        """The roads in stretches of one kind, each link once."""
+        return _stretches(self._lines("roads.csv"))
+
+    # --- what follows -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def countries(self) -> Mapping[str, frozenset[str]]:
+        """The countries in which each hex lies: more than one where a hexside is missing in a border, none on the sea."""
+        walls = {
+            hexside(side.left, side.right) for _, words, walk in self.borders for side in walk if words == "state-border"
+        }
+        found: dict[str, set[str]] = {}
+        for country, seeds in self.tables.settings.countries.items():
+            todo = [self.town_hexes[seed] for seed in seeds if seed in self.town_hexes]
+            seen = set(todo)
+            while todo:
+                here = todo.pop()
+                found.setdefault(here, set()).add(country)
+                for other in self.mesh.neighbours[here]:
+                    if other not in seen and other not in self.sea and hexside(here, other) not in walls:
+                        seen.add(other)
+                        todo.append(other)
+        return {name: frozenset(countries) for name, countries in found.items()}
+
+    @cached_property
+    def places(self) -> list[tuple[str, Town]]:
+        """The places of the map with their hexes, one a hex: those of rules first, then the largest, then those of railways."""
+        stations = {name for line in self.tables.lines("railways.csv") for name in line.stations}
+
+        def rank(town: Town) -> tuple[bool, int, bool, str]:
+            return not town.rule, -SIZES.index(town.size), town.name not in stations, town.name
+
+        kept: dict[str, Town] = {}
+        for name, hex in self.town_hexes.items():
+            town = self.tables.towns[name]
+            if hex not in kept or rank(town) < rank(kept[hex]):
+                kept[hex] = town
+        return sorted(kept.items(), key=lambda item: (item[1].name, item[0]))
+
+    @cached_property
+    def labels(self) -> list[tuple[str, str, list[str]]]:
+        """Names written across the map: name, kind and hexes."""
+        found = []
+        for label in self.tables.regions("labels.csv"):
+            line = resampled(self._placed(label.points), 0.5)
+            hexes = [hex for hex in map(self.mesh.hex_at, line) if hex]
+            hexes = [hex for index, hex in enumerate(hexes) if not index or hex != hexes[index - 1]]
+            if hexes:
+                found.append((label.name, label.kind, hexes))
+        return found
+
+    @cached_property
+    def stations(self) -> list[str]:
+        """The hexes of towns on a railway."""
+        on_rails = {hex for stretch in self.railways for hex in stretch.hexes}
+        return sorted(hex for hex, town in self.places if hex in on_rails and town.size)
 
 
 def _by_height(kind: str, mean: float, relief: float, settings: Settings) -> str:
@@ -269,3 +342,30 @@ def _by_height(kind: str, mean: float, relief: float, settings: Settings) -> str
     if kind in ("mountain", "high-mountain") and relief < settings.rough / 2:
         return "rough" if relief >= settings.rough / 3 else "clear"
     return kind
+
+
+def _stretches(lines: Sequence[tuple[str, str, str, list[str]]]) -> list[Stretch]:
+    """Lines cut into stretches of one kind; a link that several lines use is the strongest of them, and is kept once."""
+    kinds: dict[frozenset[str], str] = {}
+    gauges: dict[frozenset[str], set[str]] = {}
+    for _, _, words, chain in lines:
+        kind, _, gauge = words.partition(" ")
+        for pair in map(frozenset, pairwise(chain)):
+            kinds[pair] = min(kind, kinds.get(pair, kind), key=_STRONGER.index)
+            gauges.setdefault(pair, set()).add(gauge)
+    found: list[Stretch] = []
+    done: set[frozenset[str]] = set()
+    for _, name, _, chain in lines:
+        part: Stretch | None = None
+        for here, there in pairwise(chain):
+            pair = frozenset((here, there))
+            gauge = "both" if len(gauges[pair]) > 1 else min(gauges[pair])
+            if pair in done:
+                part = None
+            elif part is not None and (part.kind, part.gauge) == (kinds[pair], gauge):
+                part.hexes.append(there)
+            else:
+                part = Stretch(name, kinds[pair], gauge, [here, there])
+                found.append(part)
+            done.add(pair)
+    return found

@@ -19,8 +19,8 @@ from .mesh import Corner, Mesh, Side, at
 #: How far small meanders are smoothed, the step along the line, and how far from it a hexside may lie, in hexes.
 _SMOOTH, _STEP, _REACH = 0.45, 0.12, 0.95
 #: What a walk pays: for each hexside, for a direction other than the line's (each step), for a town on the wrong bank (each
-#: hexside), for a hexside that belongs to another line (each hexside), for each hexside of water that it follows (each step).
-_EACH, _TURNED, _WRONG_BANK, _TAKEN, _SHORE = 0.12, 0.03, 6.0, 60.0, 0.5
+#: hexside), for a hexside that belongs to another line (each hexside), for beginning later than the line (each step).
+_EACH, _TURNED, _WRONG_BANK, _TAKEN, _LATE = 0.12, 0.03, 6.0, 60.0, 0.25
 
 
 class Banks(msgspec.Struct, frozen=True):
@@ -76,8 +76,9 @@ def _best_walk(
         for side, away in near[index]:
             entry = _entry(side, guide)
             costs, before = best.get(side, inf), side if side in best else None
-            if not best and (not guide.starts or side.start in guide.starts):
-                costs = entry
+            late = entry + _LATE * index
+            if late < costs and index * _STEP <= _REACH and (not guide.starts or side.start in guide.starts):
+                costs, before = late, None
             if side.start not in guide.taken:
                 for previous in _leading_to(mesh, side):
                     if previous in best and best[previous] + entry < costs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -32,6 +32,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     centre: Position
     frame: tuple[int, int, int, int]
     west: tuple[tuple[int, int], ...] = ()
+    edge: str = ""
+    whole: tuple[str, ...] = ()
+    countries: dict[str, tuple[str, ...]] = {}
     touching: dict[str, tuple[str, ...]] = {}
     land: tuple[str, ...] = ()
     clear: tuple[str, ...] = ()
@@ -162,7 +165,8 @@ class Tables:
         for row, where in read_rows(inner(self.folder, file), ("code", "name", "words", "stations")):
             stations = _parts(row["stations"])
             for station in stations:
-                self._position(station.lstrip("~"), where)
+                if station.lstrip("~") not in self.towns:
+                    raise _unknown(station.lstrip("~"), where, self.towns)
             found.append(
                 Line(
                     code=row["code"],
@@ -197,10 +201,14 @@ class Tables:
     def _position(self, text: str, where: Where) -> Position:
         town = self.towns.get(text)
         if town is None and text[:1].isalpha():
-            raise InputError(f"unknown place {text!r}", where=where, hint=suggested(text, self.towns))
+            raise _unknown(text, where, self.towns)
         if town is not None and town.position is None:
             raise InputError(f"{text} has no position", where=where, hint="give its latitude and longitude in places.csv")
         return town.position if town and town.position else _degrees(text, where)
+
+
+def _unknown(name: str, where: Where, known: Iterable[str]) -> InputError:
+    return InputError(f"unknown place {name!r}", where=where, hint=suggested(name, known))
 
 
 def _known(town: Town) -> Known:
