@@ -20,7 +20,7 @@ from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexsi
 from ..state.tracks import NONE, Track, check_bound
 from ..util.datafiles import inner, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
-from .boards import Board, read_board
+from .boards import Board, load_board, read_board
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
 from .hexes import HexGrid
@@ -75,7 +75,7 @@ class Game:
 
     def _covered(self, board: Board) -> Board:
         ground = self.overlay.ground.get(board.name, {})
-        return msgspec.structs.replace(board, facts={**board.facts, **ground}) if ground else board
+        return board.under(ground) if ground else board
 
     @cached_property
     def roster(self) -> Roster:
@@ -137,15 +137,12 @@ class Game:
         if name not in self._boards:
             if name not in self.board_names:
                 raise InputError(f"unknown board {name!r}", hint=suggested(name, self.board_names))
-            self._boards[name] = self._covered(
-                read_board(
-                    inner(self.folder, f"boards/{name}"),
-                    self.tracks,
-                    self._on_fault,
-                    self.file.picture.terrain,
-                    self.file.picture.town,
-                )
-            )
+            folder, picture = inner(self.folder, f"boards/{name}"), self.file.picture
+            if self._on_fault is stop:
+                board = load_board(folder, self.tracks, picture.terrain, picture.town)
+            else:
+                board = read_board(folder, self.tracks, self._on_fault, picture.terrain, picture.town)
+            self._boards[name] = self._covered(board)
         return self._boards[name]
 
     @cached_property

@@ -9,11 +9,12 @@ from itertools import pairwise
 
 import msgspec
 
-from ...state.sources import Fact, Source
+from ...state.sources import STRENGTH, Fact, Source
 from ...state.state import FactKey, hexside
 from ...util.errors import InputError, suggested
 from ..hexes import Hex, HexGrid
 from .entries import Chain, Drawing, Label, Place
+from .layers import NO_FACTS, Facts
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -28,10 +29,21 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     title: str
     grid: HexGrid
     boxes: tuple[str, ...] = ()
-    facts: Mapping[FactKey, Fact] = {}
+    facts: Mapping[FactKey, Fact] = NO_FACTS
     silence: Mapping[str, Fact] = {}
     hexes: frozenset[str] = frozenset()
     drawing: Callable[[], Drawing] = Drawing
+
+    def under(self, over: Mapping[FactKey, Fact]) -> Board:
+        """This board with other facts over its own, as far as those are not from a stronger source."""
+        below = self.facts
+        holding = {
+            key: fact
+            for key, fact in over.items()
+            if (known := below.get(key)) is None or STRENGTH[known.source] >= STRENGTH[fact.source]
+        }
+        facts = below.under(holding) if isinstance(below, Facts) else {**below, **holding}
+        return msgspec.structs.replace(self, facts=facts)
 
     @cached_property
     def drawn(self) -> Drawing:

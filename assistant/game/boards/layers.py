@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ...state.sources import STRENGTH, Fact, Source, Value
@@ -50,13 +52,50 @@ class Layers:
         if len(self._said) > self._most:
             raise Limit.DRAWN.error("the board holds", len(self._said))
 
-    def facts(self) -> dict[FactKey, Fact]:
+    def facts(self) -> Facts:
         """The facts that hold."""
-        known: dict[tuple[object, ...], Fact] = {}
-        found = {}
-        for key, (value, source, _) in self._said.items():
+        numbers: dict[tuple[object, ...], int] = {}
+        known: list[Fact] = []
+        layers: dict[str, dict[str, int]] = {}
+        for (track, subject), (value, source, _) in self._said.items():
             same = (value.__class__, value, source)
-            if same not in known:
-                known[same] = Fact(value, source)
-            found[key] = known[same]
-        return found
+            if same not in numbers:
+                numbers[same] = len(known)
+                known.append(Fact(value, source))
+            layers.setdefault(track, {})[subject] = numbers[same]
+        return Facts(known, layers)
+
+
+class Facts(Mapping[FactKey, Fact]):
+    """Facts of hexes and hexsides: of a large map, few different ones about many subjects.
+
+    known: the different facts; layers: by track and subject, the number of the fact; over: facts that hold instead.
+    """
+
+    def __init__(
+        self,
+        known: Sequence[Fact],
+        layers: Mapping[str, Mapping[str, int]],
+        over: Mapping[FactKey, Fact] = MappingProxyType({}),
+    ) -> None:
+        self.known, self.layers, self.over = known, layers, over
+
+    def under(self, over: Mapping[FactKey, Fact]) -> Facts:
+        """These facts with others over them."""
+        return Facts(self.known, self.layers, {**self.over, **over})
+
+    def __getitem__(self, key: FactKey) -> Fact:
+        if key in self.over:
+            return self.over[key]
+        track, subject = key
+        return self.known[self.layers[track][subject]]
+
+    def __iter__(self) -> Iterator[FactKey]:
+        below = ((track, subject) for track, layer in self.layers.items() for subject in layer)
+        return chain(self.over, (key for key in below if key not in self.over))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+NO_FACTS = Facts((), {})

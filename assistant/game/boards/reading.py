@@ -24,6 +24,7 @@ from .board import Board
 from .entries import Basis, Drawing
 from .layers import Layers
 from .lines import LinesReader
+from .places import FILE as PLACES
 from .places import read_places, town_facts
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     edge: Edge | None = None
 
 
+TERRAIN = "terrain.txt"
 UNKNOWN, OFF = "?", "."
 """The letters of `terrain.txt` for a hex of unknown terrain, and for none."""
 
@@ -126,6 +128,12 @@ def read_board(
     return msgspec.structs.replace(board, facts=layers.facts(), silence=silence, drawing=lambda: drawing)
 
 
+def board_files(folder: Traversable) -> list[Traversable]:
+    """All files in a board's folder that are read, in the order in which they are; not all need exist."""
+    named = (inner(folder, name) for name in ("board.toml", TERRAIN, PLACES))
+    return [*(file for file in named if file.is_file()), *lines_files(folder)]
+
+
 def lines_files(folder: Traversable) -> list[Traversable]:
     """The `.lines` files in a folder, by name."""
     return sorted(
@@ -144,13 +152,13 @@ def _track(tracks: Mapping[str, Track], name: str, on: str = "") -> Track:
 
 def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[tuple[str, str, Where]]:
     """The letters of `terrain.txt`: a line of column numbers, then one line a row; a dot is off the map."""
-    file = inner(folder, "terrain.txt")
+    file = inner(folder, TERRAIN)
     if not file.is_file():
         return
     columns: list[int] | None = None
     for count, line in enumerate(read_text(file).splitlines(), 1):
         words = [
-            (found[0], Where(f"{folder.name}/terrain.txt", count, found.start() + 1)) for found in _WORD.finditer(line)
+            (found[0], Where(f"{folder.name}/{TERRAIN}", count, found.start() + 1)) for found in _WORD.finditer(line)
         ]
         if not words:
             continue
