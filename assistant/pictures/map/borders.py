@@ -23,13 +23,16 @@ _STEPS = 3
 _DASHES = ((5.0, 1.3, 0.8, 1.3), (2.4, 1.5))
 
 
+_STATE = frozenset({"state", "national", "international", "frontier", "country"})
+
+
 def border_layers(survey: Survey) -> list[Layer]:
-    """The bands of tint, and the lines above them. The first of the game's kinds of border is the one between countries."""
+    """The bands of tint, and the lines above them; of several kinds of border the one between states, or the last one, is the frontier."""
     words = survey.borders
     if not words:
         return []
     kinds = [word for word in survey.look.values(survey.picture.border) if word in set(words.values())]
-    frontier = kinds[0] if kinds else ""
+    frontier = next((word for word in kinds if _STATE.intersection(word.split("-"))), kinds[-1] if kinds else "")
     tints = _tints(survey, frontier)
     bands: dict[tuple[str, float], list[Line]] = defaultdict(list)
     lines: dict[tuple[int, bool], list[Line]] = defaultdict(list)

@@ -30,16 +30,11 @@ _ASTRAY = 0.085
 #: From the centre of a hex to the middle of its number, and how near a sign may be to it.
 _NUMBER_AT, _NUMBER_ROOM = -0.41, 0.17
 _SIZES = {
-    "high-mountain": 7.4,
-    "mountain": 6.4,
-    "hill": 5.4,
-    "rough": 4.6,
-    "broken": 4.6,
-    "forest": 5.0,
-    "woods": 4.8,
-    "wetlands": 5.0,
-}
+    "high-mountain": 10.5, "mountain": 9.6, "hill": 8.0, "rough": 7.0, "broken": 6.0, "forest": 7.0, "woods": 6.6, "wetlands": 7.4,
+}  # fmt: skip
 _SIZE = 4.4
+#: Grounds that are darker in their midst.
+_HIGH = frozenset({"hill", "mountain", "high-mountain"})
 WATER = frozenset({"sea", "lake"})
 
 
@@ -63,7 +58,10 @@ def terrain_layers(survey: Survey) -> list[Layer]:
         faint = {name for name in hexes[terrain] if survey.doubtful(survey.picture.terrain, name)}
         for some, opacity in ((hexes[terrain] - faint, 1.0), (faint, 0.55)):
             if some:
-                shapes += _area(outlines(survey, some), palette.ground(terrain), opacity)
+                colour = palette.ground(terrain)
+                shapes += _area(outlines(survey, some), colour, opacity)
+                if _HIGH.intersection(kinds_of_ground(terrain)) and (heart := _heart(survey, some)):
+                    shapes += _area(outlines(survey, heart), mixed(colour, dark(colour), 0.12), opacity)
         texture += texture_of(survey, terrain, hexes[terrain])
     water = {name for terrain in hexes if is_water(terrain) for name in hexes[terrain]}
     return [
@@ -71,6 +69,11 @@ def terrain_layers(survey: Survey) -> list[Layer]:
         Layer("texture", tuple(texture)),
         Layer("sea", tuple(_water(survey, water))),
     ]
+
+
+def _heart(survey: Survey, hexes: set[str]) -> set[str]:
+    """The hexes of a set whose neighbours all belong to it."""
+    return {name for name in hexes if all(beyond in hexes for beyond, _, _ in survey.around[name] if beyond)}
 
 
 def _area(lines: tuple[Line, ...], colour: str, opacity: float) -> Iterator[Shape]:
@@ -88,6 +91,9 @@ def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
     colour = survey.palette.ground(terrain)
     shore = mixed(colour, dark(colour), 0.62)
     yield Path(lines=outlines(survey, water), closed=True, fill=colour, stroke=shore, width=_SHORE * 2)
+    deep = _heart(survey, water)
+    if deep:
+        yield from _area(outlines(survey, deep), mixed(colour, shore, 0.1), 1.0)
     edges = rings(survey, water)
     inward: dict[object, list[Point]] = {}
     for name in water:
@@ -139,7 +145,7 @@ def texture_of(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
 
 def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | None, float]:
     """The sign of a terrain in its ink and size, so that colour is not the only clue, and its width; None if it has no sign."""
-    sign = symbols.ground(terrain)
+    sign = symbols.texture(terrain)
     kinds = [kind for kind in kinds_of_ground(terrain) if kind in _SIZES]
     width = _SIZES[kinds[0]] if kinds else _SIZE
     if sign is None:

@@ -8,7 +8,7 @@ from math import atan2, cos, degrees, hypot, radians, sin
 from ...drawing.lettering import text_width
 from ...drawing.scene import Group, Layer, Point, Shape, Text
 from ...game.boards import Label
-from ..colours import INK, ink_on, mixed
+from ..colours import INK, WHITE, ink_on, mixed
 from ..style import HEX, PLAIN, RIVER
 from .curves import Line, point_at, reach, smooth
 from .room import Area, Room
@@ -19,9 +19,9 @@ NUMBER_SIZE = 3.1
 _WATER_INK = mixed(RIVER, INK, 0.35)
 #: The ink of names by kind, their largest size, and whether they are bold and lean.
 _KINDS = {
-    "region": (mixed(INK, PLAIN, 0.42), 15.0, False, False),
-    "range": ("#6d4a2c", 11.0, True, False),
-    "water": (_WATER_INK, 12.0, False, True),
+    "region": (mixed(INK, PLAIN, 0.5), 30.0, False, False),
+    "range": ("#7d5a3c", 24.0, False, False),
+    "water": (mixed(_WATER_INK, WHITE, 0.2), 26.0, False, True),
 }
 _LEAST = 4.4
 #: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to the next.

@@ -11,7 +11,7 @@ from .curves import Line, smooth
 from .survey import Survey
 
 #: How far the edge of an area strays from the hexsides' corners.
-_STRAY = HEX * 0.055
+_STRAY = HEX * 0.07
 
 
 def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
@@ -45,11 +45,14 @@ def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
 def _strayed(survey: Survey, ring: list[Corner]) -> list[Point]:
     edge = survey.edge
     points = []
-    for corner in ring:
-        x, y = survey.point(corner)
+    at = [edge.get(corner) or survey.point(corner) for corner in ring]
+    for number, corner in enumerate(ring):
+        x, y = at[number]
         if corner in edge:
-            points.append(edge[corner])
+            points.append((x, y))
         else:
+            (x0, y0), (x2, y2) = at[number - 1], at[(number + 1) % len(at)]
+            x, y = (x0 + 2 * x + x2) / 4, (y0 + 2 * y + y2) / 4
             points.append((x + stray(corner, 1) * _STRAY, y + stray(corner, 2) * _STRAY))
     return points
 
