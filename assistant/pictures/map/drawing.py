@@ -55,17 +55,18 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     ground = (*terrain_layers(survey), grid_layer(survey), *border_layers(survey), *waters.layers())
     edge = edge_layer(survey, *size, paper)
     written: list[Layer] = []
+    regions: tuple[Layer, ...] = ()
     if wish.numbers:
         written.append(number_layer(survey, {*wish.beside, *links_north(survey)}, rims=wish.rims))
     towns = towns_of(survey, wish.places)
     room = Room()
     if wish.names:
         _take(room, survey, waters, ways, wish)
-        written.insert(0, label_layer(survey, room))
+        regions = (label_layer(survey, room),)
     written += town_layers(survey, towns, room, named=wish.names, counters=wish.counters)
     if wish.names:
         written.append(river_names(survey, waters, room))
-    return MapLayers(ground, (*ways.layers(), edge), tuple(written))
+    return MapLayers((*ground, *regions), (*ways.layers(), edge), tuple(written))
 
 
 def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish) -> None:

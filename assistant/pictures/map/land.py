@@ -16,7 +16,7 @@ from .outlines import exact, outlines, rings, stray
 from .survey import Survey
 
 #: Widths of the rims of an area and how much each covers: together its soft edge.
-_RIMS = ((9.0, 0.16), (5.6, 0.24), (2.6, 0.34))
+_RIMS = ((10.0, 0.14), (6.4, 0.22), (3.0, 0.32))
 #: The lines along a shore, by their share of the way to the middle of the water hexes, with how much of the shore's colour they have.
 _WATER_LINES = ((0.13, 0.5), (0.29, 0.32), (0.48, 0.18))
 _SHORE = 0.55

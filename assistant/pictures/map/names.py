@@ -19,9 +19,9 @@ NUMBER_SIZE = 3.1
 _WATER_INK = mixed(RIVER, INK, 0.35)
 #: The ink of names by kind, their largest size, and whether they are bold and lean.
 _KINDS = {
-    "region": (mixed(INK, PLAIN, 0.5), 30.0, False, False),
-    "range": ("#7d5a3c", 24.0, False, False),
-    "water": (mixed(_WATER_INK, WHITE, 0.2), 26.0, False, True),
+    "region": (mixed(INK, PLAIN, 0.58), 26.0, False, False),
+    "range": ("#80603f", 20.0, False, False),
+    "water": (mixed(_WATER_INK, WHITE, 0.15), 22.0, False, True),
 }
 _LEAST = 4.4
 #: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to the next.
@@ -70,18 +70,31 @@ def label_layer(survey: Survey, room: Room) -> Layer:
 def _label(survey: Survey, label: Label) -> Iterator[Text]:
     ink, most, bold, slant = _KINDS[label.kind]
     text = label.name.upper() if label.kind != "water" else label.name
-    points = [survey.layout.centre(name) for name in label.hexes]
+    points = [survey.layout.centre(name) for name in label.hexes if survey.layout.draws(name)]
     if len(points) == 1:
         x, y = points[0]
         half = max(text_width(text, most * 0.7, bold=bold) * 0.65, HEX)
         points = [(x - half, y), (x + half, y)]
-    line = smooth(points, 8)
+    line = smooth(_few(points), 8)
     if line[0][0] > line[-1][0]:
         line = line[::-1]
     length = reach(line)[-1]
-    size = min(most, max(length / (text_width(text, 1.0, bold=bold) * 1.25), _LEAST))
+    size = min(most, max(length / (text_width(text, 1.0, bold=bold) * 1.45), _LEAST))
     spread = max(length / (text_width(text, size, bold=bold) or 1.0), 1.0)
     yield from letters(text, line, size, spread=min(spread, 6.0), ink=ink, bold=bold, slant=slant)
+
+
+def _few(points: list[Point]) -> list[Point]:
+    """Four points at most that show the sweep of a line: its ends, and the middle of each half."""
+    if len(points) < 4:
+        return points
+    half = len(points) // 2
+    parts = points[:half], points[half:]
+    return [
+        points[0],
+        *[(sum(x for x, _ in part) / len(part), sum(y for _, y in part) / len(part)) for part in parts],
+        points[-1],
+    ]
 
 
 def letters(

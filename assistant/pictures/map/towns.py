@@ -25,10 +25,10 @@ class TownStyle(NamedTuple):
 
 
 STYLES: dict[Kind, TownStyle] = {
-    "village": TownStyle(0.95, 3.4, False),
-    "town": TownStyle(1.45, 3.8, False),
-    "city": TownStyle(2.2, 5.0, True),
-    "fortress": TownStyle(2.7, 4.4, True),
+    "village": TownStyle(1.0, 3.7, False),
+    "town": TownStyle(1.5, 4.3, False),
+    "city": TownStyle(2.3, 5.4, True),
+    "fortress": TownStyle(2.9, 4.9, True),
 }
 _WORDS: dict[str, Kind] = {
     "fort": "fortress", "fortress": "fortress", "citadel": "fortress", "stronghold": "fortress",

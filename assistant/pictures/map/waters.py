@@ -12,7 +12,8 @@ from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
 from ...game.hexes import Corner
 from ..colours import WHITE, dark, mixed
 from ..layout import aside, point_between
-from ..style import HEX, HexsideStyle, Palette
+from ..palettes import ground_colour
+from ..style import HEX, LAKE, HexsideStyle, Palette
 from .courses import Course, along
 from .curves import Line, ribbon, shifted, smooth
 from .land import is_water
@@ -25,7 +26,7 @@ _STEPS = 4
 #: The width of a river at its source and its mouth, as shares of the usual one; over how many hexsides a width changes.
 _SOURCE, _MOUTH, _SOFT = 0.55, 1.2, 2
 #: Lakes along hexsides: their width at the ends and at most.
-_LAKE_END, _LAKE = 1.6, 6.2
+_LAKE_END, _LAKE = 2.0, 8.4
 _DASH = (2.2, 1.5)
 
 
@@ -185,14 +186,14 @@ class Waters:
             for number in range(len(line)):
                 share = min(number, last - number) / max(last / 2, 1)
                 width = _LAKE_END + (_LAKE - _LAKE_END) * min(share * min(len(corners), 4) / 2, 1.0)
-                widths.append(width * (1 + 0.22 * stray((corners[0].x * 31 + number, corners[0].y), 5)))
+                widths.append(width * (1 + 0.3 * stray((corners[0].x * 31 + number, corners[0].y), 5)))
             doubt = any(self.survey.doubtful(self.survey.picture.barrier, side) for side in course.sides)
             (faint if doubt else found)[styles[course.sides[0]].colour].append(_rounded(line, widths))
         shapes: list[Shape] = []
-        water = self.survey.palette.ground("lake")
+        water = ground_colour("lake")
         for lines, opacity in ((found, 1.0), (faint, 0.6)):
             for colour, areas in lines.items():
-                shore = mixed(water, dark(water), 0.62) if colour == _LAKE_COLOUR else colour
+                shore = mixed(water, dark(water), 0.62) if colour == LAKE else colour
                 shapes.append(
                     Path(
                         lines=tuple(areas),
@@ -224,9 +225,6 @@ class Waters:
         """How wide the river on a hexside is, 0 if there is none."""
         style = self._kinds["river"].get(name)
         return style.width if style else 0.0
-
-
-_LAKE_COLOUR = "#1d4e73"
 
 
 def _rounded(line: Line, widths: Sequence[float]) -> Line:
