@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from assistant.game.course.faults import find_course_faults
-from assistant.game.faults import in_a_line
 from assistant.game.games import read_game
+from assistant.game.lint.faults import in_a_line
 from assistant.util.errors import InputError
 
 from .test_turns import GAME, HEAD, TRACKS

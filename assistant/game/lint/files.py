@@ -1,4 +1,4 @@
-"""Mistakes in a game's files, all of them at once: what cannot be read, and names that are unknown, a line each."""
+"""Mistakes in the files of a game: what cannot be read, and names that are unknown."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ..state.sources import Value
-from ..state.tracks import Track
-from ..util.datafiles import inner, read_rows, read_text, read_toml
-from ..util.errors import InputError, Where
-from ..util.fitting import line_of
-from .course.faults import find_course_faults
-from .course.file import COURSE
+from ...state.sources import Value
+from ...state.tracks import Track
+from ...util.datafiles import inner, read_rows, read_text, read_toml
+from ...util.errors import InputError, Where
+from ...util.fitting import line_of
+from ..course.faults import find_course_faults
+from ..course.file import COURSE
+from ..gamefile import ClassicCombat, Picture
+from ..games import Game, read_game
 from .faults import COLOUR, Faults, file_faults, in_game, in_tracks, on_counters, unknown
-from .gamefile import ClassicCombat, Picture
-from .games import Game, read_game
-from .lint_module import module_faults, status_faults
+from .module import module_faults, status_faults
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
