@@ -114,8 +114,8 @@ def _charts(wanted: Wanted) -> list[Card]:
 def _terrain_key(wanted: Wanted) -> list[Card]:
     area = content_area(wanted.look)
     charts = [Known(wanted.game.chart(name), wanted.made_up) for name in wanted.course.costs]
-    blocks = terrain_key(wanted.game, charts, wanted.look, area.width)
-    return [wanted.card("terrain-key", "Terrain key", flow(blocks, area))] if blocks else []
+    pages = terrain_key(wanted.game, charts, wanted.look, area)
+    return [wanted.card("terrain-key", "Terrain key", pages)] if any(pages) else []
 
 
 def _armies(wanted: Wanted) -> list[Card]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
@@ -15,6 +16,7 @@ from ..sheets.sizes import MARGIN, Paper
 Anchor = Literal["start", "middle", "end"]
 LEAST = 7 * POINT
 """The smallest size that is read at arm's length."""
+MINUS = "\u2212"
 PITCH = 1.24
 """From one base line to the next, as a share of the size."""
 ROOM = 1.0
@@ -92,6 +94,11 @@ def page(look: Look, framed: Framed, shapes: Iterable[Shape], *, landscape: bool
     whole = Rectangle(x=0, y=0, width=wide, height=high, fill=WHITE)
     layers = (Layer("paper", (whole,)), Layer("content", tuple(shapes)), Layer("frame", tuple(around)))
     return Scene(width=wide, height=high, title=f"{framed.game}: {framed.title}", layers=layers)
+
+
+def signed(text: str) -> str:
+    """A text with minus signs where hyphens stand for them: before a figure, or before nothing."""
+    return re.sub(r"(?<![\w.])-(?=[0-9]|$)", MINUS, text)
 
 
 # --- words ----------------------------------------------------------------------------------------------------------------

@@ -163,7 +163,7 @@ def checklist(of: Course, side: str, look: Look, area: Area) -> list[list[Shape]
 
 
 def _items(of: Course, side: str) -> Iterator[Item]:
-    """What a side does in a turn: before the player turns, in its own, in that of another, and between turns."""
+    """What a side does in a turn: before the player turns, in its own, in that of another, in each combat, and between turns."""
     nations = frozenset({side, *of.game.file.sides.get(side, ())}) & of.people
     if before := list(_steps(of, [p for p in of.of("turn") if concerns(p.who, nations)], nations)):
         yield Item("Before the player turns", "", part=True)
@@ -178,6 +178,9 @@ def _items(of: Course, side: str) -> Iterator[Item]:
         names = [title_of(of.game, other) for other in of.sides if other != side]
         yield Item(f"In the {' or '.join(names)} player turn", "", part=True)
         yield from _steps(of, others, nations)
+    if fight := list(_steps(of, of.of("combat"), nations)):
+        yield Item("In each combat", "", part=True)
+        yield from fight
     if between := list(_steps(of, of.of("inter-phase"), nations)):
         yield Item("Between turns: Inter-Phase", "", part=True)
         yield from between

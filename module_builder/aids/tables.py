@@ -15,12 +15,14 @@ from assistant.pictures.style import GRID, SOFT_INK
 from assistant.state.sources import CERTAIN, Source
 from assistant.state.state import Cell
 
-from .page import LEAST, PITCH, Area, Block, Look, one_line, words
+from .page import LEAST, PITCH, Area, Block, Look, one_line, signed, words
 
 SIZES = tuple(points * POINT for points in (9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 _TITLE, _NOTE, _SUB = 12 * POINT, 7.5 * POINT, 9.5 * POINT
-_PAD, _LEAST_ROW = 1.2, 5.2
-MINUS, NOTHING = "\u2212", "\u2013"
+_PAD, _LEAST_ROW, _BETWEEN = 1.2, 5.2, 8.0
+_WRITTEN = 12.0
+"""The width of a box that a player writes into."""
+NOTHING = "\u2013"
 MADE_UP = "#8a4b00"
 """What is only a reconstruction is printed in this colour, in brackets."""
 
@@ -53,19 +55,34 @@ class Known(NamedTuple):
 
 
 def chart_blocks(known: Known, look: Look, wide: float) -> list[Block]:
-    """The title of a chart, a table for all keys but the last two, and what its cells mean."""
+    """The title of a chart, a table for all keys but the last two, side by side if two have room, and what its cells mean."""
     chart, keys = known.chart, keys_of(known.chart)
-    blocks = [_title(known, look, wide)]
-    tables = [(above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
-    texts = [cell_text(chart, known.cell(key)) for key in keys]
-    for above, some in tables:
-        blocks.append(_table(known, above, some, look, wide, max(texts, key=len, default="")))
+    tables = [_table(known, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
+    widest = max((text for table in tables for text in table.cells.values()), key=len, default="")
+    half = (wide - _BETWEEN) / 2
+    blocks = [_title(known, wide)]
+    if len(tables) > 1 and all(table.fits(half, widest) for table in tables):
+        blocks += [_side_by_side(tables[n : n + 2], look, half, widest) for n in range(0, len(tables), 2)]
+    else:
+        blocks += [ruled(table, look, wide, widest) for table in tables]
     if not keys:
         blocks.append(_words("Its first and last row or column are printed on your chart only.", _NOTE, wide))
     legend = "; ".join(f"{field.name}: {field.note}" for field in chart.fields if field.note)
     if legend:
-        blocks.append(_words(f"Cells: {legend}", _NOTE, wide))
+        blocks.append(
+            _words(f"In each cell: {' / '.join(field.name for field in chart.fields)}. {legend}.", _NOTE, wide)
+        )
     return blocks
+
+
+def _side_by_side(tables: Sequence[Table], look: Look, half: float, widest: str) -> Block:
+    blocks = [ruled(table, look, half, widest) for table in tables]
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        for number, block in enumerate(blocks):
+            yield from block.draw(x + number * (half + _BETWEEN), y)
+
+    return Block(max(block.height for block in blocks), draw)
 
 
 def _words(text: str, size: float, wide: float) -> Block:
@@ -73,7 +90,7 @@ def _words(text: str, size: float, wide: float) -> Block:
     return Block(lines.height + 1, lambda x, y: lines.at(x, y, fill=SOFT_INK))
 
 
-def _title(known: Known, look: Look, wide: float) -> Block:
+def _title(known: Known, wide: float) -> Block:
     chart = known.chart
     name = chart.title[:1].upper() + chart.title[1:]
     title = words(f"{name} ({chart.rule})" if chart.rule else name, _TITLE, wide, bold=True)
@@ -96,40 +113,35 @@ def cell_text(chart: Chart, cell: Cell | None) -> str:
 
 
 def _value(value: int | str) -> str:
-    return NOTHING if value == "-" else f"{value}".replace("-", MINUS)
+    return NOTHING if value == "-" else signed(str(value))
 
 
 def heads(key: Key, values: Sequence[int | str]) -> list[str]:
     """The words over rows or columns; the ends of an open key hold for what lies beyond."""
-    found = [f"{value}".replace("-", MINUS) if isinstance(value, int) else value for value in values]
+    found = [signed(str(value)) if isinstance(value, int) else value.replace("-", " ") for value in values]
     if key.open and isinstance(values[0], int) and len(found) > 1:
         found[0], found[-1] = f"{found[0]} or less", f"{found[-1]} or more"
     return found
 
 
-def _table(
-    known: Known,
-    above: tuple[int | str, ...],
-    keys: Sequence[tuple[int | str, ...]],
-    look: Look,
-    wide: float,
-    widest: str,
-) -> Block:
-    """One table: the last key down its side, the one before across its head; a single key stands across or down, as it fits."""
+def _table(known: Known, above: tuple[int | str, ...], keys: Sequence[tuple[int | str, ...]]) -> Table:
+    """One table: the last key down its side, the one before across its head, or the fields of a cell if there is none."""
     chart = known.chart
     columns = list(dict.fromkeys(key[-2:-1] for key in keys))
     rows = list(dict.fromkeys(key[-1:] for key in keys))
-    grid = {(row, column): known.cell((*above, *column, *row)) for row in rows for column in columns}
-    row_key, column_key = chart.keys[-1], chart.keys[-2] if len(chart.keys) > 1 else None
-    row_heads = heads(row_key, [row[0] for row in rows])
-    column_heads = heads(column_key, [column[0] for column in columns]) if column_key else [_fields(chart)]
-    texts = {at: cell_text(chart, cell) for at, cell in grid.items()}
-    return ruled(
-        Ruled(" ".join(map(str, above)), row_key.name, column_key.name if column_key else "", row_heads, column_heads),
-        {(rows.index(row), columns.index(column)): text for (row, column), text in texts.items()},
-        look,
-        wide,
-        widest,
+    across = chart.keys[-2] if len(chart.keys) > 1 else None
+    cells = {
+        (down, right): cell_text(chart, known.cell((*above, *column, *row)))
+        for down, row in enumerate(rows)
+        for right, column in enumerate(columns)
+    }
+    return Table(
+        title=" ".join(map(str, above)).replace("-", " "),
+        down=chart.keys[-1].name,
+        across=across.name if across else "",
+        rows=heads(chart.keys[-1], [row[0] for row in rows]),
+        columns=heads(across, [column[0] for column in columns]) if across else [_fields(chart)],
+        cells=cells,
     )
 
 
@@ -137,60 +149,73 @@ def _fields(chart: Chart) -> str:
     return " / ".join(field.name for field in chart.fields)
 
 
-class Ruled(NamedTuple):
-    """The words around the cells of a table. title: over it; down, across: what its rows and columns are."""
+class Table(NamedTuple):
+    """The words of a table. title: over it; down, across: what its rows and columns are; cells: by row and column, from 0."""
 
     title: str
     down: str
     across: str
     rows: Sequence[str]
     columns: Sequence[str]
+    cells: Mapping[tuple[int, int], str]
+
+    @property
+    def side(self) -> float:
+        """The width of the heads of its rows."""
+        return max(text_width(text, SIZES[0], bold=True) for text in [*self.rows, self.down]) + 2 * _PAD
+
+    def column(self, size: float, widest: str) -> float:
+        """The width that a column needs. widest: a text that it must be able to hold as well."""
+        inside = max((text_width(text, size) for text in [widest, *self.cells.values()]), default=0.0)
+        return max(inside, *(text_width(text, size, bold=True) for text in self.columns)) + 2 * _PAD
+
+    def fits(self, wide: float, widest: str) -> bool:
+        """Whether a width is enough for letters that are read with ease, and to write into empty boxes."""
+        enough = "" not in self.cells.values() or (wide - self.side) / len(self.columns) >= _WRITTEN
+        return enough and self.size(wide, widest) > LEAST
+
+    def size(self, wide: float, widest: str) -> float:
+        """The largest size of letters in which it fits a width."""
+        room = (wide - self.side) / len(self.columns)
+        return next((size for size in SIZES if self.column(size, widest) <= room), LEAST)
 
 
-def ruled(around: Ruled, cells: Mapping[tuple[int, int], str], look: Look, wide: float, widest: str = "") -> Block:
-    """A table with its cells by row and column. widest: the longest text of its columns, so that several tables look alike."""
-    left = max(text_width(text, SIZES[0], bold=True) for text in [*around.rows, around.down]) + 2 * _PAD
-    longest = [widest, *cells.values()]
-
-    def needed(size: float) -> float:
-        return max(
-            max((text_width(text, size) for text in longest), default=0.0),
-            max(text_width(text, size, bold=True) for text in around.columns),
-        ) + 2 * _PAD  # fmt: skip
-
-    room = (wide - left) / len(around.columns)
-    size = next((size for size in SIZES if needed(size) <= room), LEAST)
-    each = min(room, max(needed(size), 14.0, 0.6 * room))
-    whole = left + each * len(around.columns)
+def ruled(table: Table, look: Look, wide: float, widest: str = "") -> Block:
+    """A table as it is printed. widest: the longest text of its columns, so that several tables look alike."""
+    left, size = table.side, table.size(wide, widest)
+    room = (wide - left) / len(table.columns)
+    each = min(room, max(table.column(size, widest), 14.0, 0.6 * room))
+    whole = left + each * len(table.columns)
     row = max(size * PITCH + 1.2, _LEAST_ROW)
-    titled = _SUB * PITCH + 1.4 if around.title else 0.0
-    captioned = LEAST * PITCH + 0.4 if around.across else 0.0
+    titled = _SUB * PITCH + 1.4 if table.title else 0.0
+    captioned = LEAST * PITCH + 0.4 if table.across else 0.0
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        if around.title:
-            yield one_line(x, y + _SUB, around.title[:1].upper() + around.title[1:], _SUB, wide, bold=True)
+        if table.title:
+            yield one_line(x, y + _SUB, table.title[:1].upper() + table.title[1:], _SUB, wide, bold=True)
         top = y + titled
-        if around.across:
-            yield one_line(x + left, top + LEAST, around.across, LEAST, whole - left, fill=SOFT_INK)
+        if table.across:
+            yield one_line(x + left, top + LEAST, table.across, LEAST, whole - left, fill=SOFT_INK)
         top += captioned
         yield Rectangle(x=x, y=top, width=whole, height=row, fill=look.tint(GRID, 0.5))
-        yield one_line(x + _PAD, top + row - 1.7, around.down, size, left - _PAD, fill=SOFT_INK)
-        for column, head in enumerate(around.columns):
+        yield one_line(x + _PAD, top + row - 1.7, table.down, size, left - _PAD, fill=INK)
+        for column, head in enumerate(table.columns):
             middle = x + left + (column + 0.5) * each
             yield one_line(middle, top + row - 1.7, head, size, each - 0.6, bold=True, anchor="middle")
-        for number, head in enumerate(around.rows):
+        for number, head in enumerate(table.rows):
             at = top + (number + 1) * row
             ground = look.tint(GRID, 0.16) if number % 2 else WHITE
             yield Rectangle(x=x, y=at, width=whole, height=row, fill=ground)
             yield one_line(x + _PAD, at + row - 1.7, head, size, left - _PAD, bold=True)
-            for column in range(len(around.columns)):
-                text = cells.get((number, column), "")
+            for column in range(len(table.columns)):
+                if not (text := table.cells.get((number, column), "")):
+                    continue
                 fill = MADE_UP if text.startswith("[") else INK
                 middle = x + left + (column + 0.5) * each
                 yield one_line(middle, at + row - 1.7, text, size, each - 0.6, anchor="middle", fill=fill)
-        yield from _lines(Area(x, top, whole, row * (len(around.rows) + 1)), left, each, row)
+        yield from _lines(Area(x, top, whole, row * (len(table.rows) + 1)), left, each, row)
 
-    return Block(titled + captioned + row * (len(around.rows) + 1) + 1.2, draw)
+    return Block(titled + captioned + row * (len(table.rows) + 1) + 1.2, draw)
 
 
 def _lines(area: Area, left: float, each: float, row: float) -> Iterator[Shape]:

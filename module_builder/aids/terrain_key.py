@@ -11,25 +11,33 @@ from assistant.game.charts import Chart
 from assistant.game.games import Game
 from assistant.game.packs import keys_of
 from assistant.pictures.colours import INK, WHITE
-from assistant.pictures.ground import hexside_shapes, railway_shapes, road_shapes, terrain_sign
+from assistant.pictures.ground import hexside_shapes, is_double, railway_shapes, road_shapes, terrain_sign
 from assistant.pictures.layout import hexagon
 from assistant.pictures.style import GRID, SOFT_INK, Palette
 from assistant.pictures.symbols import Symbols
 from assistant.state.sources import CERTAIN
 from assistant.state.tracks import Track
 
-from .page import LEAST, PITCH, Block, Look, line, one_line, words
+from .page import LEAST, PITCH, Area, Block, Look, flow, line, one_line, words
 from .tables import MADE_UP, Known, cell_text
 
 _BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
-_ROW, _SWATCH, _NAME, _LEAST_COLUMN = 11.4, 24.0, 44.0, 16.0
+_SWATCH, _NAME = 24.0, 44.0
+_HEX, _SIGN = 4.1, 5.2
 
 
 class Entry(NamedTuple):
-    """A word of the map. kind: "hex", "hexside", "road", "rail", or "" for one that only charts name."""
+    """A word of the map. kind: "hex", "hexside", "road", "rail", or "" for one that only charts name; track: its track."""
 
     kind: str
     word: str
+    track: str = ""
+
+    def title(self, game: Game) -> str:
+        """What the key calls it."""
+        if self.kind == "rail":
+            return f"{_sentence(game.tracks[self.track].title)}, {'double' if is_double(self.word) else 'single'} track"
+        return _sentence(self.word.replace("-", " "))
 
 
 class Column(NamedTuple):
@@ -39,6 +47,10 @@ class Column(NamedTuple):
     before: tuple[int | str, ...]
     behind: tuple[int | str, ...]
     head: str
+
+    def key(self, word: str) -> tuple[int | str, ...]:
+        """The key of its cell for a word."""
+        return (*self.before, word, *self.behind)
 
 
 def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
@@ -51,8 +63,8 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
         drawn = [word for word in _words(track) if kind != "hexside" or palette.hexside(word)] if track else []
         drawn = [word for word in drawn if kind not in ("road", "rail") or not word.startswith("no-")]
         if track and drawn:
-            found[_sentence(track.title)] = [Entry(kind, word) for word in drawn]
-    known = {entry.word for some in found.values() for entry in some}
+            found[_sentence(track.title)] = [Entry(kind, word, name) for word in drawn]
+    known = {word for some in found.values() for entry in some for word in (entry.word, entry.track)}
     others = dict.fromkeys(word for chart in charts for word in _named(chart, known) if word not in known)
     if others:
         found["Others"] = [Entry("", word) for word in others]
@@ -95,22 +107,28 @@ def columns(game: Game, charts: Sequence[Known]) -> list[Column]:
         apart = dict.fromkeys((key[:place], key[place + 1 :]) for key in keys_of(one.chart))
         for before, behind in apart:
             head = " ".join(map(str, (*before, *behind))) or one.chart.fields[0].name
-            found.append(Column(one, before, behind, head))
+            found.append(Column(one, before, behind, head.replace("-", " ")))
     return found
 
 
-def terrain_key(game: Game, charts: Sequence[Known], look: Look, wide: float) -> list[Block]:
-    """The blocks of the key: what is drawn, and beside it what each chart says."""
+def terrain_key(game: Game, charts: Sequence[Known], look: Look, area: Area) -> list[list[Shape]]:
+    """The shapes of each page: what is drawn, and beside it what each chart says; lower rows if all then fits one page."""
+    rows = (11.4, 10.6, 9.8, 9.0, 8.2)
+    return next(
+        (pages for row in rows if len(pages := flow(_blocks(game, charts, look, area.width, row), area)) == 1),
+        flow(_blocks(game, charts, look, area.width, rows[0]), area),
+    )
+
+
+def _blocks(game: Game, charts: Sequence[Known], look: Look, wide: float, row: float) -> list[Block]:
+    """The parts of the key, with rows of this height."""
     shown = columns(game, charts)
-    palette, symbols = palette_of(game), Symbols(game)
     each = (wide - _SWATCH - _NAME) / max(len(shown), 3)
-    each = max(each, min(_LEAST_COLUMN, (wide - _SWATCH - _NAME) / max(len(shown), 1)))
     blocks = [_heads(shown, wide, each)] if shown else []
     for heading, some in entries(game, [one.chart for one in charts]).items():
         blocks.append(_heading(heading, wide, look))
-        blocks += [_row(entry, shown, look, wide, each, palette, symbols) for entry in some]
-    blocks += [_note(one, wide) for one in charts]
-    return blocks
+        blocks += [_row(game, entry, shown, wide, each, row) for entry in some]
+    return blocks + [_note(one, wide) for one in charts]
 
 
 def _heads(shown: Sequence[Column], wide: float, each: float) -> Block:
@@ -142,34 +160,37 @@ def _heading(text: str, wide: float, look: Look) -> Block:
     return Block(high, draw, tied=True)
 
 
-def _row(
-    entry: Entry, shown: Sequence[Column], look: Look, wide: float, each: float, palette: Palette, symbols: Symbols
-) -> Block:
+def _row(game: Game, entry: Entry, shown: Sequence[Column], wide: float, each: float, high: float) -> Block:
+    """A word: how it looks, its name, and what each chart says of it."""
+    palette, symbols = palette_of(game), Symbols(game)
+
     def draw(x: float, y: float) -> Iterator[Shape]:
-        middle = y + _ROW / 2
+        middle = y + high / 2
         yield from _swatch(entry, x + _SWATCH / 2 - 1, middle, palette, symbols)
         base = middle + _BODY * 0.34
-        name = _sentence(entry.word.replace("-", " "))
-        yield one_line(x + _SWATCH, base, name, _BODY, _NAME - 2, bold=True)
+        yield one_line(x + _SWATCH, base, entry.title(game), _BODY, _NAME - 2, bold=True)
         for number, column in enumerate(shown):
             left = x + _SWATCH + _NAME + number * each
-            text, certain = _said(column, entry.word)
+            text, certain = _said(column, entry)
             if text is None:
                 continue
             yield Rectangle(
-                x=left + 0.8, y=y + 1.6, width=each - 1.6, height=_ROW - 3.2, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25
+                x=left + 0.8, y=y + 1.2, width=each - 1.6, height=high - 2.4, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25
             )  # fmt: skip
             fill = INK if certain else MADE_UP
-            yield one_line(left + each / 2, base, text, _BODY, each - 3, anchor="middle", fill=fill)
-        yield line(x, y + _ROW, x + wide, y + _ROW)
+            if text:
+                yield one_line(left + each / 2, base, text, _BODY, each - 3, anchor="middle", fill=fill)
+        yield line(x, y + high, x + wide, y + high)
 
-    return Block(_ROW, draw)
+    return Block(high, draw)
 
 
-def _said(column: Column, word: str) -> tuple[str | None, bool]:
-    """What a chart says of a word and whether it is certain: "" where that is not known, None where the chart has no such cell."""
-    key = (*column.before, word, *column.behind)
-    if key not in set(keys_of(column.known.chart)):
+def _said(column: Column, entry: Entry) -> tuple[str | None, bool]:
+    """What a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not known, None where
+    the chart has no such cell."""
+    cells = keys_of(column.known.chart)
+    key = next((key for word in (entry.word, entry.track) if (key := column.key(word)) in cells), None)
+    if key is None:
         return None, True
     cell = column.known.cell(key)
     return cell_text(column.known.chart, cell), cell is None or cell.source in CERTAIN
@@ -181,9 +202,9 @@ def _swatch(entry: Entry, x: float, y: float, palette: Palette, symbols: Symbols
     match entry.kind:
         case "hex":
             yield Polygon(
-                points=hexagon((x, y), 5.4, flat=True), fill=palette.ground(entry.word), stroke=GRID, width=0.3
+                points=hexagon((x, y), _HEX, flat=True), fill=palette.ground(entry.word), stroke=GRID, width=0.3
             )
-            yield from terrain_sign(entry.word, (x, y), 6.6, palette, symbols)
+            yield from terrain_sign(entry.word, (x, y), _SIGN, palette, symbols)
         case "hexside":
             style = palette.hexside(entry.word)
             yield from hexside_shapes(style, start, end) if style else ()
