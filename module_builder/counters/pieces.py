@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from assistant.drawing.scene import Scene
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
-from assistant.pictures.style import Stripe
+from assistant.pictures.style import NO_STRIPE, Stripe
 from assistant.pictures.symbols import FACES, Symbols, own_face
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, Where
@@ -66,7 +66,7 @@ class Workshop:
         self.columns = Columns(game, file.formation, file.stripe)
         self.palette = nation_palette(game)
         self.stripes = stripe_places(game, file.stripe)
-        self.composer = Composer(Symbols(game), self.palette, cut)
+        self.composer = Composer(Symbols(game), self.palette, cut, self.columns.aliases)
         self._own = {name for folder in (pack_folder(game.id), game.folder) for name in _faces(folder)}
         self._figures = figures(game)
         self._known = frozenset((UNIT, WORD, VALUE, SIGN, *self.columns.printed, *self.columns.aliases))
@@ -84,7 +84,7 @@ class Workshop:
         key = (nation, formation, id(look))
         if key not in self._inks:
             number = self.stripes.get((nation, formation))
-            stripe = self.palette.stripe(nation if number is not None else "", number or 0)
+            stripe = NO_STRIPE if number is None else self.palette.stripe(nation, number)
             strong = self.palette.inks(nation).strong
             self._inks[key] = Inks(self.palette.nation(nation), strong, stripe, look.colours)
         return self._inks[key]

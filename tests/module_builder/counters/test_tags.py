@@ -10,7 +10,8 @@ from assistant.util.errors import InputError
 from module_builder.counters import MARKER, SIDE, badge, counters, face_down, marker
 from module_builder.vassal.statuses import Statuses
 
-from .test_pieces import box, shown, texts
+from .test_geometry import ink
+from .test_pieces import shown, texts
 
 
 @pytest.mark.parametrize("text", ["-3", "CEL -1", "D1", "LOW", "1", "out of supply", "", "Ä"])
@@ -18,12 +19,12 @@ from .test_pieces import box, shown, texts
 def test_a_badge_is_as_wide_as_its_text(text: str, colour: str) -> None:
     found = badge(text, colour)
     (words,) = texts(found)
-    left, top, right, bottom = box(words)
+    left, top, right, bottom = ink(words)
     assert (words.text, found.title) == (text, text)
     assert left > 0.3
     assert right < found.width - 0.3
     assert top > 0.3
-    assert bottom < found.height - 0.3
+    assert bottom < found.height - 0.15  # the tails of letters
     assert words.fill == (WHITE if colour == "#a3212b" else INK)
 
 
@@ -36,7 +37,7 @@ def test_the_text_of_a_marker_stays_in_its_frame(text: str) -> None:
     found = marker("what it is", text, "#8a5a2b")
     assert (found.width, found.height, found.title) == (MARKER, MARKER, "what it is")
     assert " ".join(shown(found)) == text
-    assert all(min(box(words)) > 1 and max(box(words)) < MARKER - 1 for words in texts(found))
+    assert all(min(ink(words)) > 1 and max(ink(words)) < MARKER - 1 for words in texts(found))
 
 
 def test_no_tag_covers_a_figure_of_its_counter() -> None:
@@ -52,7 +53,7 @@ def test_no_tag_covers_a_figure_of_its_counter() -> None:
             x, y = ((0.5 + share) * SIDE for share in module.at)
             left, top, right, bottom = x - tag.width / 2, y - tag.height / 2, x + tag.width / 2, y + tag.height / 2
             for words in texts(counter.front):
-                one = box(words)
+                one = ink(words)
                 apart = one[2] <= left or right <= one[0] or one[3] <= top or bottom <= one[1]
                 assert apart, (counter.unit, track.name, words.text)
 
