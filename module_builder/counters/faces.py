@@ -12,14 +12,14 @@ from assistant.drawing.scene import Layer, Scene, Shape, Symbol, inset
 from assistant.pictures.colours import WHITE, dark, ink_on, mixed
 from assistant.pictures.style import Palette, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
-from assistant.util.errors import nearest_names
+from assistant.util.errors import InputError, Where, nearest_names
 
 from . import shapes
 from .colours import AUTO, Inks
-from .columns import SYMBOL, VALUE, WORD
-from .design import Side
+from .columns import SYMBOL, UNIT, VALUE, WORD
+from .design import FILE, Side
 from .expressions import Values
-from .layout import Cut, Layout, Place, every, first
+from .layout import SIDE, Cut, Layout, Place, every, first
 from .shapes import BLANK, Area, Set
 
 _RIM = 0.22
@@ -38,14 +38,14 @@ class Trouble(NamedTuple):
 
 
 class Composer:
-    """Draws the faces of one game's counters on one die. It keeps what it met in `troubles`, by the name of the counter.
+    """Draws the faces of one game's counters on one die. It keeps what it met in `troubles` until that is taken.
 
     aliases: the columns of the game by the words that every game has for them, such as `formation`.
     """
 
     def __init__(self, symbols: Symbols, palette: Palette, cut: Cut, aliases: Mapping[str, str]) -> None:
         self.symbols, self.palette, self.cut, self.aliases = symbols, palette, cut, aliases
-        self.troubles: list[tuple[str, Trouble]] = []
+        self.troubles: list[Trouble] = []
 
     def face(self, layout: Layout, side: Side, values: Values, shown: Values, inks: Inks, title: str) -> Scene:
         """One side of a counter. values: what is known; shown: the same with short forms of words."""
@@ -64,14 +64,19 @@ class Composer:
                 if fill:
                     grounds.append((place.area, fill))
                     drawn += self._ground(place, fill)
-            elif found := self._set(place, values, shown, inks, grounds):
+            elif found := self._set_in(place, values, shown, inks, grounds):
                 drawn += found.shapes
                 if found.trouble:
-                    self.troubles.append((values.get("unit", ""), Trouble(place.name, found.trouble, found.hint)))
+                    self.troubles.append(Trouble(place.name, found.trouble, found.hint))
         if self.cut.radius:
             edge = dark(grounds[0][1]) if grounds else dark(WHITE)
             drawn.append(inset(0, 0, whole, whole, _RIM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_RIM))
         return Scene(width=whole, height=whole, title=title, layers=(Layer("counter", tuple(drawn)),))
+
+    def taken_troubles(self) -> tuple[Trouble, ...]:
+        """What it has met since they were last taken, each once."""
+        found, self.troubles = tuple(dict.fromkeys(self.troubles)), []
+        return found
 
     def edge(self, layout: Layout, values: Values, inks: Inks) -> str:
         """The colour at the edges of a front, WHITE if nothing is there."""
@@ -97,6 +102,16 @@ class Composer:
         ground = shapes.ground(Area(0, 0, cut.whole, cut.whole), cut.whole, self.cut.radius, edge)
         drawn = msgspec.structs.replace(own, x=cut.bleed, y=cut.bleed, width=cut.side, height=cut.side)
         return Scene(width=cut.whole, height=cut.whole, title=title, layers=(Layer("counter", (ground, drawn)),))
+
+    def _set_in(
+        self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
+    ) -> Set | None:
+        """What stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a symbol that cannot be drawn."""
+        try:
+            return self._set(place, values, shown, inks, grounds)
+        except InputError as error:
+            what = f"{error.what} (counter {values.get(UNIT, '')}, slot {place.name})"
+            raise error.told_as(what, error.where or Where(FILE)) from None
 
     def _set(
         self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
@@ -208,7 +223,8 @@ class Composer:
         """What was drawn, with what is wrong with its letters."""
         text = "".join(one[0] for one in content) if isinstance(content, tuple) else content
         if made.cut:
-            trouble = f"{text!r} does not fit at {place.slot.floor:g} points"
+            die = "" if self.cut.side == SIDE else f" on a counter of {self.cut.side:g} mm"
+            trouble = f"{text!r} does not fit at {place.slot.floor:g} points{die}"
             return made._replace(trouble=trouble, hint=f"{self._shorter(place)}give the slot more room or lines")
         if not made.size or text == BLANK:
             return made
