@@ -131,6 +131,17 @@ def ink_extent(text: str, *, bold: bool = False) -> Extent:
     return Extent(min(across) / 1000, min(down) / 1000, max(across) / 1000, max(down) / 1000)
 
 
+def face_widths(*, bold: bool) -> tuple[int, ...]:
+    """How wide the letters of a face are, in thousandths of the size, in the order of the glyphs in its file from the first."""
+    return (_metrics().bold if bold else _metrics().regular).widths
+
+
+def glyphs(text: str) -> list[int]:
+    """The glyphs of both font files that show a text in letters of the face."""
+    numbers = _numbers()
+    return [numbers[letter] + 1 for letter in text]  # 0 stands for a missing letter
+
+
 def face_file(*, bold: bool) -> bytes:
     """The font file of a face."""
     return (_folder() / f"Condensed-{'Bold' if bold else 'Regular'}.ttf").read_bytes()
