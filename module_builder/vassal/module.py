@@ -25,7 +25,7 @@ from assistant.state.sources import Value
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
-from ..boards import board_scene
+from ..boards.image import board_scene
 from ..counters import SIDE, Counter, badge, counters, marker, sides, told
 from ..counters.marking import marker_colour
 from ..wording import counted

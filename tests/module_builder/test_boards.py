@@ -17,7 +17,7 @@ from assistant.game.hexes import HexGrid
 from assistant.pictures.palettes import ground_colour
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
-from module_builder.boards import board_hexes, board_scene
+from module_builder.boards.image import board_hexes, board_scene
 
 HEIGHT = 112.0
 

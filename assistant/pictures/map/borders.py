@@ -26,17 +26,23 @@ _DASHES = ((5.0, 1.3, 0.8, 1.3), (2.4, 1.5))
 _STATE = frozenset({"state", "national", "international", "frontier", "country"})
 
 
+def frontier_of(survey: Survey) -> str:
+    """The word for a border between states: the one that says so, or else the last of the game's words that are drawn."""
+    drawn = set(survey.borders.values())
+    kinds = [word for word in survey.look.values(survey.picture.border) if word in drawn]
+    return next((word for word in kinds if _STATE.intersection(word.split("-"))), kinds[-1] if kinds else "")
+
+
 def border_layers(survey: Survey) -> list[Layer]:
-    """The bands of tint, and the lines above them; of several kinds of border the one between states, or the last one, is the frontier."""
+    """The bands of tint, and the lines above them; only a frontier between states has tints."""
     words = survey.borders
     if not words:
         return []
-    kinds = [word for word in survey.look.values(survey.picture.border) if word in set(words.values())]
-    frontier = next((word for word in kinds if _STATE.intersection(word.split("-"))), kinds[-1] if kinds else "")
+    frontier = frontier_of(survey)
     tints = _tints(survey, frontier)
     bands: dict[tuple[str, float], list[Line]] = defaultdict(list)
-    lines: dict[tuple[int, bool], list[Line]] = defaultdict(list)
-    for course in along(survey, words):
+    lines: dict[tuple[bool, bool], list[Line]] = defaultdict(list)
+    for course in along(survey, words, survey.picture.border):
         corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
         whole = smooth([survey.point(corner) for corner in corners], _STEPS)
 
@@ -57,7 +63,7 @@ def border_layers(survey: Survey) -> list[Layer]:
             line = whole[_span(some[0], len(corners), len(whole)) : _span(some[-1] + 1, len(corners), len(whole)) + 1]
             if len(line) < 2:
                 continue
-            lines[0 if main else 1, doubtful].append(line)
+            lines[main, doubtful].append(line)
             if main and left != right:
                 for tint, by in ((left, -_BAND / 2), (right, _BAND / 2)):
                     if tint:
@@ -67,17 +73,25 @@ def border_layers(survey: Survey) -> list[Layer]:
         for (tint, width), some in bands.items()
     ]
     above: list[Shape] = [
-        Path(
-            lines=tuple(some),
-            stroke=INKS,
-            width=_LINE if not kind else _LINE * 0.7,
-            dash=_DASHES[kind],
-            butt=True,
-            opacity=0.55 if doubtful else 1.0,
-        )
-        for (kind, doubtful), some in sorted(lines.items())
+        _line(tuple(some), main=main, doubtful=doubtful)
+        for (main, doubtful), some in sorted(lines.items(), reverse=True)
     ]
     return [Layer("borders", (*below, *above))]
+
+
+def border_shapes(survey: Survey, word: str, line: Line) -> list[Shape]:
+    """A border along a line, as in a key."""
+    main = word == frontier_of(survey)
+    shapes: list[Shape] = []
+    if main:
+        for tint, by in ((TINTS[0], -_BAND / 2), (TINTS[1], _BAND / 2)):
+            shapes.append(Path(lines=(shifted(line, by),), stroke=tint, width=_BAND, opacity=0.42, butt=True))
+    return [*shapes, _line((line,), main=main, doubtful=False)]
+
+
+def _line(lines: tuple[Line, ...], *, main: bool, doubtful: bool) -> Path:
+    width, dash = (_LINE, _DASHES[0]) if main else (_LINE * 0.7, _DASHES[1])
+    return Path(lines=lines, stroke=INKS, width=width, dash=dash, butt=True, opacity=0.55 if doubtful else 1.0)
 
 
 def _span(number: int, corners: int, points: int) -> int:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from ...drawing.scene import Point
+from ...game.boards import Chain
 from ...state.state import hexside
 from .survey import Survey
 
@@ -24,22 +25,26 @@ class Course(NamedTuple):
     nodes: tuple[Hashable, ...]
 
 
-def along(survey: Survey, sides: Iterable[str]) -> list[Course]:
-    """The courses along some hexsides: as the chains of the board run, then what is left, the longest ways first."""
+def along(survey: Survey, sides: Iterable[str], track: str) -> list[Course]:
+    """The courses along some hexsides: as the chains of the board run that state a track, then what is left."""
     ends = {name: (survey.sides[name].start, survey.sides[name].end) for name in sides}
-    chains = [(chain.name, chain.path) for chain in survey.board.chains if chain.along]
+    chains = [(chain.name, chain.path) for chain in survey.board.chains if chain.along and _states(chain, track)]
     return _courses(ends, chains, survey.point)
 
 
-def across(survey: Survey, sides: Iterable[str]) -> list[Course]:
-    """The courses from hex to hex across some hexsides."""
+def across(survey: Survey, sides: Iterable[str], track: str) -> list[Course]:
+    """The courses from hex to hex across some hexsides, as `along` has those along them."""
     ends = {name: (survey.sides[name].one, survey.sides[name].other) for name in sides}
     chains = [
         (chain.name, tuple(hexside(one, other) for one, other in pairwise(chain.path)))
         for chain in survey.board.chains
-        if not chain.along
+        if not chain.along and _states(chain, track)
     ]
     return _courses(ends, chains, survey.layout.centre)
+
+
+def _states(chain: Chain, track: str) -> bool:
+    return any(stated == track for stated, _ in chain.facts)
 
 
 def _courses(

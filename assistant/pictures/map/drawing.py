@@ -32,7 +32,7 @@ class MapLayers(NamedTuple):
 class MapWish(NamedTuple):
     """How a map is drawn.
 
-    numbers, names: whether hexes have their number and towns, waters and regions their names; rims: whether numbers have a rim;
+    regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and regions their names; rims: whether numbers have a rim;
     counters: whether names keep clear of counters in the middle of hexes; places: names of places by hex, before those of the board;
     followed: the hexsides that drawn lines cross; beside: hexes with something else in the place of their number; taken: boxes in which
     no name may stand.
@@ -40,6 +40,7 @@ class MapWish(NamedTuple):
 
     numbers: bool = True
     names: bool = True
+    regions: bool = True
     rims: bool = True
     counters: bool = False
     places: Mapping[str, str] = {}
@@ -62,7 +63,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     room = Room()
     if wish.names:
         _take(room, survey, waters, ways, wish)
-        regions = (label_layer(survey, room),)
+        regions = (label_layer(survey, room),) if wish.regions else ()
     written += town_layers(survey, towns, room, named=wish.names, counters=wish.counters)
     if wish.names:
         written.append(river_names(survey, waters, room))

@@ -13,7 +13,7 @@ from ..style import HEX, PLAIN
 from .room import Area, Room
 from .survey import Survey
 
-Kind = Literal["village", "town", "city", "fortress"]
+Kind = Literal["spot", "village", "town", "city", "fortress"]
 
 
 class TownStyle(NamedTuple):
@@ -24,7 +24,9 @@ class TownStyle(NamedTuple):
     bold: bool
 
 
+ORDER: tuple[Kind, ...] = ("fortress", "city", "town", "village", "spot")
 STYLES: dict[Kind, TownStyle] = {
+    "spot": TownStyle(0.6, 3.5, False),
     "village": TownStyle(1.0, 3.7, False),
     "town": TownStyle(1.5, 4.3, False),
     "city": TownStyle(2.3, 5.4, True),
@@ -33,7 +35,7 @@ STYLES: dict[Kind, TownStyle] = {
 _WORDS: dict[str, Kind] = {
     "fort": "fortress", "fortress": "fortress", "citadel": "fortress", "stronghold": "fortress",
     "city": "city", "capital": "city", "metropolis": "city", "large": "city", "major": "city",
-    "village": "village", "hamlet": "village", "station": "village", "small": "village", "minor": "village", "halt": "village",
+    "village": "village", "hamlet": "village", "station": "village", "small": "village", "minor": "village", "halt": "village", "platform": "village",
 }  # fmt: skip
 _GAP = 0.7
 #: Where a name may stand: the compass point, and how much worse than the first one.
@@ -65,20 +67,23 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
     for hex, name in names.items():
         kind = kind_of(kinds[hex].kind) if hex in kinds else "town"
         found.append(Town(hex, layout.centre(hex), name, kind, ""))
-    order = ("fortress", "city", "town", "village")
-    return sorted(found, key=lambda town: (order.index(town.kind), town.hex))
+    return sorted(found, key=lambda town: (ORDER.index(town.kind), town.hex))
 
 
 def kind_of(word: str) -> Kind:
-    """What the class of a place means; a town if it is no common word."""
+    """What the class of a place means: a town if it is not a common word, a mere spot if it has none."""
+    if not word:
+        return "spot"
     parts = word.casefold().replace("-", " ").split()
     return next((_WORDS[part] for part in parts if part in _WORDS), "town")
 
 
-def town_shapes(kind: Kind, at: Point) -> list[Shape]:
+def town_shapes(kind: Kind, at: Point, scale: float = 1.0) -> list[Shape]:
     """The sign of a place."""
     x, y = at
-    radius = STYLES[kind].radius
+    radius = STYLES[kind].radius * scale
+    if kind == "spot":
+        return [Circle(x=x, y=y, radius=radius, fill=INK)]
     if kind == "fortress":
         angles = [(n * pi / 8, radius if n % 2 == 0 else radius * 0.62) for n in range(16)]
         star = tuple((x + far * sin(angle), y - far * cos(angle)) for angle, far in angles)

@@ -66,7 +66,7 @@ class Waters:
     def rivers(self) -> list[River]:
         """The rivers, those that others flow into first."""
         styles = self._kinds["river"]
-        courses = along(self.survey, styles)
+        courses = along(self.survey, styles, self.survey.picture.barrier)
         courses.sort(key=lambda course: (-max(styles[side].width for side in course.sides), -len(course.sides)))
         met: dict[Corner, int] = defaultdict(int)
         for name in styles:
@@ -178,7 +178,7 @@ class Waters:
         styles = self._kinds["lake"]
         found: dict[str, list[Line]] = defaultdict(list)
         faint: dict[str, list[Line]] = defaultdict(list)
-        for course in along(self.survey, styles):
+        for course in along(self.survey, styles, self.survey.picture.barrier):
             corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
             line = smooth(self._controls(corners), 6)
             last = len(line) - 1

@@ -33,8 +33,8 @@ class Run(NamedTuple):
 
     line: Line
     word: str
-    gauge: str
-    doubtful: bool
+    gauge: str = ""
+    doubtful: bool = False
 
 
 class Ways:
@@ -47,7 +47,7 @@ class Ways:
     def rails(self) -> list[Run]:
         """The railways."""
         rails = self.survey.rails
-        courses = across(self.survey, rails)
+        courses = across(self.survey, rails, self.survey.picture.rail)
         lines = self._lines(courses, rails)
         return self._runs(courses, lines, rails, self.survey.picture.rail, self.survey.gauges)
 
@@ -55,7 +55,7 @@ class Ways:
     def roads(self) -> list[Run]:
         """The roads; beside a railway where both run."""
         roads = self.survey.roads
-        courses = across(self.survey, roads)
+        courses = across(self.survey, roads, self.survey.picture.road)
         lines = self._lines(courses, roads)
         for course in courses:
             self._set_aside(course, lines)
