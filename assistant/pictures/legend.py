@@ -57,23 +57,22 @@ class Legend:
         values = survey.look.values
         drawn = survey.layout.draws
         grounds = {survey.terrain[name] for name in survey.layout.names}
-        near = {name: drawn(side.one) or drawn(side.other) for name, side in survey.sides.items()}
-        lying = {word for name, words in survey.barriers.items() if near[name] for word in words}
+        lying = {word for words in survey.barriers.values() for word in words}
         entries = [Entry("nation", name) for name in _sorted(set(nations), values(picture.nation))]
         entries += [Entry("ground", name) for name in _sorted(grounds - {""}, values(picture.terrain))]
         entries += [Entry("ground", "")] if "" in grounds else []
         shown = {word for word in lying if self._palette.hexside(word)}
         entries += [Entry("hexside", word) for word in _sorted(shown, values(picture.barrier))]
-        rails = {(word, survey.gauges.get(name, "")) for name, word in survey.rails.items() if near[name]}
+        rails = {(word, survey.gauges.get(name, "")) for name, word in survey.rails.items()}
         order = values(picture.rail), values(picture.gauge)
         entries += [
             Entry("rail", word, gauge)
             for gauge in _sorted({gauge for _, gauge in rails}, order[1])
             for word in _sorted({word for word, of in rails if of == gauge}, order[0])
         ]
-        roads = {word for name, word in survey.roads.items() if near[name]}
+        roads = set(survey.roads.values())
         entries += [Entry("road", word) for word in _sorted(roads, values(picture.road))]
-        borders = {word for name, word in survey.borders.items() if near[name]}
+        borders = set(survey.borders.values())
         entries += [Entry("border", word) for word in _sorted(borders, values(picture.border))]
         if towns:
             kinds = {kind_of(place.kind): place.kind for place in survey.board.places if drawn(place.hex)}

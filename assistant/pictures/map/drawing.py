@@ -53,8 +53,9 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     """The map of a survey in a picture of a size on paper of a colour."""
     waters = Waters(survey)
     ways = Ways(survey, waters, wish.followed)
-    ground = (*terrain_layers(survey), grid_layer(survey), *border_layers(survey), *waters.layers())
+    land = (*terrain_layers(survey), grid_layer(survey))
     edge = edge_layer(survey, *size, paper)
+    lines = (*border_layers(survey), *waters.layers())
     written: list[Layer] = []
     regions: tuple[Layer, ...] = ()
     if wish.numbers:
@@ -67,7 +68,9 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     written += town_layers(survey, towns, room, named=wish.names, counters=wish.counters)
     if wish.names:
         written.append(river_names(survey, waters, room))
-    return MapLayers((*ground, *regions), (*ways.layers(), edge), tuple(written))
+    ground = [layer for layer in (*land, *regions, edge, *lines) if layer.shapes]
+    crossing = [layer for layer in ways.layers() if layer.shapes]
+    return MapLayers(tuple(ground), tuple(crossing), tuple(layer for layer in written if layer.shapes))
 
 
 def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish) -> None:

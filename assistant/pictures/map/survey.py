@@ -68,6 +68,12 @@ class Survey:
                     found[name] = Side(name, one, other, start, end)
         return found
 
+    @cached_property
+    def shown(self) -> tuple[str, ...]:
+        """The hexsides of the hexes drawn."""
+        draws = self.layout.draws
+        return tuple([name for name, side in self.sides.items() if draws(side.one) or draws(side.other)])
+
     def point(self, corner: Corner) -> Point:
         """Where a corner lies."""
         if corner not in self._points:
@@ -107,7 +113,7 @@ class Survey:
     def lying(self, track: str) -> dict[str, tuple[str, ...]]:
         """The words of what lies on hexsides or crosses them, by hexside."""
         look = self.look
-        return {name: words for name in self.sides if (words := look.lying(track, name))}
+        return {name: words for name in self.shown if (words := look.lying(track, name))}
 
     @cached_property
     def barriers(self) -> Mapping[str, tuple[str, ...]]:

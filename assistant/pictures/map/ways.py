@@ -103,7 +103,18 @@ class Ways:
                 before, after = _passing(middle, there, beyond, through=through)
                 found[side] = (*first, *before[1:])
                 half = after
-        return found
+        return {side: self._cut(side, line) for side, line in found.items()}
+
+    def _cut(self, name: str, line: Line) -> Line:
+        """The line across a hexside as far as hexes are drawn."""
+        side, layout = self.survey.sides[name], self.survey.layout
+        if layout.draws(side.one) and layout.draws(side.other):
+            return line
+        here, there = layout.centre(side.one), layout.centre(side.other)
+        inside = here if layout.draws(side.one) else there
+        middle = min(range(len(line)), key=lambda number: _apart(line[number], point_between(here, there, 0.5)))
+        starts_inside = _apart(inside, line[0]) < _apart(inside, line[-1])
+        return line[: middle + 1] if starts_inside else line[middle:]
 
     def _runs(
         self,
@@ -162,6 +173,10 @@ class Ways:
         if walls:
             shapes.append(Path(lines=tuple(walls), stroke=INK, width=0.45))
         return shapes
+
+
+def _apart(one: Point, other: Point) -> float:
+    return hypot(other[0] - one[0], other[1] - one[1])
 
 
 def _beyond(line: Sequence[Point], share: float) -> Point:
