@@ -98,7 +98,7 @@ def read_board(
     for name, letter, where in _letters(folder, board, on_fault):
         try:
             if name in hexes:
-                raise InputError(f"hex {name} is drawn twice")
+                raise InputError(f"hex {name} is drawn twice", hint="leave out one of the two rows or columns")
             hexes.add(name)
             if letter in legend:
                 state(terrain, name, legend[letter], usual, where)
