@@ -64,7 +64,7 @@ def _entry(text: str, basis: Basis, usual: Basis) -> str:
     return "\n".join(lines)
 
 
-_PART = re.compile(r'\[[^\]]*\]|(?:"[^"]*"|[^\s"\[])+')
+_PART = re.compile(r'\[(?:[^\[\]"]|"[^"]*")*\]|(?:"[^"]*"|[^\s"\[])+')
 
 
 def _sides(path: Sequence[str]) -> str:
