@@ -15,11 +15,16 @@ from assistant.drawing.scene import Scene
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.modules import picture_size
 from assistant.formats.vassal.saves import write_save
+<<<<<<< HEAD
 from assistant.game.boards import Board
 from assistant.game.faults import in_a_line
+=======
+from assistant.game.boards import Board
+>>>>>>> main
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.game.lint import faults
+from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.files import faults
 from assistant.plugins.registry import read_position
 from assistant.state.sources import Value
 from assistant.util.datafiles import inner, read_data, read_rows
@@ -29,18 +34,18 @@ from ..boards import board_scene
 from ..counters import SIDE, Counter, badge, counters, marker, sides
 from ..counters.marking import marker_colour
 from ..wording import counted
-from . import hiding
 from .buildfile import BOARD_IMAGE, HELP, KEYS, VASSAL_VERSION, build_file, written
-from .charts import chart_files
-from .displays import image
 from .extras import extras, missing_files
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
-from .keys import key_page
-from .pieces import Art, Maker, counter_image
-from .prototypes import MOVED_IMAGE
+from .pieces import hiding
+from .pieces.maker import Art, Maker, counter_image
+from .pieces.prototypes import MOVED_IMAGE
+from .pieces.statuses import Status
 from .setups import Setting, set_up
-from .statuses import Status
+from .windows.charts import chart_files
+from .windows.displays import image
+from .windows.keys import key_page
 
 _MOVED = "#35322d"
 """The colour of the tag on a counter that has moved."""

@@ -12,7 +12,7 @@ from assistant.game.games import Game
 from assistant.state.sources import Value
 from assistant.state.tracks import InModule, Track
 
-from ..counters import print_of
+from ...counters import print_of
 
 #: The highest value of a number without a printed bound.
 MOST = 20
