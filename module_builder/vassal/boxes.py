@@ -8,10 +8,6 @@ from typing import NamedTuple
 from assistant.drawing.lettering import base_line, fit
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Text, inset
 from assistant.formats.vassal.grids import Pixel
-<<<<<<< HEAD:module_builder/vassal/displays.py
-from assistant.game.boards import Board
-=======
->>>>>>> main:module_builder/vassal/boxes.py
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.style import PAPER, PLAIN, SOFT_INK

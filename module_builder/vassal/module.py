@@ -15,12 +15,7 @@ from assistant.drawing.scene import Scene
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.modules import picture_size
 from assistant.formats.vassal.saves import write_save
-<<<<<<< HEAD
 from assistant.game.boards import Board
-from assistant.game.faults import in_a_line
-=======
-from assistant.game.boards import Board
->>>>>>> main
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.lint.faults import in_a_line

@@ -32,7 +32,7 @@ def write_facts(
 ) -> str:
     """The same facts of several hexes, or of several hexsides, as an entry. usual: how entries are known where it stands."""
     words = " ".join(write_fact(tracks, track, value) for track, value in facts.items())
-    return _entry(f"{', '.join(map(quoted, subjects))} {words}", basis, usual)
+    return _entry(f"{', '.join(one if '|' in one else quoted(one) for one in subjects)} {words}", basis, usual)
 
 
 def write_fact(tracks: Mapping[str, Track], name: str, value: Value) -> str:

@@ -13,17 +13,10 @@ from contextlib import suppress
 
 import msgspec
 
-<<<<<<< HEAD:assistant/prompt/shorthand.py
-from ..formats.positions import Asked, Position
-from ..game.gamefile import TablePrompt
-from ..plugins.registry import question_of, questions_of
-from ..questions.parameters import words_of_parameters
-from ..state.hidden import UNSEEN
-from ..state.words import (
-=======
 from ...formats.positions import Asked, Position
-from ...formats.words import (
->>>>>>> main:assistant/prompt/shorthand/expansion.py
+from ...game.gamefile import TablePrompt
+from ...state.hidden import UNSEEN
+from ...state.words import (
     SPACED,
     STATEMENTS,
     Word,
@@ -32,16 +25,9 @@ from ...formats.words import (
     without_comment,
     words_of,
 )
-<<<<<<< HEAD:assistant/prompt/shorthand.py
-from ..util.errors import InputError, quoted
-from .abbreviations import Abbreviations, one_of
-=======
-from ...game.gamefile import TablePrompt
-from ...state.hidden import UNSEEN
 from ...util.errors import InputError, quoted
 from .abbreviations import Abbreviations
 from .questions import Questions, each_once, in_few_words
->>>>>>> main:assistant/prompt/shorthand/expansion.py
 from .stacks import Stack, Stacks
 
 
