@@ -17,6 +17,8 @@ from assistant.state.state import hexside
 from assistant.util.errors import Where
 
 LETTERS = {"c": "clear", "r": "rough", "w": "wetlands", "m": "mountain"}
+FIRST = 12
+"""The number of the first row."""
 USUAL = Basis(Source.DRAWN)
 HEAD = """title = "all of it"
 source = "drawn"
@@ -28,7 +30,7 @@ shifted = "odd"
 columns_from = "east"
 format = "{{column:02}}.{{row:02}}"
 columns = [1, {columns}]
-rows = [1, {rows}]
+rows = [{first}, {last}]
 
 [terrain]
 """
@@ -37,22 +39,22 @@ rows = [1, {rows}]
 def made_up(folder: Path, columns: int, rows: int) -> Game:
     """A game in a folder with a board "all" of random ground, the same one every time: rivers, railways and roads as dense as on a
     map of that country."""
-    drawn = random.Random(1914)
+    drawn, last = random.Random(1914), FIRST + rows - 1
     copytree(Path(next(iter(twilight_in_the_east.__path__))), folder, ignore=lambda *_: ["boards", "examples"])
     board = folder / "boards" / "all"
     board.mkdir(parents=True)
-    head = HEAD.format(columns=columns, rows=rows) + "".join(
+    head = HEAD.format(columns=columns, first=FIRST, last=last) + "".join(
         f'{letter} = "{word}"\n' for letter, word in LETTERS.items()
     )
     (board / "board.toml").write_text(head, "utf-8")
     across = range(columns, 0, -1)
     lines = ["   " + " ".join(f"{column:02}" for column in across)]
-    for row in range(1, rows + 1):
+    for row in range(FIRST, last + 1):
         lines.append(f"{row:02} " + " ".join(f"{drawn.choices([*LETTERS], (7, 2, 1, 1))[0]} " for _ in across).rstrip())
     (board / "terrain.txt").write_text("\n".join(lines) + "\n", "utf-8")
     game = read_game("made-up", folder)
     grid = HexGrid(
-        shifted="odd", columns_from="east", format="{column:02}.{row:02}", columns=(1, columns), rows=(1, rows)
+        shifted="odd", columns_from="east", format="{column:02}.{row:02}", columns=(1, columns), rows=(FIRST, last)
     )
     size = columns * rows
     for name, chains in (
