@@ -104,12 +104,12 @@ def test_a_river_in_one_piece_is_no_remark(tmp_path: Path) -> None:
 
 
 def test_a_gap_in_a_river_names_both_ends(tmp_path: Path) -> None:
-    gap = remarks(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0504,0505\n')
-    assert gap == ['board valley: "Mill" has a gap between 0404|0504 and 0504|0604']
+    gap = remarks(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n')
+    assert gap == ['board valley: "Mill" has a gap between 0404|0504 and 0505|0604']
 
 
 def test_a_river_may_run_through_a_lake_or_off_the_map(tmp_path: Path) -> None:
-    through = '"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0504,0505\n"Tarn" lake: 0504|0505\n'
+    through = '"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n"Tarn" lake: 0504|0505\n'
     assert remarks(tmp_path / "one", rivers=through) == []
     off = '"Mill" river: 0102|0101\n"Mill" river: 0105|0104\n'
     assert remarks(tmp_path / "two", rivers=off) == []
@@ -166,7 +166,7 @@ def test_parts_of_a_graph() -> None:
 
 
 def test_a_check_prints_them(tmp_path: Path) -> None:
-    game_in(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0504,0505\n')
+    game_in(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n')
     done = CliRunner().invoke(cli, ["check", str(tmp_path)])
     assert done.exit_code == 0, done.output
     assert "board valley: all hexes of its grid\n  barrier: 4, drawn, the rest is nothing\n" in done.output
