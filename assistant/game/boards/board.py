@@ -118,6 +118,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         found = self.facts.get((track, subject))
         return found if found is not None or not subject else self.silence.get(track)
 
+    def known(self, track: str) -> list[str]:
+        """The subjects of which the board itself states a fact of a track; silence states none."""
+        if isinstance(self.facts, Facts):
+            return self.facts.known_of(track)
+        return [subject for name, subject in self.facts if name == track]
+
     def is_box(self, text: str) -> bool:
         """Whether a text names a box."""
         return text.casefold() in self._boxes
