@@ -7,7 +7,8 @@ hex, a half movement point), so that no fraction is ever rounded on the way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
@@ -124,17 +125,18 @@ def cost_field(
             best[crossings.number[name]] = -1  # nor less than this
     last = {crossings.number[name] for name in ends if name in crossings.number}
     before: dict[int, int] = {}
-    buckets: dict[int, list[int]] = {}
+    buckets = defaultdict[int, list[int]](list)
     for name, cost in sources.items():
         if name not in crossings.number:
             raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
         start = crossings.number[name]
         if cost < best[start]:
             best[start] = cost
-            buckets.setdefault(cost, []).append(start)
+            buckets[cost].append(start)
     while buckets:
         at_cost = min(buckets)
         bucket = buckets[at_cost]
+        beyond = [at_cost + step for step in prices]  # what a line that comes so far costs after each kind of crossing
         while bucket:  # a crossing that costs nothing refills the bucket being emptied
             at = bucket.pop()
             if best[at] != at_cost or at in last:
@@ -142,20 +144,33 @@ def cost_field(
             way = ways[at]
             if len(prices) < len(kinds):
                 prices += [_ENDLESS if (step := price(kind)) is None else step for kind in kinds[len(prices) :]]
+                beyond = [at_cost + step for step in prices]
             for other, kind in way:
-                cost = at_cost + prices[kind]
-                if cost < best[other]:
-                    best[other] = cost
+                if beyond[kind] < best[other]:
+                    best[other] = cost = beyond[kind]
                     before[other] = at
-                    if cost in buckets:
-                        buckets[cost].append(other)
-                    else:
-                        buckets[cost] = [other]
+                    buckets[cost].append(other)
         del buckets[at_cost]
     return CostField(
         {name: cost for name, cost in zip(names, best, strict=True) if 0 <= cost <= most},
-        {names[at]: names[back] for at, back in before.items()},
+        _Named(crossings, before),
     )
+
+
+class _Named(Mapping[str, str]):
+    """Hexes by their names instead of their numbers."""
+
+    def __init__(self, crossings: Crossings, numbered: Mapping[int, int]) -> None:
+        self._crossings, self._numbered = crossings, numbered
+
+    def __getitem__(self, name: str) -> str:
+        return self._crossings.hexes[self._numbered[self._crossings.number[name]]]
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._crossings.hexes[number] for number in self._numbered)
+
+    def __len__(self) -> int:
+        return len(self._numbered)
 
 
 _ENDLESS = 10**9
