@@ -60,6 +60,7 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     road: str = "road"
     gauge: str = "gauge"
     border: str = "border"
+    crossing: str = "crossing"
     town: str = "town"
     figures: tuple[str, ...] = ("steps", "defence")
     less: str = ""

@@ -166,6 +166,11 @@ class View(Reader):
             self.read[track, subject] = found
         return found
 
+    def known(self, track: str) -> list[str]:
+        """The subjects of which the state or the map states a fact of a track, in order. It does not count as reading them."""
+        stated = (subject for name, subject in self.stated if name == track)
+        return sorted({*stated, *self.board.known(track)})
+
     def value(self, track: str, subject: str = "") -> Value | None:
         """The value of a fact, or what silence means; None while it is unknown."""
         fact = self.fact(track, subject)

@@ -1,4 +1,4 @@
-"""Boards: drawn in files that a person can edit, read with file and line in every message."""
+"""Boards are read from files that a person can edit, with file, line and column in every message."""
 
 from __future__ import annotations
 
@@ -6,61 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.boards import Board, read_board
+from assistant.game.boards import Basis, Board, read_board
 from assistant.game.hexes import HexGrid
 from assistant.state.sources import Fact, Source
-from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
-TRACKS = {
-    track.name: track
-    for track in (
-        Track(name="terrain", title="terrain", on="hex", kind="choice", rule="1", values=("clear", "wood", "lake")),
-        Track(name="town", title="town", on="hex", kind="flag", rule="1"),
-        Track(name="height", title="height", on="hex", kind="integer", rule="1", least=0, most=9),
-        Track(name="barrier", title="barrier", on="hexside", kind="choices", rule="2", values=("river", "ridge")),
-        Track(name="road", title="road", on="hexside", kind="choice", rule="2", values=("no-road", "road")),
-        Track(name="lost", title="steps lost", on="unit", kind="integer", rule="3"),
-    )
-}
-
-#: Columns of a flat grid, the even ones half a hex lower: 0202 lies next to 0201, 0302, 0303, 0203, 0103 and 0102.
-HEAD = """
-title = "Mill valley"
-source = "drawn"
-boxes = ["Reserve", "Hospital"]
-whole = {whole}
-
-[grid]
-format = "{{column:02}}{{row:02}}"
-columns = [1, 4]
-rows = [1, 3]
-
-[terrain]
-c = "clear"
-w = "Wood"
-l = "lake"
-"""
-TERRAIN = """
-    01 02 03
-01   c  w  .
-02   .  l  c
-"""
-
-
-def drawn(folder: Path, *, whole: str = "[]", head: str = HEAD, **texts: str) -> Board:
-    """The board of these files: `terrain`, `hexes` and `hexsides`."""
-    board = folder / "valley"
-    board.mkdir()
-    (board / "board.toml").write_text(head.format(whole=whole), "utf-8")
-    for name, text in texts.items():
-        (board / f"{name}.{'txt' if name == 'terrain' else 'csv'}").write_text(text, "utf-8")
-    return read_board(board, TRACKS)
-
-
-def on_the_map(value: object) -> Fact:
-    return Fact(value, Source.DRAWN)  # type: ignore[arg-type]
-
+from .valley import HEAD, TERRAIN, TRACKS, drawn, on_the_map
 
 # --- what is drawn ----------------------------------------------------------------------------------------------------
 
@@ -68,7 +19,8 @@ def on_the_map(value: object) -> Fact:
 def test_a_board_needs_no_more_than_its_head(tmp_path: Path) -> None:
     board = drawn(tmp_path)
     assert (board.name, board.title, board.boxes) == ("valley", "Mill valley", ("Reserve", "Hospital"))
-    assert (board.facts, board.silence, board.hexes) == ({}, {}, frozenset())
+    assert (dict(board.facts), board.silence, board.hexes) == ({}, {}, frozenset())
+    assert (board.chains, board.labels, board.places, board.drawn.edge) == ((), (), (), None)
     assert board.place("0403") == "0403", "every hex of the grid is on it until somebody draws it"
 
 
@@ -96,25 +48,6 @@ def test_an_empty_map_draws_nothing(tmp_path: Path) -> None:
     assert drawn(tmp_path, terrain="\n").hexes == frozenset()
 
 
-def test_what_else_is_in_hexes_and_boxes_and_an_empty_cell_says_nothing(tmp_path: Path) -> None:
-    board = drawn(tmp_path, hexes="hex,town,height\n0101,yes,3\n0102,,0\nreserve,no,\n")
-    assert board.facts == {
-        ("town", "0101"): on_the_map(True),
-        ("height", "0101"): on_the_map(3),
-        ("height", "0102"): on_the_map(0),
-        ("town", "Reserve"): on_the_map(False),
-    }
-
-
-def test_what_lies_on_hexsides_whichever_hex_is_named_first(tmp_path: Path) -> None:
-    board = drawn(tmp_path, hexsides="hex,next,barrier,road\n0202,0201,ridge+river,\n0101,0102,none,road\n")
-    assert board.facts == {
-        ("barrier", "0201|0202"): on_the_map(("river", "ridge")),
-        ("barrier", "0101|0102"): on_the_map(()),
-        ("road", "0101|0102"): on_the_map("road"),
-    }
-
-
 def test_facts_carry_the_source_that_the_board_names(tmp_path: Path) -> None:
     board = drawn(tmp_path, head=HEAD.replace('"drawn"', '"printed"'), terrain="01\n1 c\n", whole='["road"]')
     assert board.fact("terrain", "0101") == Fact("clear", Source.PRINTED)
@@ -125,7 +58,7 @@ def test_facts_carry_the_source_that_the_board_names(tmp_path: Path) -> None:
 
 
 def test_on_a_whole_layer_nothing_drawn_is_nothing_there(tmp_path: Path) -> None:
-    board = drawn(tmp_path, whole='["barrier", "road", "town", "height"]', hexsides="hex,next,road\n0101,0102,road\n")
+    board = drawn(tmp_path, whole='["barrier", "road", "town", "height"]', roads="0101|0102 road")
     assert board.fact("road", "0101|0102") == on_the_map("road")
     assert board.fact("road", "0101|0201") == on_the_map("no-road")
     assert board.fact("barrier", "0101|0102") == on_the_map(())
@@ -188,29 +121,44 @@ def test_distances_are_counted_in_hexes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "where", "what", "hint"),
+    ("text", "where", "what", "hint"),
     [
-        ("terrain", "01 02\n1 c x\n", "valley/terrain.txt:2", "unknown terrain letter 'x'", "known: c, l, w"),
-        ("terrain", "01 02\n1 c c\n2 c\n", "valley/terrain.txt:3", "row 2 has 1 letters for 2 columns", ""),
-        ("terrain", "01 02\n1 c c c\n", "valley/terrain.txt:2", "row 1 has 3 letters for 2 columns", ""),
-        ("terrain", "01 B\n1 c c\n", "valley/terrain.txt:1", "'B' is not a column or row number", ""),
-        ("terrain", "01 02\nc c\n", "valley/terrain.txt:2", "'c' is not a column or row number", ""),
-        ("hexes", "hex,town\n0101,yes\n0909,yes\n", "valley/hexes.csv:3", "hex 0909 is off the map", "columns run from 1 to 4"),
-        ("hexes", "hex,twon\n0101,yes\n", "valley/hexes.csv:2", "unknown track 'twon' of a hex", "nearest known: town"),
-        ("hexes", "hex,road\n0101,road\n", "valley/hexes.csv:2", "unknown track 'road' of a hex", "known: height, terrain, town"),
-        ("hexes", "hex,height\n0101,3\n0102,10\n", "valley/hexes.csv:3", "height: 10 is not allowed", "allowed: a whole number from 0 to 9"),
-        ("hexsides", "hex,next,town\n0101,0102,yes\n", "valley/hexsides.csv:2", "unknown track 'town' of a hexside", "known: barrier, road"),
-        ("hexsides", "hex,next,road\n0101,0102,raod\n", "valley/hexsides.csv:2", "road: 'raod' is not allowed", "nearest known: road"),
-        ("hexsides", "hex,next,road\n0101,0103,road\n", "valley/hexsides.csv:2", "0101 and 0103 are not adjacent", ""),
-        ("hexsides", "hex,next,road\n0101,Reserve,road\n", "valley/hexsides.csv:2", "0101 and Reserve are not adjacent", ""),
-        ("hexsides", "hex,next,road\n0101,0909,road\n", "valley/hexsides.csv:2", "hex 0909 is off the map", "rows from 1 to 3"),
+        ("01 02\n1 c x\n", "2:5", "unknown terrain letter 'x'", "known: c, l, w"),
+        ("01 02\n1 c c\n2 c\n", "3:1", "row 2 has 1 letters for 2 columns", "a letter for each column"),
+        ("01 02\n1 c c c\n", "2:1", "row 1 has 3 letters for 2 columns", ". is off the map"),
+        ("01 B\n1 c c\n", "1:4", "'B' is not a column or row number", "the columns stand in the first line"),
+        ("01 02\nc c\n", "2:1", "'c' is not a column or row number", "the row before each of the others"),
+        ("01 05\n1 c c\n", "2:5", "hex 0501 is off the map", "columns run from 1 to 4"),
+        ("01 02\n\n1 c x\n", "3:5", "unknown terrain letter 'x'", ""),
+        ("01\n1 c\n1 w\n", "3:3", "hex 0101 is drawn twice", "leave out one of the two rows or columns"),
+        ("01 01\n1 c w\n", "2:5", "hex 0101 is drawn twice", ""),
     ],
 )  # fmt: skip
-def test_faults_name_file_and_line(file: str, text: str, where: str, what: str, hint: str, tmp_path: Path) -> None:
+def test_faults_of_the_map_of_letters(text: str, where: str, what: str, hint: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        drawn(tmp_path, **{file: text})
-    assert (str(caught.value.where), caught.value.what) == (where, what)
-    assert hint in caught.value.hint and bool(hint) == bool(caught.value.hint)
+        drawn(tmp_path, terrain=text)
+    assert (str(caught.value.where), caught.value.what) == (f"valley/terrain.txt:{where}", what)
+    assert hint in caught.value.hint
+
+
+def test_a_hex_on_the_map_may_be_of_unknown_terrain(tmp_path: Path) -> None:
+    board = drawn(tmp_path, terrain="01 02\n1 c ?\n")
+    assert board.hexes == {"0101", "0201"}
+    assert (board.fact("terrain", "0101"), board.fact("terrain", "0201")) == (on_the_map("clear"), None)
+
+
+def test_how_it_is_known_which_hexes_are_on_the_map(tmp_path: Path) -> None:
+    edge = HEAD + '[edge]\nsource = "rulebook"\nrule = "1.2"\nnote = "rows 1 to 3"\n'
+    assert drawn(tmp_path, head=edge).drawn.edge == Basis(Source.RULEBOOK, "rows 1 to 3", "1.2")
+
+
+def test_each_source_is_counted_by_track(tmp_path: Path) -> None:
+    board = drawn(tmp_path, terrain=TERRAIN, more="0101 terrain=wood town [rulebook 4]\n0201|0202 road\n")
+    assert board.sources == {
+        "terrain": {Source.DRAWN: 3, Source.RULEBOOK: 1},
+        "town": {Source.RULEBOOK: 1},
+        "road": {Source.DRAWN: 1},
+    }
 
 
 @pytest.mark.parametrize(
@@ -251,48 +199,7 @@ def test_a_letter_that_stands_for_no_terrain(tmp_path: Path) -> None:
     assert caught.value.where is not None
 
 
-def test_a_column_off_the_grid(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="hex 0501 is off the map") as caught:
-        drawn(tmp_path, terrain="01 05\n1 c c\n")
-    assert str(caught.value.where).startswith("valley/terrain.txt")
-
-
-def test_blank_lines_of_a_terrain_map_count_as_lines(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="unknown terrain letter") as caught:
-        drawn(tmp_path, terrain="01 02\n\n1 c x\n")
-    assert str(caught.value.where) == "valley/terrain.txt:3"
-
-
 def test_a_superscript_is_no_number(tmp_path: Path) -> None:
     with pytest.raises(ValueError) as caught:
         drawn(tmp_path, terrain="01 ²\n1 c c\n")
     assert isinstance(caught.value, InputError)
-
-
-def test_hexsides_without_their_second_hex(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="hexsides.csv:1: column 'next' is missing"):
-        drawn(tmp_path, hexsides="hex,road\n0101,road\n")
-
-
-def test_a_missing_column_names_the_board_too(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="column 'hex' is missing") as caught:
-        drawn(tmp_path, hexes="town\nyes\n")
-    assert str(caught.value.where) == "valley/hexes.csv:1"
-
-
-def test_facts_of_a_hex_that_is_not_drawn(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="valley/hexes.csv:2: hex 0403 is off the board"):
-        drawn(tmp_path, terrain=TERRAIN, hexes="hex,town\n0403,yes\n")
-
-
-@pytest.mark.parametrize(
-    ("file", "text"),
-    [
-        ("terrain", "01\n1 c\n1 w\n"),
-        ("hexes", "hex,town\n0101,yes\n0101,no\n"),
-        ("hexsides", "hex,next,road\n0101,0102,road\n0102,0101,no-road\n"),
-    ],
-)
-def test_what_is_drawn_twice(file: str, text: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="twice"):
-        drawn(tmp_path, **{file: text})
