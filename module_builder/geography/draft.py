@@ -63,7 +63,7 @@ class Draft:
     @cached_property
     def ground(self) -> Ground:
         """The fit, with every known place inside its hex."""
-        return shifted_to(self.grid, self.fit, self.tables.known)
+        return shifted_to(self.grid, self.fit, self.tables.known, self.tables.settings.shifts)
 
     @cached_property
     def mesh(self) -> Mesh:

@@ -120,15 +120,23 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
         return felt
 
 
-def shifted_to(grid: HexGrid, fit: Fit, known: Sequence[Known]) -> Ground:
-    """The ground with every known place inside its hex."""
-    anchors = [fit.place(place.latitude, place.longitude) for place in known]
-    wanted = []
-    for place, at in zip(known, anchors, strict=True):
-        middle = grid.centre(grid.parse(place.hex))
+def shifted_to(
+    grid: HexGrid, fit: Fit, known: Sequence[Known], more: Sequence[tuple[float, float, float, float]] = ()
+) -> Ground:
+    """The ground with every known place inside its hex.
+
+    more: further shifts, each at a latitude and longitude, so many hexes to the east and south.
+    """
+    anchors, wanted = [], []
+    for place in known:
+        at, middle = fit.place(place.latitude, place.longitude), grid.centre(grid.parse(place.hex))
         away = dist(at, middle)
         share = max(0.0, 1 - _INSIDE / away) if away else 0.0
+        anchors.append(at)
         wanted.append(((middle[0] - at[0]) * share, (middle[1] - at[1]) * share))
+    for latitude, longitude, east, south in more:
+        anchors.append(fit.place(latitude, longitude))
+        wanted.append((east, south))
     felt = [[_weight(one, other) + (1e-6 if one is other else 0) for other in anchors] for one in anchors]
     x, y = (solved(felt, [shift[axis] for shift in wanted]) for axis in (0, 1))
     return Ground(fit, tuple(anchors), tuple(zip(x, y, strict=True)))

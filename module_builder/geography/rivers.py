@@ -103,7 +103,7 @@ class Layout:
             taken=self.taken,
             starts=starts,
             ends=ends,
-            price=lambda side: -0.6 * ((side.left in touch) + (side.right in touch)),
+            price=lambda side: -1.1 * ((side.left in touch) + (side.right in touch)),
         )
         walk = self._on_land(max(snapped(self.mesh, line, guide), key=len, default=[]))
         if walk:
@@ -113,14 +113,14 @@ class Layout:
         self._under_way.discard(river.name)
 
     def _joined(self, line: Line, other: River | None, end: int) -> tuple[frozenset[Corner], Line]:
-        """The corners of another river at which a line may begin (0) or end (-1), and the line drawn out to the nearest of them."""
+        """The corners of rivers at which a line may begin (0) or end (-1), and the line drawn out to the nearest of the one it joins."""
         laid = self.laid.get(other.name) if other else None
-        if laid is None:
+        if laid is None or self.mesh.hex_at(line[end]) is None:
             return frozenset(), line
-        near = [corner for corner in corners(laid.walk) if dist(at(corner), line[end]) <= _MOVED]
+        near = [corner for corner in self.taken if end or dist(at(corner), line[end]) <= _MOVED]
         if not near:
             return frozenset(), line
-        mouth = at(min(near, key=lambda corner: (dist(at(corner), line[end]), corner)))
+        mouth = at(min(corners(laid.walk), key=lambda corner: (dist(at(corner), line[end]), corner)))
         return frozenset(near), [*line, mouth] if end else [mouth, *line]
 
     def _banks(self, river: River) -> Banks:

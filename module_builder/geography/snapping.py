@@ -19,8 +19,8 @@ from .mesh import Corner, Mesh, Side, at
 #: How far small meanders are smoothed, the step along the line, and how far from it a hexside may lie, in hexes.
 _SMOOTH, _STEP, _REACH = 0.45, 0.12, 0.95
 #: What a walk pays: for each hexside, for a direction other than the line's (each step), for a town on the wrong bank (each
-#: hexside), for a hexside that belongs to another line (each hexside), for beginning later than the line (each step).
-_EACH, _TURNED, _WRONG_BANK, _TAKEN, _LATE = 0.12, 0.03, 6.0, 60.0, 0.25
+#: hexside), for a hexside that belongs to another line (each hexside), for beginning later or ending earlier (each step).
+_EACH, _TURNED, _WRONG_BANK, _TAKEN, _LATE = 0.12, 0.03, 6.0, 60.0, 0.8
 
 
 class Banks(msgspec.Struct, frozen=True):
@@ -69,6 +69,7 @@ def _best_walk(
     """The best walk along points, each with the hexsides near it. Empty if none begins where it must."""
     best: dict[Side, float] = {}
     back: list[dict[Side, Side | None]] = []
+    done: tuple[float, int, Side] | None = None
     for index in range(len(points)):
         ahead = _direction(points, index)
         here: dict[Side, float] = {}
@@ -77,7 +78,7 @@ def _best_walk(
             entry = _entry(side, guide)
             costs, before = best.get(side, inf), side if side in best else None
             late = entry + _LATE * index
-            if late < costs and index * _STEP <= _REACH and (not guide.starts or side.start in guide.starts):
+            if late < costs and (not guide.starts or side.start in guide.starts):
                 costs, before = late, None
             if side.start not in guide.taken:
                 for previous in _leading_to(mesh, side):
@@ -86,15 +87,17 @@ def _best_walk(
             if costs < inf:
                 here[side] = costs + away * away + _TURNED * _turned(side, ahead)
                 came[side] = before
-        if here:
-            best = here
-            back.append(came)
-        elif best:
-            break
-    finishing = {side: cost for side, cost in best.items() if side.end in guide.ends} or best
-    side: Side | None = min(finishing, key=lambda side: (finishing[side], side), default=None)
+        best = here
+        back.append(came)
+        early = _LATE * (len(points) - 1 - index)
+        for side, costs in here.items():
+            if (not guide.ends or side.end in guide.ends) and (done is None or (costs + early, index, side) < done):
+                done = costs + early, index, side
+    if done is None:
+        return []
     walk: list[Side] = []
-    for came in reversed(back):
+    side: Side | None = done[2]
+    for came in reversed(back[: done[1] + 1]):
         if side is None:
             break
         if not walk or walk[-1] != side:

@@ -35,6 +35,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     edge: str = ""
     whole: tuple[str, ...] = ()
     countries: dict[str, tuple[str, ...]] = {}
+    shifts: tuple[tuple[float, float, float, float], ...] = ()
     touching: dict[str, tuple[str, ...]] = {}
     land: tuple[str, ...] = ()
     clear: tuple[str, ...] = ()
