@@ -32,20 +32,23 @@ from .scene import (
 from .strokes import strokes
 
 NAMESPACE = "http://www.w3.org/2000/svg"
+_INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
+"""In which layers are named, so that a drawing program lists them."""
 _SVG = f"{{{NAMESPACE}}}"
 #: What XML does not allow: control characters and lone surrogates.
 _NOUGHTS = re.compile(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)")
 _UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def to_svg(scene: Scene) -> str:
-    """The scene as an SVG document, sized in millimetres, lengths rounded to 0.01.
+def to_svg(scene: Scene, scale: float = 1.0) -> str:
+    """The scene as an SVG document, sized in millimetres, lengths rounded to 0.01. scale: of the whole.
 
     Raises ValueError for a length that is not finite.
     """
-    root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE})
+    root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE, "inkscape": _INKSCAPE})
     width, height = number(scene.width), number(scene.height)
-    _set(root, width=f"{width}mm", height=f"{height}mm", viewBox=f"0 0 {width} {height}", role="img")
+    wide, high = number(scene.width * scale), number(scene.height * scale)
+    _set(root, width=f"{wide}mm", height=f"{high}mm", viewBox=f"0 0 {width} {height}", role="img")
     _text_in(root, "title", scene.title)
     if scene.description:
         _text_in(root, "desc", scene.description)
@@ -56,7 +59,8 @@ def to_svg(scene: Scene) -> str:
 
 
 def _layer(root: etree._Element, layer: Layer) -> None:
-    shapes_into(etree.SubElement(root, _SVG + "g", {"class": layer.name}), layer.shapes)
+    about = {"class": layer.name, f"{{{_INKSCAPE}}}groupmode": "layer", f"{{{_INKSCAPE}}}label": layer.name}
+    shapes_into(etree.SubElement(root, _SVG + "g", about), layer.shapes)
 
 
 def shapes_into(parent: etree._Element, shapes: Sequence[Shape]) -> None:

@@ -6,9 +6,9 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from assistant.game.hexes import Hex
 from assistant.game.boards.entries import Basis, Chain, Label
 from assistant.game.boards.writing import write_chain, write_facts, write_label
+from assistant.game.hexes import Hex
 from assistant.state.sources import Source
 from assistant.state.state import hexside
 from assistant.state.tracks import Track

@@ -9,7 +9,7 @@ from math import dist
 import msgspec
 
 from .fitting import Ground
-from .lines import Line, Point, from_segment, is_left, length, nearest
+from .lines import Line, Point, is_left, length, nearest
 from .mesh import Corner, Mesh, Side, at
 from .network import Network
 from .snapping import Banks, Guide, corners, deviation, snapped

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 import msgspec
 
@@ -38,6 +39,7 @@ _HIGH = frozenset({"hill", "mountain", "high-mountain"})
 WATER = frozenset({"sea", "lake"})
 
 
+@cache
 def is_water(terrain: str) -> bool:
     """Whether a terrain is open water."""
     return not WATER.isdisjoint(kinds_of_ground(terrain)[:1])

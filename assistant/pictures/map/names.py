@@ -159,20 +159,21 @@ def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text
     line = _calm(river.line)
     name, size = river.course.name, _RIVER_SIZE + min(max(river.widths), 3.0) * 0.35
     wide = text_width(name, size) * _SPACED
-    length = reach(line)[-1]
+    far = reach(line)
+    length = far[-1]
     if length < wide * 1.15:
         return
     many = max(round(length / (_AGAIN * HEX)), 1)
     for number in range(many):
         lower, upper = length * number / many, length * (number + 1) / many - wide
         best: tuple[float, list[Text]] | None = None
-        steps = max(int((upper - lower) / (HEX * 0.4)), 1)
+        steps = max(int((upper - lower) / (HEX * 0.7)), 1)
         for step in range(steps + 1):
             start = lower + (upper - lower) * step / steps
             if start < 0 or start + wide > length:
                 continue
             for way in (1, -1):
-                text, bent = _written(name, line, start, wide, size, river, way)
+                text, bent = _written(name, line, far, start, wide, size, river, way)
                 outside = sum(not _is_drawn(survey, letter) for letter in text)
                 cost = sum(room.cost(_letter_box(letter)) for letter in text) + bent * 14 + outside * 40
                 cost += abs(step / steps - 0.5) * 3
@@ -183,10 +184,9 @@ def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text
 
 
 def _written(
-    name: str, line: Line, start: float, wide: float, size: float, river: River, way: int
+    name: str, line: Line, far: list[float], start: float, wide: float, size: float, river: River, way: int
 ) -> tuple[list[Text], float]:
     """A river's name above (1) or below (-1) a stretch of it, and how much it bends there."""
-    far = reach(line)
     piece = tuple(point_at(line, far, start + wide * n / 12)[0] for n in range(13))
     if piece[0][0] > piece[-1][0]:
         piece = piece[::-1]
