@@ -61,7 +61,7 @@ class Legend:
         entries = [Entry("nation", name) for name in _sorted(set(nations), values(picture.nation))]
         entries += [Entry("ground", name) for name in _sorted(grounds - {""}, values(picture.terrain))]
         entries += [Entry("ground", "")] if "" in grounds else []
-        shown = {word for word in lying if self._palette.hexside(word)}
+        shown = {word for word in lying - grounds if self._palette.hexside(word)}
         entries += [Entry("hexside", word) for word in _sorted(shown, values(picture.barrier))]
         rails = {(word, survey.gauges.get(name, "")) for name, word in survey.rails.items()}
         order = values(picture.rail), values(picture.gauge)

@@ -130,7 +130,8 @@ def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: fl
         left, top = x + number % many * (_TURN + _BETWEEN), y + number // many * (_TURN_HIGH + _BETWEEN)
         parts.shapes.append(_frame(left, top, _TURN, _TURN_HIGH))
         parts.text(left + 1.0, top + 3.6, str(turn.number), 3.4, bold=True)
-        below = [fact.in_words for fact in (turn.date, turn.weather or turn.season) if fact is not None]
+        facts = [fact.in_words for fact in (turn.date, turn.weather or turn.season) if fact is not None]
+        below = [line for text in facts for line in wrap(text, 1.75, _TURN - 1.6)]
         for line, text in enumerate(below):
             words = fit(text, 1.9, _TURN - 1.6, least=1.2)
             parts.text(

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from math import ceil
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.drawing.pdf import Page, PlacedScene
-from assistant.drawing.scene import Layer, Rectangle, Scene, Shape
+from assistant.drawing.scene import Layer, Scene, Shape, inset
 from assistant.pictures.colours import INK, WHITE
 
 from ..sheets.marks import HAIR, line, row_name, words
@@ -61,7 +63,8 @@ def pages(scene: Scene, tiled: Tiling) -> Iterator[Page]:
     """The plan, then the sheets row by row; each shows its part of the scene, its name and its marks."""
     paper = tiled.paper
     if tiled.sheets > 1:
-        yield Page(paper.width, paper.height, (_whole(_plan(scene.title, tiled), paper),))
+        plan, picture = _plan(scene, tiled)
+        yield Page(paper.width, paper.height, (picture, _whole(plan, paper)))
     wide, high = tiled.room
     for row in range(tiled.down):
         for column in range(tiled.across):
@@ -103,11 +106,11 @@ def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, 
     )
 
 
-def _plan(title: str, tiled: Tiling) -> Scene:
-    """All sheets in small, and how they are joined."""
+def _plan(scene: Scene, tiled: Tiling) -> tuple[Scene, PlacedScene]:
+    """How the sheets are joined, with a net of them, and the whole picture in small below it."""
     paper = tiled.paper
     room = paper.width - 2 * MARGIN
-    shapes: list[Shape] = [words(MARGIN, MARGIN + 6, title, 6.0, room=room, bold=True)]
+    shapes: list[Shape] = [words(MARGIN, MARGIN + 6, scene.title, 6.0, room=room, bold=True)]
     steps = (
         f"{tiled.sheets} sheets of {paper.name}; the map is {tiled.width / 10:.0f} by {tiled.height / 10:.0f} cm. "
         "Print at 100 % (no scaling).",
@@ -118,15 +121,19 @@ def _plan(title: str, tiled: Tiling) -> Scene:
     for step in steps:
         shapes.append(words(MARGIN, y, step, 3.4, room=room))
         y += 5.0
-    scale = min(room / tiled.across, (paper.height - y - MARGIN - 4) / tiled.down, 40.0)
+    scale = min(room / tiled.width, (paper.height - y - MARGIN) / tiled.height)
     wide, high = tiled.room
     for row in range(tiled.down):
         for column in range(tiled.across):
-            part = min(scale, scale * wide / high), min(scale, scale * high / wide)
-            left, top = MARGIN + column * part[0], y + row * part[1]
-            shapes.append(
-                Rectangle(x=left, y=top, width=part[0], height=part[1], fill=WHITE, stroke=INK, stroke_width=HAIR * 2)
-            )
-            middle = left + part[0] / 2, top + part[1] / 2 + 1.5
-            shapes.append(words(*middle, name_of(row, column), 4.0, room=part[0], anchor="middle", bold=True))
-    return Scene(width=paper.width, height=paper.height, title="plan", layers=(Layer("plan", tuple(shapes)),))
+            left, top = column * (wide - OVERLAP), row * (high - OVERLAP)
+            right = tiled.width if column + 1 == tiled.across else left + wide - OVERLAP
+            bottom = tiled.height if row + 1 == tiled.down else top + high - OVERLAP
+            box = MARGIN + left * scale, y + top * scale, (right - left) * scale, (bottom - top) * scale
+            shapes.append(inset(*box, 0.0, stroke=INK, stroke_width=HAIR * 3))
+            size = min(9.0, box[2] * 0.4, box[3] * 0.6)
+            middle = box[0] + box[2] / 2, box[1] + box[3] / 2 + size * 0.36
+            name = words(*middle, name_of(row, column), size, room=box[2], anchor="middle", bold=True)
+            shapes.append(msgspec.structs.replace(name, halo=WHITE))
+    picture = PlacedScene(scene, MARGIN, y, tiled.width * scale, tiled.height * scale)
+    plan = Scene(width=paper.width, height=paper.height, title="plan", layers=(Layer("plan", tuple(shapes)),))
+    return plan, picture

@@ -84,8 +84,9 @@ def border_shapes(survey: Survey, word: str, line: Line) -> list[Shape]:
     main = word == frontier_of(survey)
     shapes: list[Shape] = []
     if main:
-        for tint, by in ((TINTS[0], -_BAND / 2), (TINTS[1], _BAND / 2)):
-            shapes.append(Path(lines=(shifted(line, by),), stroke=tint, width=_BAND, opacity=0.42, butt=True))
+        band = _BAND / 2
+        for tint, by in ((TINTS[0], -band / 2), (TINTS[1], band / 2)):
+            shapes.append(Path(lines=(shifted(line, by),), stroke=tint, width=band, opacity=0.42, butt=True))
     return [*shapes, _line((line,), main=main, doubtful=False)]
 
 

@@ -25,7 +25,7 @@ _KINDS = {
 }
 _LEAST = 4.4
 #: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to the next.
-_RIVER_SIZE, _SPACED, _OFF, _AGAIN = 3.7, 1.16, 1.5, 20.0
+_RIVER_SIZE, _SPACED, _OFF, _AGAIN = 4.1, 1.16, 1.5, 20.0
 _MOST_COST = 30.0
 _NAME = 50.0
 
@@ -145,11 +145,17 @@ def letters(
 def river_names(survey: Survey, waters: Waters, room: Room) -> Layer:
     """The names of rivers beside them, where they run straight and nothing else is written; again on a long river."""
     shapes: list[Shape] = []
+    written: dict[str, list[Text]] = {}
     for river in waters.rivers:
-        if not river.course.name:
+        name = river.course.name
+        if not name:
             continue
         for text in _along_river(survey, river, room):
-            shapes.append(Group(river.course.name, tuple(text)))
+            near = _AGAIN * HEX * 0.6
+            if any(hypot(one.x - text[0].x, one.y - text[0].y) < near for one in written.get(name, ())):
+                continue
+            written.setdefault(name, []).append(text[0])
+            shapes.append(Group(name, tuple(text)))
             for letter in text:
                 room.take(_letter_box(letter), _NAME)
     return Layer("waters", tuple(shapes))

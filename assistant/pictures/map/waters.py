@@ -26,7 +26,7 @@ _STEPS = 4
 #: The width of a river at its source and its mouth, as shares of the usual one; over how many hexsides a width changes.
 _SOURCE, _MOUTH, _SOFT = 0.55, 1.2, 2
 #: Lakes along hexsides: their width at the ends and at most.
-_LAKE_END, _LAKE = 2.0, 8.4
+_LAKE_END, _LAKE = 3.4, 8.4
 _DASH = (2.2, 1.5)
 
 

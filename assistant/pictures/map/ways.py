@@ -213,7 +213,7 @@ def rail_colours(run: Run, palette: Palette) -> tuple[str, ...]:
     return (stated,) if stated else usual
 
 
-STANDARD, BROAD = INK, "#a4471c"
+STANDARD, BROAD = INK, "#983a12"
 #: The colours of gauges, told apart by lightness too.
 GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
 
