@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import cos, pi, sin
 from typing import Literal, NamedTuple
 
-from ...drawing.lettering import FIGURE_HEIGHT, text_width
+from ...drawing.lettering import FIGURE_HEIGHT, fit_lines, text_width
 from ...drawing.scene import Circle, Group, Layer, Point, Polygon, Shape, Text
 from ..colours import INK, WHITE
 from ..style import HEX, PLAIN
@@ -42,7 +42,9 @@ _GAP = 0.7
 _SIDES = {"e": 0.0, "w": 1.2, "ne": 0.8, "se": 1.0, "nw": 1.8, "sw": 2.0, "n": 2.6, "s": 2.2}
 #: How bad it is to cover a name, the sign of a town, or what does not belong to the map.
 NAME, SIGN, COUNTER, BEYOND = 60.0, 40.0, 12.0, 30.0
-_BELOW_COUNTER = 14.6
+_BELOW_COUNTER, _ABOVE_COUNTER = 14.6, 9.6
+#: The widest line of a name, the smallest letters of a longer one, and from one line to the next as a share of the size.
+_WIDEST, _LEAST, _PITCH = 29.0, 3.3, 1.0
 
 
 class Town(NamedTuple):
@@ -107,24 +109,50 @@ def town_layers(
         room.take(Area(town.at[0] - far, town.at[1] - far, town.at[0] + far, town.at[1] + far), SIGN)
     if not named:
         return [Layer("towns", tuple(signs))]
-    names = []
+    names: list[Shape] = []
     for town in towns:
-        text = _placed(town, room, Area(*survey.frame), counters=counters)
-        room.take(box_of(text), NAME)
-        names.append(text)
+        name = _placed(town, room, Area(*survey.frame), counters=counters)
+        room.take(name.box, NAME)
+        names += name.texts()
     return [Layer("towns", tuple(signs)), Layer("names", tuple(names))]
 
 
-def _placed(town: Town, room: Room, frame: Area, *, counters: bool) -> Text:
+class Name(NamedTuple):
+    """A name where it may stand: its lines, their size, the point of the first one and the box that they fill."""
+
+    lines: tuple[str, ...]
+    size: float
+    bold: bool
+    x: float
+    y: float
+    anchor: Literal["start", "middle", "end"]
+    box: Area
+
+    def texts(self) -> Iterator[Text]:
+        """The lines as they are drawn."""
+        for number, line in enumerate(self.lines):
+            yield Text(
+                x=self.x,
+                y=self.y + number * self.size * _PITCH,
+                text=line,
+                size=self.size,
+                anchor=self.anchor,
+                bold=self.bold,
+                fill=INK,
+                halo=PLAIN,
+            )
+
+
+def _placed(town: Town, room: Room, frame: Area, *, counters: bool) -> Name:
     """The name of a town where it covers the least."""
 
-    def worth(choice: tuple[float, Text]) -> float:
-        penalty, text = choice
-        left, top, right, bottom = box = box_of(text)
+    def worth(choice: tuple[float, Name]) -> float:
+        penalty, name = choice
+        left, top, right, bottom = name.box
         if counters:
-            penalty += _over_counter(town.at, box)
+            penalty += _over_counter(town.at, name.box)
         out = max(frame.left - left, right - frame.right, frame.top - top, bottom - frame.bottom, 0.0)
-        return penalty + room.cost(box) + out * BEYOND
+        return penalty + room.cost(name.box) + out * BEYOND
 
     return min(_choices(town, counters=counters), key=worth)[1]
 
@@ -137,36 +165,38 @@ def _over_counter(at: Point, box: Area) -> float:
     return COUNTER * wide * high / 10 if wide > 0 and high > 0 else 0.0
 
 
-def _choices(town: Town, *, counters: bool) -> Iterator[tuple[float, Text]]:
+def _choices(town: Town, *, counters: bool) -> Iterator[tuple[float, Name]]:
+    """Where the name of a town may stand, and how much worse that is than the best place."""
     style = STYLES[town.kind]
+    lines, size = _in_lines(town.name, style)
+    wide = max(text_width(line, size, bold=style.bold) for line in lines)
+    rise, more_lines = size * FIGURE_HEIGHT / 2, (len(lines) - 1) * size * _PITCH
     x, y = town.at
-    rise = style.size * FIGURE_HEIGHT / 2
 
-    def at(dx: float, base: float, anchor: Literal["start", "middle", "end"]) -> Text:
-        return Text(
-            x=x + dx, y=y + base, text=town.name, size=style.size, bold=style.bold, fill=INK, halo=PLAIN, anchor=anchor
-        )
+    def at(dx: float, base: float, anchor: Literal["start", "middle", "end"]) -> Name:
+        left = x + dx - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * wide
+        box = Area(left, y + base - size * 0.78, left + wide, y + base + more_lines + size * 0.2)
+        return Name(lines, size, style.bold, x + dx, y + base, anchor, box)
 
     sides = {town.side: 0.0} if town.side in _SIDES else _SIDES
     for side, penalty in sides.items():
         for more in (0.0, 1.6, 3.4):
             far = style.radius + _GAP + more
             aslant = far * 0.72
+            reach = far if len(side) == 1 else aslant
             anchor: Literal["start", "middle", "end"] = "start" if "e" in side else "end" if "w" in side else "middle"
-            dx = 0.0 if anchor == "middle" else (far if len(side) == 1 else aslant) * (1 if anchor == "start" else -1)
-            if "n" in side:
-                base = -(far if len(side) == 1 else aslant)
-            elif "s" in side:
-                base = (far if len(side) == 1 else aslant) + 2 * rise
-            else:
-                base = rise
+            dx = 0.0 if anchor == "middle" else reach if anchor == "start" else -reach
+            base = -reach - more_lines if "n" in side else reach + 2 * rise if "s" in side else rise - more_lines / 2
             yield penalty + more, at(dx, base, anchor)
     if counters and town.side not in _SIDES:
-        yield 1.0, at(0.0, _BELOW_COUNTER, "middle")
+        for dx in (0.0, -5.0, 5.0):
+            for base in (_BELOW_COUNTER, -_ABOVE_COUNTER):
+                yield 1.0 + abs(dx) / 5 + (base < 0), at(dx, base - (more_lines if base > 0 else 0.0), "middle")
 
 
-def box_of(text: Text) -> Area:
-    """The box that a level text fills."""
-    width = text_width(text.text, text.size, bold=text.bold)
-    left = text.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor] * width
-    return Area(left, text.y - text.size * 0.78, left + width, text.y + text.size * 0.2)
+def _in_lines(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:
+    """A name on one line, or a long one on two or in smaller letters; and the size of the letters."""
+    if text_width(name, style.size, bold=style.bold) <= _WIDEST:
+        return (name,), style.size
+    fitted = fit_lines(name, style.size, _WIDEST, 2.2 * style.size, least=_LEAST, bold=style.bold)
+    return ((name,), _LEAST) if fitted.cut else (fitted.lines, fitted.size)
