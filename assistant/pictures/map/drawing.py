@@ -85,7 +85,7 @@ def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish)
     if wish.numbers:
         for name in survey.layout.names:
             x, y = survey.layout.centre(name)
-            room.take(Area(x - 4.4, y - 15.8, x + 4.4, y - 12.9), 5.0)
+            room.take(Area(x - 4.6, y - 15.6, x + 4.6, y - 12.8), 45.0)
 
 
 def links_north(survey: Survey) -> list[str]:
