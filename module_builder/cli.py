@@ -141,7 +141,7 @@ def counters(
     from assistant.util.saving import check_free
 
     from .counters.drawing import Wish, draw_files, draw_overview, watched
-    from .vassal.pieces import counter_image
+    from .vassal.pieces.maker import counter_image
 
     loaded = named_game(game)
     wish = Wish(only, markers, dpi, side, bleed, "low-ink" if low_ink else "colour", not square and not bleed)

@@ -87,6 +87,17 @@ def outline(text: str, *, bold: bool = False) -> str:
     return "".join(parts)
 
 
+def face_widths(*, bold: bool) -> tuple[int, ...]:
+    """How wide the letters of a face are, in thousandths of the size, in the order of the glyphs in its file from the first."""
+    return (_metrics().bold if bold else _metrics().regular).widths
+
+
+def glyphs(text: str) -> list[int]:
+    """The glyphs of both font files that show a text in letters of the face."""
+    numbers = _numbers()
+    return [numbers[letter] + 1 for letter in text]  # 0 stands for a missing letter
+
+
 def face_file(*, bold: bool) -> bytes:
     """The font file of a face."""
     return (_folder() / f"Condensed-{'Bold' if bold else 'Regular'}.ttf").read_bytes()

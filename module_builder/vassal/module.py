@@ -29,18 +29,18 @@ from ..boards import board_scene
 from ..counters import SIDE, Counter, badge, counters, marker, sides
 from ..counters.marking import marker_colour
 from ..wording import counted
-from . import hiding
 from .buildfile import BOARD_IMAGE, HELP, KEYS, VASSAL_VERSION, build_file, written
-from .charts import chart_files
-from .displays import image
 from .extras import extras, missing_files
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
-from .keys import key_page
-from .pieces import Art, Maker, counter_image
-from .prototypes import MOVED_IMAGE
+from .pieces import hiding
+from .pieces.maker import Art, Maker, counter_image
+from .pieces.prototypes import MOVED_IMAGE
+from .pieces.statuses import Status
 from .setups import Setting, set_up
-from .statuses import Status
+from .windows.charts import chart_files
+from .windows.displays import image
+from .windows.keys import key_page
 
 _MOVED = "#35322d"
 """The colour of the tag on a counter that has moved."""

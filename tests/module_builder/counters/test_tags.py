@@ -8,7 +8,7 @@ from assistant.pictures.colours import INK, WHITE
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters import MARKER, SIDE, badge, counters, face_down, marker
-from module_builder.vassal.statuses import Statuses
+from module_builder.vassal.pieces.statuses import Statuses
 
 from .test_pieces import box, shown, texts
 

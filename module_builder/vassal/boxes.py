@@ -1,4 +1,4 @@
-"""Windows beside the map: boxes that are no hexes, what a side keeps off the map army by army, and the dead pile; each a drawn sheet."""
+"""A drawn sheet with boxes in which counters lie, and that of the dead pile."""
 
 from __future__ import annotations
 
@@ -8,19 +8,14 @@ from typing import NamedTuple
 from assistant.drawing.lettering import base_line, fit
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Text, inset
 from assistant.formats.vassal.grids import Pixel
-from assistant.game.board import Board
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.style import PAPER, PLAIN, SOFT_INK
 
-from ..counters import word_of
-from .hiding import side_of, window
-from .statuses import file_word
-
-BOXES, OUT = "Boxes", "Out of play"
-"""The windows for boxes, and for counters that are out of play."""
+OUT = "Out of play"
+"""The window for counters that are out of play."""
 SHEET = "Sheet"
-"""The board of each of these windows."""
+"""The board of each window with a drawn sheet."""
 _GAP, _HEAD, _NAME = 16, 30, 17
 _MOST_ABREAST = 4
 
@@ -76,32 +71,11 @@ def _line(text: str, x: float, y: float, wide: float, *, bold: bool = False) -> 
     return Text(x=x, y=y, text=words.lines[0], size=words.size, anchor="middle", bold=bold, fill=INK)
 
 
-def _display(title: str, names: Sequence[str], cell: Pixel) -> Display:
+def display(title: str, names: Sequence[str], cell: Pixel) -> Display:
+    """A sheet with a box of this size for each name, a few of them in a row."""
     return Display(title, tuple(names), cell, max(min(len(names), _MOST_ABREAST), 1))
-
-
-def displays(game: Game, board: Board, units: Sequence[str], counter: int) -> dict[str, Display]:
-    """The sheets of a module by the names of their windows. units: in the module; counter: the side of one in pixels."""
-    found = {BOXES: _display(board.title, board.boxes, (counter * 3, counter * 2))} if board.boxes else {}
-    found[OUT] = dead_pile(game, counter)
-    sorts = game.file.module.palettes if game.file.module else ()
-    return found | {
-        window(side): _armies(game, units, side, sorts[-1] if sorts else "", counter) for side in game.file.sides
-    }
 
 
 def dead_pile(game: Game, counter: int) -> Display:
     """The sheet for counters that are out of play: a box for each side. counter: the side of one in pixels."""
-    return _display(OUT, [*game.file.sides] or ["all"], (counter * 6, counter * 3))
-
-
-def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int) -> Display:
-    """The sheet of one side: a box for each of its armies, or whatever else its counters are sorted by."""
-    words = [word_of(game, unit, sort) for unit in units if side_of(game, unit) == side] if sort else []
-    names = [f"{word} {game.tracks[sort].title}" for word in dict.fromkeys(filter(None, words))]
-    return _display(f"What only the {side} side sees", [*names, "Elsewhere"], (counter * 4, counter * 5 // 2))
-
-
-def image(name: str) -> str:
-    """The file of a window's sheet."""
-    return f"sheet-{file_word(name)}.png"
+    return display(OUT, [*game.file.sides] or ["all"], (counter * 6, counter * 3))

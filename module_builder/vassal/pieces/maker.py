@@ -14,7 +14,7 @@ from assistant.game.games import Game
 from assistant.state.hidden import INVISIBLE, MASKED
 from assistant.state.sources import Value
 
-from ..counters import word_of
+from ...counters import word_of
 from .prototypes import Kind, Part, Prototypes, Values
 from .slots import slot_number, slots
 from .statuses import Status, file_word, hex_statuses, strokes_of

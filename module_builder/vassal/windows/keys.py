@@ -13,10 +13,10 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.state.tracks import Track
 
-from . import hiding
-from .elements import ALT
-from .statuses import ending
-from .traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, Line
+from ..elements import ALT
+from ..pieces import hiding
+from ..pieces.statuses import ending
+from ..pieces.traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, Line
 
 _WORDS = {CONTROL: "Ctrl", CONTROL_SHIFT: "Ctrl+Shift", ALT: "Alt"}
 

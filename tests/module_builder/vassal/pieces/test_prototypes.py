@@ -13,7 +13,7 @@ from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.state.sources import Value
 from module_builder.vassal.module import Built, build
-from module_builder.vassal.pieces import Art, Maker
+from module_builder.vassal.pieces.maker import Art, Maker
 from tests.module_builder.test_data_game import files_of
 
 FIRST_TO_LAST = ("report", "sendto", "globalkey", "hide", "obs", "footprint", "markmoved", "emb2", "mark", "piece")

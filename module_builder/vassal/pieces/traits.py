@@ -9,7 +9,7 @@ from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import CONTROL, Trait, key
 
-from .elements import ALT
+from ..elements import ALT
 
 
 class Line(NamedTuple):

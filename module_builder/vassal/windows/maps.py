@@ -14,10 +14,11 @@ from assistant.formats.vassal.sequence import flag
 from assistant.state.tracks import Track
 from assistant.util.markup import read_xml
 
-from .displays import BOXES, OUT, SHEET, Display, image
-from .elements import MAP, MODULE, add
+from ..boxes import OUT, SHEET, Display
+from ..elements import MAP, MODULE, add
+from ..pieces.statuses import LAPSE
+from .displays import BOXES, image
 from .keys import AWAY, CLEAR_MOVED, END_OF_PHASE
-from .statuses import LAPSE
 
 _WINDOW = {
     "allowMultiple": "false",

@@ -16,8 +16,8 @@ from assistant.game.games import Game
 from assistant.state.sources import Value
 from assistant.state.tracks import Track
 
-from ..counters import word_of
-from .displays import OUT, SHEET, dead_pile
+from ...counters import word_of
+from ..boxes import OUT, SHEET, dead_pile
 from .hiding import SIDE, covers, is_seen, side_of
 from .statuses import Status, Statuses, is_owners, label, strokes_of
 from .traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, computed, mark_moved, report, send, submenu, trail

@@ -15,8 +15,8 @@ from assistant.state.state import Cell
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 
-from .elements import MODULE, WIDGET, add
-from .extras import PAGES, PICTURES, checked
+from ..elements import MODULE, WIDGET, add
+from ..extras import PAGES, PICTURES, checked
 from .keys import CHARTS
 
 OWN = "From your own copy"

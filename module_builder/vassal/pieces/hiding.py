@@ -12,7 +12,7 @@ from assistant.game.games import Game
 from assistant.state.hidden import INVISIBLE, MASKED
 from assistant.state.sources import Value
 
-from ..counters import face_down, nation_palette, print_of
+from ...counters import face_down, nation_palette, print_of
 from .statuses import file_word
 from .traits import Line, in_place, submenu
 
