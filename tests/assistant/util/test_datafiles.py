@@ -106,6 +106,7 @@ def test_a_head_without_rows_is_no_fault(table: Path) -> None:
         ("", 1, "column 'unit' is missing", "expected: unit,steps"),
         ("unit,step\n1 H,4\n", 1, "column 'steps' is missing", "expected: unit,steps"),
         ("unit;steps\n1 H;4\n", 1, "column 'unit' is missing", "expected: unit,steps"),
+        ("unit,steps,steps\n1 H,4,5\n", 1, "column 'steps' is there twice", "leave one of them out"),
         ("unit,steps\n1 H,4\n2 H\n", 3, "the row has too few or too many cells", "unit,steps"),
         ("unit,steps\n\n1 H,4,5\n", 3, "the row has too few or too many cells", "unit,steps"),
     ],
