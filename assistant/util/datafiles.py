@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -187,6 +188,9 @@ def read_rows(
         if missing is not None:
             expected = "expected: " + ",".join(required)
             return on_fault(InputError(f"column {missing!r} is missing", where=Where(name, 1), hint=expected))
+        if twice := next((column for column, count in Counter(columns).items() if column and count > 1), ""):
+            what = f"column {twice!r} is there twice"
+            return on_fault(InputError(what, where=Where(name, 1), hint="leave one of them out"))
         for row in filter(None, rows):
             where = Where(name, rows.line_num)
             if len(row) == len(columns):

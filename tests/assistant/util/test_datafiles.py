@@ -114,6 +114,7 @@ def test_a_head_without_rows_is_no_fault(table: Path) -> None:
         ("unit:steps\n1 H:4\n", 1, "column 'unit' is missing", "expected: unit,steps"),
         ("unit,steps\n1 H,4\n2 H\n", 3, "the row has 1 cell, not 2", "unit,steps"),
         ("unit,steps\n\n1 H,4,5\n", 3, "the row has 3 cells, not 2", "unit,steps"),
+        ("unit,steps,steps\n1 H,4,5\n", 1, "column 'steps' is there twice", "leave one of them out"),
     ],
 )
 def test_faults_in_a_table_name_the_line(text: str, where: int, what: str, hint: str, table: Path) -> None:
