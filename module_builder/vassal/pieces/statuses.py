@@ -118,16 +118,19 @@ class Statuses:
         shown = [track for track in game.tracks.values() if track.on == "unit" and track.module is not None]
         self._texts = [track for track in shown if track.kind == "text"]
         self._layers = [track for track in shown if track.kind != "text"]
+        self._needs = {_needed(track) for track in shown}
         self._made: dict[tuple[str, int | None], Status | None] = {}
 
     def layers(self, unit: str) -> tuple[Status, ...]:
         """The tracks that the counter of a unit shows as layers; the first level shows nothing, which says what silence means."""
-        found = (self._layer(track, self._bound(unit, track)) for track in self._layers if self._has(unit, track))
+        has = self._has(unit)
+        found = (self._layer(track, self._bound(unit, track)) for track in self._layers if _needed(track) in has)
         return tuple(status for status in found if status is not None)
 
     def texts(self, unit: str) -> tuple[Track, ...]:
         """The tracks that it shows as texts."""
-        return tuple(track for track in self._texts if self._has(unit, track))
+        has = self._has(unit)
+        return tuple(track for track in self._texts if _needed(track) in has)
 
     def _layer(self, track: Track, bound: int | None) -> Status | None:
         if (track.name, bound) not in self._made:
@@ -147,11 +150,15 @@ class Statuses:
         bound = max((fact.value for fact in facts if isinstance(fact.value, int)), default=0)
         return bound - 1 if bound else None
 
-    def _has(self, unit: str, track: Track) -> bool:
-        """Whether a counter prints the fact that a track needs, other than that there is none of it."""
-        needed = track.module.needs if track.module else ""
-        fact = print_of(self.game, unit, needed) if needed else None
-        return not needed or bool(fact and fact.value)
+    def _has(self, unit: str) -> set[str]:
+        """What its counter prints, of the facts that tracks need, other than that there is none of it; "" stands for no need."""
+        facts = {needed: print_of(self.game, unit, needed) for needed in self._needs if needed}
+        return {"", *(needed for needed, fact in facts.items() if fact and fact.value)}
+
+
+def _needed(track: Track) -> str:
+    """The fact that must be printed on a counter that shows a track, "" for none."""
+    return track.module.needs if track.module else ""
 
 
 def hex_statuses(game: Game) -> list[Status]:
