@@ -58,7 +58,7 @@ class Weighed(NamedTuple):
         if not self.left:
             return ()
         about = {"left": self.left, "board": view.board.title}
-        return (Step("", "{left:#fact} of {board} were not weighed, since they lie farther off", about),)
+        return (Step("", "not weighed, since farther off: {left:#fact} of {board}", about),)
 
 
 def ask_for_drawn(view: View, key: FactKey, fact: Fact) -> Ask:
