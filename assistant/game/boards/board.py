@@ -124,6 +124,13 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return self.facts.known_of(track)
         return [subject for name, subject in self.facts if name == track]
 
+    def has(self, subject: str) -> bool:
+        """Whether a hex, a box or a hexside, by its regular name, is on the board."""
+        try:
+            return all(self.place(part) == part for part in subject.split("|"))
+        except InputError:
+            return False
+
     def is_box(self, text: str) -> bool:
         """Whether a text names a box."""
         return text.casefold() in self._boxes

@@ -11,7 +11,7 @@ from ...state.tracks import Track
 from ...util.errors import InputError, Where
 from ..boards import Board
 from ..games import Game
-from ..hexes import Corner, Hex, HexGrid
+from ..hexes import NUMBERING, Corner, Hex, HexGrid
 
 Node = TypeVar("Node", bound=Hashable)
 Sides = Mapping[str, tuple[Corner, Corner]]
@@ -24,7 +24,7 @@ def board_faults(game: Game, board: Board) -> Iterator[InputError]:
     if printed == HexGrid():
         return  # the game does not say how its map is numbered
     where = Where(f"{board.name}/board.toml")
-    for key in ("orientation", "shifted", "columns_from", "rows_from", "format"):
+    for key in NUMBERING:
         here, there = getattr(own, key), getattr(printed, key)
         if here != there:
             hint = "the hexes of both have the same numbers: correct one of them"

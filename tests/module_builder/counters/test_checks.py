@@ -46,6 +46,8 @@ def test_a_new_game_has_nothing_to_mend(folder: Path) -> None:
         ('[slots.name]\nbox = [1, 2, "wide", 4]', "counters.toml:2", "'wide' is not a length"),
         ('[slots.name]\nink = "gren"', "counters.toml:2", "'gren' is not a colour"),
         ('[colours]\nground = "#12"', "counters.toml:2", "'#12' is not a colour"),
+        ('[colours]\nground = ""', "counters.toml:2", "'' is not a colour"),
+        (f'[slots.name]\nwhen = "movement > {"9" * 5000}"', "counters.toml:2", "no number of at most 9 digits"),
         ('[kinds.cavlary]\ninherits = ""', "counters.toml:1", "unknown word of a symbol 'cavlary'"),
         ('[nations.geen]\ninherits = ""', "counters.toml:1", "unknown nation 'geen'"),
         ('[units.Lancer]\ninherits = ""', "counters.toml:1", "unknown unit 'Lancer'"),

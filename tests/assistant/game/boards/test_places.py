@@ -67,7 +67,7 @@ def test_of_several_places_in_a_hex_the_greatest_counts_unless_a_better_source_n
         ("hex,name,label\n0101,Lyck,up\n", 2, "'up' is not a compass point", "one of n, ne"),
         ("hex,name,source\n0101,Lyck,guess\n", 2, "unknown source 'guess'", "known: drawn"),
         ("hex,name,since\n0101,Lyck,1914-8\n", 2, "'1914-8' is not a date", "write 1914"),
-        ("hex,name\n0101,Lyck,\n", 2, "the row has too few or too many cells", "hex,name"),
+        ("hex,name\n0101,Lyck,\n", 2, "the row has 3 cells, not 2", "hex,name"),
         ('hex,name\n0101,"Lyck\n', 2, "unexpected end of data", "quotation marks"),
     ],
 )  # fmt: skip
