@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import dist
@@ -19,7 +19,7 @@ from .mesh import Mesh, Side, at, everywhere
 from .network import Network
 from .rivers import Laid, Layout, River, rivers
 from .snapping import Guide, snapped
-from .tables import Position, Settings, Tables, Town
+from .tables import Position, Route, Settings, Tables, Town
 
 #: The words of rivers, the smallest first, and what a line pays to cross one.
 RIVERS = ("minor-river", "major-river", "grand-river")
@@ -46,6 +46,12 @@ class Stretch(NamedTuple):
 #: Kinds of regions, each over those before it; the fewest cells of heights that a hex needs.
 _OVER = ("wetlands", "rough", "mountain", "high-mountain")
 _LEAST_CELLS = 3
+
+
+#: Points along narrow land, and how much of it a hex needs to be land, in hexes.
+_SPIT_STEP, _LEAST_SPIT = 0.1, 0.3
+#: How near the middle of a lake lies to the one of a table, in degrees.
+_SAME_LAKE = 0.04
 
 
 class Draft:
@@ -86,6 +92,9 @@ class Draft:
     def _shores(self) -> Mapping[str, Area]:
         rings: dict[str, list[tuple[Point, ...]]] = {"sea": [], "lake": []}
         for kind, points in self.tables.data("shores.csv"):
+            middle = sum(south for south, _ in points) / len(points), sum(east for _, east in points) / len(points)
+            if kind == "lake" and any(dist(middle, young) < _SAME_LAKE for young in self.tables.settings.younger):
+                continue
             rings["sea" if kind in ("sea", "land") else "lake"].append(tuple(self._placed(points)))
         return {kind: Area(tuple(lines)) for kind, lines in rings.items()}
 
@@ -94,6 +103,8 @@ class Draft:
         """The hex of each town on the map: the known one, or where it falls, at the shore the nearest on land."""
         found = {}
         for town in self.tables.towns.values():
+            if town.name in self.tables.settings.off:
+                continue
             if town.hex:
                 found[town.name] = self.grid.name(self.grid.parse(town.hex))
             elif town.position:
@@ -110,12 +121,25 @@ class Draft:
         return frozenset(
             name
             for name in self.mesh.hexes
-            if name not in land and area.share(list(self.mesh.points(name, 3))) >= _SEA_HEX
+            if name not in land and name not in self._spits and area.share(list(self.mesh.points(name, 3))) >= _SEA_HEX
         )
 
     @cached_property
     def _land_by_rule(self) -> frozenset[str]:
         return frozenset(self.tables.settings.land)
+
+    @cached_property
+    def _spits(self) -> Mapping[str, set[str]]:
+        """The hexes of narrow land in the sea, each with the ones on which it goes on."""
+        found: dict[str, set[str]] = {}
+        for course in self.tables.courses("land.csv"):
+            line = resampled(self._placed(course.points), _SPIT_STEP)
+            held = [name for name in map(self.mesh.hex_at, line) if name]
+            chain = [name for name in dict.fromkeys(held) if held.count(name) * _SPIT_STEP >= _LEAST_SPIT]
+            for here, there in pairwise(chain):
+                found.setdefault(here, set()).add(there)
+                found.setdefault(there, set()).add(here)
+        return found
 
     @cached_property
     def positions(self) -> Mapping[str, tuple[Point, str]]:
@@ -128,9 +152,10 @@ class Draft:
 
     @cached_property
     def terrain(self) -> Mapping[str, str]:
-        """The terrain of every hex. Heights overrule regions, the sea and what is known to be land overrule both."""
+        """The terrain of every hex: heights over regions, the sea over both; places in wetlands stand on dry ground."""
         found = dict.fromkeys(self.mesh.hexes, "clear")
         heights = self._heights
+        settled = set(self.town_hexes.values())
         areas = [
             (region.kind, Area((tuple(self._placed(region.points)),)))
             for kind in _OVER
@@ -144,6 +169,8 @@ class Draft:
                     found[name] = kind
             if name in heights:
                 found[name] = _by_height(found[name], *heights[name], self.tables.settings)
+            if found[name] == "wetlands" and name in settled:
+                found[name] = "clear"
             if name in self.sea:
                 found[name] = "sea"
             elif name in self.tables.settings.clear:
@@ -184,7 +211,7 @@ class Draft:
         return any(self.mesh.hex_at(point) for point in river.line)
 
     @cached_property
-    def water(self) -> Mapping[str, str]:
+    def water(self) -> dict[str, str]:
         """What lies on hexsides: the word of each that has a river, a lake or the sea."""
         found = {}
         for laid in self.rivers.values():
@@ -194,9 +221,7 @@ class Draft:
         for laid in self.lakes.values():
             for side in laid.walk:
                 found[hexside(side.left, side.right)] = "lake"
-        for side, word in self.shore_sides.items():
-            found[side] = word
-        return found
+        return found | self.shore_sides
 
     @cached_property
     def lakes(self) -> Mapping[str, Laid]:
@@ -207,17 +232,24 @@ class Draft:
         return layout.laid
 
     @cached_property
-    def shore_sides(self) -> Mapping[str, str]:
+    def shore_sides(self) -> dict[str, str]:
         """The hexsides between hexes of land that lie in the sea or in a lake for the most part."""
         found = {}
         for side in self.mesh.sides:
-            if side.left < side.right and not {side.left, side.right} & self.sea:
-                (x1, y1), (x2, y2) = at(side.start), at(side.end)
-                line = [(x1 + (x2 - x1) * step / 8, y1 + (y2 - y1) * step / 8) for step in range(1, 8)]
-                for kind, area in self._shores.items():
-                    if area.share(line) >= _WATER_SIDE:
-                        found[hexside(side.left, side.right)] = kind
-        return found
+            if (
+                side.left > side.right
+                or {side.left, side.right} & self.sea
+                or side.right in self._spits.get(side.left, ())
+            ):
+                continue
+            (x1, y1), (x2, y2) = at(side.start), at(side.end)
+            line = [(x1 + (x2 - x1) * step / 8, y1 + (y2 - y1) * step / 8) for step in range(1, 8)]
+            for kind, area in self._shores.items():
+                if area.share(line) >= _WATER_SIDE:
+                    found[hexside(side.left, side.right)] = kind
+        for word, sides in self.tables.settings.sides.items():
+            found |= dict.fromkeys(sides, word)
+        return {name: word for name, word in found.items() if word != "open"}
 
     @cached_property
     def borders(self) -> list[tuple[str, str, tuple[Side, ...]]]:
@@ -243,24 +275,48 @@ class Draft:
             return None
         return _CROSSED.get(self.water.get(hexside(here, there), ""), 0.0)
 
+    def _runs(self, line: Route) -> list[list[tuple[str, Point, bool]]]:
+        """The stations of a line on the map: hex, position and whether it only passes near; cut where it leaves the map.
+
+        On the way to a station off the map it runs to the map's edge.
+        """
+        runs: list[list[tuple[str, Point, bool]]] = [[]]
+        before: Point | None = None
+        for index, name in enumerate(line.stations):
+            hex, point = self._station(name)
+            if hex:
+                if before is not None and not runs[-1]:
+                    runs[-1] += self._to_edge(point, before)[::-1]
+                runs[-1].append((hex, point, index in line.soft))
+            elif runs[-1]:
+                runs[-1] += self._to_edge(runs[-1][-1][1], point)
+                runs.append([])
+            before = point
+        return [run for run in runs if len(run) > 1]
+
+    def _station(self, name: str) -> tuple[str, Point]:
+        """The hex of a station, "" off the map, and its position."""
+        town = self.tables.towns.get(name)
+        hex = self.town_hexes.get(name, "") if town else self.grid.name(self.grid.parse(name))
+        position = town.position if town else None
+        return hex, self.ground.place(*position) if position else self.mesh.centre(hex)
+
+    def _to_edge(self, start: Point, end: Point) -> list[tuple[str, Point, bool]]:
+        """The last hex of the map on the way from a point on it to one off it."""
+        for point in reversed(resampled([start, end], 0.1)):
+            hex = self.mesh.hex_at(point)
+            if hex and hex not in self.sea:
+                return [(hex, point, False)]
+        return []
+
     def _lines(self, file: str) -> list[tuple[str, str, str, list[str]]]:
         found = []
         links: set[frozenset[str]] = set()
         for line in self.tables.lines(file):
-            runs: list[list[int]] = [[]]
-            for index, name in enumerate(line.stations):  # a line that leaves the map is cut there
-                if name in self.positions:
-                    runs[-1].append(index)
-                else:
-                    runs.append([])
-            for run in runs:
-                if len(run) < 2:
-                    continue
-                stations = [self.positions[line.stations[index]] for index in run]
-                soft = [place for place, index in enumerate(run) if index in line.soft]
-                chain = chained(
-                    self.mesh, [(hex, point) for point, hex in stations], soft, self._price, links
-                )
+            for run in self._runs(line):
+                stations = [(hex, point) for hex, point, _ in run]
+                soft = [index for index, (_, _, passed) in enumerate(run) if passed]
+                chain = chained(self.mesh, stations, soft, self._price, links)
                 if len(chain) > 1:
                     found.append((line.code, line.name, line.words, chain))
                     links |= {frozenset(pair) for pair in pairwise(chain)}
@@ -282,11 +338,14 @@ class Draft:
     def countries(self) -> Mapping[str, frozenset[str]]:
         """The countries in which each hex lies: more than one where a hexside is missing in a border, none on the sea."""
         walls = {
-            hexside(side.left, side.right) for _, words, walk in self.borders for side in walk if words == "state-border"
+            hexside(side.left, side.right)
+            for _, words, walk in self.borders
+            for side in walk
+            if words == "state-border"
         }
         found: dict[str, set[str]] = {}
         for country, seeds in self.tables.settings.countries.items():
-            todo = [self.town_hexes[seed] for seed in seeds if seed in self.town_hexes]
+            todo = [hex for hex, _ in map(self._station, seeds) if hex]
             seen = set(todo)
             while todo:
                 here = todo.pop()
@@ -296,6 +355,32 @@ class Draft:
                         seen.add(other)
                         todo.append(other)
         return {name: frozenset(countries) for name, countries in found.items()}
+
+    @cached_property
+    def edges(self) -> Mapping[str, list[str]]:
+        """The hexes of land along the map's edge, by the country in which they lie."""
+        found: dict[str, list[str]] = {}
+        for name in sorted(self.mesh.hexes - self.sea):
+            if len(self.mesh.neighbours[name]) < 6 and len(self.countries.get(name, ())) == 1:
+                found.setdefault(min(self.countries[name]), []).append(name)
+        return found
+
+    @cached_property
+    def ridges(self) -> list[tuple[str, list[Side]]]:
+        """The borders along crests, where mountains lie on both hands and neither a river nor a pass."""
+        passes = {self.town_hexes[name] for name in self.tables.settings.passes if name in self.town_hexes}
+        high = {name for name, kind in self.terrain.items() if kind in ("mountain", "high-mountain")}
+
+        def is_ridge(side: Side) -> bool:
+            both = {side.left, side.right}
+            return both <= high and not both & passes and hexside(*both) not in self.water
+
+        return [
+            (name, part)
+            for name, _, walk in self.borders
+            if name in self.tables.settings.crests
+            for part in runs(walk, is_ridge)
+        ]
 
     @cached_property
     def places(self) -> list[tuple[str, Town]]:
@@ -329,6 +414,19 @@ class Draft:
         """The hexes of towns on a railway."""
         on_rails = {hex for stretch in self.railways for hex in stretch.hexes}
         return sorted(hex for hex, town in self.places if hex in on_rails and town.size)
+
+
+def runs(walk: Sequence[Side], holds: Callable[[Side], bool]) -> Iterator[list[Side]]:
+    """The parts of a walk whose hexsides pass a test."""
+    part: list[Side] = []
+    for side in walk:
+        if holds(side):
+            part.append(side)
+        elif part:
+            yield part
+            part = []
+    if part:
+        yield part
 
 
 def _by_height(kind: str, mean: float, relief: float, settings: Settings) -> str:

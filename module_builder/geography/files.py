@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
-from assistant.game.hexes import Hex
 from assistant.game.boards.entries import Basis, Chain, Label
 from assistant.game.boards.writing import write_chain, write_facts, write_label
-from assistant.state.sources import Source
+from assistant.game.hexes import Hex
+from assistant.state.sources import Source, Value
 from assistant.state.state import hexside
 from assistant.state.tracks import Track
 from assistant.util.errors import Where
 
-from .draft import Draft, Stretch
+from .draft import Draft, Stretch, runs
 from .mesh import Side
 
 _DRAWN = Basis(Source.DRAWN)
@@ -44,7 +45,7 @@ def _board(draft: Draft, head: str) -> str:
     letters = "\n".join(f'{letter} = "{word}"' for letter, word in _LETTERS.items())
     return (
         f'{head}title = "{settings.title}"\nsource = "drawn"\n'
-        f'whole = [{", ".join(f"{track!r}".replace(chr(39), chr(34)) for track in settings.whole)}]\n\n'
+        f"whole = [{', '.join(f'{track!r}'.replace(chr(39), chr(34)) for track in settings.whole)}]\n\n"
         f'[edge]\nsource = "drawn"\nnote = "{settings.edge}"\n\n'
         f'[grid]\norientation = "{grid.orientation}"\nshifted = "{grid.shifted}"\ncolumns_from = "{grid.columns_from}"\n'
         f'rows_from = "{grid.rows_from}"\nformat = "{grid.format}"\n'
@@ -67,7 +68,7 @@ def _terrain(draft: Draft) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _chain(name: str, facts: Sequence[tuple[str, str]], path: Sequence[str], *, along: bool) -> Chain:
+def _chain(name: str, facts: Sequence[tuple[str, Value]], path: Sequence[str], *, along: bool) -> Chain:
     return Chain(name=name, facts=tuple(facts), along=along, path=tuple(path), basis=_DRAWN, where=Where(""))
 
 
@@ -78,41 +79,44 @@ def _sides(walk: Iterable[Side]) -> list[str]:
 def _rivers(draft: Draft, tracks: Mapping[str, Track]) -> Iterator[str]:
     for laid in (*draft.rivers.values(), *draft.lakes.values()):
         for word, walk in laid.stretches:
-            for part in runs(walk, lambda side, word=word: draft.water[hexside(side.left, side.right)] == word):
-                yield write_chain(_chain(laid.river.name, [("barrier", (word,))], _sides(part), along=True), tracks, _DRAWN)
-    lone = {side: word for side, word in sorted(draft.shore_sides.items())}
+            for part in runs(walk, partial(_lies, draft, word)):
+                chain = _chain(laid.river.name, [("barrier", (word,))], _sides(part), along=True)
+                yield write_chain(chain, tracks, _DRAWN)
+    lone = sorted(draft.shore_sides.items())
     for word in ("lake", "sea"):
-        sides = [side for side, kind in lone.items() if kind == word]
+        sides = [side for side, kind in lone if kind == word]
         if sides:
             yield write_facts(sides, {"barrier": (word,)}, tracks, _DRAWN, _DRAWN)
 
 
-def runs(walk: Sequence[Side], holds: Callable[[Side], bool]) -> Iterator[list[Side]]:
-    """The parts of a walk whose hexsides pass a test."""
-    part: list[Side] = []
-    for side in walk:
-        if holds(side):
-            part.append(side)
-        elif part:
-            yield part
-            part = []
-    if part:
-        yield part
+def _lies(draft: Draft, word: str, side: Side) -> bool:
+    return draft.water.get(hexside(side.left, side.right)) == word
 
 
 def _borders(draft: Draft, tracks: Mapping[str, Track]) -> Iterator[str]:
     for name, words, walk in draft.borders:
         yield write_chain(_chain(name, [("border", words)], _sides(walk), along=True), tracks, _DRAWN)
+    for _, part in draft.ridges:
+        yield write_chain(_chain("", [("barrier", ("ridge",))], _sides(part), along=True), tracks, _DRAWN)
 
 
 def _links(stretches: Sequence[Stretch], tracks: Mapping[str, Track], track: str) -> Iterator[str]:
     for name, kind, gauge, hexes in stretches:
-        facts = [(track, kind), *([("gauge", gauge)] if gauge else [])]
+        facts: list[tuple[str, Value]] = [(track, kind), *([("gauge", gauge)] if gauge else [])]
         yield write_chain(_chain(name, facts, hexes, along=False), tracks, _DRAWN)
 
 
 def _hexes(draft: Draft, tracks: Mapping[str, Track]) -> Iterator[str]:
     yield write_facts(draft.stations, {"station": True}, tracks, _DRAWN, _DRAWN)
+    friendly: dict[str, list[str]] = {}
+    for country, hexes in draft.edges.items():
+        side = draft.tables.settings.friendly.get(country)
+        if side:
+            friendly.setdefault(side, []).extend(hexes)
+    for side, hexes in sorted(friendly.items()):
+        yield write_facts(sorted(hexes), {"map-edge": side}, tracks, _DRAWN, _DRAWN)
+    for word, sides in draft.tables.settings.crossings.items():
+        yield write_facts(sides, {"crossing": word}, tracks, _DRAWN, _DRAWN)
 
 
 def _labels(draft: Draft) -> Iterator[str]:

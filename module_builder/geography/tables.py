@@ -35,7 +35,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     edge: str = ""
     whole: tuple[str, ...] = ()
     countries: dict[str, tuple[str, ...]] = {}
+    off: tuple[str, ...] = ()
+    crossings: dict[str, tuple[str, ...]] = {}
+    crests: tuple[str, ...] = ()
+    passes: tuple[str, ...] = ()
+    friendly: dict[str, str] = {}
     shifts: tuple[tuple[float, float, float, float], ...] = ()
+    younger: tuple[Position, ...] = ()
+    sides: dict[str, tuple[str, ...]] = {}
     touching: dict[str, tuple[str, ...]] = {}
     land: tuple[str, ...] = ()
     clear: tuple[str, ...] = ()
@@ -78,8 +85,8 @@ class Region(msgspec.Struct, frozen=True):
     certainty: str
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A railway or road: its stations in order. soft: those that it passes near, without touching their hexes."""
+class Route(msgspec.Struct, frozen=True, kw_only=True):
+    """A railway or road: its stations in order, places or hexes. soft: those that it passes near, without touching their hexes."""
 
     code: str
     name: str
@@ -98,7 +105,9 @@ class Tables:
         self.towns = {town.name: town for town in self._towns()}
 
     def _towns(self) -> Iterator[Town]:
-        for row, where in read_rows(inner(self.folder, "places.csv"), ("name", "latitude", "longitude", "class", "hex")):
+        for row, where in read_rows(
+            inner(self.folder, "places.csv"), ("name", "latitude", "longitude", "class", "hex")
+        ):
             position = None
             if row["latitude"]:
                 position = _degrees(f"{row['latitude']} {row['longitude']}", where)
@@ -160,16 +169,16 @@ class Tables:
             for row, where in read_rows(inner(self.folder, file), ("name", "kind", "points"))
         ]
 
-    def lines(self, file: str) -> list[Line]:
+    def lines(self, file: str) -> list[Route]:
         """The rows of a table of railways or roads by their stations; `~` before one says that the line passes near it."""
         found = []
         for row, where in read_rows(inner(self.folder, file), ("code", "name", "words", "stations")):
             stations = _parts(row["stations"])
             for station in stations:
-                if station.lstrip("~") not in self.towns:
+                if station.lstrip("~") not in self.towns and not station[:1].isdecimal():
                     raise _unknown(station.lstrip("~"), where, self.towns)
             found.append(
-                Line(
+                Route(
                     code=row["code"],
                     name=row["name"],
                     words=row["words"],
@@ -204,7 +213,9 @@ class Tables:
         if town is None and text[:1].isalpha():
             raise _unknown(text, where, self.towns)
         if town is not None and town.position is None:
-            raise InputError(f"{text} has no position", where=where, hint="give its latitude and longitude in places.csv")
+            raise InputError(
+                f"{text} has no position", where=where, hint="give its latitude and longitude in places.csv"
+            )
         return town.position if town and town.position else _degrees(text, where)
 
 
