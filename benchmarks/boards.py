@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from shutil import copytree
+from tempfile import TemporaryDirectory
 
+import assistant
 import twilight_in_the_east
+from assistant.formats.notation import read
+from assistant.game.boards import load_board, read_board
 from assistant.game.boards.entries import Basis, Chain
 from assistant.game.boards.writing import write_chain
 from assistant.game.games import Game, read_game
@@ -15,8 +21,79 @@ from assistant.game.hexes import Corner, Hex, HexGrid
 from assistant.state.sources import Source
 from assistant.state.state import hexside
 from assistant.util.errors import Where
+from benchmarks.measuring import Bench, Goal, Row, Table, warm
+
+POSITION = """game {game}
+board all
+accept drawn illustrative
+turn=5
+{unit}: russian infantry 22/1
+{train}: "Russian 1 Train"
+ask supply unit=22/1
+"""
+
+
+def table(bench: Bench) -> Table:
+    """A board as large as the whole map: from its files, from the cache, and a question that is asked of it."""
+    sizes = bench.sizes
+    with TemporaryDirectory() as folder, patched("FIELD_STAFF_CACHE", str(Path(folder) / "cache")):
+        at = Path(folder) / "twilight-in-the-east"
+        game = made_up(at, sizes.columns, sizes.rows)
+        board = read_board(at / "boards" / "all", game.tracks)
+        supply = _question(game)
+
+        def load() -> None:
+            load_board(at / "boards" / "all", game.tracks, "terrain", "town")
+
+        what = f"{len(board.hexes):,} hexes, {len(board.facts):,} facts"
+        rows = [
+            Row(
+                f"{what}, read from their files",
+                warm(lambda: read_board(at / "boards" / "all", game.tracks), sizes.runs),
+                goal=Goal(below=0.5),
+            ),
+            Row(f"{what}, from the cache", warm(load, sizes.runs), goal=Goal(below=0.02)),
+            Row("supply of a unit on this board, from the cache to the verdict", warm(supply, sizes.runs)),
+        ]
+    about = (
+        "In one process. The board is made up: as large as the whole map of *Twilight in the East*, with as many rivers, railways and "
+        "roads. Nothing else reads such files, so there is no peer."
+    )
+    return Table("Boards", about, rows)
+
+
+@contextmanager
+def patched(name: str, value: str) -> Iterator[None]:
+    """An environment variable set for the block."""
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
+
+
+def _question(game: Game) -> Callable[[], object]:
+    """Asks for the supply of a unit on the board, which is loaded anew each time."""
+    grid = game.file.grid
+    middle = Hex(grid.columns[0] + 3, FIRST + 3)
+    unit, train = grid.name(middle), grid.name(grid.around(middle)["N"])
+    text = POSITION.format(game=game.id, unit=unit, train=train).encode()
+
+    def ask() -> object:
+        fresh = read_game(game.id, game.folder)
+        position = read(text, "start.pos", lambda _: fresh)
+        return assistant.ask(position, "supply")
+
+    return ask
+
 
 LETTERS = {"c": "clear", "r": "rough", "w": "wetlands", "m": "mountain"}
+FIRST = 12
+"""The number of the first row."""
 USUAL = Basis(Source.DRAWN)
 HEAD = """title = "all of it"
 source = "drawn"
@@ -28,7 +105,7 @@ shifted = "odd"
 columns_from = "east"
 format = "{{column:02}}.{{row:02}}"
 columns = [1, {columns}]
-rows = [1, {rows}]
+rows = [{first}, {last}]
 
 [terrain]
 """
@@ -37,22 +114,22 @@ rows = [1, {rows}]
 def made_up(folder: Path, columns: int, rows: int) -> Game:
     """A game in a folder with a board "all" of random ground, the same one every time: rivers, railways and roads as dense as on a
     map of that country."""
-    drawn = random.Random(1914)
+    drawn, last = random.Random(1914), FIRST + rows - 1
     copytree(Path(next(iter(twilight_in_the_east.__path__))), folder, ignore=lambda *_: ["boards", "examples"])
     board = folder / "boards" / "all"
     board.mkdir(parents=True)
-    head = HEAD.format(columns=columns, rows=rows) + "".join(
+    head = HEAD.format(columns=columns, first=FIRST, last=last) + "".join(
         f'{letter} = "{word}"\n' for letter, word in LETTERS.items()
     )
     (board / "board.toml").write_text(head, "utf-8")
     across = range(columns, 0, -1)
     lines = ["   " + " ".join(f"{column:02}" for column in across)]
-    for row in range(1, rows + 1):
+    for row in range(FIRST, last + 1):
         lines.append(f"{row:02} " + " ".join(f"{drawn.choices([*LETTERS], (7, 2, 1, 1))[0]} " for _ in across).rstrip())
     (board / "terrain.txt").write_text("\n".join(lines) + "\n", "utf-8")
-    game = read_game("made-up", folder)
+    game = read_game("twilight-in-the-east", folder)
     grid = HexGrid(
-        shifted="odd", columns_from="east", format="{column:02}.{row:02}", columns=(1, columns), rows=(1, rows)
+        shifted="odd", columns_from="east", format="{column:02}.{row:02}", columns=(1, columns), rows=(FIRST, last)
     )
     size = columns * rows
     for name, chains in (

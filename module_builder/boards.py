@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 import msgspec
 
 from assistant.drawing.lettering import base_line, fit, fit_lines, text_width
+from assistant.drawing.pdf import Area
 from assistant.drawing.scene import Circle, Layer, Point, Polygon, Rectangle, Scene, Shape, Text, enlarged, inset
 from assistant.game.boards import Board
 from assistant.game.gamefile import Picture
@@ -111,6 +112,14 @@ class _Placed(Layout):
         self.left, self.right = min(xs) - across, max(xs) + across
         self.top, self.bottom = min(ys) - down, max(ys) + down
 
+    @property
+    def inner(self) -> Area | None:
+        """A box that hexes cover wholly, a hex from the edges, so that it can be painted at once; None if some are missing."""
+        grid = self.board.grid
+        (first, last), (top, bottom) = grid.columns, grid.rows
+        box = self.left + HEX, self.top + HEX, self.right - self.left - 2 * HEX, self.bottom - self.top - 2 * HEX
+        return box if len(self.names) == (last - first + 1) * (bottom - top + 1) and min(box[2:]) > 0 else None
+
     def centre(self, name: str) -> Point:
         """The centre of a hex; of one that is not drawn, where it would lie."""
         return self._centres[name] if name in self._centres else super().centre(name)
@@ -128,9 +137,19 @@ def _paper(layout: _Placed, wide: float, high: float) -> Layer:
 
 
 def _grid(layout: _Placed, stated: bool) -> Layer:
-    fill = "" if stated else PLAIN
-    hexes = (Polygon(points=layout.corners(name), fill=fill, stroke=_LINE, width=0.3) for name in layout.names)
-    return Layer("grid", tuple(hexes))
+    inner = None if stated else layout.inner
+    shapes: list[Shape] = [inset(*inner, 0, fill=PLAIN)] if inner else []
+    for name in layout.names:
+        corners = layout.corners(name)
+        plain = stated or (inner is not None and all(_holds(inner, corner) for corner in corners))
+        shapes.append(Polygon(points=corners, fill="" if plain else PLAIN, stroke=_LINE, width=0.3))
+    return Layer("grid", tuple(shapes))
+
+
+def _holds(box: Area, point: Point) -> bool:
+    """Whether a point lies well within a box: left, top, width and height."""
+    left, top, width, height = box
+    return left + 1 < point[0] < left + width - 1 and top + 1 < point[1] < top + height - 1
 
 
 def _without_halos(layer: Layer) -> Layer:

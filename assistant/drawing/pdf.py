@@ -9,28 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from .lettering import face_file
-from .lettering import placed as placed_text
-from .pdf_paths import (
-    BUTT,
-    MITRE,
-    ROUND,
-    circle_path,
-    colour,
-    numbers,
-    paint,
-    rectangle_path,
-    symbol_operators,
-    through,
-)
-from .scene import ANCHORS, Circle, Group, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
-from .strokes import strokes
+from .lettering import Placed, face_file
+from .pdf_content import Content
+from .pdf_paths import numbers
+from .scene import Scene
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -39,8 +26,6 @@ MILLIMETRE = 72 / 25.4
 """In points."""
 Area = tuple[float, float, float, float]
 """Left, top, width and height on a page."""
-_Parts = tuple[tuple[float, str], ...]
-"""The operators of a shape, in parts with an opacity each."""
 _FACES = {False: "Condensed-Regular", True: "Condensed-Bold"}
 
 
@@ -63,11 +48,22 @@ class PlacedScene(NamedTuple):
         """Where it stands."""
         return self.left, self.top, self.width, self.height
 
+    @property
+    def operators(self) -> str:
+        """What turns the unit of the page into that of the scene."""
+        across, down = self.width / self.scene.width, self.height / self.scene.height
+        at = numbers(self.left, self.top)
+        if self.turned:
+            across, down, at = -across, -down, numbers(self.left + self.width, self.top + self.height)
+        seen = f"{numbers(*self.clip)} re W n " if self.clip else ""
+        return f"{seen}{across:.6f} 0 0 {down:.6f} {at} cm"
+
 
 class Page(msgspec.Struct, frozen=True):
     """A page with scenes, each clipped at its edges.
 
     trim: the area that is left when it is cut; bleed: the same with the border that is cut off. None: the whole page.
+    bookmark: the entry of the document's outline that leads here, "" for none.
     """
 
     width: float
@@ -75,6 +71,7 @@ class Page(msgspec.Struct, frozen=True):
     scenes: tuple[PlacedScene, ...]
     trim: Area | None = None
     bleed: Area | None = None
+    bookmark: str = ""
 
 
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
@@ -111,6 +108,9 @@ def pages_to_pdf(pages: Sequence[Page], *, unit: float = MILLIMETRE, title: str 
         canvas.addLiteral(f"{unit:.6f} 0 0 {-unit:.6f} 0 {page.height * unit:.4f} cm 4 M")
         for placed in page.scenes:
             writer.scene(placed)
+        if page.bookmark:
+            canvas.bookmarkPage(page.bookmark)
+            canvas.addOutlineEntry(page.bookmark, page.bookmark)
         canvas.showPage()
     with _binary_streams():
         canvas.save()
@@ -148,15 +148,18 @@ def _register_faces() -> None:
             registerFont(TTFont(name, BytesIO(face_file(bold=bold))))
 
 
+def edges(scene: Scene) -> str:
+    """What clips a scene at its edges."""
+    return f"0 0 {numbers(scene.width, scene.height)} re W n"
+
+
 class _Writer:
-    """Writes scenes as operators of one document; repeated scenes, shapes and texts are prepared once."""
+    """Writes scenes into one document of reportlab's; a repeated scene is held once."""
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
         self._kept: dict[int, str] = {}
-        self._text = cache(self._prepared_text)
-        self._symbol = cache(symbol_operators)
-        self._operators = cache(self._drawn_shape)  # counters have most of their shapes in common
+        self._content = Content(self._letters)
 
     def keep(self, scenes: Sequence[Scene]) -> None:
         """Write each scene that is there more than once as a form, which pages place. They must live on until the end."""
@@ -169,36 +172,29 @@ class _Writer:
         from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 
         self._canvas.beginForm(name, 0, 0, *map(float, numbers(scene.width, scene.height).split()))
-        for layer in scene.layers:
-            self._shapes(layer.shapes)
+        self._draw(scene)
         resources = PDFResourceDictionary()
         resources.basicFonts()
-        resources.ExtGState = self._canvas._extgstate.getState()  # reportlab leaves opacity out of forms
+        if opacities := self._canvas._extgstate.getState():
+            resources.ExtGState = opacities  # reportlab leaves opacity out of forms
         self._canvas.endForm(Resources=resources)
         return name
 
     def scene(self, placed: PlacedScene) -> None:
-        scene, (across, down) = placed.scene, (placed.width / placed.scene.width, placed.height / placed.scene.height)
-        at = numbers(placed.left, placed.top)
-        if placed.turned:
-            across, down, at = -across, -down, numbers(placed.left + placed.width, placed.top + placed.height)
-        seen = f"{numbers(*placed.clip)} re W n " if placed.clip else ""
-        self._canvas.addLiteral(f"q {seen}{across:.6f} 0 0 {down:.6f} {at} cm")
-        if id(scene) in self._kept:
-            self._canvas.doForm(self._kept[id(scene)])
+        self._canvas.addLiteral(f"q {placed.operators}")
+        if id(placed.scene) in self._kept:
+            self._canvas.doForm(self._kept[id(placed.scene)])
         else:
-            self._canvas.addLiteral(f"0 0 {numbers(scene.width, scene.height)} re W n")
-            for layer in scene.layers:
-                self._shapes(layer.shapes)
+            self._canvas.addLiteral(edges(placed.scene))
+            self._draw(placed.scene)
         self._canvas.addLiteral("Q")
 
-    def _shapes(self, shapes: Sequence[Shape]) -> None:
-        for shape in shapes:
-            for opacity, operators in self._operators(shape):
-                if opacity >= 1:
-                    self._canvas.addLiteral(operators)
-                else:
-                    self._faint(opacity, operators)
+    def _draw(self, scene: Scene) -> None:
+        for opacity, operators in self._content.parts(scene):
+            if opacity >= 1:
+                self._canvas.addLiteral(operators)
+            else:
+                self._faint(opacity, operators)
 
     def _faint(self, opacity: float, operators: str) -> None:
         """Draw with an opacity from 0 to 1."""
@@ -208,78 +204,13 @@ class _Writer:
         self._canvas.addLiteral(operators)
         self._canvas.restoreState()
 
-    def _drawn_shape(self, shape: Shape) -> _Parts:
-        match shape:
-            case Polygon():
-                path = through(shape.points) + " h"
-                return _painted(path, shape.fill, shape.stroke, shape.width, shape.opacity)
-            case Polyline():
-                return _polyline(shape)
-            case Rectangle():
-                path = rectangle_path(shape)
-                return _painted(path, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
-            case Circle():
-                return _painted(circle_path(shape), shape.fill, shape.stroke, shape.width, 1)
-            case Text():
-                return self._lettering(shape)
-            case Symbol():
-                return self._drawn_symbol(shape)
-            case Group():
-                return tuple([part for one in shape.shapes for part in self._operators(one)])
-
-    def _lettering(self, text: Text) -> _Parts:
-        if not text.text:
-            return ()
-        shown, width = self._text(text.text, text.bold)
-        x = text.x - ANCHORS[text.anchor] * width * text.size
-        size = numbers(text.size)
-        at = f"{size} 0 0 -{size} {numbers(x, text.y)} Tm"
-        if text.halo:
-            at += f" {numbers(text.size * 0.3)} w 1 j {colour(text.halo)} RG 1 Tr {shown} 0 Tr {at}"
-        return ((1.0, f"BT {at} {colour(text.fill)} rg {shown} ET"),)
-
-    def _prepared_text(self, text: str, bold: bool) -> tuple[str, float]:
-        """The operators that show a text at size 1, kerned, and its width there."""
+    def _letters(self, placed: Placed, bold: bool) -> str:
         from reportlab.pdfbase.pdfmetrics import getFont
 
         font, document = getFont(_FACES[bold]), self._canvas._doc
-        placed = placed_text(text, bold=bold)
         kerns = iter(placed.kerns)
         drawn = []
         for subset, codes in font.splitString(placed.text, document):  # a byte a letter, of one of the font's subsets
             shown = "".join([f"{code:02x}>{-kern}<" if (kern := next(kerns)) else f"{code:02x}" for code in codes])
             drawn.append(f"{font.getSubsetInternalName(subset, document)} 1 Tf [<{shown}>] TJ")
-        return " ".join(drawn), placed.width / 1000
-
-    def _drawn_symbol(self, symbol: Symbol) -> _Parts:
-        """Draw a symbol as SVG draws a nested svg element: scaled evenly, centred in its box and clipped to it."""
-        left, top, wide, high = symbol.view_box
-        scale = min(symbol.width / wide, symbol.height / high)
-        x = symbol.x + (symbol.width - wide * scale) / 2 - left * scale
-        y = symbol.y + (symbol.height - high * scale) / 2 - top * scale
-        box = numbers(symbol.x, symbol.y, symbol.width, symbol.height)
-        at, ink = f"{scale:.6f} 0 0 {scale:.6f} {numbers(x, y)}", colour(symbol.ink)
-        drawn = f"q {box} re W n {at} cm {ink} rg {ink} RG {self._symbol(symbol.paths)} Q"
-        return ((symbol.opacity, drawn),)
-
-
-def _painted(path: str, fill: str, stroke: str, width: float, opacity: float) -> _Parts:
-    inks = f"{colour(fill)} rg " if fill else ""
-    if stroke:
-        inks += f"{colour(stroke)} RG {numbers(width)} w {MITRE} "
-    return ((opacity, f"{inks}{path} {paint(bool(fill), bool(stroke))}"),) if inks else ()
-
-
-def _polyline(line: Polyline) -> _Parts:
-    parts = []
-    for stroke in strokes(line):
-        ink, width, path = colour(stroke.colour), numbers(stroke.width), through(stroke.points)
-        ends = ROUND if stroke.round_ends else BUTT
-        if stroke.is_head:
-            drawn = f"{ink} rg {ink} RG {width} w {ends} {path} h {paint(True, stroke.width > 0)}"
-        elif stroke.dash:
-            drawn = f"{ink} RG {width} w {ends} [{numbers(*stroke.dash)}] 0 d {path} S [] 0 d"
-        else:
-            drawn = f"{ink} RG {width} w {ends} {path} S"
-        parts.append((stroke.opacity, drawn))
-    return tuple(parts)
+        return " ".join(drawn)

@@ -12,7 +12,10 @@ from typing import Any
 
 import msgspec
 
-from .pdf import Area, Page, PlacedScene, pages_to_pdf
+from ..util.errors import InputError
+from ..util.limits import Limit
+from .pdf import Area, Page, PlacedScene
+from .pdf_plain import plain_pdf
 from .scene import Rectangle, Scene
 
 #: Small scenes share a page of up to this many pixels each way.
@@ -22,16 +25,17 @@ _BAND = 8_000_000
 #: Extra rows rendered beyond a band and discarded: PDFium omits letters of which only the halo reaches in.
 _BEYOND = 64
 _ROWS_AT_A_TIME = 256
-#: The level of isal, of 0 to 3. Measured: 3 takes three times as long and saves nothing; zlib's 4 takes ten times as long and saves
-#: a tenth; flat colours compress better without PNG's filters, and faster than with encoders that try them.
-_LEVEL = 1
+#: The levels of isal, of 0 to 3, for a picture with a page of its own, and for one of many. Measured: 0 takes half as long as 1 and
+#: adds an eighth, which is much on a board and little on a counter; 3 takes three times as long and saves nothing; zlib's 4 takes
+#: ten times as long and saves a tenth; flat colours compress better without PNG's filters, and faster than with encoders that try them.
+_ALONE, _AMONG_MANY = 1, 0
 
 
 def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
     """A PNG of each scene, in their order, transparent where the scene draws nothing.
 
     Its size in pixels is its width and height times the resolution, rounded. Raises ValueError as `to_pdf` does, and for a
-    resolution that is not above 0. Not thread-safe.
+    resolution that is not above 0; InputError for a picture with too many pixels. Not thread-safe.
     """
     sheets = list(_sheets(scenes, pixels_per_mm))
     if not sheets:
@@ -43,7 +47,7 @@ def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
 def page_to_png(page: Page, pixels_per_unit: float) -> bytes:
     """One PNG of a page with all its scenes, each aligned to whole pixels; transparent where they draw nothing.
 
-    Raises ValueError as `to_png` does.
+    Raises ValueError and InputError as `to_png` does.
     """
     width, height = _pixels(page.width, page.height, pixels_per_unit)
 
@@ -56,7 +60,7 @@ def page_to_png(page: Page, pixels_per_unit: float) -> bytes:
     placed = tuple(map(aligned, page.scenes))
     sheet = _Sheet(Page(width, height, placed), False)
     with closing(_document([sheet])) as document:
-        return _png(width, height, 4, _rows(document[0], sheet))
+        return _png(width, height, 4, _rows(document[0], sheet), _ALONE)
 
 
 def _on_pixels(area: Area | None, scale: float) -> Area | None:
@@ -71,7 +75,7 @@ def _on_pixels(area: Area | None, scale: float) -> Area | None:
 def _document(sheets: Sequence[_Sheet]) -> Any:
     from pypdfium2 import PdfDocument
 
-    return PdfDocument(pages_to_pdf([sheet.page for sheet in sheets], unit=1, compress=False))
+    return PdfDocument(plain_pdf([sheet.page for sheet in sheets]))
 
 
 class _Sheet(msgspec.Struct, frozen=True):
@@ -99,7 +103,12 @@ def _pixels(width: float, height: float, scale: float) -> tuple[int, int]:
     wide, high = width * scale, height * scale
     if not (isfinite(wide) and isfinite(high) and wide > 0 and high > 0):
         raise ValueError(f"a picture of {wide:g} by {high:g} pixels is impossible")
-    return max(round(wide), 1), max(round(high), 1)
+    pixels = max(round(wide), 1), max(round(high), 1)
+    if pixels[0] * pixels[1] > Limit.PIXELS.most:
+        what = f"a picture of {pixels[0]:,} by {pixels[1]:,} pixels is too large"
+        hint = f"fewer pixels to the inch, or less on it; or raise the limit: {Limit.PIXELS.allowing(pixels[0] * pixels[1])}"
+        raise InputError(what, hint=hint)
+    return pixels
 
 
 def _is_opaque(scene: Scene) -> bool:
@@ -122,13 +131,13 @@ def _pictures(page: Any, sheet: _Sheet) -> Iterator[bytes]:
     channels = 3 if sheet.opaque else 4
     if len(sheet.page.scenes) == 1:
         (only,) = sheet.page.scenes
-        yield _png(round(only.width), round(only.height), channels, rows)
+        yield _png(round(only.width), round(only.height), channels, rows, _ALONE)
         return
     drawn = list(rows)
     for placed in sheet.page.scenes:
         left, top, width, height = map(round, placed.box)
         cut = slice(left * channels, (left + width) * channels)
-        yield _png(width, height, channels, (row[cut] for row in drawn[top : top + height]))
+        yield _png(width, height, channels, [row[cut] for row in drawn[top : top + height]], _AMONG_MANY)
 
 
 def _rows(page: Any, sheet: _Sheet) -> Iterator[memoryview]:
@@ -154,11 +163,11 @@ def _rows(page: Any, sheet: _Sheet) -> Iterator[memoryview]:
             yield pixels[row * bitmap.stride : row * bitmap.stride + width * channels]
 
 
-def _png(width: int, height: int, channels: int, rows: Iterable[memoryview]) -> bytes:
-    """A PNG of 8 bits a channel, with or without opacity."""
+def _png(width: int, height: int, channels: int, rows: Iterable[memoryview], level: int) -> bytes:
+    """A PNG of 8 bits a channel, with or without opacity. level: of isal."""
     from isal import isal_zlib
 
-    packer, packed, rows = isal_zlib.compressobj(_LEVEL), [], iter(rows)
+    packer, packed, rows = isal_zlib.compressobj(level), [], iter(rows)
     while some := list(islice(rows, _ROWS_AT_A_TIME)):
         packed.append(packer.compress(b"\0" + b"\0".join(some)))  # a row begins with its filter: none
     head = struct.pack(">IIBBBBB", width, height, 8, {3: 2, 4: 6}[channels], 0, 0, 0)

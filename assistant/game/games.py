@@ -36,12 +36,13 @@ _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
 class Overlay(msgspec.Struct, frozen=True):
     """What overrides a game's own files: chart cells by chart and keys, counter values by unit and track, facts of the map by
-    board, readings of rulings."""
+    board, readings of rulings, texts of the turn record by turn and kind."""
 
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     counters: Mapping[tuple[str, str], Fact] = MappingProxyType({})
     ground: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({})
     rulings: Mapping[str, str] = MappingProxyType({})
+    turns: Mapping[tuple[int, str], str] = MappingProxyType({})
 
 
 NO_OVERLAY = Overlay()
@@ -73,8 +74,16 @@ class Game:
         return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
 
     def _covered(self, board: Board) -> Board:
+        """A board under what the owner knows of it, and of the printed map if it has its numbers."""
         ground = self.overlay.ground.get(board.name, {})
+        if board.name and self.has_printed_numbers(board):
+            printed = self.overlay.ground.get("", {})
+            ground = {**{key: fact for key, fact in printed.items() if board.has(key[1])}, **ground}
         return board.under(ground) if ground else board
+
+    def has_printed_numbers(self, board: Board) -> bool:
+        """Whether the hexes of a board are numbered as those of the printed map, so that a number means the same place."""
+        return board.grid.numbers_as(self.file.grid)
 
     @cached_property
     def roster(self) -> Roster:

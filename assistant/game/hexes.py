@@ -43,6 +43,10 @@ _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0)
 _FLAT_STEPS, _POINTY_STEPS = ([(dx, dy) for _, dx, dy in steps] for steps in (_FLAT, _POINTY))
 
 
+NUMBERING = ("orientation", "shifted", "columns_from", "rows_from", "format")
+"""The fields of a grid that say which hex has which number."""
+
+
 class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """The grid of one map.
 
@@ -61,6 +65,10 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     format: str = "{column:02}{row:02}"
     columns: tuple[_Number, _Number] = (1, 99)
     rows: tuple[_Number, _Number] = (1, 99)
+
+    def numbers_as(self, other: HexGrid) -> bool:
+        """Whether another grid gives the same hexes the same numbers; it may be larger or smaller."""
+        return all(getattr(self, name) == getattr(other, name) for name in NUMBERING)
 
     def check(self) -> None:
         """Raise InputError for a format that is too long or without column or row, and for ends the wrong way round."""

@@ -74,6 +74,7 @@ class Vocabulary:
 
     def __init__(self, tracks: Mapping[str, Track]) -> None:
         self._tokens: dict[Subject, list[_Token]] = {}
+        self._beginning: dict[tuple[Subject, str], list[_Token]] = {}
         self._known: dict[Subject, list[str]] = {}
         self._bare: dict[tuple[Subject, str], tuple[Track, str]] = {}
         for track in tracks.values():
@@ -89,8 +90,16 @@ class Vocabulary:
     def is_taken(self, on: Subject, text: str) -> bool:
         """Whether a bare word would be read as a fact about a kind of subject, be its value allowed or not."""
         certain = text.removesuffix("?")
-        tokens = self._tokens.get(on, ())
+        tokens = self._like(on, certain)
         return (on, certain.casefold()) in self._bare or any(token.value(certain) is not None for token in tokens)
+
+    def _like(self, on: Subject, text: str) -> list[_Token]:
+        """The ways to write a track that begin with the letter of a text, and those that begin with their value."""
+        letter = text.casefold()[:1]
+        if (on, letter) not in self._beginning:
+            tokens = self._tokens.get(on, ())
+            self._beginning[on, letter] = [token for token in tokens if token.before.casefold()[:1] in ("", letter)]
+        return self._beginning[on, letter]
 
     def read(self, on: Subject, word: Word) -> tuple[Track, Fact] | None:
         """The fact that a word states about a kind of subject; None if it states none, as a quoted word never does."""
@@ -100,7 +109,7 @@ class Vocabulary:
         if (on, text.casefold()) in self._bare:
             track, bare = self._bare[on, text.casefold()]
             return track, Fact(track.kind == "flag" or track.parse(bare), assumed=assumed)
-        for token in self._tokens.get(on, ()):
+        for token in self._like(on, text):
             if (value := token.value(text)) is not None:
                 return token.track, Fact(token.track.parse(value), assumed=assumed)
         return None

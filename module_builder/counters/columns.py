@@ -21,7 +21,8 @@ OPTIONAL = ("setup", "entry", "pips")
 
 def print_of(game: Game, unit: str, track: str) -> Fact | None:
     """A fact of a unit type, None if it is unknown."""
-    return next(iter(game.roster[unit].get(track, ())), None)
+    facts = game.roster[unit].get(track)
+    return facts[0] if facts else None
 
 
 def word_of(game: Game, unit: str, track: str) -> str:

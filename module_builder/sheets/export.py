@@ -13,7 +13,7 @@ from assistant.pictures.colours import WHITE
 from assistant.util.errors import InputError, Where
 
 from ..counters import Counter
-from ..vassal.pieces import counter_image
+from ..vassal.pieces.maker import counter_image
 from .layout import Box
 from .pages import back_of, in_order
 from .sizes import INCH

@@ -16,16 +16,16 @@ from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
 
 from ..counters import word_of
-from .charts import chart_window
 from .elements import MODULE, WIDGET, add
 from .extras import merge
-from .hiding import window
-from .keys import INVENTORY, LAST_TURN, NEXT_TURN, NOTES, PALETTES, TURN, dice_key, lapses
-from .maps import map_window, sheet_window
-from .pieces import Maker, marker_title
+from .pieces.hiding import window
+from .pieces.maker import Maker, marker_title
+from .pieces.slots import FIRST_FREE_SLOT
+from .pieces.statuses import MOST
 from .setups import MAP, Setting
-from .slots import FIRST_FREE_SLOT
-from .statuses import MOST
+from .windows.charts import chart_window
+from .windows.keys import INVENTORY, LAST_TURN, NEXT_TURN, NOTES, PALETTES, TURN, dice_key, lapses
+from .windows.maps import map_window, sheet_window
 
 BOARD_IMAGE, HELP, KEYS = "board.png", "help.html", "keys.html"
 """The files of the board's picture, of the help page, and of the page with all keys."""

@@ -22,7 +22,7 @@ from assistant.util.errors import InputError, Where
 from assistant.util.limits import Limit
 from assistant.util.markup import read_xml
 
-from .slots import FIRST_FREE_SLOT, slot_number
+from .pieces.slots import FIRST_FREE_SLOT, slot_number
 
 PICTURES, PAGES = ("png", "gif", "jpg", "jpeg", "svg"), ("html", "htm")
 _KINDS = {*PICTURES, *PAGES, "wav", "mp3", "ogg", "aiff", "au", "pdf", "txt", "vsav"}

@@ -16,7 +16,7 @@ from assistant.state.state import hexside
 from assistant.state.tracks import Subject, Track
 
 from ..counters import Counter, print_of
-from . import hiding
+from .pieces import hiding
 
 
 def help_page(

@@ -16,31 +16,31 @@ from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, Module
 from assistant.formats.vassal.modules import picture_size
 from assistant.formats.vassal.saves import write_save
 from assistant.game.boards import Board
-from assistant.game.faults import in_a_line
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.game.lint import faults
+from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.files import faults
 from assistant.plugins.registry import read_position
 from assistant.state.sources import Value
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
 from ..boards import board_scene
-from ..counters import SIDE, Counter, badge, counters, marker, sides
+from ..counters import SIDE, Counter, badge, counters, marker, sides, told
 from ..counters.marking import marker_colour
 from ..wording import counted
-from . import hiding
 from .buildfile import BOARD_IMAGE, HELP, KEYS, VASSAL_VERSION, build_file, written
-from .charts import chart_files
-from .displays import image
 from .extras import extras, missing_files
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
-from .keys import key_page
-from .pieces import Art, Maker, counter_image
-from .prototypes import MOVED_IMAGE
+from .pieces import hiding
+from .pieces.maker import Art, Maker, counter_image
+from .pieces.prototypes import MOVED_IMAGE
+from .pieces.statuses import Status
 from .setups import Setting, set_up
-from .statuses import Status
+from .windows.charts import chart_files
+from .windows.displays import image
+from .windows.keys import key_page
 
 _MOVED = "#35322d"
 """The colour of the tag on a counter that has moved."""
@@ -50,13 +50,14 @@ class Built(NamedTuple):
     """A module.
 
     data: the bytes of its file; counters: how many it has; doubtful: how many of them show values that are made up;
-    setups: by title, the units that stand off its board.
+    setups: by title, the units that stand off its board; troubles: what of the counters could not be drawn as it is meant, in lines.
     """
 
     data: bytes
     counters: int
     doubtful: int
     setups: Mapping[str, tuple[str, ...]]
+    troubles: tuple[str, ...] = ()
 
     @property
     def in_words(self) -> str:
@@ -111,7 +112,7 @@ def _built(game: Game, wanted: VassalModule) -> Built:
         )
     build = written(root, about.module_version)
     data = write_container({MODULE_DATA: write_module_data(about), BUILD_FILES[0]: build, **files})
-    return Built(data, len(made), sum(bool(counter.doubtful) for counter in made), left_out)
+    return Built(data, len(made), sum(bool(counter.doubtful) for counter in made), left_out, tuple(told(made)))
 
 
 def _mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:
@@ -223,8 +224,7 @@ def _tags(maker: Maker) -> dict[str, Scene]:
     for status in maker.tagged.values():
         for level in status.levels:
             if level.image and level.image not in found and level.value is not None:
-                text = status.shown.tag.replace("{}", status.track.write(level.value))
-                found[level.image] = _tag(maker.game, status, level.value, text)
+                found[level.image] = _tag(maker.game, status, level.value, status.track.tag(level.value))
     return found
 
 

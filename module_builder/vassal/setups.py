@@ -23,11 +23,12 @@ from assistant.state.state import FactKey, Unit
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
-from . import hiding
-from .displays import BOXES, OUT, SHEET, Display, displays
+from .boxes import OUT, SHEET, Display
 from .grids import BoardGrid
-from .pieces import Maker
-from .statuses import Status
+from .pieces import hiding
+from .pieces.maker import Maker
+from .pieces.statuses import Status
+from .windows.displays import BOXES, displays
 
 MAP = "Map"
 TRACKER = "TurnTracker0"

@@ -108,7 +108,7 @@ def _pack() -> Iterator[tuple[str, bytes]]:
         pack.enter_ground("", "41.19|41.20", "road", "road")
         ruling = next(iter(game.rulings.values()))
         pack.enter_ruling(ruling.id, ruling.default)
-        for path in sorted(Path(folder).rglob("*.csv")):
+        for path in sorted((*Path(folder).rglob("*.csv"), *Path(folder).rglob("*.lines"))):
             yield f"data/packs/{GAME}/{path.relative_to(folder)}", path.read_bytes()
 
 

@@ -16,7 +16,7 @@ from assistant.formats.vassal.sequence import join
 from assistant.plugins.registry import load_game, read_position
 from module_builder.vassal.buildfile import build_file, written
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
-from module_builder.vassal.pieces import Art, Maker
+from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setups import MAP, Setting, set_up
 
 GAME = "twilight-in-the-east"

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any, Literal
 
+import msgspec
 import pytest
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.png import to_png
-from assistant.drawing.scene import Polygon, Rectangle, Scene, Shape, Text
+from assistant.drawing.scene import Layer, Polygon, Rectangle, Scene, Shape, Text
 from assistant.game.boards import Board
 from assistant.game.hexes import HexGrid
 from assistant.pictures.palettes import ground_colour
@@ -55,15 +56,33 @@ def test_every_hex_stands_where_the_map_says_with_its_number(orientation: Litera
     board = blank(orientation)
     centre, (width, height) = centres(board)
     scene = drawn(board)
-    hexes = layer(scene, "grid")
+    hexes = [shape for shape in layer(scene, "grid") if isinstance(shape, Polygon)]
     assert (scene.width, scene.height) == (width, height)
     for name, shape in zip(board_hexes(board), hexes, strict=True):
-        assert isinstance(shape, Polygon)
         middle = sum(x for x, _ in shape.points) / 6, sum(y for _, y in shape.points) / 6
         assert middle == pytest.approx(centre(name))
     numbers = {text.text: text for text in layer(scene, "numbers") if isinstance(text, Text)}
     assert set(numbers) == set(board_hexes(board))
     assert all(-HEIGHT / 2 < text.y - centre(name)[1] < -HEIGHT / 4 for name, text in numbers.items())
+
+
+@pytest.mark.parametrize("orientation", ["flat", "pointy"])
+def test_hexes_painted_at_once_look_as_painted_one_by_one(orientation: Literal["flat", "pointy"]) -> None:
+    scene = drawn(blank(orientation))
+    grid = next(layer for layer in scene.layers if layer.name == "grid")
+    inner, *hexes = grid.shapes
+    fills = [shape.fill for shape in hexes if isinstance(shape, Polygon)]
+    assert isinstance(inner, Rectangle)
+    assert {*fills} == {inner.fill, ""}
+    alone = [
+        msgspec.structs.replace(hex, fill=inner.fill, stroke=inner.fill, width=2)
+        for hex in hexes
+        if isinstance(hex, Polygon)
+    ]
+    pictures = []
+    for shapes in (alone, [inner, *alone]):
+        pictures.append(to_png([msgspec.structs.replace(scene, layers=(Layer("grid", tuple(shapes)),))], 1)[0])
+    assert pictures[0] == pictures[1]
 
 
 @pytest.mark.parametrize("orientation", ["flat", "pointy"])
@@ -83,7 +102,7 @@ def test_names_of_places_run_into_no_number_and_no_other_name(orientation: Liter
 def test_a_board_of_which_nothing_is_stated_stays_blank_paper() -> None:
     scene = drawn(blank("flat"), game=load_game("twilight-in-the-east"))
     assert [layer.name for layer in scene.layers] == ["paper", "grid", "numbers", "places", "title"]
-    assert len({shape.fill for shape in layer(scene, "grid") if isinstance(shape, Polygon)}) == 1
+    assert len({shape.fill for shape in layer(scene, "grid") if isinstance(shape, Polygon | Rectangle)} - {""}) == 1
 
 
 def test_what_a_board_states_is_drawn() -> None:

@@ -22,7 +22,7 @@ from assistant.state.sources import Fact
 from assistant.state.state import FactKey
 from assistant.util.errors import InputError
 from module_builder.vassal.module import Built, build, module_grid, places, shown_board, wanted_module
-from module_builder.vassal.pieces import Art, Maker
+from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setups import Setting, set_up
 
 GAME = """

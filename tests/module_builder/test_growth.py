@@ -15,7 +15,7 @@ from assistant.game.rule_index import rule_index
 from module_builder.counters import counters, overview, pictures
 from module_builder.vassal import module
 from module_builder.vassal.module import build
-from module_builder.vassal.pieces import Art, Maker
+from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setups import Setting, set_up
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly

@@ -16,7 +16,7 @@ from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
 from module_builder.vassal.module import Built, build, file_slug
-from module_builder.vassal.slots import FIRST_FREE_SLOT
+from module_builder.vassal.pieces.slots import FIRST_FREE_SLOT
 
 from .test_data_game import TRACKS, files_of, game_in, images_named
 

@@ -23,6 +23,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     silence: for each complete layer, the fact that holds where nothing is drawn.
     hexes: the hexes on the map; empty if it has not been drawn, and then every hex of the grid is on it.
     drawing: finds what it is drawn from, as `chains`, `labels`, `places` and `drawn` show it.
+    kilometres: from one flat side of a hex to the other, 0 if that is not known.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     silence: Mapping[str, Fact] = {}
     hexes: frozenset[str] = frozenset()
     drawing: Callable[[], Drawing] = Drawing
+    kilometres: float = 0.0
 
     def under(self, over: Mapping[FactKey, Fact]) -> Board:
         """This board with other facts over its own, as far as those are not from a stronger source."""
@@ -115,6 +117,19 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """A fact printed on the map, None if unknown."""
         found = self.facts.get((track, subject))
         return found if found is not None or not subject else self.silence.get(track)
+
+    def known(self, track: str) -> list[str]:
+        """The subjects of which the board itself states a fact of a track; silence states none."""
+        if isinstance(self.facts, Facts):
+            return self.facts.known_of(track)
+        return [subject for name, subject in self.facts if name == track]
+
+    def has(self, subject: str) -> bool:
+        """Whether a hex, a box or a hexside, by its regular name, is on the board."""
+        try:
+            return all(self.place(part) == part for part in subject.split("|"))
+        except InputError:
+            return False
 
     def is_box(self, text: str) -> bool:
         """Whether a text names a box."""

@@ -46,6 +46,7 @@ class _Kept(msgspec.Struct, array_like=True, frozen=True):
     layers: Mapping[str, Mapping[str, int]]
     silence: dict[str, Fact]
     hexes: frozenset[str]
+    kilometres: float
     drawing: msgspec.Raw
 
 
@@ -114,6 +115,7 @@ def _board(name: str, data: bytes, content: bytes) -> Board:
         facts=Facts(kept.known, kept.layers),
         silence=kept.silence,
         hexes=kept.hexes,
+        kilometres=kept.kilometres,
         drawing=lambda: _DRAWING.decode(kept.drawing),
     )
 
@@ -138,6 +140,7 @@ def _keep(file: Path, content: bytes, board: Board) -> None:
         facts.layers,
         dict(board.silence),
         board.hexes,
+        board.kilometres,
         drawing,
     )
     body = msgspec.msgpack.encode(kept)

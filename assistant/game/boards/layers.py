@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...state.sources import STRENGTH, Fact, Source, Value
 from ...state.state import FactKey
@@ -83,6 +83,20 @@ class Facts(Mapping[FactKey, Fact]):
     def under(self, over: Mapping[FactKey, Fact]) -> Facts:
         """These facts with others over them."""
         return Facts(self.known, self.layers, {**self.over, **over})
+
+    def known_of(self, track: str) -> list[str]:
+        """The subjects of a track's facts."""
+        below = (subject for subject in self.layers.get(track, ()) if (track, subject) not in self.over)
+        return [*below, *(subject for name, subject in self.over if name == track)]
+
+    def get(self, key: FactKey, default: Any = None) -> Any:
+        """The fact of a track about a subject, or another value: the way that is taken for every hex of a line."""
+        if key in self.over:
+            return self.over[key]
+        track, subject = key
+        layer = self.layers.get(track)
+        number = layer.get(subject) if layer else None
+        return default if number is None else self.known[number]
 
     def __getitem__(self, key: FactKey) -> Fact:
         if key in self.over:

@@ -73,6 +73,9 @@ class LinesReader:
 
     def _entry(self, tokens: list[_Token], on_fault: OnFault) -> None:
         if (tokens[0].kind, tokens[0].text) == ("word", "source"):
+            if odd := next((token for token in tokens if token.kind not in ("word", "quoted")), None):
+                hint = 'it stands on a line of its own: source drawn "from what" since 1914'
+                raise InputError(f"{odd.text} has no meaning behind a source", where=odd.where, hint=hint)
             self._basis = read_basis([token.word for token in tokens[1:]], self.usual)
             return
         basis, tokens = self._split_basis(tokens)
@@ -182,7 +185,7 @@ class LinesReader:
     def _links(self, hexes: Sequence[_At]) -> list[tuple[str, Where]]:
         """The hexsides between the hexes of a chain. Raises InputError for two that are not adjacent."""
         if len(hexes) < 2:
-            raise InputError("what runs from hex to hex needs two of them", where=hexes[0].where)
+            raise InputError("what runs from hex to hex needs two of them", where=hexes[0].where, hint=self._how())
         found = []
         for one, other in pairwise(hexes):
             if self.board.grid.distance(one.hex, other.hex) != 1:
@@ -336,7 +339,8 @@ def _check_words(words: Sequence[_Token]) -> None:
     for token in words:
         if token.kind != "word" or "|" in token.text:
             shown = {"comma": ",", "quoted": f'"{token.text}"', "colon": ":"}.get(token.kind, token.text)
-            raise InputError(f"{shown} has no meaning here", where=token.where)
+            hint = "a name stands first, then the words that say what lies there, and a colon if it is a chain"
+            raise InputError(f"{shown} has no meaning here", where=token.where, hint=hint)
 
 
 def _entries(text: str, file: str, on_fault: OnFault) -> Iterator[list[_Token]]:
@@ -375,7 +379,8 @@ def _tokens(text: str, begin: Where) -> list[_Token]:
         said = match[kind]
         where = Where(begin.file, begin.line, begin.column + match.start())
         if kind == "stray":
-            raise InputError(f"{said} has no meaning here", where=where)
+            hint = "[ and ] hold how an entry is known" if said in "[]" else "write a hexside as HEX|NEXT"
+            raise InputError(f"{said} has no meaning here", where=where, hint=hint)
         if kind == "basis":
             where = Where(begin.file, begin.line, where.column + 1)
         if kind == "word" and said.endswith(":"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
@@ -40,7 +40,7 @@ class Edge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
-    """What `board.toml` says. source: of whatever names no other."""
+    """What `board.toml` says. source: of whatever names no other; kilometres: the width of a hex, 0 if that is not known."""
 
     title: str
     source: Source
@@ -49,6 +49,7 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     terrain: dict[str, str] = {}
     whole: tuple[str, ...] = ()
     edge: Edge | None = None
+    kilometres: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
 
 
 TERRAIN = "terrain.txt"
@@ -69,7 +70,7 @@ def read_board(
     the game has such a choice.
     """
     head = read_toml(inner(folder, "board.toml"), BoardFile, on_fault)
-    board = Board(name=folder.name, title=head.title, grid=head.grid, boxes=head.boxes)
+    board = Board(name=folder.name, title=head.title, grid=head.grid, boxes=head.boxes, kilometres=head.kilometres)
     in_head = Where(f"{folder.name}/board.toml")
     try:
         head.grid.check()
@@ -98,7 +99,7 @@ def read_board(
     for name, letter, where in _letters(folder, board, on_fault):
         try:
             if name in hexes:
-                raise InputError(f"hex {name} is drawn twice")
+                raise InputError(f"hex {name} is drawn twice", hint="leave out one of the two rows or columns")
             hexes.add(name)
             if letter in legend:
                 state(terrain, name, legend[letter], usual, where)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...state.sources import Value
 from ...state.tracks import Track
+from ...util.errors import quoted
 from .entries import Basis, Chain, Label
 
 WIDTH = 120
@@ -31,7 +32,7 @@ def write_facts(
 ) -> str:
     """The same facts of several hexes, or of several hexsides, as an entry. usual: how entries are known where it stands."""
     words = " ".join(write_fact(tracks, track, value) for track, value in facts.items())
-    return _entry(f"{', '.join(subjects)} {words}", basis, usual)
+    return _entry(f"{', '.join(one if '|' in one else quoted(one) for one in subjects)} {words}", basis, usual)
 
 
 def write_fact(tracks: Mapping[str, Track], name: str, value: Value) -> str:
@@ -64,7 +65,7 @@ def _entry(text: str, basis: Basis, usual: Basis) -> str:
     return "\n".join(lines)
 
 
-_PART = re.compile(r'\[[^\]]*\]|(?:"[^"]*"|[^\s"\[])+')
+_PART = re.compile(r'\[(?:[^\[\]"]|"[^"]*")*\]|(?:"[^"]*"|[^\s"\[])+')
 
 
 def _sides(path: Sequence[str]) -> str:

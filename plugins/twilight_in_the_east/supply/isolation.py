@@ -10,7 +10,7 @@ from assistant.questions import MissingFacts, View
 from assistant.questions.asking import ask_for_fact
 from assistant.state.state import Unit
 
-from .lines import SupplyMap
+from .lines import SupplyMap, operational_hexes
 
 MOST_ENEMY_HEXES = 6
 """How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
@@ -31,7 +31,7 @@ def is_isolated(view: View, unit: Unit, around: Around, board: SupplyMap) -> boo
     Raises MissingFacts where that turns on hexes whose control is not stated. Rule: 14.4.1, 4.1.3
     """
     closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
-    railway = {place for place in view.board.hexes if view.word("operational", place) == around.side}
+    railway = operational_hexes(view, around.side)
 
     def ways_out(friendly: Collection[str]) -> CostField:
         """The enemy hexes on the way from a RR line, those in the control of these being friendly."""

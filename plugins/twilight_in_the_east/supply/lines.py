@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from assistant.field import Around, Cost, Line, LineMap, Range, Source, measure
-from assistant.mechanics.tracing import Crossing, Ground, compile_crossings
+from assistant.mechanics.tracing import Crossing, Ground, Worked, compile_crossings
 from assistant.questions import Gather, Part, Step, View, step
 
 from ..ground import calendar
@@ -109,12 +109,12 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
     campaign = facts.flag("campaign")
     weather = calendar.weather(facts, "freeze", "high-water") if campaign else "normal"
     flooded = campaign and is_flooded(weather, facts.integer("turn"), campaign)
-    operational = {place for place in board.hexes if view.word("operational", place) == side}
-    control = {place: side if place in around.friends else view.word("control", place) for place in board.hexes}
+    operational = operational_hexes(view, side)
 
     def ground(place: str) -> Ground:
         terrain = facts.word("terrain", place)
-        return (("terrain", terrain), ("operational", place in operational), ("control", control[place]))
+        control = side if place in around.friends else view.word("control", place)
+        return (("terrain", terrain), ("operational", place in operational), ("control", control))
 
     def over(here: str, there: str) -> Ground:
         across = between(facts, here, there)
@@ -135,5 +135,10 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         connected_railway(edges, operational - closed, board.neighbours, railed)
         for closed in (around.enemies, around.closed)
     )
-    lines = LineMap(crossings, {kind: cost(kind) for kind in crossings.kinds}, around.closed, HEX)
-    return SupplyMap(lines, railway, loc)
+    return SupplyMap(LineMap(crossings, Worked(cost), around.closed, HEX), railway, loc)
+
+
+def operational_hexes(view: View, side: str) -> frozenset[str]:
+    """The hexes of a drawn board with operational RR lines of a side."""
+    known = (place for place in view.known("operational") if place in view.board.hexes)
+    return frozenset(place for place in known if view.word("operational", place) == side)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.faults import in_a_line
 from assistant.game.games import Game, read_game
-from assistant.game.lint import faults
+from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.files import faults
 
 GAME = """
 title = "Heath"
@@ -191,6 +191,12 @@ def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
         ("tired", '["T"]', '["Ä"]', "has the key Ä, which is not a single letter"),
         ("morale", '"army" }', '"nerve" }', "needs: unknown track 'nerve'; known: army, morale, tired, water, works"),
         ("tired", '["T"]', '["T"], colour = "red"', "colour 'red' is not a colour; write it as #rrggbb"),
+        (
+            "works",
+            'kind = "integer"\nleast = 0\nmost = 3\nrule = "2"\nmodule = { ',
+            'kind = "choice"\nvalues = ["trench", "redoubt"]\nrule = "2"\nmodule = { words = { trnch = "TR" }, ',
+            "words: unknown value 'trnch'; nearest known: trench",
+        ),
         (
             "water",
             'rule = "2"',

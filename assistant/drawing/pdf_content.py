@@ -1,0 +1,113 @@
+"""What scenes are in PDF: their shapes as operators, whichever document they are for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from .lettering import Placed
+from .lettering import placed as placed_text
+from .pdf_paths import (
+    BUTT,
+    MITRE,
+    ROUND,
+    circle_path,
+    colour,
+    numbers,
+    paint,
+    rectangle_path,
+    symbol_operators,
+    through,
+)
+from .scene import ANCHORS, Circle, Group, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
+from .strokes import strokes
+
+Parts = tuple[tuple[float, str], ...]
+"""Operators in parts, with an opacity each."""
+
+
+class Content:
+    """The operators of scenes in one document; repeated shapes and texts are prepared once.
+
+    letters: the operators that choose a face, bold or not, at size 1 and show a text in it.
+    """
+
+    def __init__(self, letters: Callable[[Placed, bool], str]) -> None:
+        self._letters = letters
+        self._text = cache(self._prepared_text)
+        self._symbol = cache(symbol_operators)
+        self._operators = cache(self._drawn_shape)  # counters have most of their shapes in common
+
+    def parts(self, scene: Scene) -> Iterator[tuple[float, str]]:
+        """What a scene draws, in its unit, y down."""
+        for layer in scene.layers:
+            for shape in layer.shapes:
+                yield from self._operators(shape)
+
+    def _drawn_shape(self, shape: Shape) -> Parts:
+        match shape:
+            case Polygon():
+                path = through(shape.points) + " h"
+                return _painted(path, shape.fill, shape.stroke, shape.width, shape.opacity)
+            case Polyline():
+                return _polyline(shape)
+            case Rectangle():
+                path = rectangle_path(shape)
+                return _painted(path, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
+            case Circle():
+                return _painted(circle_path(shape), shape.fill, shape.stroke, shape.width, 1)
+            case Text():
+                return self._lettering(shape)
+            case Symbol():
+                return self._drawn_symbol(shape)
+            case Group():
+                return tuple([part for one in shape.shapes for part in self._operators(one)])
+
+    def _lettering(self, text: Text) -> Parts:
+        if not text.text:
+            return ()
+        shown, width = self._text(text.text, text.bold)
+        x = text.x - ANCHORS[text.anchor] * width * text.size
+        size = numbers(text.size)
+        at = f"{size} 0 0 -{size} {numbers(x, text.y)} Tm"
+        if text.halo:
+            at += f" {numbers(text.size * 0.3)} w 1 j {colour(text.halo)} RG 1 Tr {shown} 0 Tr {at}"
+        return ((1.0, f"BT {at} {colour(text.fill)} rg {shown} ET"),)
+
+    def _prepared_text(self, text: str, bold: bool) -> tuple[str, float]:
+        """The operators that show a text at size 1, kerned, and its width there."""
+        placed = placed_text(text, bold=bold)
+        return self._letters(placed, bold), placed.width / 1000
+
+    def _drawn_symbol(self, symbol: Symbol) -> Parts:
+        """Draw a symbol as SVG draws a nested svg element: scaled evenly, centred in its box and clipped to it."""
+        left, top, wide, high = symbol.view_box
+        scale = min(symbol.width / wide, symbol.height / high)
+        x = symbol.x + (symbol.width - wide * scale) / 2 - left * scale
+        y = symbol.y + (symbol.height - high * scale) / 2 - top * scale
+        box = numbers(symbol.x, symbol.y, symbol.width, symbol.height)
+        at, ink = f"{scale:.6f} 0 0 {scale:.6f} {numbers(x, y)}", colour(symbol.ink)
+        drawn = f"q {box} re W n {at} cm {ink} rg {ink} RG {self._symbol(symbol.paths)} Q"
+        return ((symbol.opacity, drawn),)
+
+
+def _painted(path: str, fill: str, stroke: str, width: float, opacity: float) -> Parts:
+    inks = f"{colour(fill)} rg " if fill else ""
+    if stroke:
+        inks += f"{colour(stroke)} RG {numbers(width)} w {MITRE} "
+    return ((opacity, f"{inks}{path} {paint(bool(fill), bool(stroke))}"),) if inks else ()
+
+
+def _polyline(line: Polyline) -> Parts:
+    parts = []
+    for stroke in strokes(line):
+        ink, width, path = colour(stroke.colour), numbers(stroke.width), through(stroke.points)
+        ends = ROUND if stroke.round_ends else BUTT
+        if stroke.is_head:
+            drawn = f"{ink} rg {ink} RG {width} w {ends} {path} h {paint(True, stroke.width > 0)}"
+        elif stroke.dash:
+            drawn = f"{ink} RG {width} w {ends} [{numbers(*stroke.dash)}] 0 d {path} S [] 0 d"
+        else:
+            drawn = f"{ink} RG {width} w {ends} {path} S"
+        parts.append((stroke.opacity, drawn))
+    return tuple(parts)

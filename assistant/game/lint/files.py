@@ -1,0 +1,259 @@
+"""Mistakes in the files of a game: what cannot be read, and names that are unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ...state.sources import Value
+from ...state.tracks import Track
+from ...util.datafiles import inner, read_rows, read_text, read_toml
+from ...util.errors import InputError, Where
+from ...util.fitting import line_of
+from ..course.faults import find_course_faults
+from ..course.file import COURSE
+from ..gamefile import ClassicCombat, Picture
+from ..games import Game, read_game
+from .boards import board_faults
+from .faults import COLOUR, Faults, file_faults, in_game, in_tracks, on_counters, unknown
+from .module import module_faults, status_faults
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "", *, found: Faults) -> Game:
+    """A game as far as its files can be read; every mistake in them goes to `found`. The other arguments are those of `read_game`.
+
+    Raises InputError if there is no game.toml, Enough if there are too many mistakes.
+    """
+    game = read_game(id, folder, made_by, home, on_fault=found)
+    for read in (lambda: game.roster, lambda: game.charts, lambda: game.rulings, lambda: list(_rules(game, found))):
+        _try(read, found)
+    for name in game.board_names:
+        _try(lambda name=name: game.board(name), found)  # type: ignore[misc]
+    _try(lambda: find_course_faults(game, found), found)
+    found.extend(faults(game))
+    return game
+
+
+def title_in(folder: Traversable) -> str:
+    """The title that a game's file states, "" if it cannot be read."""
+    with suppress(InputError):
+        title = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("title", "")
+        return title if isinstance(title, str) else ""
+    return ""
+
+
+def lost_files(folder: Traversable) -> Iterator[InputError]:
+    """The first fault of each TOML file of a game that cannot be parsed at all."""
+    boards = inner(folder, "boards")
+    drawn = sorted((one for one in boards.iterdir() if one.is_dir()), key=str) if boards.is_dir() else []
+    files = [inner(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE)]
+    for file in [*files, *(inner(one, "board.toml") for one in drawn)]:
+        if file.is_file():
+            try:
+                read_toml(file, dict[str, Any])
+            except InputError as fault:
+                yield fault
+
+
+def _try(read: Callable[[], object], found: Faults) -> None:
+    try:
+        read()
+    except InputError as error:
+        found(error)
+
+
+def _rules(game: Game, found: Faults) -> Iterator[None]:
+    """Read the rule index, if the game has one."""
+    file = inner(game.folder, "rules.csv")
+    if file.is_file():
+        yield from (None for _ in read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=found))
+
+
+def faults(game: Game) -> Iterator[InputError]:
+    """Every unknown name in the game's files. Reading the boards raises InputError for what is wrong in them."""
+    yield from track_faults(game)
+    yield from section_faults(game)
+    yield from table_faults(game)
+    yield from module_faults(game)
+    yield from status_faults(game)
+    yield from map_faults(game)
+    for name in game.board_names:
+        yield from board_faults(game, game.board(name))
+    for unit, facts in game.roster.items():
+        if not facts:
+            yield InputError(f"{unit} has no facts", where=Where("roster"))
+
+
+def _value_fault(spot: str, file: str, read: Callable[[Any], object], value: Value) -> Iterator[InputError]:
+    """The fault of a value that a track does not allow."""
+    try:
+        read(value)
+    except InputError as error:
+        yield error.told_as(f"{spot}: {error.what}", Where(file))
+
+
+def _on(game: Game, subject: str) -> dict[str, Track]:
+    """The tracks of one kind of subject, by name."""
+    return {name: track for name, track in game.tracks.items() if track.on == subject}
+
+
+def track_faults(game: Game) -> Iterator[InputError]:
+    """Contradictions in `tracks.toml` and `charts.toml`."""
+    facts, printed = _on(game, "game"), on_counters(game.tracks)
+    for name, track in game.tracks.items():
+        here = f"[{name}]"
+        if track.below and track.below not in game.tracks:
+            yield unknown(f"{here} below", track.below, game.tracks, file="tracks.toml")
+        if track.back and track.back not in printed:
+            yield unknown(f"{here} back", track.back, printed, "track printed on counters", "tracks.toml")
+        elif track.back and track.name not in printed:
+            yield in_tracks(f"{here} has another value on the back, but is not printed", 'write: printed = "counter"')
+        for end in track.ends_with:
+            if end not in facts:
+                yield unknown(f"{here} ends_with", end, facts, "fact of the game", "tracks.toml")
+        if not all(word.strip() for word in track.values):
+            yield in_tracks(f"{here} has a value without letters", "leave it out")
+        if track.kind in ("choice", "choices"):
+            if not track.values:
+                yield in_tracks(f"{here} has no values to choose from", "write: values = [...]")
+        elif track.values:
+            yield in_tracks(f'{here} has values, but its kind is "{track.kind}"', 'write: kind = "choice"')
+        if track.least is not None and track.most is not None and track.least > track.most:
+            yield in_tracks(f"{here} runs from {track.least} to {track.most}", "swap least and most")
+        if track.token and track.kind != "flag" and "{}" not in track.token:
+            yield in_tracks(f"{here} token {track.token!r} has no place for the value", "write {} there")
+        if track.absent is not None and (track.values or track.kind not in ("choice", "choices")):
+            yield from _value_fault(f"{here} absent", "tracks.toml", track.check, track.absent)
+    for name, chart in game.charts.items():
+        if not chart.file and not chart.keys:
+            what, hint = f"[{name}] has neither cells nor a file", "write: file = ... or keys = [...]"
+            yield InputError(what, where=Where("charts.toml"), hint=hint)
+
+
+def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
+    """Mistakes in the bounds of [combat]: bands of percentages have one for each column, from left to right."""
+    if combat.rounding != "bands":
+        if combat.bounds:
+            yield in_game(f'[combat] bounds belong to rounding = "bands", not to "{combat.rounding}"')
+        return
+    if list(combat.bounds) != sorted(set(combat.bounds)):
+        yield in_game("[combat] bounds must rise from column to column")
+    chart = game.charts.get(combat.chart)
+    if chart and combat.bounds and len(chart.keys[0].values) != len(combat.bounds):
+        columns = len(chart.keys[0].values)
+        yield in_game(f"[combat] has {len(combat.bounds)} bounds for the {columns} columns of {combat.chart}")
+
+
+def section_faults(game: Game) -> Iterator[InputError]:
+    """What [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of `game.toml` name wrongly."""
+    file = game.file
+    counters = on_counters(game.tracks)
+    for spot, names in (("brackets", file.notation.brackets), ("identity", file.notation.identity)):
+        for name in names:
+            if name not in counters:
+                yield unknown(f"[notation] {spot}", name, counters, "track printed on counters")
+    yield from _side_faults(game)
+    for figure, meaning in file.figures.items():
+        if not meaning.strip():
+            yield in_game(f"[figures] {figure} has no meaning", "write a few words")
+    if file.combat:
+        numbers = {name for name, track in counters.items() if track.kind == "integer"}
+        for spot, name in (("attack", file.combat.attack), ("defence", file.combat.defence)):
+            if name and name not in numbers:
+                yield unknown(f"[combat] {spot}", name, numbers, "number printed on counters")
+        if file.combat.chart and file.combat.chart not in game.charts:
+            yield unknown("[combat] chart", file.combat.chart, game.charts, "chart")
+        yield from _band_faults(game, file.combat)
+    yield from _picture_faults(game)
+    if limits := file.intelligence:
+        of_hexes = _on(game, "hex")
+        for spot, name in (("announced", limits.announced), ("covers", limits.covers)):
+            if name and name not in of_hexes:
+                yield unknown(f"[intelligence] {spot}", name, of_hexes, "track of hexes")
+        for end, words in (("weakest", limits.weakest), ("strongest", limits.strongest)):
+            for name, value in words.items():
+                here = f"[intelligence.{end}]"
+                if name not in game.tracks:
+                    yield unknown(here, name, game.tracks)
+                else:
+                    yield from _value_fault(f"{here} {name}", "game.toml", game.tracks[name].parse, value)
+    for shown, _ in file.demo.shows if file.demo else ():
+        yield from file_faults(game.folder, "[demo] shows", shown)
+
+
+def _side_faults(game: Game) -> Iterator[InputError]:
+    """Nations on no side, and members of sides that are not nations."""
+    track = game.tracks.get(game.file.picture.nation)
+    nations = dict.fromkeys(track.values if track else ())
+    for side, members in game.file.sides.items():
+        if not members:
+            yield in_game(f"[sides] {side!r} has no nation", "name one, or leave the side out")
+        for nation in members:
+            if nations and nation not in nations:
+                yield unknown(f"[sides] {side}", nation, nations, "nation")
+    placed = {nation for members in game.file.sides.values() for nation in members}
+    hint = f"add it to one of {', '.join(game.file.sides)}"
+    for nation in nations if game.file.sides else ():
+        if nation not in placed:
+            yield in_game(f"[sides] {nation!r} is on no side", hint)
+
+
+def _picture_faults(game: Game) -> Iterator[InputError]:
+    """Tracks and colours of [picture]; the tracks it has by default need not exist."""
+    picture, usual = game.file.picture, Picture()
+    spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex"}
+    spots |= {"barrier": "hexside", "rail": "hexside", "road": "hexside", "crossing": "hexside", "town": "hex"}
+    for spot, on in spots.items():
+        name, known = getattr(picture, spot), _on(game, on)
+        if name and name != getattr(usual, spot) and name not in known:
+            yield unknown(f"[picture] {spot}", name, known, f"track of a {on}")
+        elif on == "hexside" and name in known and game.tracks[name].kind in ("integer", "text"):
+            yield in_game(f"[picture] {spot}: {name} cannot be drawn", "it must be a flag, a choice or choices")
+    units = _on(game, "unit")
+    if picture.figures != usual.figures:
+        for name in picture.figures:
+            if name not in units:
+                yield unknown("[picture] figures", name, units, "track of a unit")
+    named = (picture.nation, picture.terrain, picture.barrier, picture.rail, picture.road)
+    coloured = [track for name in named if (track := game.tracks.get(name))]
+    words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}
+    wrong = {word for word, colour in picture.colours.items() if not COLOUR.fullmatch(colour)}
+    strange = picture.colours.keys() - words if words else set()
+    text = read_text(inner(game.folder, "game.toml")) if wrong or strange else ""
+    for word, colour in picture.colours.items():
+        if word in wrong or word in strange:
+            where = Where("game.toml", line_of(text, ("picture", "colours", word)))
+            if word in wrong:
+                hint = "write it as #rrggbb"
+                yield InputError(f"[picture.colours] {word}: {colour!r} is not a colour", where=where, hint=hint)
+            if word in strange:
+                yield unknown("[picture.colours]", word, words, "nation, terrain or word of a hexside", "").at(where)
+
+
+def table_faults(game: Game) -> Iterator[InputError]:
+    """Mistakes about tracks in [table] of `game.toml`; `checking` looks at its parameters, as it knows the questions."""
+    table = game.file.table
+    if table is None:
+        return
+    facts = _on(game, "game")
+    if table.when and table.when not in facts:
+        yield unknown("[table] when", table.when, facts, "fact of the game")
+    for name, usual in table.usual.items():
+        for value in [usual] if isinstance(usual, str) else usual:
+            track: Track | None = game.tracks.get(name)
+            if track:
+                yield from _value_fault(f"[table.usual] {name}", "game.toml", track.parse, value)
+
+
+def map_faults(game: Game) -> Iterator[InputError]:
+    """Boards that give letters for terrain, but have no map of letters."""
+    for name in game.board_names:
+        folder = inner(game.folder, f"boards/{name}")
+        head = read_toml(inner(folder, "board.toml"), dict[str, Any], lambda _: None)
+        if head.get("terrain") and not inner(folder, "terrain.txt").is_file():
+            where, hint = Where(f"{name}/terrain.txt"), "draw it, or leave out [terrain] of board.toml"
+            yield InputError("the file is missing", where=where, hint=hint)

@@ -1,0 +1,118 @@
+"""Mistakes in what a game's files say of its VASSAL module: [module] of `game.toml`, and [TRACK.module] of `tracks.toml`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from ...util.errors import InputError, Where
+from ..games import Game
+from .faults import COLOUR, file_faults, in_game, in_tracks, on_counters, unknown
+
+#: Pixels that a hex and a counter may measure.
+_SIDES = range(16, 601)
+_MANY, _TOO_MANY = 100, 1000
+#: What letters with Ctrl already do.
+TAKEN_KEYS = {
+    "B": "turning a counter face down",
+    "C": "the palettes",
+    "D": "taking a counter out of play",
+    "N": "taking a counter out of sight",
+}
+
+
+def module_faults(game: Game) -> Iterator[InputError]:
+    """Missing files and impossible values in [module] of `game.toml`."""
+    module = game.file.module
+    if module is None:
+        return
+    named = (module.places, module.units, *(file for file, _ in module.setups), *(file for _, file in module.charts))
+    files = [file for file in named if file]
+    for file in files:
+        yield from file_faults(game.folder, "[module] names", file)
+    rosters = [roster.file for roster in game.file.roster]
+    if module.units and module.units not in rosters:
+        yield unknown("[module] units", module.units, rosters, "file of the roster")
+    printed = on_counters(game.tracks)
+    for name in module.palettes:
+        if name not in printed:
+            yield unknown("[module] palettes", name, printed, "track printed on counters")
+    titles = Counter(re.sub(r"\W+", " ", title).strip() for _, title in module.setups)
+    for title in sorted(title for title, count in titles.items() if count > 1):
+        yield in_game(f"[module] has several set-ups called {title!r}")
+    if "" in titles:
+        yield in_game("[module] has a set-up whose title has no letters")
+    if module.hex not in _SIDES or module.counter not in _SIDES:
+        yield in_game(f"[module] hex and counter must measure {_SIDES[0]} to {_SIDES[-1]} pixels")
+    yield from _window_faults(game)
+
+
+def _window_faults(game: Game) -> Iterator[InputError]:
+    """Mistakes in the part of the map that the module shows."""
+    module = game.file.module
+    if module is None:
+        return
+    try:
+        board = game.board(module.board)
+    except InputError as error:
+        yield error.told_as(f"[module] board: {error.what}", Where("game.toml"))
+        return
+    grid = board.grid
+    columns, rows = module.columns or grid.columns, module.rows or grid.rows
+    if board.hexes and not any(
+        _within(at.column, columns) and _within(at.row, rows) for at in map(grid.parse, board.hexes)
+    ):
+        yield in_game(f"[module] shows no hex of {board.title}")
+    for what, shown, whole in (("columns", columns, grid.columns), ("rows", rows, grid.rows)):
+        if not whole[0] <= shown[0] <= shown[1] <= whole[1]:
+            of = f"of a map that has {whole[0]} to {whole[1]}"
+            yield in_game(f"[module] shows the {what} {shown[0]} to {shown[1]} {of}")
+
+
+def _within(number: int, ends: tuple[int, int]) -> bool:
+    return ends[0] <= number <= ends[1]
+
+
+def status_faults(game: Game) -> Iterator[InputError]:
+    """Mistakes of tracks under [TRACK.module]."""
+    taken: dict[tuple[str, str], str] = {}
+    lines: dict[str, str] = {}
+    for track in game.tracks.values():
+        if (shown := track.module) is None:
+            continue
+        here = f"[{track.name}.module]"
+        if not 1 <= len(shown.menu) <= 2 or len(shown.keys) > len(shown.menu) or not all(shown.menu):
+            yield in_tracks(f"{here} needs one or two menu lines, and no more keys than lines")
+        if shown.needs and shown.needs not in game.tracks:
+            yield unknown(f"{here} needs", shown.needs, game.tracks, file="tracks.toml")
+        if not COLOUR.fullmatch(shown.colour):
+            yield in_tracks(f"{here} colour {shown.colour!r} is not a colour", "write it as #rrggbb")
+        for word in shown.words:
+            if track.values and word not in track.values:
+                yield unknown(f"{here} words", word, track.values, "value", "tracks.toml")
+        if track.on not in ("unit", "hex", "game"):
+            yield in_tracks(f"{here} cannot be shown: a module shows facts of units, hexes and the game")
+        elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:
+            yield in_tracks(f"{here} has more than {_TOO_MANY} values to step through", "give it a smaller most")
+        elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _MANY):
+            yield in_tracks(f"{here} has no values to step through", "give it least and most")
+        elif track.kind == "text" and track.on != "unit":
+            yield in_tracks(f"{here} is a text, which only a unit can show")
+        if len(set(shown.menu)) < len(shown.menu):
+            yield in_tracks(f"{here} has the line {shown.menu[0]!r} twice")
+        elif track.on == "unit":
+            for line in shown.menu:
+                if (known := lines.setdefault(line, f"[{track.name}.module]")) != f"[{track.name}.module]":
+                    yield in_tracks(f"{here} has the line {line!r}, already used for {known}")
+        letters = [key.upper() for key in shown.keys if key]
+        if len(set(letters)) < len(letters):
+            yield in_tracks(f"{here} has the key {letters[0]} twice")
+        for key in shown.keys:
+            if key and not re.fullmatch("[A-Za-z]", key):
+                yield in_tracks(f"{here} has the key {key}, which is not a single letter")
+            known = TAKEN_KEYS.get(key.upper(), "") or taken.setdefault(
+                (track.on, key.upper()), f"[{track.name}.module]"
+            )
+            if key and known != f"[{track.name}.module]":
+                yield in_tracks(f"{here} has the key {key}, already used for {known}")

@@ -1,0 +1,189 @@
+"""What words typed at the table stand for: hexes without punctuation, words of the game by their first letters, units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from ...formats.positions import Position
+from ...game.sides import army_named, side_named
+from ...state.tracks import Subject, Track
+from ...state.words import Vocabulary, Word
+from ...util.errors import InputError
+from ...util.folding import folded
+
+_SEVERAL = 3
+"""From how many letters on a beginning stands for a question."""
+
+
+class Abbreviations:
+    """The words that a position knows, and what is short for them."""
+
+    def __init__(self, position: Position) -> None:
+        self.game = position.game
+        self.board = self.game.board(position.state.board)
+        self.vocabulary = Vocabulary(self.game.tracks)
+        names = (*self.game.roster, *position.state.units)
+        self._units = {name.casefold(): name for name in names}
+        self._folded: dict[str, set[str]] = {}
+        self._unspaced: dict[str, set[str]] = {}
+        for name in names:
+            self._folded.setdefault(folded(name), set()).add(name)
+            self._unspaced.setdefault(folded(name).replace(" ", ""), set()).add(name)
+        self._longest = max((name.count(" ") + 1 for name in names), default=1)
+
+    def punctuated(self, value: str) -> str:
+        """The value of a parameter, with its hex numbers punctuated and its units written as the game does."""
+        return ",".join(self.board.grid.punctuated(self.unit(part) or part) for part in value.split(","))
+
+    def place(self, text: str) -> str:
+        """The hex or box of a name, "" for any other text. Raises InputError for a hex off the map."""
+        full = self.board.grid.punctuated(text)
+        try:
+            return self.board.place(full)
+        except InputError:
+            if full != text:
+                raise
+            return ""
+
+    def unit(self, text: str) -> str:
+        """The unit of a name, with or without its capitals, accents and spaces, "" if unknown."""
+        if known := self._units.get(text.casefold(), ""):
+            return known
+        alike = self._folded.get(folded(text)) or self._unspaced.get(folded(text), set())
+        return next(iter(alike)) if len(alike) == 1 else ""
+
+    def named(self, word: Word) -> str:
+        """The unit that a word names, "" if none; a word of the game names one only in quotes."""
+        return "" if self.is_fact("unit", word) else self.unit(word.text)
+
+    def joined(self, words: Sequence[Word], *, signed: bool = False) -> Iterator[Word]:
+        """The words, those that together are the name of a unit with spaces as one. signed: also of one behind a + or -, first on
+        its line or behind another such word."""
+        at, sign = 0, signed
+        while at < len(words):
+            sign = sign and words[at].text[:1] in ("+", "-")
+            here, next_one = self._ends(words, at, signed=sign), self._ends(words, at + 1)
+            if here > at + 1 and next_one <= here:
+                yield Word(" ".join(word.text for word in words[at:here]), words[at].column, quoted=not sign)
+            else:
+                here = at + 1
+                yield words[at]
+            at = here
+
+    def _ends(self, words: Sequence[Word], at: int, *, signed: bool = False) -> int:
+        """Where the longest name of a unit with spaces ends that begins at a word; the next word if there is none."""
+        for end in range(min(at + self._longest, len(words)), at + 1, -1):
+            several = words[at:end]
+            name = " ".join(word.text for word in several)[signed:]
+            if not any(word.quoted for word in several) and self.unit(name):
+                return end
+        return at + 1
+
+    def states(self, on: Subject, text: str) -> str:
+        """The track of a kind of subject about which a word states a fact; "" if it states none."""
+        found = self.vocabulary.read(on, Word(text, 0))
+        return found[0].name if found else ""
+
+    def ratings(self, word: Word) -> str:
+        """`10--5-10` or `(10-?-5-10)` as notation writes it in brackets; "" for anything else."""
+        text = word.text.removeprefix("(").removesuffix(")")
+        parts = text.split("-")
+        if word.quoted or len(parts) != len(self.game.file.notation.brackets) or not re.fullmatch(r"[0-9?-]+", text):
+            return ""
+        return "-".join(part or "?" for part in parts)
+
+    def completed(self, on: Subject, word: Word) -> str:
+        """The word of the game that a word abbreviates; the word itself if none. Raises InputError if it is ambiguous."""
+        if word.quoted:
+            return word.text
+        bare, mark = (word.text[:-1], "?") if word.text.endswith("?") else (word.text, "")
+        name, equals, value = self._parted(on, bare)
+        if equals:
+            return self._of_a_track(on, name, value, mark) or word.text
+        if on == "game" or self.is_fact(on, word):
+            return word.text  # what counts for the whole game is not switched on by a few letters
+        found = [one for one in self.vocabulary.whole(on) if name and one.casefold().startswith(name.casefold())]
+        first = [one for one in found if self._is_typed_first(on, one)]
+        chosen = one_of(bare, first if len(first) == 1 else found)
+        return f"{chosen}{mark}" if chosen else word.text
+
+    def _parted(self, on: Subject, bare: str) -> tuple[str, str, str]:
+        """A word as name, sign and value: `ip=2`, or `ip2` for the number of a track."""
+        name, equals, value = bare.partition("=")
+        if not equals and (found := re.fullmatch(r"([A-Za-z-]*[A-Za-z])([+-]?[0-9]+)", bare)):
+            track = self.game.tracks.get(found[1].casefold())
+            if track and track.on == on and track.kind == "integer":
+                return track.name, "=", found[2]
+        return name, equals, value
+
+    def _of_a_track(self, on: Subject, name: str, value: str, mark: str) -> str:
+        """A `name=value` word with its track and value in full; "" if no track of the kind begins so."""
+        known = [track.name for track in self.game.tracks.values() if track.on == on]
+        chosen = one_of(
+            name, [one for one in known if name and one.casefold().startswith(name.casefold())], exact=known
+        )
+        if not chosen:
+            return ""
+        return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"
+
+    def value(self, track: Track, text: str) -> str:
+        """The value of a track that a text is or begins; the text itself if there is none. A nation stands for its side.
+
+        Raises InputError for a beginning that several values share.
+        """
+        if track.kind == "choices":
+            return "+".join(self._word_of(track, part) for part in text.split("+"))
+        return self._word_of(track, text) if track.kind == "choice" else text
+
+    def _word_of(self, track: Track, text: str) -> str:
+        begun = [one for one in track.values if text and one.casefold().startswith(text.casefold())]
+        if chosen := one_of(text, begun, exact=track.values):
+            return chosen
+        side = side_named(self.game, text)
+        return side if side in track.values else text
+
+    def is_fact(self, on: Subject, word: Word) -> bool:
+        """Whether a word states a fact as it stands."""
+        try:
+            return self.vocabulary.read(on, word) is not None
+        except InputError:
+            return True  # its reader says what is wrong
+
+    def _is_typed_first(self, on: Subject, word: str) -> bool:
+        """Whether a word states what a player types first: the identity of a unit, or a fact that has a usual value."""
+        usual = self.game.file.table.usual if self.game.file.table else {}
+        return self.states(on, word) in {*usual, *self.game.file.notation.identity}
+
+    def is_of_the_game(self, word: Word) -> bool:
+        """Whether a word states a fact of the game itself."""
+        return self.is_fact("game", Word(self.completed("game", word), 0))
+
+    def subject(self, on: str, name: str) -> str:
+        """The side, nation or army that a name stands for; the name itself if none."""
+        if on == "army":
+            return army_named(self.game, name)
+        if on == "side":
+            return side_named(self.game, name) or name
+        nations = [nation for nations in self.game.file.sides.values() for nation in nations]
+        return one_of(name, [one for one in nations if one.startswith(name.casefold())], exact=nations) or name
+
+    def question(self, word: str, questions: Iterable[str]) -> str:
+        """The question that a word is or begins, "" if none. Raises InputError for a beginning that several share."""
+        names = list(questions)
+        if word in names:
+            return word
+        long = len(word) >= _SEVERAL and not self.unit(word)
+        return one_of(word, [name for name in names if name.startswith(word.casefold())]) if long else ""
+
+
+def one_of(text: str, begun: Sequence[str], exact: Iterable[str] = ()) -> str:
+    """The only one of the words that a text begins, or the one that it is; "" if there is none.
+
+    Raises InputError if there are several.
+    """
+    if whole := next((word for word in (*begun, *exact) if word.casefold() == text.casefold()), ""):
+        return whole
+    if len(begun) > 1:
+        raise InputError(f"{text!r} may be {' or '.join(sorted(begun))}", hint="type more letters")
+    return begun[0] if begun else ""

@@ -1,0 +1,260 @@
+"""Shorthand typed at the table, expanded to position notation: hexes without punctuation, words by their first letters.
+
+A combat is one line, `4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 27/3 = 4019 29/20 = -3`: the attacked hex and its units
+from the top, then `<` and each attacking hex with its units. Letters after the first hex state what it is, after the
+others what lies on the hexside to the first; `=` gives a unit the ratings of the one before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+
+import msgspec
+
+from ...formats.positions import Asked, Position
+from ...game.gamefile import TablePrompt
+from ...state.hidden import UNSEEN
+from ...state.words import (
+    SPACED,
+    STATEMENTS,
+    Word,
+    check_signs,
+    split_at_colon,
+    without_comment,
+    words_of,
+)
+from ...util.errors import InputError, quoted
+from .abbreviations import Abbreviations
+from .questions import Questions, each_once, in_few_words
+from .stacks import Stack, Stacks
+
+
+class Expansion(msgspec.Struct, frozen=True):
+    """A typed line, expanded.
+
+    lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather than a
+    changed one; off: units that leave the map; read: how the line was understood, in few words.
+    """
+
+    lines: tuple[str, ...] = ()
+    asked: Asked | None = None
+    anew: bool = False
+    off: tuple[str, ...] = ()
+    read: str = ""
+
+
+def expand(line: str, position: Position, combat: Asked | None = None) -> Expansion:
+    """A line typed at a position, expanded. combat: the one that is open, if another question is asked now.
+
+    Raises InputError for an ambiguous abbreviation, a hex off the map, and a word that is not understood.
+    """
+    return _Shorthand(position, combat).expand(line)
+
+
+_LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
+"""What lies between two hexes of a line: `-road-`."""
+
+
+class _Shorthand:
+    def __init__(self, position: Position, combat: Asked | None) -> None:
+        self.game, self.state, self.words = position.game, position.state, Abbreviations(position)
+        self.stacks = Stacks(position, self.words)
+        self.table = self.game.file.table
+        self.questions = Questions(position, self.words, combat)
+
+    def expand(self, line: str) -> Expansion:
+        line, *further = self.stacks_of(line)
+        if further:
+            stacks = [self.expand(line), *map(self.expand, further)]
+            written = tuple(one for said in stacks for one in said.lines)
+            return Expansion(written, read="; ".join(said.read for said in stacks))
+        check_signs(line)
+        line = without_comment(line).strip()
+        head, sign, tail = _split_at_sign(line)
+        if sign and self.table is None:
+            what = f"{self.game.title} does not take a combat on one line"
+            raise InputError(what, hint="write lines of position notation")
+        if sign and self.table:
+            return self.on_one_line(self.table, head, tail)
+        given = list(self.words.joined(words_of(line, 1, SPACED), signed=True))
+        if asked := self.questions.following(given) or self.questions.asked(given):
+            return Expansion(asked=asked, anew=True, read=in_few_words(asked.question, asked.parameters))
+        words = list(_words(line, self.words, signed=True))
+        if words and words[0].text.casefold() == "off" and not words[0].quoted:
+            return self.off(words[1:])
+        before, colon, behind = split_at_colon(line)
+        if colon and words[0].text not in STATEMENTS:  # a stack, as in notation
+            place, space, ground = before.strip().partition(" ")
+            here = self.stacks.hex(Word(place, 1), "hex")
+            said = " ".join([quoted(here.place), *here.ground]) if here else place
+            behind = re.sub('"([^"]*)"', lambda name: f'"{self.words.unit(name[1]) or name[1]}"', behind)
+            return _as_it_stands(f"{said}{space}{ground}:{behind}")
+        if words and words[0].text in STATEMENTS:  # plain notation
+            return _as_it_stands(self.statement(line, words))
+        if any(_LINK.fullmatch(word.text) for word in words[1:]):
+            return _as_it_stands(self.supply_line(f"line {quoted(self.source(words[0]))}: {line}"))
+        asked, changed, rest = self.questions.changed(words)
+        lines = tuple(self.facts(rest, line)) if rest else ()
+        read = [*lines, *([in_few_words(asked.question, changed)] if asked else [])]
+        return Expansion(lines, asked, read="; ".join(read))
+
+    def stacks_of(self, line: str) -> list[str]:
+        """The stacks of a line that is written as the prompt reads it back, `41.19: 1/1; 42.19: 2/1`; those of a combat stay one
+        line, without semicolons. A line with anything but hexes behind its semicolons stays as it is."""
+        parts = [part.strip() for part in re.split(r""";(?=(?:[^"]*"[^"]*")*[^"]*$)""", line)]
+        firsts = [re.split(r"[\s:]", part, maxsplit=1)[0] for part in parts]
+        if len(parts) < 2 or not all(
+            part and self.words.place(first) for part, first in zip(parts, firsts, strict=True)
+        ):
+            return [line]
+        return [" ".join(parts)] if "<" in line else parts
+
+    def statement(self, line: str, words: Sequence[Word]) -> str:
+        """A line of notation that begins with its kind, the side, nation or army that it is about in full."""
+        on = words[0].text
+        if on == "line":
+            return self.supply_line(line)
+        if on not in ("side", "nation", "army") or len(words) < 2:
+            return line
+        subject = self.words.subject(on, words[1].text)
+        facts = (self.words.completed(on, word) for word in words[2:])  # type: ignore[arg-type]  # these are subjects
+        return " ".join([on, quoted(subject), *facts])
+
+    def supply_line(self, line: str) -> str:
+        """`line NAME: HEX -road- HEX ...` with the unit that it is named after and its hexes in full."""
+        head, colon, path = split_at_colon(line)
+        names = list(self.words.joined(words_of(head, 1)[1:]))
+        if not colon or len(names) != 1:
+            return line
+        name = self.words.unit(names[0].text) or names[0].text
+        hexes = (self.words.punctuated(word.text) for word in words_of(path, 1))
+        return f"line {quoted(name)}: {' '.join(hexes)}"
+
+    def source(self, first: Word) -> str:
+        """The only unit in the hex at which a line begins. Raises InputError if there is none, or several."""
+        place = self.words.place(first.text)
+        there = [unit.id for unit in self.state.units.values() if place and unit.place == place]
+        if len(there) != 1:
+            what = f"{len(there) or 'no'} units stand in {place}" if place else f"{first.text!r} is not a hex"
+            raise InputError(what, hint="name the line after its source: line UNIT: HEX -road- HEX ...")
+        return there[0]
+
+    def off(self, words: Sequence[Word]) -> Expansion:
+        """Units that leave the map."""
+        if not words:
+            raise InputError("off needs a unit", hint="off UNIT ... takes units off the map")
+        names = [self.words.unit(word.text) or word.text for word in words]
+        for name in names:
+            known = self.state.units.get(name)
+            if known.place is None if known else name in self.game.roster:
+                raise InputError(f"{name} is not on the map", hint="leave it out")
+        off = tuple(self.game.unit(self.state, name).id for name in names)
+        return Expansion(off=off, read=f"off {', '.join(off)}")
+
+    # --- combats ---
+
+    def on_one_line(self, table: TablePrompt, head: str, tail: str) -> Expansion:
+        """A combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
+        (parameters, defenders), (more, attackers) = (
+            self.questions.parameters(_words(side, self.words), table.ask) for side in (head, tail)
+        )
+        targets, behind = self.stacks.read(defenders, "hex"), self.stacks.read(attackers, "hexside")
+        before: Mapping[str, str] = {}
+        if len(targets) > 1:
+            both = f"{targets[0].place} and {targets[1].place}"
+            raise InputError(f"two hexes before the <: {both}", hint="a combat attacks one hex")
+        if not targets:
+            now = self.questions.combat.parameters if self.questions.combat else {}
+            fields = self.questions.fields(table.ask)
+            before = {name: value for name, value in now.items() if name in fields}
+            if not before.get(table.target):
+                raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
+        target = targets[0].place if targets else str(before[table.target])
+        places = [*str(before.get(table.attackers, "")).split(","), *(stack.place for stack in behind)]
+        asked = {**before, table.target: target, table.attackers: ",".join(dict.fromkeys(filter(None, places)))}
+        if not asked[table.attackers]:
+            del asked[table.attackers]
+        self.check_manned(behind)
+        lines = [*self.stacks.written(targets), *self.stacks.written(behind, target)]
+        named = each_once([*parameters.items(), *more.items()])
+        attacked, attacking = (
+            "; ".join(stack.write(self.words.vocabulary, colon=False) for stack in side) for side in (targets, behind)
+        )
+        read = " ".join(filter(None, [attacked, "<", attacking, in_few_words("", named)]))
+        return Expansion(tuple(lines), Asked(table.ask, {**asked, **named}), anew=bool(targets), read=read)
+
+    def check_manned(self, attackers: Sequence[Stack]) -> None:
+        """Raise InputError for a hex that is said to attack and in which nobody stands."""
+        for stack in attackers:
+            if not (stack.units or self.state.stack(stack.place) or (UNSEEN, stack.place) in self.state.facts):
+                hint = f"type its units behind it: < {stack.place} UNIT ..."
+                raise InputError(f"no unit stands in {stack.place}", hint=hint)
+
+    # --- facts ---
+
+    def facts(self, words: Sequence[Word], line: str) -> Iterator[str]:
+        """Notation for a line of facts about a hex with its stack, a hexside, a unit or the game; any other line unchanged."""
+        first = words[0]
+        one, bar, other = first.text.partition("|")
+        if bar and not first.quoted:
+            side = (
+                f"{self.words.place(one) or one}|{','.join(self.words.place(hex) or hex for hex in other.split(','))}"
+            )
+            yield " ".join([side, *(self.words.completed("hexside", word) for word in words[1:])])
+        elif self.stacks.hex(first, "hex"):
+            lines = list(self.stacks.written(self.stacks.read(words, "hex")))
+            if not lines:
+                raise InputError(f"no fact about {first.text}", hint="add units or terrain after it")
+            yield from lines
+        elif self.words.named(first) and len(words) == 1:
+            raise InputError(f"no fact about {first.text}", hint="add a fact, or put its hex before it")
+        elif self.words.named(first):
+            self.check_order(first, words[1:])
+            unit, *others = self.stacks.units(words)
+            if others:
+                hint = "put the hex before units that stand together"
+                raise InputError(f"{others[0].id!r} is not a fact about a unit", hint=hint)
+            yield unit.write(self.words.vocabulary)
+        elif (word := self.words.completed("game", first)) != first.text or self.words.vocabulary.read("game", first):
+            yield " ".join([word, *(self.words.completed("game", word) for word in words[1:])])
+        elif (track := self.game.tracks.get(first.text.casefold())) and track.on != "game":
+            example = {"hex": "HEX ", "unit": "UNIT ", "hexside": "HEX|HEX "}.get(track.on, f"{track.on} NAME ")
+            hint = f"put that first: {example}{track.written.replace('{}', '...')}"
+            raise InputError(f"{track.name} is a fact about a {track.on}", hint=hint)
+        elif options := [one for one in self.words.vocabulary.whole("game") if one.startswith(first.text.casefold())]:
+            hint = f"what counts for the whole game needs its whole word: {' or '.join(options)}"
+            raise InputError(f"{first.text!r} is not understood", hint=hint)
+        else:
+            yield line
+
+    def check_order(self, unit: Word, words: Sequence[Word]) -> None:
+        """Raise InputError for a hex behind a unit."""
+        for word in words:
+            place = ""
+            with suppress(InputError):  # a number that is not a hex of the map
+                place = self.words.place(word.text) if re.match("[0-9]", word.text) and not word.quoted else ""
+            if place and not self.words.unit(word.text):
+                name = quoted(self.words.unit(unit.text))
+                raise InputError(f"a hex stands before its units: {place} {name}", hint="type the line in that order")
+
+
+def _split_at_sign(line: str) -> tuple[str, str, str]:
+    """A line before and after the first < outside quotes."""
+    found = re.match(r'((?:"[^"]*"|[^"<])*)(<?)(.*)', line)
+    return (found[1], found[2], found[3]) if found else (line, "", "")
+
+
+def _words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
+    """The words of a line, separated by spaces, or by commas outside values; the name of a unit is one word, with a sign before it too
+    if it may have one."""
+    found: list[Word] = []
+    for word in words_of(text, 1, SPACED):
+        whole = word.quoted or "=" in word.text[1:] or "|" in word.text
+        found += [word] if whole else (Word(part, word.column) for part in word.text.split(",") if part)
+    return list(known.joined(found, signed=signed))
+
+
+def _as_it_stands(line: str) -> Expansion:
+    return Expansion((line,), read=line)

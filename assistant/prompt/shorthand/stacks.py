@@ -1,0 +1,226 @@
+"""Hexes and their units as typed at the table: which word names a unit, and which states a fact about the one before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+import msgspec
+
+from ...formats.naming import may_be_new, not_a_unit
+from ...formats.positions import Position
+from ...state.sources import CERTAIN
+from ...state.state import hexside
+from ...state.tracks import Subject
+from ...state.words import Vocabulary, Word
+from ...util.errors import InputError, quoted
+from .abbreviations import Abbreviations
+
+
+class Described(msgspec.Struct):
+    """A unit as typed: the words before its id, its id, its ratings and the words after it. new: whether nobody knew it before."""
+
+    before: list[str]
+    id: str
+    ratings: str = ""
+    after: list[str] = msgspec.field(default_factory=list)
+    new: bool = False
+
+    def write(self, vocabulary: Vocabulary) -> str:
+        """The unit as notation; a name that is a word of the game is quoted."""
+        name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
+        ratings = [f"({self.ratings})"] if self.ratings else []
+        return " ".join([*self.before, name, *ratings, *self.after])
+
+
+class Stack(msgspec.Struct):
+    """A hex as typed: words about its ground, and its units from the top."""
+
+    place: str
+    ground: list[str]
+    units: list[Described] = msgspec.field(default_factory=list)
+
+    def write(self, vocabulary: Vocabulary, *, colon: bool = True) -> str:
+        """The stack as notation; as a player reads it, without the colon."""
+        units = ", ".join(unit.write(vocabulary) for unit in self.units)
+        return " ".join([quoted(self.place), *self.ground]) + (f"{':' * colon} {units}" if units else "")
+
+
+class Stacks:
+    """Reads hexes and units at a position."""
+
+    def __init__(self, position: Position, words: Abbreviations) -> None:
+        self.game, self.state, self.words = position.game, position.state, words
+        self.identity = self.game.file.notation.identity
+
+    def hex(self, word: Word, ground: Subject) -> Stack | None:
+        """A hex, perhaps with letters after it that state its ground."""
+        if place := self.words.place(word.text):
+            return Stack(place, [])
+        found = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
+        if not found or word.quoted or self.words.unit(word.text) or not (place := self.words.place(found[1])):
+            return None
+        said = self.words.completed(ground, Word(found[2], word.column))
+        if not self.words.states(ground, said):
+            raise InputError(f"{found[2]!r} is not a fact about a {ground}", hint=f"in {word.text}")
+        return Stack(place, [said])
+
+    def read(self, words: Sequence[Word], ground: Subject) -> list[Stack]:
+        """Hexes and their units. ground: what letters after a hex are about."""
+        found: list[Stack] = []
+        of_it: list[list[Word]] = []
+        for word in words:
+            if here := self.hex(word, ground):
+                found.append(here)
+                of_it.append([])
+            elif not found:
+                example = self.words.board.grid.name(self.words.board.grid.middle)
+                raise InputError(f"{word.text!r} is not a hex", hint=f"put a hex first, such as {example}")
+            elif not of_it[-1] and self.is_ground(ground, word):
+                found[-1].ground.append(self.words.completed(ground, word))
+            else:
+                of_it[-1].append(word)
+        before: list[Described] = []
+        for stack, its in zip(found, of_it, strict=True):
+            stack.units = self.units(its, before)
+            before += stack.units
+        return found
+
+    def is_ground(self, ground: Subject, word: Word) -> bool:
+        """Whether a word after a hex is about its ground rather than its first unit."""
+        if word.quoted or self.words.named(word) or self.words.is_fact("unit", word):
+            return False
+        return bool(self.words.states(ground, self.words.completed(ground, word)))
+
+    def units(self, words: Sequence[Word], before: Sequence[Described] = ()) -> list[Described]:
+        """Units, each with the words around it. before: the units earlier on the line; `=` repeats the last one's ratings.
+
+        Words of identity (nation, arm, size) belong to the unit behind them, or to the one before them if no unit follows.
+        """
+        found: list[Described] = []
+        waiting: list[str] = []
+
+        def settle() -> None:
+            """What waits for a unit is about the unit before, or its last word is the name of one."""
+            nonlocal waiting
+            if waiting and (name := self.words.unit(waiting[-1])):
+                found.append(self.introduced(Word(name, 0, quoted=True), waiting[:-1], [*before, *found]))
+            elif waiting and found:
+                self.describe(found[-1], waiting)
+            elif waiting:
+                raise InputError(f"{' '.join(waiting)} needs a unit", hint="put a unit after it")
+            waiting = []
+
+        for word in self.valued(words):
+            named = self.words.named(word)
+            text = word.text if named else self.words.completed("unit", word)
+            said = "" if word.quoted or named else self.words.states("unit", text)
+            if word.text == "=":
+                settle()
+                self.last(found, word).ratings = self.repeated([*before, *found[:-1]])
+            elif ratings := self.words.ratings(word):
+                settle()
+                self.last(found, word).ratings = ratings
+            elif said and not waiting and not any(letter.isalnum() for letter in word.text):
+                raise InputError(f"{word.text!r} alone is not understood", hint=f"write {said}={word.text}")
+            elif said and (said in self.identity or not found):
+                waiting.append(text)
+            elif said:
+                settle()
+                found[-1].after.append(text)
+            else:
+                found.append(self.introduced(word, waiting, [*before, *found]))
+                waiting = []
+        settle()
+        return found
+
+    def valued(self, words: Sequence[Word]) -> Iterator[Word]:
+        """The words, with the name of a fact about a unit and a value behind it as one: `cel -2` is `cel=-2`."""
+        left = list(words)
+        while left:
+            word = left.pop(0)
+            track = None if word.quoted else self.game.tracks.get(word.text.casefold())
+            takes = track and track.on == "unit" and track.kind not in ("flag", "text") and not self.words.named(word)
+            if takes and left and not left[0].quoted and not self.words.is_fact("unit", word):
+                both = Word(self.words.completed("unit", Word(f"{word.text}={left[0].text}", word.column)), word.column)
+                with suppress(InputError):
+                    if self.words.vocabulary.read("unit", both):
+                        left.pop(0)
+                        word = both
+            yield word
+
+    def describe(self, unit: Described, said: Sequence[str]) -> None:
+        """Put words of identity to the unit before them, in the place of what was supposed."""
+        stated = {self.words.states("unit", text) for text in said}
+        supposed = [text for text in unit.before if self.words.states("unit", text) not in stated]
+        unit.before = [*supposed, *(text for text in said if self.words.states("unit", text) in self.identity)]
+        unit.after += [text for text in said if self.words.states("unit", text) not in self.identity]
+
+    def introduced(self, word: Word, said: list[str], before: Sequence[Described]) -> Described:
+        """A unit by its name. What is not said of an unknown one is as usual, and its nation that of the unit before.
+
+        Raises InputError for a word that neither is a unit nor can name a new one.
+        """
+        known = self.words.unit(word.text)
+        if not known and not may_be_new(word):
+            units = (*self.game.roster, *self.state.units)
+            raise not_a_unit(word, self.game, self.words.vocabulary, units)
+        stated = {self.words.states("unit", text) for text in said}
+        nation = self.game.file.picture.nation
+        supposed: list[str] = []
+        for name in self.identity:
+            if name in stated:
+                continue
+            if name == nation and before and (of_it := self.nation_of(before[-1])):
+                supposed += [of_it] if not known or self.fits(known, nation, of_it) else []
+            elif not known:
+                supposed += self.usual(name)
+        return Described([*said, *supposed], known or word.text, new=not known)
+
+    def fits(self, unit: str, name: str, value: str) -> bool:
+        """Whether a known unit lacks a fact that the position or the rulebook states, and nothing printed contradicts a value."""
+        if (name, unit) in self.state.facts:
+            return False
+        printed = self.game.roster.get(unit, {}).get(name, ())
+        accepted = any(fact.source in (*CERTAIN, *self.state.accepts) for fact in printed)
+        return not accepted and all(fact.value == value for fact in printed)
+
+    def usual(self, name: str) -> list[str]:
+        """The usual value of a fact as an assumption; nothing if the game names none."""
+        usual = self.game.file.table.usual.get(name, "") if self.game.file.table else ""
+        track = self.game.tracks[name]
+        return [f"{track.word(track.parse(usual if isinstance(usual, str) else usual[0]))}?"] if usual else []
+
+    def nation_of(self, unit: Described) -> str:
+        """The nation of a unit on the line, "" if unknown."""
+        name = self.game.file.picture.nation
+        if said := next((text for text in unit.before if self.words.states("unit", text) == name), ""):
+            return said
+        printed = self.game.roster.get(unit.id, {}).get(name, ())
+        fact = self.state.facts.get((name, unit.id)) or next(iter(printed), None)
+        return self.game.tracks[name].word(fact.value) if fact else ""
+
+    def last(self, units: Sequence[Described], word: Word) -> Described:
+        """The unit before a word. Raises InputError if there is none."""
+        if not units:
+            raise InputError(f"no unit before {word.text}", hint="put ratings after their unit")
+        return units[-1]
+
+    def repeated(self, units: Sequence[Described]) -> str:
+        """The ratings of the last of these units. Raises InputError if it has none on the line."""
+        if not units or not units[-1].ratings:
+            raise InputError("= has no ratings to repeat", hint="type them behind the unit before it, or here")
+        return units[-1].ratings
+
+    def written(self, stacks: Sequence[Stack], target: str = "") -> Iterator[str]:
+        """The stacks as notation; with a target, their ground is that of the hexside to it."""
+        vocabulary = self.words.vocabulary
+        for stack in stacks:
+            if not target:
+                yield from [stack.write(vocabulary)] if stack.units or stack.ground else []
+                continue
+            if stack.units:
+                yield Stack(stack.place, [], stack.units).write(vocabulary)
+            if stack.ground:
+                yield " ".join([hexside(stack.place, target), *stack.ground])

@@ -1,0 +1,152 @@
+"""The pieces of a module: counters and markers, each with the prototype of its kind and what it has of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.positions import MARKER, UNIT
+from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import Trait, marker
+from assistant.game.games import Game
+from assistant.state.hidden import INVISIBLE, MASKED
+from assistant.state.sources import Value
+
+from ...counters import word_of
+from .prototypes import Kind, Part, Prototypes, Values
+from .slots import slot_number, slots
+from .statuses import Status, file_word, hex_statuses, strokes_of
+from .traits import delete, does_not_stack, report
+
+MARKERS, LAYER = "Marker", "Layer"
+"""The prototype of hex markers, and the property by which they lie below all counters."""
+
+VALUES = "values"
+"""The property with what is printed on a counter, for who looks into a stack."""
+
+
+class Art(NamedTuple):
+    """The pictures of a counter: its front, and its other side, "" for none."""
+
+    front: str
+    back: str = ""
+
+
+class Own(NamedTuple):
+    """What a counter has of its own: the kind of its prototype, and its other side, constant properties and picture."""
+
+    kind: Kind
+    parts: tuple[Part, ...]
+
+
+def counter_image(unit: str, face: str) -> str:
+    """The file of one face of a counter."""
+    return f"{file_word(unit)}-{face}.png"
+
+
+class Maker:
+    """Makes the pieces of one game.
+
+    art: the pictures of each unit's counter; side: of a counter, in pixels.
+    """
+
+    def __init__(self, game: Game, art: Mapping[str, Art], side: int) -> None:
+        self.game, self.art, self.side = game, art, side
+        self.markers = hex_statuses(game)
+        self.prototypes = Prototypes(game, side)
+        module = game.file.module
+        renamed = module.renamed if module else {}
+        kept = {name: slot_number(before) for name, before in renamed.items()}
+        self.slots = slots([*art, *map(marker_slot, self.markers)], kept)
+        self._brackets = game.file.notation.brackets
+        sorts = [*(module.palettes if module else ())]
+        kinds = (game.file.picture.nation, game.file.picture.symbol)  # in the prototype already
+        self._told = [name for name in dict.fromkeys(sorts) if name not in kinds]
+        self.tagged: dict[int, Status] = {}
+        """The statuses that tags show, each once."""
+        self._own = {unit: self._of(unit) for unit in art}
+        self.tagged |= {id(status): status for status in self.markers}
+        self._marker = tuple(_of_markers(game)) if self.markers else ()
+        self.named = self.prototypes.named | ({MARKERS: self._marker} if self.markers else {})
+
+    def _of(self, unit: str) -> Own:
+        kind, art, parts = self.prototypes.kind(unit), self.art[unit], []
+        if kind.flip:
+            parts.append(Part.of(kind.flip, kind.flip.turned_to(art.back).type(self.side)))
+        self.tagged |= {id(one): one for one in kind.layers if not (one is kind.flip and art.back)}
+        told = {name: word_of(self.game, unit, name) for name in self._told}
+        told[VALUES] = self._values(unit)
+        marks = marker(**{UNIT: unit, **{name: word for name, word in told.items() if word}})
+        return Own(kind, (*parts, Part.fixed(marks), Part.fixed(_basic(art.front, unit))))
+
+    def _values(self, unit: str) -> str:
+        """The ratings of a unit as players write them, ? for an unknown one; "" if none is known."""
+        words = [word_of(self.game, unit, name) for name in self._brackets]
+        return f"({'-'.join(word or '?' for word in words)})" if any(words) else ""
+
+    def unit(self, unit: str) -> Piece:
+        """The piece of a unit as a palette holds it."""
+        kind, parts = self._own[unit]
+        return Piece("null", (Trait(f"prototype;{kind.prototype}"), *_at(parts, {})), slot=self.slots[unit])
+
+    def placed_unit(self, unit: str, values: Values, id: str, map: str, at: Pixel) -> Piece:
+        """The piece of a unit on a map with its tracks at these values: its prototypes are expanded."""
+        kind, parts = self._own[unit]
+        return Piece(id, (*_at(kind.parts, values), *_at(parts, values)), map, at, self.slots[unit])
+
+    def shown(self, unit: str) -> dict[str, list[Value | None] | None]:
+        """The values of each track that the counter of a unit can show; None for any text."""
+        kind = self._own[unit].kind
+        known: dict[str, list[Value | None] | None] = {status.track.name: status.values for status in kind.layers}
+        if kind.side:
+            known |= {name: list(self.game.file.sides) for name in (MASKED, INVISIBLE)}
+        return known | {track.name: None for track in kind.texts}
+
+    def marker(self, status: Status) -> Piece:
+        """The marker that states a track of its hex, as a palette holds it."""
+        return Piece(
+            "null", (Trait(f"prototype;{MARKERS}"), *self._states(status, status.values[0])), slot=self._slot(status)
+        )
+
+    def placed_marker(self, status: Status, value: Value, id: str, map: str, at: Pixel) -> Piece:
+        """The marker on a map, at a value: its prototype is expanded."""
+        return Piece(id, (*self._marker, *self._states(status, value)), map, at, self._slot(status))
+
+    def _slot(self, status: Status) -> str:
+        return self.slots[marker_slot(status)]
+
+    def _states(self, status: Status, value: Value | None) -> tuple[Trait, ...]:
+        plain = "" if any(status.shown.at) else status.levels[0].image  # beside a counter the tag alone is seen
+        marks = marker(**{MARKER: status.track.name})
+        return status.trait(value, self.side), marks, _basic(plain, marker_title(status))
+
+
+def _at(parts: tuple[Part, ...], values: Values) -> list[Trait]:
+    return [Trait(part.type, part.state(values)) for part in parts]
+
+
+def marker_slot(status: Status) -> str:
+    """What the marker of a track is called among the names of slots, where no unit is called the same."""
+    return f"marker {status.track.name}"
+
+
+def marker_title(status: Status) -> str:
+    """What players call the marker of a track."""
+    return status.shown.tag.replace("{}", "").strip() or status.track.name.capitalize()
+
+
+def _of_markers(game: Game) -> list[Trait]:
+    """What all markers have: changes are reported, they can be removed, and they lie below counters, in no stack."""
+    changes = strokes_of(track for track in game.tracks.values() if track.on == "hex")
+    return [
+        report(changes, "$location$: $oldPieceName$ is now $newPieceName$"),
+        delete("Remove", "68,130"),
+        does_not_stack("lies below the counters"),
+        marker(**{LAYER: MARKERS}),
+    ]
+
+
+def _basic(image: str, name: str) -> Trait:
+    return Trait(join(("piece", "", "", image, name), ";"))

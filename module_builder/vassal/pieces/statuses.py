@@ -1,0 +1,196 @@
+"""Statuses: how the counters and markers of a module show tracks, value by value, as the levels of a layer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import NamedTuple
+
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key
+from assistant.game.games import Game
+from assistant.state.sources import Value
+from assistant.state.tracks import InModule, Track
+
+from ...counters import print_of
+
+#: The highest value of a number without a printed bound.
+MOST = 20
+LAPSE = "57344,0,Lapse {}"
+"""The keystroke that takes statuses off, for the button that ends what they last for; `{}` stands for the words of the button."""
+
+
+class Level(NamedTuple):
+    """A level of a layer: the value it stands for, None if that is unknown; the picture of its tag, "" for none; the name
+    that it adds to the piece's."""
+
+    value: Value | None
+    image: str = ""
+    name: str = ""
+
+
+class Status(NamedTuple):
+    """A track as counters of one kind, or the markers of hexes, show it.
+
+    owners: whether only the players of the counter's own side see it.
+    """
+
+    track: Track
+    shown: InModule
+    levels: tuple[Level, ...]
+    owners: bool = False
+
+    @property
+    def values(self) -> list[Value | None]:
+        """What can be shown, level by level."""
+        return [level.value for level in self.levels]
+
+    def turned_to(self, back: str) -> Status:
+        """The same with the counter's other side as its picture, if that is what shows it."""
+        if not (self.shown.flips and back):
+            return self
+        return self._replace(levels=tuple(level._replace(image=level.image and back) for level in self.levels))
+
+    def trait(self, value: Value | None, side: int) -> Trait:
+        """The layer at a value; on its first level for a value that it does not show. side: of the counter, in pixels."""
+        return Trait(self.type(side), self.state(value))
+
+    def state(self, value: Value | None) -> str:
+        """The state of the layer at a value."""
+        return str(self.values.index(value) + 1 if value in self.values else 1)
+
+    def type(self, side: int) -> str:
+        """The type of the layer that players change; of one that only owners see it shows nothing by itself."""
+        up, down = [*_strokes(self.shown), ("", "")][:2]
+        return LayerTrait(
+            self.track.name,
+            tuple("" if self.owners else level.image for level in self.levels),
+            tuple(f"+{level.name}" if self.owners and level.name else level.name for level in self.levels),
+            up,
+            down,
+            *self._place(side),
+            loop=not down[0],  # a single line of the menu leads through all of them
+            reset=LAPSE.format(ending(self.track)) if self.track.ends_with else "",
+        ).type
+
+    def seen(self, side: int, follows: str) -> str:
+        """The type of the layer that shows to owners what players have chosen. follows: the property that knows it."""
+        images = tuple(level.image for level in self.levels)
+        nothing = ("",) * len(images)
+        return LayerTrait(
+            f"{self.track.name} seen", images, nothing, ("", ""), ("", ""), *self._place(side), follows=follows
+        ).type
+
+    def _place(self, side: int) -> tuple[int, int]:
+        """Where its tag lies, in pixels from the middle of the counter."""
+        return round(self.shown.at[0] * side), round(self.shown.at[1] * side)
+
+
+def _strokes(shown: InModule) -> list[tuple[str, str]]:
+    """The lines of a menu with their keystrokes; a line without a key has a keystroke of its own name."""
+    keys = [*shown.keys, *[""] * len(shown.menu)]
+    return [
+        (menu, key(letter) if letter else f"57344,0,{menu}") for menu, letter in zip(shown.menu, keys, strict=False)
+    ]
+
+
+def ending(track: Track) -> str:
+    """The words of the button that takes a status off."""
+    return "End of phase" if "phase" in track.ends_with else f"End of {track.ends_with[0]}"
+
+
+def strokes_of(tracks: Iterable[Track]) -> list[str]:
+    """All keystrokes that change these tracks on counters, each once."""
+    shown = (track.module for track in tracks if track.module is not None and track.on in ("unit", "hex"))
+    return list(dict.fromkeys(stroke for module in shown for _, stroke in _strokes(module)))
+
+
+def is_owners(game: Game, track: Track) -> bool:
+    """Whether counters show a track to the players of their own side alone, as the game's intelligence has it."""
+    return track.hidden and track.on == "unit" and bool(game.file.sides) and game.file.intelligence is not None
+
+
+class Statuses:
+    """What the counters of a game show of its tracks; units that show the same share it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        shown = [track for track in game.tracks.values() if track.on == "unit" and track.module is not None]
+        self._texts = [track for track in shown if track.kind == "text"]
+        self._layers = [track for track in shown if track.kind != "text"]
+        self._needs = {_needed(track) for track in shown}
+        self._made: dict[tuple[str, int | None], Status | None] = {}
+
+    def layers(self, unit: str) -> tuple[Status, ...]:
+        """The tracks that the counter of a unit shows as layers; the first level shows nothing, which says what silence means."""
+        has = self._has(unit)
+        found = (self._layer(track, self._bound(unit, track)) for track in self._layers if _needed(track) in has)
+        return tuple(status for status in found if status is not None)
+
+    def texts(self, unit: str) -> tuple[Track, ...]:
+        """The tracks that it shows as texts."""
+        has = self._has(unit)
+        return tuple(track for track in self._texts if _needed(track) in has)
+
+    def _layer(self, track: Track, bound: int | None) -> Status | None:
+        if (track.name, bound) not in self._made:
+            values = _loud(track, MOST if bound is None else bound)
+            shown = track.module
+            made = (
+                Status(track, shown, (Level(track.absent), *values), is_owners(self.game, track))
+                if values and shown
+                else None
+            )
+            self._made[track.name, bound] = made
+        return self._made[track.name, bound]
+
+    def _bound(self, unit: str, track: Track) -> int | None:
+        """The highest number that a track reaches on a unit: one below what bounds it; None where that is not printed."""
+        facts = self.game.roster[unit].get(track.below, ()) if track.below else ()
+        bound = max((fact.value for fact in facts if isinstance(fact.value, int)), default=0)
+        return bound - 1 if bound else None
+
+    def _has(self, unit: str) -> set[str]:
+        """What its counter prints, of the facts that tracks need, other than that there is none of it; "" stands for no need."""
+        facts = {needed: print_of(self.game, unit, needed) for needed in self._needs if needed}
+        return {"", *(needed for needed, fact in facts.items() if fact and fact.value)}
+
+
+def _needed(track: Track) -> str:
+    """The fact that must be printed on a counter that shows a track, "" for none."""
+    return track.module.needs if track.module else ""
+
+
+def hex_statuses(game: Game) -> list[Status]:
+    """The tracks of hexes that markers show; a hex without a marker says what silence means."""
+    shown = ((track, track.module) for track in game.tracks.values() if track.on == "hex")
+    return [Status(track, module, _loud(track)) for track, module in shown if module is not None]
+
+
+def _loud(track: Track, most: int | None = None) -> tuple[Level, ...]:
+    """A level for every value but the one that silence means."""
+    values = (value for value in track.in_turn(most) if track.absent is None or value != track.absent)
+    return tuple(Level(value, tag_image(track, value), f"+ {track.word(value)}") for value in values)
+
+
+def tag_image(track: Track, value: Value) -> str:
+    """The file of the tag that shows a value; the same value has the same file in every build."""
+    return f"tag-{track.name}-{file_word(track.write(value))}.png"
+
+
+def file_word(text: str) -> str:
+    """A text as part of a file's name, on any disk; two texts never give the same word, even ignoring case."""
+    if re.fullmatch("[a-z0-9]{1,40}", text):
+        return text
+    return f"{re.sub('[^A-Za-z0-9]', '_', text)[:40]}-{sha256(text.encode()).hexdigest()[:8]}"
+
+
+def label(track: Track, *, owners: bool = False, seen: bool = False) -> Label:
+    """The text that a counter shows of a track. owners: it is typed, and shown to nobody; seen: it shows owners what was typed."""
+    shown = track.module or InModule(menu=(track.title,))
+    (menu, stroke), *_ = _strokes(shown)
+    if seen:
+        return Label(f"{track.name} seen", "", "", "$pieceName$")
+    if owners:
+        return Label(track.name, menu, stroke, "$pieceName$", size=0)
+    return Label(track.name, menu, stroke, f"$pieceName$ {track.name}=$label$")

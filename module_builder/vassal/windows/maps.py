@@ -1,0 +1,126 @@
+"""The windows of a module that show a board: its map, and a sheet for each side alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+
+import msgspec
+from lxml import etree
+
+from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, REGIONS, Hexes
+from assistant.formats.vassal.positions import UNIT
+from assistant.formats.vassal.sequence import flag
+from assistant.state.tracks import Track
+from assistant.util.markup import read_xml
+
+from ..boxes import OUT, SHEET, Display
+from ..elements import MAP, MODULE, add
+from ..pieces.statuses import LAPSE
+from .displays import BOXES, image
+from .keys import AWAY, CLEAR_MOVED, END_OF_PHASE
+
+_WINDOW = {
+    "allowMultiple": "false",
+    "markMoved": "Never",
+    "edgeWidth": "0",
+    "edgeHeight": "0",
+    "backgroundcolor": "255,255,255",
+}
+"""What all these windows have in common."""
+_CLEARS = {
+    "markMoved": "Always",
+    "markUnmovedIcon": "/images/unmoved.gif",
+    "markUnmovedText": "Clear moved",
+    "markUnmovedTooltip": "Clear the marks and trails of all counters that moved",
+    "markUnmovedHotkey": CLEAR_MOVED.stroke,
+    "markUnmovedReport": "marks of moved counters cleared",
+}
+"""The button of the map that clears what counters show of their movement."""
+
+
+def map_window(
+    root: etree._Element, name: str, board: str, picture: str, grid: Hexes, lapses: Mapping[str, Sequence[Track]]
+) -> None:
+    """The map.
+
+    name: its own; board: its board's title; picture: the file of it; grid: its hexes; lapses: by the words of a button, the
+    statuses of counters that it takes off.
+    """
+    moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
+    formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "$pieceName$ placed in $location$ *"}
+    map = add(
+        root, MODULE + "Map", mapName=name, launch="false", **_WINDOW | _CLEARS, **formats, changeFormat="$message$"
+    )
+    _hexes(
+        add(_picker(map, name, board), MAP + "boardPicker.Board", name=board, image=picture, reversible="false"), grid
+    )
+    _parts(map, "sheet", "map")
+    for button, tracks in lapses.items():
+        _lapse(map, button, ", ".join(track.title for track in tracks))
+
+
+def _lapse(map: etree._Element, button: str, what: str) -> None:
+    """A button that takes statuses off all counters."""
+    said = {"name": button, "buttonText": button, "tooltip": f"Clear on all counters: {what}", "icon": ""}
+    pressed = {"buttonHotkey": END_OF_PHASE.stroke if button == "End of phase" else "", "hotkey": LAPSE.format(button)}
+    command = {
+        "filter": f'{{{UNIT}!=""}}',
+        "reportSingle": "true",
+        "reportFormat": f"{button}: {what} cleared",
+        "singleMap": "true",
+    }
+    add(map, MAP + "MassKeyCommand", **said, **pressed, **command, deckCount="0", suppressSounds="true")
+
+
+def sheet_window(root: etree._Element, name: str, display: Display, side: str = "") -> None:
+    """A window with a drawn sheet. side: the only one that sees it, "" for all."""
+    shown = {
+        "launch": "true",
+        "buttonName": name,
+        "tooltip": display.title,
+        "hotkey": AWAY.stroke if name == OUT else "",
+    }
+    formats = dict.fromkeys(("moveToFormat", "moveWithinFormat", "createFormat"), "")
+    if side:
+        private = {"side": side, "visible": "false", "changeFormat": ""}
+        window = add(root, MODULE + "PrivateMap", mapName=name, **private, **shown, **_WINDOW, **formats)
+    else:
+        formats["changeFormat"] = "$message$"
+        if name == BOXES:
+            formats["moveToFormat"] = "$pieceName$ moves $previousLocation$ -> $location$ *"
+        window = add(root, MODULE + "Map", mapName=name, **shown, **_WINDOW, **formats)
+    board = add(
+        _picker(window, name, SHEET), MAP + "boardPicker.Board", name=SHEET, image=image(name), reversible="false"
+    )
+    if name == BOXES:
+        regions = add(board, REGIONS, fontsize="9", snapto="true", visible="false")
+        for box, (x, y) in display.middles.items():
+            add(regions, MAP + "boardPicker.board.Region", name=box, originx=str(x), originy=str(y))
+    _parts(window, "sheet")
+
+
+def _picker(window: etree._Element, name: str, board: str) -> etree._Element:
+    """What chooses the boards of a window: this one."""
+    picker = add(window, MAP + "BoardPicker", title="Board", slotScale="0.2", slotWidth="350", slotHeight="125")
+    add(picker, "setup", f"{name}BoardPicker\t{board}\t0\t0")
+    return picker
+
+
+def _parts(window: etree._Element, *groups: str) -> None:
+    """What a window is made of besides its boards."""
+    file = files(__package__).joinpath("map_parts.xml")
+    parts = read_xml(file.read_bytes(), file.name)
+    for group in groups:
+        window.extend(parts.findall(f"{group}/*"))
+
+
+def _hexes(board: etree._Element, grid: Hexes) -> None:
+    shape = {"x0": str(grid.x0), "y0": str(grid.y0), "dx": f"{grid.dx:.1f}", "dy": f"{grid.dy:.1f}"}
+    snaps = {"snapTo": "true", "edgesLegal": "false", "cornersLegal": "false"}
+    unseen = {"visible": "false", "dotsVisible": "false", "color": "0,0,0"}
+    element = add(board, HEXES, **shape, sideways=flag(grid.sideways), **snaps, **unseen)
+    if grid.numbering is not None:
+        told = msgspec.to_builtins(grid.numbering)
+        words = {name: flag(value) if isinstance(value, bool) else str(value) for name, value in told.items()}
+        add(element, NUMBERED_HEXES, **words, visible="false", fontSize="9", color="0,0,0", rotateText="0")

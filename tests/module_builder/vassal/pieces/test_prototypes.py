@@ -1,0 +1,96 @@
+"""Prototypes: what counters share is written once, in an order that VASSAL works with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from lxml import etree
+
+from assistant.formats.vassal.modules import Module, read_module
+from assistant.formats.vassal.traits import read_layer
+from assistant.game.games import Game
+from assistant.state.sources import Value
+from module_builder.vassal.module import Built, build
+from module_builder.vassal.pieces.maker import Art, Maker
+from tests.module_builder.test_data_game import files_of
+
+FIRST_TO_LAST = ("report", "sendto", "globalkey", "hide", "obs", "footprint", "markmoved", "emb2", "mark", "piece")
+"""What must hear of a key first, hide what, and stand on what: some kinds of traits from the outermost in."""
+
+
+@pytest.fixture(scope="module")
+def built(twilight: Game) -> Built:
+    return build(twilight)
+
+
+@pytest.fixture(scope="module")
+def module(built: Built) -> Module:
+    return read_module(built.data)
+
+
+def test_a_slot_holds_only_what_differs(module: Module) -> None:
+    for slot in module.slots:
+        kinds = Counter(trait.kind for trait in slot.piece.traits)
+        assert kinds["prototype"] == 1
+        assert kinds["emb2"] <= 1, "its other side, or the values of a marker"
+        assert sum(kinds.values()) <= 4
+
+
+def test_counters_of_one_kind_share_a_prototype(module: Module) -> None:
+    by_kind = Counter(slot.piece.traits[0].type for slot in module.slots)
+    assert by_kind["prototype;russian infantry, steps 10"] > 5
+    assert len(by_kind) < len(module.slots) / 2
+
+
+def test_the_kinds_of_prototypes_can_be_told_from_their_names(module: Module) -> None:
+    kinds = {slot.piece.traits[0].type.removeprefix("prototype;") for slot in module.slots}
+    assert {
+        "Counter",
+        "Movement",
+        "Side: russian",
+        "Status: steps 10",
+        "Status: effectiveness",
+    } <= module.prototypes.keys() - kinds
+
+
+def test_traits_stand_in_an_order_that_works(module: Module) -> None:
+    for slot in module.slots:
+        kinds = [trait.kind for trait in module.expanded(slot.piece.traits)]
+        first, last = ({kind: at for at, kind in some} for some in ([*enumerate(kinds)][::-1], enumerate(kinds)))
+        order = [kind for kind in FIRST_TO_LAST if kind in first and kind != "mark"]
+        assert all(last[one] < first[other] for one, other in pairwise(order)), kinds
+
+
+def test_a_piece_on_the_map_is_that_of_its_slot_with_prototypes_expanded(twilight: Game, module: Module) -> None:
+    maker = Maker(twilight, {"25/3": Art("front.png", "back.png")}, 75)
+    values: dict[str, Value] = {"lost": 2, "supply": "low", "prepared": "41.19", "reduced": True, "masked": "russian"}
+    placed = maker.placed_unit("25/3", values, "7", "Map", (3, 4))
+    slot = maker.unit("25/3")
+    prototypes = module.prototypes
+    traits = [
+        one for trait in slot.traits for one in (prototypes[trait.type[10:]] if trait.kind == "prototype" else [trait])
+    ]
+    assert [trait.type for trait in placed.traits if trait.kind == "emb2"] != []
+    assert (placed.id, placed.map, placed.at, placed.slot) == ("7", "Map", (3, 4), slot.slot)
+    assert placed.name == "25/3 reduced supply=low prepared=41.19(?)"
+    assert traits[-1] == placed.traits[-1]
+
+
+def test_what_the_game_hides_is_said_to_owners_alone(twilight: Game) -> None:
+    maker = Maker(twilight, {"25/3": Art("front.png", "back.png")}, 75)
+    traits = maker.placed_unit("25/3", {"lost": 2}, "7", "Map", (3, 4)).traits
+    layers = {layer.name: layer for layer in (read_layer(trait.type) for trait in traits if trait.kind == "emb2")}
+    assert {*layers["lost"].images} == {""}
+    assert [layers["lost"].added(level) for level in (1, 3)] == ["", "-2"]
+    assert layers["lost seen"].images[2] == "tag-lost-2.png"
+    assert {*layers["lost seen"].names} == {""}
+    expression = next(trait.type for trait in traits if trait.type.startswith("calcProp;lost_Seen"))
+    assert "PlayerSide==Side" in expression
+    assert layers["disorder"].images[1] == "tag-disorder-1.png"
+
+
+def test_a_game_without_secrets_shows_its_statuses_to_all(built: Built, twilight: Game) -> None:
+    texts = etree.fromstring(files_of(built)["buildFile.xml"]).itertext()
+    assert sum("lost seen" in text for text in texts) > 1
