@@ -62,12 +62,17 @@ class Draft:
 
     @cached_property
     def water(self) -> dict[str, str]:
-        """What lies on hexsides: the word of each that has a river, a lake or the sea."""
-        found: dict[str, str] = {}
+        """What lies on hexsides: the word of each that has a river, a lake or the sea.
+
+        A river that passes through a lake which is no more than a hexside long keeps its course.
+        """
+        lone = self.land.shore_sides
+        found = {side: word for side, word in lone.items() if word == self.settings.words.lake}
         for laid in (*self.rivers.values(), *self.lakes.values()):
             for word, walk in laid.stretches:
                 found |= {hexside(side.left, side.right): word for side in walk}
-        return found | self.land.shore_sides
+        named = {side for sides in self.settings.sides.values() for side in sides}
+        return found | {side: word for side, word in lone.items() if side in named or word != self.settings.words.lake}
 
     # --- borders ------------------------------------------------------------------------------------------------------
 

@@ -124,9 +124,11 @@ def _rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
         for word, walk in laid.stretches:
             for part in runs(walk, lambda side, word=word: lies(side) == word):  # type: ignore[misc]
                 yield writer.along(laid.river.name, word, part)
-    lone = sorted(draft.land.shore_sides.items())
-    for word in sorted({word for _, word in lone}):
-        yield writer.single([side for side, lying in lone if lying == word], word, "hexside")
+    lone = [(side, draft.water[side]) for side in sorted(draft.land.shore_sides)]
+    for word in (draft.settings.words.lake, draft.settings.words.sea_side):
+        sides = [side for side, lying in lone if lying == word]
+        if sides:
+            yield writer.single(sides, word, "hexside")
 
 
 def _borders(draft: Draft, writer: _Writer) -> Iterator[str]:
