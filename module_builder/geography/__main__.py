@@ -19,7 +19,9 @@ from .tables import Tables
 @click.command()
 @click.argument("game")
 @click.option("--extract", is_flag=True, help="First take coasts, rivers and heights anew from the installed data.")
-@click.option("--out", type=click.Path(path_type=Path), help="The folder to write to. By default the game's boards/NAME.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The folder to write to. By default the game's boards/NAME."
+)
 def main(game: str, extract: bool, out: Path | None) -> None:
     """Draw the board of a GAME (an id or a folder) from the tables in its folder `geography`."""
     found = named_game(game)
@@ -27,6 +29,11 @@ def main(game: str, extract: bool, out: Path | None) -> None:
     if not (folder / "geography").is_dir():
         raise InputError(f"{game} has no folder geography")
     tables = Tables(folder / "geography")
+    if extract:
+        from .extract import tables as extracted
+
+        for name, text in extracted(tables.settings.frame).items():
+            write_whole(folder / "geography" / name, text.encode(), force=True)
     draft = Draft(tables, found.file.grid)
     target = out or folder / "boards" / tables.settings.board
     target.mkdir(parents=True, exist_ok=True)

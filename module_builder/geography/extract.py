@@ -28,8 +28,30 @@ _LEAST_LAKE = 2.0
 #: A cell of the table of heights, in degrees of latitude and longitude: about 3.7 km each way.
 CELL = (1 / 30, 1 / 20)
 
+_HEIGHTS_HEAD = (
+    "# latitude, westernmost longitude, step, then the cells: mean height / difference of heights, in tens of metres"
+)
+
 #: South, west, north, east, in whole degrees.
 Frame = tuple[int, int, int, int]
+
+
+def tables(frame: Frame, folder: Path = GSHHG) -> dict[str, str]:
+    """The extracted tables as text, by their file names."""
+    found = {}
+    for name, lines in (("courses.csv", rivers(frame, folder)), ("shores.csv", shores(frame, folder))):
+        rows = [f"{kind},{'; '.join(f'{y:.3f} {x:.3f}' for x, y in line)}" for kind, line in lines]
+        found[name] = "\n".join(["kind,points", *rows]) + "\n"
+    cells: dict[float, list[tuple[float, int, int]]] = {}
+    for latitude, longitude, mean, least, most in heights(frame):
+        cells.setdefault(latitude, []).append((longitude, mean, most - least))
+    rows = [
+        f"{latitude:.4f} {row[0][0]:.3f} {CELL[1]:.3f} "
+        + " ".join(f"{round(mean / 10)}/{round(relief / 10)}" for _, mean, relief in row)
+        for latitude, row in cells.items()
+    ]
+    found["heights.txt"] = "\n".join([_HEIGHTS_HEAD, *rows]) + "\n"
+    return found
 
 
 def rivers(frame: Frame, folder: Path = GSHHG) -> list[tuple[int, Line]]:

@@ -4,120 +4,155 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from assistant.game.boards.entries import Basis, Chain, Label
 from assistant.game.boards.writing import write_chain, write_facts, write_label
 from assistant.game.hexes import Hex
-from assistant.state.sources import Source
+from assistant.state.sources import Source, Value
 from assistant.state.state import hexside
-from assistant.state.tracks import Track
-from assistant.util.errors import Where
+from assistant.state.tracks import Subject, Track
+from assistant.state.words import Vocabulary, Word
+from assistant.util.errors import InputError, Where
 
-from .draft import Draft, Stretch
+from .draft import Draft, runs
 from .mesh import Side
+from .ways import Stretch
 
 _DRAWN = Basis(Source.DRAWN)
-_HEAD = "# Drawn by `python -m module_builder.geography {game}` from the tables in geography/; what is changed here is lost when it runs again.\n"
-#: The letters of the map.
-_LETTERS = {"c": "clear", "r": "rough", "w": "wetlands", "m": "mountain", "h": "high-mountain", "s": "sea"}
+_NOWHERE = Where("")
+_HEAD = "# Drawn by `python -m module_builder.geography {game}` from the tables in geography/, and overwritten by it.\n"
 
 
 def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[str, str]:
-    """The files of the board that a draft describes, by name. The same draft gives the same text each time."""
+    """The files of the board that a draft describes, by name. The same draft gives the same text each time.
+
+    Raises InputError for words of its tables that no track of the game has.
+    """
+    writer = _Writer(tracks)
     head = _HEAD.format(game=game)
+    entries = {
+        "rivers.lines": _rivers(draft, writer),
+        "borders.lines": _borders(draft, writer),
+        "railways.lines": map(writer.stretch, draft.railways),
+        "roads.lines": map(writer.stretch, draft.roads),
+        "hexes.lines": _hexes(draft, writer),
+        "labels.lines": _labels(draft),
+    }
     return {
-        "board.toml": _board(draft, head),
+        "board.toml": head + _board(draft),
         "terrain.txt": _terrain(draft),
-        "rivers.lines": head + "\n".join(_rivers(draft, tracks)) + "\n",
-        "borders.lines": head + "\n".join(_borders(draft, tracks)) + "\n",
-        "railways.lines": head + "\n".join(_links(draft.railways, tracks, "rail")) + "\n",
-        "roads.lines": head + "\n".join(_links(draft.roads, tracks, "road")) + "\n",
-        "hexes.lines": head + "\n".join(_hexes(draft, tracks)) + "\n",
-        "labels.lines": head + "\n".join(_labels(draft)) + "\n",
+        **{name: head + "".join(f"{entry}\n" for entry in found) for name, found in entries.items()},
         "places.csv": _places(draft),
     }
 
 
-def _board(draft: Draft, head: str) -> str:
-    grid, settings = draft.grid, draft.tables.settings
-    letters = "\n".join(f'{letter} = "{word}"' for letter, word in _LETTERS.items())
+class _Writer:
+    """Writes entries by the words of a game's tracks."""
+
+    def __init__(self, tracks: Mapping[str, Track]) -> None:
+        self._tracks = tracks
+        self._vocabulary = Vocabulary(tracks)
+
+    def _facts(self, words: Iterable[str], on: Subject) -> list[tuple[str, Value]]:
+        found = []
+        for word in words:
+            read = self._vocabulary.read(on, Word(word, 1))
+            if read is None:
+                raise InputError(f"{word!r} states nothing of a {on}", hint="use the words of tracks.toml")
+            track, fact = read
+            value = (fact.value,) if track.kind == "choices" and isinstance(fact.value, str) else fact.value
+            found.append((track.name, value))
+        return found
+
+    def along(self, name: str, words: str, walk: Iterable[Side]) -> str:
+        """A chain of hexsides."""
+        path = tuple(hexside(side.left, side.right) for side in walk)
+        facts = tuple(self._facts(words.split(), "hexside"))
+        chain = Chain(name=name, facts=facts, along=True, path=path, basis=_DRAWN, where=_NOWHERE)
+        return write_chain(chain, self._tracks, _DRAWN)
+
+    def stretch(self, stretch: Stretch) -> str:
+        """A chain of hexes."""
+        facts = tuple(self._facts(stretch.words, "hexside"))
+        chain = Chain(
+            name=stretch.name, facts=facts, along=False, path=tuple(stretch.hexes), basis=_DRAWN, where=_NOWHERE
+        )
+        return write_chain(chain, self._tracks, _DRAWN)
+
+    def single(self, subjects: Sequence[str], words: str, on: Subject) -> str:
+        """The same facts of several hexes or hexsides."""
+        return write_facts(subjects, dict(self._facts(words.split(), on)), self._tracks, _DRAWN, _DRAWN)
+
+
+def _board(draft: Draft) -> str:
+    grid, settings = draft.land.grid, draft.settings
     return (
-        f'{head}title = "{settings.title}"\nsource = "drawn"\n'
-        f'whole = [{", ".join(f"{track!r}".replace(chr(39), chr(34)) for track in settings.whole)}]\n\n'
+        f'title = "{settings.title}"\nsource = "drawn"\nkilometres = {draft.land.fit.kilometres:.2f}\n'
+        f"whole = [{', '.join(map(_quoted, settings.whole))}]\n\n"
         f'[edge]\nsource = "drawn"\nnote = "{settings.edge}"\n\n'
         f'[grid]\norientation = "{grid.orientation}"\nshifted = "{grid.shifted}"\ncolumns_from = "{grid.columns_from}"\n'
         f'rows_from = "{grid.rows_from}"\nformat = "{grid.format}"\n'
-        f"columns = {[*grid.columns]}\nrows = {[*grid.rows]}\n\n[terrain]\n{letters}\n"
+        f"columns = {[*grid.columns]}\nrows = {[*grid.rows]}\n\n[terrain]\n"
+        + "".join(f"{letter} = {_quoted(word)}\n" for letter, word in settings.letters.items())
     )
 
 
+def _quoted(text: str) -> str:
+    return f'"{text}"'
+
+
 def _terrain(draft: Draft) -> str:
-    letter = {word: letter for letter, word in _LETTERS.items()}
-    grid = draft.grid
-    columns = range(grid.columns[0], grid.columns[1] + 1)
+    letter = {word: letter for letter, word in draft.settings.letters.items()}
+    grid, terrain = draft.land.grid, draft.land.terrain
+    columns = [*range(grid.columns[0], grid.columns[1] + 1)]
     if grid.columns_from == "east":
-        columns = columns[::-1]
+        columns.reverse()
     wide = len(str(grid.rows[1]))
     lines = [" " * wide + "".join(f"{column:3}" for column in columns)]
     for row in range(grid.rows[0], grid.rows[1] + 1):
-        names = [grid.name(Hex(column, row)) for column in columns]
-        kinds = [draft.terrain.get(name) for name in names]
+        kinds = [terrain.get(grid.name(Hex(column, row))) for column in columns]
         lines.append(f"{row:{wide}}" + "".join(f"  {letter[kind] if kind else '.'}" for kind in kinds))
     return "\n".join(lines) + "\n"
 
 
-def _chain(name: str, facts: Sequence[tuple[str, str]], path: Sequence[str], *, along: bool) -> Chain:
-    return Chain(name=name, facts=tuple(facts), along=along, path=tuple(path), basis=_DRAWN, where=Where(""))
+def _rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
+    def lies(side: Side) -> str:
+        return draft.water.get(hexside(side.left, side.right), "")
 
-
-def _sides(walk: Iterable[Side]) -> list[str]:
-    return [hexside(side.left, side.right) for side in walk]
-
-
-def _rivers(draft: Draft, tracks: Mapping[str, Track]) -> Iterator[str]:
     for laid in (*draft.rivers.values(), *draft.lakes.values()):
         for word, walk in laid.stretches:
-            for part in runs(walk, lambda side, word=word: draft.water[hexside(side.left, side.right)] == word):
-                yield write_chain(_chain(laid.river.name, [("barrier", (word,))], _sides(part), along=True), tracks, _DRAWN)
-    lone = {side: word for side, word in sorted(draft.shore_sides.items())}
-    for word in ("lake", "sea"):
-        sides = [side for side, kind in lone.items() if kind == word]
+            for part in runs(walk, lambda side, word=word: lies(side) == word):  # type: ignore[misc]
+                yield writer.along(laid.river.name, word, part)
+    lone = [(side, draft.water[side]) for side in sorted(draft.land.shore_sides)]
+    for word in (draft.settings.words.lake, draft.settings.words.sea_side):
+        sides = [side for side, lying in lone if lying == word]
         if sides:
-            yield write_facts(sides, {"barrier": (word,)}, tracks, _DRAWN, _DRAWN)
+            yield writer.single(sides, word, "hexside")
 
 
-def runs(walk: Sequence[Side], holds: Callable[[Side], bool]) -> Iterator[list[Side]]:
-    """The parts of a walk whose hexsides pass a test."""
-    part: list[Side] = []
-    for side in walk:
-        if holds(side):
-            part.append(side)
-        elif part:
-            yield part
-            part = []
-    if part:
-        yield part
+def _borders(draft: Draft, writer: _Writer) -> Iterator[str]:
+    for border in draft.borders:
+        yield writer.along(border.name, border.words, border.walk)
+    for part in draft.ridges:
+        yield writer.along("", draft.settings.words.ridge, part)
 
 
-def _borders(draft: Draft, tracks: Mapping[str, Track]) -> Iterator[str]:
-    for name, words, walk in draft.borders:
-        yield write_chain(_chain(name, [("border", words)], _sides(walk), along=True), tracks, _DRAWN)
-
-
-def _links(stretches: Sequence[Stretch], tracks: Mapping[str, Track], track: str) -> Iterator[str]:
-    for name, kind, gauge, hexes in stretches:
-        facts = [(track, kind), *([("gauge", gauge)] if gauge else [])]
-        yield write_chain(_chain(name, facts, hexes, along=False), tracks, _DRAWN)
-
-
-def _hexes(draft: Draft, tracks: Mapping[str, Track]) -> Iterator[str]:
-    yield write_facts(draft.stations, {"station": True}, tracks, _DRAWN, _DRAWN)
+def _hexes(draft: Draft, writer: _Writer) -> Iterator[str]:
+    yield writer.single(draft.stations, draft.settings.words.station, "hex")
+    friendly: dict[str, list[str]] = {}
+    for country, hexes in draft.edges.items():
+        if country in draft.settings.friendly:
+            friendly.setdefault(draft.settings.friendly[country], []).extend(hexes)
+    for words, hexes in sorted(friendly.items()):
+        yield writer.single(sorted(hexes), words, "hex")
+    for words, sides in draft.settings.crossings.items():
+        yield writer.single(sides, words, "hexside")
 
 
 def _labels(draft: Draft) -> Iterator[str]:
     for name, kind, hexes in draft.labels:
-        yield write_label(Label(name=name, kind=kind, hexes=tuple(hexes), basis=_DRAWN, where=Where("")), _DRAWN)
+        yield write_label(Label(name=name, kind=kind, hexes=tuple(hexes), basis=_DRAWN, where=_NOWHERE), _DRAWN)
 
 
 def _places(draft: Draft) -> str:

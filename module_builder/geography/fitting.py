@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from math import asin, atan2, cos, dist, exp, hypot, radians, sin
+from math import asin, atan2, cos, dist, exp, hypot, radians, sin, sqrt
 
 import msgspec
 
@@ -45,7 +45,7 @@ class Fit(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     def kilometres(self) -> float:
         """The length of a hex, in kilometres."""
         area = abs(self.x[0] * self.y[1] - self.x[1] * self.y[0])
-        return 10 / area**0.5
+        return 10 / sqrt(area)
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -75,7 +75,9 @@ def fitted(grid: HexGrid, centre: tuple[float, float], known: Sequence[Known]) -
     targets = [grid.centre(grid.parse(place.hex)) for place in known]
     normal = [[sum(row[i] * row[j] for row in rows) for j in range(3)] for i in range(3)]
     x, y = (
-        solved(normal, [sum(row[i] * target[axis] for row, target in zip(rows, targets, strict=True)) for i in range(3)])
+        solved(
+            normal, [sum(row[i] * target[axis] for row, target in zip(rows, targets, strict=True)) for i in range(3)]
+        )
         for axis in (0, 1)
     )
     return Fit(centre=centre, x=(x[0], x[1], x[2]), y=(y[0], y[1], y[2]))

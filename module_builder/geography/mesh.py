@@ -120,6 +120,4 @@ def ends(one: Point, other: Point) -> tuple[Point, Point]:
 def everywhere(grid: HexGrid) -> frozenset[str]:
     """All hexes within the columns and rows of a grid."""
     (first, last), (top, bottom) = grid.columns, grid.rows
-    return frozenset(
-        grid.name(Hex(column, row)) for column in range(first, last + 1) for row in range(top, bottom + 1)
-    )
+    return frozenset(grid.name(Hex(column, row)) for column in range(first, last + 1) for row in range(top, bottom + 1))

@@ -134,7 +134,8 @@ class Layout:
             away, _ = nearest(point, river.line) if _in_reach(point, river.line) else (9.0, 0)
             if _ON < away <= _BESIDE:
                 sides.setdefault(hex, {})[name] = is_left(point, river.line)
-        left, right = set(), set()
+        left: set[str] = set()
+        right: set[str] = set()
         for hex, towns in sides.items():
             said = {side for name, side in towns.items() if name in stated} or set(towns.values())
             if len(said) == 1:

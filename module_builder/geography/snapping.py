@@ -13,7 +13,7 @@ from math import hypot, inf
 
 import msgspec
 
-from .lines import Line, Point, from_segment, smoothed
+from .lines import Point, from_segment, smoothed
 from .mesh import Corner, Mesh, Side, at
 
 #: How far small meanders are smoothed, the step along the line, and how far from it a hexside may lie, in hexes.
@@ -96,13 +96,13 @@ def _best_walk(
     if done is None:
         return []
     walk: list[Side] = []
-    side: Side | None = done[2]
+    last: Side | None = done[2]
     for came in reversed(back[: done[1] + 1]):
-        if side is None:
+        if last is None:
             break
-        if not walk or walk[-1] != side:
-            walk.append(side)
-        side = came[side]
+        if not walk or walk[-1] != last:
+            walk.append(last)
+        last = came[last]
     return without_loops(walk[::-1])
 
 
@@ -139,7 +139,7 @@ def _leading_to(mesh: Mesh, side: Side) -> list[Side]:
     return [turned(one) for one in mesh.onward[side.start] if one.end != side.end]
 
 
-def _direction(points: Line, index: int) -> Point:
+def _direction(points: Sequence[Point], index: int) -> Point:
     before, after = points[max(0, index - 3)], points[min(len(points) - 1, index + 3)]
     far = hypot(after[0] - before[0], after[1] - before[1]) or 1.0
     return (after[0] - before[0]) / far, (after[1] - before[1]) / far

@@ -19,30 +19,77 @@ if TYPE_CHECKING:
 Position = tuple[float, float]
 
 
+class Terrain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game's words of terrain. over: kinds of regions, each of which lies over those before it."""
+
+    flat: str
+    rough: str
+    wet: str
+    mountain: str
+    high: str
+    sea: str
+    over: tuple[str, ...]
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game's words for what is drawn.
+
+    rivers: the smallest first; lake, sea_side, open: of hexsides; ridge, station: likewise; parting: the border that parts
+    countries; crossed: what a railway or road pays to cross what lies on a hexside, in hexes; strongest: the kinds of
+    railways and roads, the one that holds first; both: what two gauges on one link come to; sizes: of places, the smallest first.
+    """
+
+    terrain: Terrain
+    rivers: tuple[str, ...]
+    lake: str
+    sea_side: str
+    open: str
+    ridge: str
+    station: str
+    parting: str
+    crossed: dict[str, float]
+    strongest: tuple[str, ...]
+    both: dict[str, str]
+    sizes: tuple[str, ...]
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`geography.toml`: the board that is drawn, and what its tables do not say.
 
-    board: its folder in `boards/`; title: its title; centre: of the projection, in degrees; frame: south, west, north and east of
-    the data, in whole degrees; west: pairs of a row and the westernmost column from that row on; mountain, high_mountain: the
-    mean height of a hex, in metres, from which on it is one; rough: the difference of heights.
+    board: its folder in `boards/`; title: its title; centre: of the projection, in degrees; frame: south, west, north and east
+    of the data, in whole degrees; west: pairs of a row and the westernmost column from that row on; edge: how the map's edge is
+    known; off: places that lie off the map; whole: the complete layers; mountain, high_mountain: the mean height of a hex from
+    which on it is one, rough: the difference of heights, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of
+    the data that are to be left out, by the mean of their shores' points; land, clear: hexes that rules show to be so; sides:
+    hexsides that rules name, by word; touching: for rivers, hexes that they touch; countries: places or hexes in each country;
+    friendly: the words of edge hexes in each country; crests: borders on which ridges lie; passes: places where they do not;
+    crossings: hexsides by word; letters: of the map, with the terrain that each stands for.
     """
 
     board: str
     title: str
     centre: Position
     frame: tuple[int, int, int, int]
+    words: Words
+    letters: dict[str, str]
     west: tuple[tuple[int, int], ...] = ()
     edge: str = ""
+    off: tuple[str, ...] = ()
     whole: tuple[str, ...] = ()
-    countries: dict[str, tuple[str, ...]] = {}
-    shifts: tuple[tuple[float, float, float, float], ...] = ()
-    touching: dict[str, tuple[str, ...]] = {}
-    land: tuple[str, ...] = ()
-    clear: tuple[str, ...] = ()
     mountain: int = 700
     high_mountain: int = 1200
     rough: int = 150
-    sources: str = ""
+    shifts: tuple[tuple[float, float, float, float], ...] = ()
+    younger: tuple[Position, ...] = ()
+    land: tuple[str, ...] = ()
+    clear: tuple[str, ...] = ()
+    sides: dict[str, tuple[str, ...]] = {}
+    touching: dict[str, tuple[str, ...]] = {}
+    countries: dict[str, tuple[str, ...]] = {}
+    friendly: dict[str, str] = {}
+    crests: tuple[str, ...] = ()
+    passes: tuple[str, ...] = ()
+    crossings: dict[str, tuple[str, ...]] = {}
 
 
 class Town(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,8 +125,8 @@ class Region(msgspec.Struct, frozen=True):
     certainty: str
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A railway or road: its stations in order. soft: those that it passes near, without touching their hexes."""
+class Route(msgspec.Struct, frozen=True, kw_only=True):
+    """A railway or road: its stations in order, places or hexes. soft: those that it passes near, without touching their hexes."""
 
     code: str
     name: str
@@ -98,7 +145,9 @@ class Tables:
         self.towns = {town.name: town for town in self._towns()}
 
     def _towns(self) -> Iterator[Town]:
-        for row, where in read_rows(inner(self.folder, "places.csv"), ("name", "latitude", "longitude", "class", "hex")):
+        for row, where in read_rows(
+            inner(self.folder, "places.csv"), ("name", "latitude", "longitude", "class", "hex")
+        ):
             position = None
             if row["latitude"]:
                 position = _degrees(f"{row['latitude']} {row['longitude']}", where)
@@ -160,16 +209,16 @@ class Tables:
             for row, where in read_rows(inner(self.folder, file), ("name", "kind", "points"))
         ]
 
-    def lines(self, file: str) -> list[Line]:
+    def routes(self, file: str) -> list[Route]:
         """The rows of a table of railways or roads by their stations; `~` before one says that the line passes near it."""
         found = []
         for row, where in read_rows(inner(self.folder, file), ("code", "name", "words", "stations")):
             stations = _parts(row["stations"])
             for station in stations:
-                if station.lstrip("~") not in self.towns:
+                if station.lstrip("~") not in self.towns and not station[:1].isdecimal():
                     raise _unknown(station.lstrip("~"), where, self.towns)
             found.append(
-                Line(
+                Route(
                     code=row["code"],
                     name=row["name"],
                     words=row["words"],
@@ -204,7 +253,9 @@ class Tables:
         if town is None and text[:1].isalpha():
             raise _unknown(text, where, self.towns)
         if town is not None and town.position is None:
-            raise InputError(f"{text} has no position", where=where, hint="give its latitude and longitude in places.csv")
+            raise InputError(
+                f"{text} has no position", where=where, hint="give its latitude and longitude in places.csv"
+            )
         return town.position if town and town.position else _degrees(text, where)
 
 
