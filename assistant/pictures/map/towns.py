@@ -180,7 +180,7 @@ def _choices(town: Town, *, counters: bool) -> Iterator[tuple[float, Name]]:
 
     sides = {town.side: 0.0} if town.side in _SIDES else _SIDES
     for side, penalty in sides.items():
-        for more in (0.0, 1.6, 3.4):
+        for more in (0.0, 1.6, 3.4, 5.5):
             far = style.radius + _GAP + more
             aslant = far * 0.72
             reach = far if len(side) == 1 else aslant

@@ -88,7 +88,10 @@ class Waters:
         line = smooth(controls, _STEPS)
         for number in range(1, len(corners) - 1):
             (x0, y0), (x1, y1), (x2, y2) = controls[number - 1 : number + 2]
-            self._settled.setdefault(corners[number], ((x0 + 6 * x1 + x2) / 8, (y0 + 6 * y1 + y2) / 8))
+            before, after = 1 + (number == 1), 1 + (number == len(corners) - 2)  # the curve begins and ends at its ends
+            here = 8 - before - after
+            on_line = (before * x0 + here * x1 + after * x2) / 8, (before * y0 + here * y1 + after * y2) / 8
+            self._settled.setdefault(corners[number], on_line)
         for end in (0, -1):
             self._settled.setdefault(corners[end], controls[end])
         usual = [styles[side].width for side in course.sides]
@@ -118,10 +121,12 @@ class Waters:
                 (x0, y0), (x2, y2) = points[number - 1], points[number + 1]
                 inner = (x0 + x2) / 2 - x, (y0 + y2) / 2 - y
                 far = (inner[0] ** 2 + inner[1] ** 2) ** 0.5 or 1.0
+                ends = (number == 1) + (number == len(corners) - 2)
+                cut = _CUT * (1, -5, -8)[ends]  # the curve cuts the first and the last bend more than others
                 found.append(
                     (
-                        x + inner[0] / far * _CUT + stray(corner, 3) * _STRAY,
-                        y + inner[1] / far * _CUT + stray(corner, 4) * _STRAY,
+                        x + inner[0] / far * cut + stray(corner, 3) * _STRAY,
+                        y + inner[1] / far * cut + stray(corner, 4) * _STRAY,
                     )
                 )
             else:
