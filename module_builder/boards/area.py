@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.game.boards import Board
+from assistant.pictures.layout import board_hexes
 from assistant.util.errors import InputError, Where
-
-from .image import board_hexes
 
 _WHERE = Where("--area")
 

@@ -12,9 +12,9 @@ from assistant.game.games import Game
 from assistant.pictures.layout import Layout
 from assistant.pictures.legend import Legend
 from assistant.pictures.map.drawing import MapWish, map_layers
+from assistant.pictures.map.survey import survey_of
 from assistant.pictures.style import HEX, PAPER, SOFT_INK
 
-from .image import survey_of
 from .margin import Parts, box_row, compass, headline, scale_bar, turn_row
 
 #: The room round the map, in units of the margin: to the frame, and from there to the edge.

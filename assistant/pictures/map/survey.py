@@ -8,6 +8,8 @@ from math import hypot
 from typing import NamedTuple
 
 from ...drawing.scene import Point
+from ...game.gamefile import Picture
+from ...game.games import Game
 from ...game.hexes import Corner
 from ...state.state import hexside
 from ..layout import Layout
@@ -152,3 +154,11 @@ class Survey:
     @cached_property
     def _towns(self) -> frozenset[str]:
         return frozenset(place.hex for place in self.board.places)
+
+
+def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False) -> Survey:
+    """What a game's board is drawn from; a blank map without a game. doubts: as `Survey` has it."""
+    picture, tracks = (game.file.picture, game.tracks) if game else (Picture(), {})
+    look = MapLook(layout.board, tracks, picture)
+    palette = Palette(picture.colours, look.values(picture.nation), look.values(picture.terrain))
+    return Survey(layout, look, palette, Symbols(game), doubts=doubts)

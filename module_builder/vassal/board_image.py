@@ -10,18 +10,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from assistant.drawing.lettering import base_line, fit, text_width
 from assistant.drawing.scene import Layer, Point, Rectangle, Scene, Shape, enlarged, inset
 from assistant.game.boards import Board
-from assistant.game.gamefile import Picture
 from assistant.game.games import Game
-from assistant.game.hexes import Hex
 from assistant.pictures.colours import INK, mixed
 from assistant.pictures.counters import centred
-from assistant.pictures.layout import Layout
-from assistant.pictures.look import MapLook
+from assistant.pictures.layout import Layout, board_hexes
 from assistant.pictures.map.drawing import MapWish, map_layers
-from assistant.pictures.map.survey import Survey
-from assistant.pictures.style import HEX, PAPER, PLAIN, RADIUS, SOFT_INK, Palette
-from assistant.pictures.symbols import Symbols
-from assistant.util.limits import Limit
+from assistant.pictures.map.survey import survey_of
+from assistant.pictures.style import HEX, PAPER, PLAIN, RADIUS, SOFT_INK
 
 #: The frame round the hexes, and the least margin that a title needs.
 _FRAME, _LEAST_TITLE = 1.8, 8.0
@@ -63,23 +58,6 @@ def board_scene(
         description=", ".join(names),
         layers=tuple(enlarged(layer, unit) for layer in layers),
     )
-
-
-def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False) -> Survey:
-    """What a game's board is drawn from; a blank map without a game. doubts: as `Survey` has it."""
-    picture, tracks = (game.file.picture, game.tracks) if game else (Picture(), {})
-    look = MapLook(layout.board, tracks, picture)
-    palette = Palette(picture.colours, look.values(picture.nation), look.values(picture.terrain))
-    return Survey(layout, look, palette, Symbols(game), doubts=doubts)
-
-
-def board_hexes(board: Board) -> list[str]:
-    """The hexes of a board by row and column: those that are drawn, or all of its grid where none is."""
-    if board.hexes:
-        return sorted(board.hexes, key=lambda name: board.grid.parse(name)[::-1])
-    (first, last), (top, bottom) = board.grid.columns, board.grid.rows
-    Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), "the map has")
-    return [board.grid.name(Hex(c, r)) for r in range(top, bottom + 1) for c in range(first, last + 1)]
 
 
 class _Placed(Layout):

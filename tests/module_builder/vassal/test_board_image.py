@@ -14,11 +14,13 @@ from assistant.drawing.png import to_png
 from assistant.drawing.scene import Path, Polyline, Rectangle, Scene, Shape, Text
 from assistant.game.boards import Board
 from assistant.game.hexes import HexGrid
+from assistant.pictures.layout import board_hexes
 from assistant.pictures.palettes import ground_colour
 from assistant.pictures.style import PLAIN
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
-from module_builder.boards.image import board_hexes, board_scene
+from module_builder.vassal.board_image import board_scene
+from module_builder.vassal.grids import board_grid
 
 HEIGHT = 112.0
 
@@ -144,3 +146,15 @@ def test_the_picture_is_whole_and_the_same_each_time() -> None:
     assert isinstance(first, Rectangle)
     assert (first.width, first.height) == pytest.approx((scene.width, scene.height))
     assert to_png([scene], 1) == to_png([drawn(blank("flat"), {"05.04": "Königsberg"})], 1)
+
+
+def test_every_number_of_the_whole_eastern_board_stands_in_the_hex_that_the_engine_counts_there() -> None:
+    game = load_game("twilight-in-the-east")
+    board = game.board("east")
+    grid = board_grid(board.grid, 60)
+    hexes = [name for name in grid.hexes if name in board.hexes]
+    scene = board_scene(board, grid.hexes.__getitem__, 60, grid.size, {}, game=game, hexes=hexes)
+    numbers = [shape for shape in layer(scene, "numbers") if isinstance(shape, Text)]
+    assert {text.text for text in numbers} == board.hexes
+    for text in numbers:
+        assert grid.grid.locate((round(text.x), round(text.y))) == text.text
