@@ -139,7 +139,9 @@ def test_dies_have_the_names_that_players_use() -> None:
         (("--fold", "long-edge", "--offset", "1;2"), ("--offset: '1;2' is not an offset", "0.5,-1")),
         (("--fold", "long-edge", "--offset", "99,0"), ("--offset: no printer is off by 99 mm", "at most 10 mm")),
         (("--offset", "1,1"), ("--offset: --fold gutter prints on one side", "long-edge")),
-        (("--slug", "9x9"), ("--slug: slugs are pictures", "--export")),
+        (("--slug", "9x9"), ("--slug: it is for pictures for a print service", "add --export FOLDER")),
+        (("--dpi", "600"), ("--dpi: it is for pictures for a print service", "add --export FOLDER")),
+        (("--test-page", "--watch"), ("--watch: the test page does not change", "leave one of the two out")),
         (("--export", "made", "--slug", "0x9"), ("--slug: '0x9' is not a slug", "12x7")),
         (("--export", "made", "--svg", "made"), ("--svg or --export", "run the command twice")),
         (("--test-page", "--preview", "page.png"), ("--test-page", "name it with -o")),
@@ -162,6 +164,13 @@ def test_more_counters_than_anyone_cuts_are_refused(heath: Game, monkeypatch: py
     monkeypatch.setattr("module_builder.counters.counters", many)
     refused(run("sheets", "heath"), "counters are too many for sheets", "at most 20,000")
     assert here() == []
+
+
+def test_a_folder_that_is_there_is_not_watched_into(heath: Game) -> None:
+    Path("pages").mkdir()
+    refused(
+        run("sheets", "heath", "--svg", "pages", "--watch"), "--watch: pages is there already", "--force overwrites"
+    )
 
 
 def test_an_existing_file_is_kept(heath: Game) -> None:
