@@ -15,9 +15,9 @@ from assistant.pictures.style import GRID, SOFT_INK
 from assistant.state.sources import CERTAIN, Source
 from assistant.state.state import Cell
 
-from .page import LEAST, PITCH, Area, Block, Look, one_line, signed, words
+from .page import LEAST, PITCH, Area, Block, Look, one_line, sentence, signed, spaced, words
 
-SIZES = tuple(points * POINT for points in (9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
+SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 _TITLE, _NOTE, _SUB = 12 * POINT, 7.5 * POINT, 9.5 * POINT
 _PAD, _LEAST_ROW, _BETWEEN = 1.2, 5.2, 8.0
 _WRITTEN = 12.0
@@ -92,7 +92,7 @@ def _words(text: str, size: float, wide: float) -> Block:
 
 def _title(known: Known, wide: float) -> Block:
     chart = known.chart
-    name = chart.title[:1].upper() + chart.title[1:]
+    name = sentence(chart.title)
     title = words(f"{name} ({chart.rule})" if chart.rule else name, _TITLE, wide, bold=True)
     doubtful = known.shown and any(cell.source not in CERTAIN for cell in chart.cells.values())
     note = words(known.in_words, _NOTE, wide, bold=doubtful)
@@ -118,7 +118,7 @@ def _value(value: int | str) -> str:
 
 def heads(key: Key, values: Sequence[int | str]) -> list[str]:
     """The words over rows or columns; the ends of an open key hold for what lies beyond."""
-    found = [signed(str(value)) if isinstance(value, int) else value.replace("-", " ") for value in values]
+    found = [signed(str(value)) if isinstance(value, int) else spaced(value) for value in values]
     if key.open and isinstance(values[0], int) and len(found) > 1:
         found[0], found[-1] = f"{found[0]} or less", f"{found[-1]} or more"
     return found
@@ -136,7 +136,7 @@ def _table(known: Known, above: tuple[int | str, ...], keys: Sequence[tuple[int 
         for right, column in enumerate(columns)
     }
     return Table(
-        title=" ".join(map(str, above)).replace("-", " "),
+        title=spaced(" ".join(map(str, above))),
         down=chart.keys[-1].name,
         across=across.name if across else "",
         rows=heads(chart.keys[-1], [row[0] for row in rows]),
@@ -192,7 +192,7 @@ def ruled(table: Table, look: Look, wide: float, widest: str = "") -> Block:
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         if table.title:
-            yield one_line(x, y + _SUB, table.title[:1].upper() + table.title[1:], _SUB, wide, bold=True)
+            yield one_line(x, y + _SUB, sentence(table.title), _SUB, wide, bold=True)
         top = y + titled
         if table.across:
             yield one_line(x + left, top + LEAST, table.across, LEAST, whole - left, fill=SOFT_INK)
