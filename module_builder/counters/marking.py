@@ -76,5 +76,6 @@ def _face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign, valu
     written = track.write(value)
     text = wanted.shows.get(written) or (wanted.text.replace("{}", written) if wanted.text else track.tag(value))
     colour = wanted.colour or marker_colour(game, track, value, palette)
-    sign = wanted.symbols.get(written) or wanted.symbol.replace("{}", written)
+    symbol = wanted.symbol or game.file.picture.markers.get(track.name, "")
+    sign = wanted.symbols.get(written) or symbol.replace("{}", written)
     return Face(wanted.word, text, sign, f"{track.title}: {written}", colour)
