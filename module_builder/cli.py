@@ -13,6 +13,7 @@ from assistant.cli.group import Program, run
 from assistant.util.echo import echo
 from assistant.util.errors import InputError, Where
 
+from .aids.command import aids
 from .gallery.command import colours, symbols
 from .sheets.command import sheets
 from .wording import counted
@@ -159,7 +160,7 @@ def counters(
     _echo_last(draw_files(loaded, wish, folder, counter_image, svg=svg, force=force))
 
 
-for command in (sheets, symbols, colours):
+for command in (sheets, aids, symbols, colours):
     cli.add_command(command)
 
 
