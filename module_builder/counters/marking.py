@@ -37,6 +37,12 @@ class Marking(NamedTuple):
     count: int  # type: ignore[assignment]  # a field, as in a list of pieces
     nation: str
 
+    @property
+    def in_words(self) -> str:
+        """The words on it: "Steps lost -1 / -2"."""
+        texts = dict.fromkeys(face.text for face in (self.front, self.back))
+        return f"{self.front.word} {' / '.join(texts)}".strip()
+
 
 def marker_colour(game: Game, track: Track, value: Value, palette: Palette | None = None) -> str:
     """The colour of the tag or marker that states a value: of the side that it names, else that of the track."""
