@@ -42,6 +42,13 @@ def read_roster(
         seen = set()
         for row, where in read_rows(file, ["unit"], on_fault=on_fault):
             unit = row.pop("unit")
+            if not unit.strip():
+                on_fault(
+                    InputError(
+                        "a unit without a name", where=where, hint="name it in the column unit, or delete the row"
+                    )
+                )
+                continue
             if unit in seen:
                 on_fault(InputError(f"unit {unit} is listed twice", where=where, hint="leave one of the rows out"))
                 continue
