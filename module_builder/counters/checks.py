@@ -17,6 +17,7 @@ from .columns import FIGURES, OPTIONAL, SIGN, UNIT, VALUE, WORD, Columns
 from .design import FILE, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import condition, pattern
 from .layout import MARGIN, SIDE, Cut
+from .marking import marker_faults
 from .pieces import Workshop, told
 
 _COMPARED = 500
@@ -126,8 +127,10 @@ class _Names:
             yield from self._unknown(("short", column), column, [UNIT, *self.printed], "track printed on counters")
         for unit in own.short.get(UNIT, {}):
             yield from self._unknown(("short", UNIT, unit), unit, self.game.roster, "unit")
-        for name in own.markers:
+        for name, marker in own.markers.items():
             yield from self._unknown(("markers", name), name, tracks, "track")
+            for key, fault in marker_faults(tracks[name], marker) if name in tracks else ():
+                yield fault.told_as(f"[markers.{name}] {key}: {fault.what}", self._at("markers", name, key))
         heads: tuple[tuple[str, Mapping[str, Style], Iterable[str], str], ...] = (
             ("nations", own.nations, self._words(picture.nation), "nation"),
             ("kinds", own.kinds, self._words(picture.symbol), "word of a symbol"),
@@ -216,6 +219,8 @@ class _Names:
                 named |= style.colours
         named |= self.whole.colours
         try:
+            if not words and "colours" in where:
+                raise ValueError("'' is not a colour: write #rrggbb, or take the line out")
             if words and words != AUTO:
                 Inks(WHITE, WHITE, Stripe(WHITE, WHITE, "plain"), named).colour(words)
         except ValueError as error:

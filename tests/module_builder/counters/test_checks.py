@@ -47,6 +47,8 @@ def test_a_new_game_has_nothing_to_mend(folder: Path) -> None:
         ('[slots.name]\nbox = [1, 2, "wide", 4]', "counters.toml:2", "'wide' is not a length"),
         ('[slots.name]\nink = "gren"', "counters.toml:2", "'gren' is not a colour"),
         ('[colours]\nground = "#12"', "counters.toml:2", "'#12' is not a colour"),
+        ('[colours]\nground = ""', "counters.toml:2", "'' is not a colour"),
+        (f'[slots.name]\nwhen = "movement > {"9" * 5000}"', "counters.toml:2", "no number of at most 9 digits"),
         ('[kinds.cavlary]\ninherits = ""', "counters.toml:1", "unknown word of a symbol 'cavlary'"),
         ('[nations.geen]\ninherits = ""', "counters.toml:1", "unknown nation 'geen'"),
         ('[units.Lancer]\ninherits = ""', "counters.toml:1", "unknown unit 'Lancer'"),
@@ -163,14 +165,6 @@ def test_a_nation_without_a_sign_is_told_how_to_have_one(folder: Path) -> None:
         "there is no sign of the nation 'blue'; put symbols/nation-blue.svg into the game's folder; nations of a track"
         in said[0]
     )
-
-
-def test_a_unit_without_a_name_is_refused(folder: Path) -> None:
-    with (folder / "roster.csv").open("a", encoding="utf-8") as file:
-        file.write(",blue,infantry,1,1,1\n")
-    faults: list[InputError] = []
-    read_game("drill", folder, on_fault=faults.append).roster  # noqa: B018  # read as it is asked for
-    assert [fault.what for fault in faults] == ["a unit without a name"]
 
 
 def test_pictures_that_an_earlier_run_has_left_are_named(folder: Path, tmp_path: Path) -> None:
