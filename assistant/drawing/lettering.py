@@ -6,9 +6,11 @@ equally wide, and pairs of letters are kerned. Its widths are read from a table,
 
 from __future__ import annotations
 
+import re
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import combining, normalize
 
@@ -84,6 +86,50 @@ def outline(text: str, *, bold: bool = False) -> str:
             parts.append(f"M{x + int(first)} {others}")
         x += face.widths[number] + kern
     return "".join(parts)
+
+
+class Extent(NamedTuple):
+    """How far ink reaches from the origin of a base line, y down, as fractions of the font size."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+_COMMAND = re.compile("([Mmhvlcz])([^A-Za-z]*)")
+_NUMBER = re.compile("-?[0-9]+")
+
+
+@lru_cache(maxsize=10_000)
+def ink_extent(text: str, *, bold: bool = False) -> Extent:
+    """How far the ink of a text reaches, with accents and the tails of its letters; all 0 for a text without ink.
+
+    The points that bend a curve count as ink; they lie no more than a hair outside.
+    """
+    across, down = [], []
+    x = y = 0
+    start = x, y
+    for command, data in _COMMAND.findall(outline(text, bold=bold)):
+        numbers = [int(number) for number in _NUMBER.findall(data)]
+        if command == "z":
+            x, y = start
+            continue
+        if command in "hv":
+            numbers = [part for step in numbers for part in ((step, 0) if command == "h" else (0, step))]
+        if command == "M":
+            x = y = 0
+        each = 6 if command == "c" else 2
+        for at in range(0, len(numbers), each):
+            points = [(x + numbers[one], y + numbers[one + 1]) for one in range(at, at + each, 2)]
+            across += [point[0] for point in points]
+            down += [point[1] for point in points]
+            x, y = points[-1]
+            if command in "Mm" and at == 0:
+                start = x, y
+    if not across:
+        return Extent(0, 0, 0, 0)
+    return Extent(min(across) / 1000, min(down) / 1000, max(across) / 1000, max(down) / 1000)
 
 
 def face_widths(*, bold: bool) -> tuple[int, ...]:
@@ -191,10 +237,8 @@ def fit(text: str, size: float, width: float, *, least: float, bold: bool = Fals
     smaller = size * width / wide
     if smaller >= least:
         return Fitted((text,), smaller)
-    kept = text
-    while kept and text_width(kept + "…", least, bold=bold) > width:
-        kept = kept[:-1]
-    return Fitted((kept.rstrip() + "…",), least, cut=True)
+    most = bisect(range(len(text) + 1), width, key=lambda count: text_width(text[:count] + "…", least, bold=bold))
+    return Fitted((text[: max(most - 1, 0)].rstrip() + "…",), least, cut=True)
 
 
 def fit_lines(text: str, size: float, width: float, height: float, *, least: float, bold: bool = False) -> Fitted:
@@ -203,12 +247,19 @@ def fit_lines(text: str, size: float, width: float, height: float, *, least: flo
     words = text.split()
     if len(words) < 2 or one.size == size or height < 2 * least:
         return one
-    halves = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
-    best = min(halves, key=lambda pair: max(text_width(line, 1, bold=bold) for line in pair))
+    best = _halves(words, bold)
     two = [fit(line, min(size, height / 2), width, least=least, bold=bold) for line in best]
     lines, smallest = tuple(line.lines[0] for line in two), min(line.size for line in two)
     cut = any(line.cut for line in two)
     return Fitted(lines, smallest, cut) if (one.cut, -one.size) > (cut, -smallest) else one
+
+
+def _halves(words: Sequence[str], bold: bool) -> tuple[str, str]:
+    """Two words or more on two lines, the longer one as short as can be."""
+    space = placed(" ", bold=bold).width
+    ends = list(accumulate(placed(word, bold=bold).width + space for word in words))
+    cut = min(range(1, len(words)), key=lambda at: max(ends[at - 1], ends[-1] - ends[at - 1]))
+    return " ".join(words[:cut]), " ".join(words[cut:])
 
 
 def wrap(text: str, size: float, width: float, *, bold: bool = False) -> Sequence[str]:

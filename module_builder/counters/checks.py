@@ -17,7 +17,8 @@ from .columns import FIGURES, OPTIONAL, SIGN, UNIT, VALUE, WORD, Columns
 from .design import FILE, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import condition, pattern
 from .layout import Cut
-from .pieces import Workshop
+from .marking import marker_faults
+from .pieces import Workshop, told
 
 _COMPARED = 500
 
@@ -56,16 +57,7 @@ def remarks(game: Game) -> Iterator[str]:
     yield from _alike(game)
     yield from _lacking(game)
     workshop = Workshop(game, Cut(), "colour")
-    for _ in (*workshop.units(), *workshop.markers()):
-        pass
-    told: dict[tuple[str, str, str], list[str]] = {}
-    for counter, trouble in workshop.composer.troubles:
-        units = told.setdefault((trouble.slot, trouble.what, trouble.hint), [])
-        if counter not in units:
-            units.append(counter)
-    for (slot, what, hint), units in told.items():
-        others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
-        yield f"counter {units[0]}{others}, slot {slot}: {what}; {hint}"
+    yield from told([*workshop.units(), *workshop.markers()], _COMPARED)
 
 
 def _alike(game: Game) -> Iterator[str]:
@@ -115,8 +107,10 @@ class _Names:
             yield from self._unknown(("short", column), column, [UNIT, *self.printed], "track printed on counters")
         for unit in own.short.get(UNIT, {}):
             yield from self._unknown(("short", UNIT, unit), unit, self.game.roster, "unit")
-        for name in own.markers:
+        for name, marker in own.markers.items():
             yield from self._unknown(("markers", name), name, tracks, "track")
+            for key, fault in marker_faults(tracks[name], marker) if name in tracks else ():
+                yield fault.told_as(f"[markers.{name}] {key}: {fault.what}", self._at("markers", name, key))
         heads: tuple[tuple[str, Mapping[str, Style], Iterable[str], str], ...] = (
             ("nations", own.nations, self._words(picture.nation), "nation"),
             ("kinds", own.kinds, self._words(picture.symbol), "word of a symbol"),
@@ -192,6 +186,8 @@ class _Names:
                 named |= style.colours
         named |= self.whole.colours
         try:
+            if not words and "colours" in where:
+                raise ValueError("'' is not a colour: write #rrggbb, or take the line out")
             if words and words != AUTO:
                 Inks(WHITE, WHITE, Stripe(WHITE, WHITE, "plain"), named).colour(words)
         except ValueError as error:

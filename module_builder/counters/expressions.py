@@ -2,7 +2,8 @@
 
 A text is written `{defence}`, `({extended-range})` or `R{rail-allowance}`. In the braces stands a column of the roster: `{name}` is
 its value, and without one the whole text is unknown; `{name|-}` is `-` without one; `{name?}` is nothing without one, or if it is
-0 or no. `{name:initials}` shortens a word, `{name:upper}` and `{name:lower}` change its letters.
+0 or no. `{name:initials}` shortens a word, `{name:upper}` and `{name:lower}` change its letters,
+`{name:close}` leaves out its spaces.
 
 A condition is written `back-steps`, `not asset`, `steps > 9 and arm = infantry|cavalry`, `setup or turn`, `unit ~ lw|landwehr` (one
 of these words is in it). A column alone holds if it is known and neither 0 nor no.
@@ -25,8 +26,18 @@ def _initials(word: str) -> str:
     return initials(word)
 
 
-FILTERS: Mapping[str, Callable[[str], str]] = {"initials": _initials, "upper": str.upper, "lower": str.lower}
+def _close(text: str) -> str:
+    return "".join(text.split())
+
+
+FILTERS: Mapping[str, Callable[[str], str]] = {
+    "initials": _initials,
+    "upper": str.upper,
+    "lower": str.lower,
+    "close": _close,
+}
 _NOTHING = ("", "0", "no")
+_DIGITS = 9
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _WORDS = re.compile(r"\w+")
 _PARTS = re.compile(
@@ -130,10 +141,14 @@ class Term(NamedTuple):
             return value not in self.values
         if self.sign == "~":
             return not set(self.values).isdisjoint(_WORDS.findall(value))
-        number, bound = int(value) if value.isdecimal() else None, int(self.values[0])
-        if number is None:
+        if not _is_number(value):
             return False
+        number, bound = int(value), int(self.values[0])
         return {"<": number < bound, ">": number > bound, "<=": number <= bound, ">=": number >= bound}[self.sign]
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= _DIGITS
 
 
 class Condition(NamedTuple):
@@ -162,15 +177,15 @@ def condition(text: str) -> Condition:
     """The condition that a text writes, "" for none. Raises ValueError with what is wrong in it."""
     if not text.strip():
         return Condition(())
-    return Condition(tuple(tuple(_terms(part)) for part in re.split(r"\s+or\s+", text.strip())))
+    return Condition(tuple(tuple(_terms(part)) for part in re.split(r"\sor\s", text.strip())))
 
 
 def _terms(text: str) -> Iterator[Term]:
-    for part in re.split(r"\s+and\s+", text):
+    for part in re.split(r"\sand\s", text):
         found = _TERM.fullmatch(part.strip())
         if not found:
             raise ValueError(f"{part!r} is not a condition, as steps, not asset or steps > 9 is")
         values = tuple(value.strip() for value in (found["value"] or "").split("|"))
-        if found["sign"] in ("<", ">", "<=", ">=") and not (len(values) == 1 and values[0].isdecimal()):
-            raise ValueError(f"{part!r} compares with no number")
+        if found["sign"] in ("<", ">", "<=", ">=") and not (len(values) == 1 and _is_number(values[0])):
+            raise ValueError(f"{part!r} compares with no number of at most {_DIGITS} digits")
         yield Term(found["name"], bool(found["no"]), found["sign"] or "", values)
