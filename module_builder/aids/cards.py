@@ -21,6 +21,7 @@ from .tables import Known, chart_blocks
 from .terrain_key import palette_of, terrain_key
 from .turn_track import Track, turn_track
 
+_BETWEEN_LINES = 0.4
 FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
 """The cards on which counters lie."""
 
@@ -120,8 +121,8 @@ def _charts(wanted: Wanted) -> list[Card]:
     shown = [chart for name, chart in wanted.game.charts.items() if name not in wanted.course.costs]
     blocks: list[Block] = []
     for chart in shown:
-        blocks += chart_blocks(Known(chart, wanted.made_up), wanted.look, area.width)
-    return [wanted.card("charts", "Charts", flow(blocks, area, above=GAP))] if blocks else []
+        blocks += chart_blocks(Known(chart, wanted.made_up), wanted.look, area)
+    return [wanted.card("charts", "Charts", flow(blocks, area, above=_BETWEEN_LINES))] if blocks else []
 
 
 def _terrain_key(wanted: Wanted) -> list[Card]:

@@ -10,6 +10,7 @@ from assistant.drawing.lettering import POINT, fit, text_width, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
 from assistant.pictures.colours import INK, WHITE, ink_on, mixed
 from assistant.pictures.style import GRID, PAPER, SOFT_INK
+from assistant.util.errors import InputError
 
 from ..sheets.sizes import MARGIN, Paper
 
@@ -24,6 +25,7 @@ ROOM = 1.0
 GAP = 3.0
 _TITLE, _SMALL, _FOOT, _ASIDE = 17 * POINT, 9 * POINT, 7 * POINT, 8 * POINT
 _HEAD, _FOOT_ROOM = 13.0, 6.0
+_MOST_PAGES = 500
 
 
 class Area(NamedTuple):
@@ -147,6 +149,16 @@ class Words(NamedTuple):
         ]
 
 
+def paragraph(text: str, size: float, width: float, *, fill: str = SOFT_INK) -> list[Block]:
+    """A text as blocks of a line each, which may flow over pages."""
+    lines = words(text, size, width)
+    return [_one_of(Words((line,), size), fill) for line in lines.lines]
+
+
+def _one_of(only: Words, fill: str) -> Block:
+    return Block(only.height, lambda x, y: only.at(x, y, fill=fill))
+
+
 def words(text: str, size: float, width: float, *, bold: bool = False) -> Words:
     """A text in lines that fit a width. A word that is wider than that is cut off."""
     lines = wrap(text, size, width, bold=bold) if text.strip() else []
@@ -222,7 +234,7 @@ def flow(
 ) -> list[list[Shape]]:
     """The shapes of each page, with blocks from top to bottom, column by column.
 
-    gap: between columns; above: between two blocks. A block that is higher than the area has a column to itself.
+    gap: between columns; above: between two blocks. Raises InputError for more than 500 pages.
     """
     pages: list[list[Shape]] = [[]]
     wide = (area.width - gap * (columns - 1)) / columns
@@ -236,6 +248,8 @@ def flow(
         if y > area.top and y + needed > area.bottom + 1e-6:
             column, y = column + 1, area.top
             if column == columns:
+                if len(pages) == _MOST_PAGES:
+                    raise InputError(f"a card has more than {_MOST_PAGES} pages", hint="leave cards out with --only")
                 pages.append([])
                 column = 0
         pages[-1] += block.draw(area.left + column * (wide + gap), y)

@@ -18,7 +18,7 @@ from assistant.pictures.symbols import Symbols
 from assistant.state.sources import CERTAIN
 from assistant.state.tracks import Track
 
-from .page import LEAST, PITCH, Area, Block, Look, flow, line, one_line, sentence, spaced, words
+from .page import LEAST, PITCH, Area, Block, Look, flow, line, one_line, paragraph, sentence, spaced, words
 from .tables import MADE_UP, Known, cell_text
 
 _BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
@@ -128,7 +128,7 @@ def _blocks(game: Game, charts: Sequence[Known], look: Look, wide: float, row: f
     for heading, some in entries(game, [one.chart for one in charts]).items():
         blocks.append(_heading(heading, wide, look))
         blocks += [_row(game, entry, shown, wide, each, row) for entry in some]
-    return blocks + [_note(one, wide) for one in charts]
+    return blocks + [line for one in charts for line in _notes(one, wide)]
 
 
 def _heads(shown: Sequence[Column], wide: float, each: float) -> Block:
@@ -214,10 +214,9 @@ def _swatch(entry: Entry, x: float, y: float, palette: Palette, symbols: Symbols
             yield from railway_shapes(entry.word, start, end, palette)
 
 
-def _note(known: Known, wide: float) -> Block:
+def _notes(known: Known, wide: float) -> list[Block]:
     """How much of a chart is known, and what its figures mean."""
     chart = known.chart
     meaning = "; ".join(field.note for field in chart.fields if field.note)
     rule = f" ({chart.rule})" if chart.rule else ""
-    lines = words(f"{sentence(chart.title)}{rule}: {meaning}. {known.in_words}.", LEAST + 0.15, wide)
-    return Block(lines.height + 1.6, lambda x, y: lines.at(x, y + 1.4, fill=SOFT_INK))
+    return paragraph(f"{sentence(chart.title)}{rule}: {meaning}. {known.in_words}.", LEAST + 0.15, wide)

@@ -10,10 +10,11 @@ from typing import NamedTuple
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.game.course.file import CourseFile, Figure
-from assistant.game.course.turns import Turn, TurnFact, numbers_of
+from assistant.game.course.turns import TURNS, Turn, TurnFact, numbers_of
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.style import GRID, SOFT_INK
+from assistant.util.errors import InputError, Where
 
 from .page import LEAST, Area, Look, Words, box, counter_box, line, one_line, sentence, words
 from .people import concerns, short_of
@@ -54,9 +55,16 @@ class Filled(NamedTuple):
 
 
 def turn_track(track: Track, look: Look, area: Area) -> list[list[Shape]]:
-    """The shapes of each page: as few pages as hold everything, in letters as large as have room there."""
+    """The shapes of each page: as few pages as hold everything, in letters as large as have room there.
+
+    Raises InputError for a turn with more events than a page has room for.
+    """
     grid = _grid(track, look, area)
     wide = area.width / grid.columns
+    for turn in (turn for rows in grid.pages for row in rows if row.height > area.height for turn in row.turns):
+        if _filled(track, turn, look, wide, grid.size).height(look) > area.height:
+            what = f"the events of turn {turn.number} have no room on a page"
+            raise InputError(what, where=Where(TURNS), hint="shorten them, or leave some out")
     pages = []
     for rows in grid.pages:
         shapes: list[Shape] = []
@@ -118,22 +126,23 @@ def _date_room(track: Track, turn: Turn, wide: float) -> float:
 def _pages(rows: Sequence[Row], high: float) -> list[list[Row]]:
     """Rows on as few pages as hold them, about as much on each."""
     fewest = len(_packed(rows, high))
-    limits = sorted(
-        {sum(row.height for row in rows[n:m]) for n in range(len(rows)) for m in range(n + 1, len(rows) + 1)}
-    )
-    return next(
-        (packed for limit in limits if limit <= high and len(packed := _packed(rows, limit)) == fewest),
-        _packed(rows, high),
-    )
+    low, enough = max(row.height for row in rows), high
+    while enough - low > 0.5:
+        middle = (low + enough) / 2
+        low, enough = (low, middle) if len(_packed(rows, middle)) == fewest else (middle, enough)
+    return _packed(rows, enough)
 
 
 def _packed(rows: Sequence[Row], high: float) -> list[list[Row]]:
     """Rows on pages, each filled before the next one begins."""
     pages: list[list[Row]] = [[]]
+    filled = 0.0
     for row in rows:
-        if pages[-1] and sum(other.height for other in pages[-1]) + row.height > high:
+        if pages[-1] and filled + row.height > high:
             pages.append([])
+            filled = 0.0
         pages[-1].append(row)
+        filled += row.height
     return pages
 
 
