@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -163,8 +164,11 @@ def counters(
         _check_named(overview, ".png", "a picture", "--overview")
         check_free(overview, force=force)
         _echo_last(draw_overview(loaded, wish, overview, force=force))
-        for line in watched(loaded, wish, overview) if watch else ():
-            echo(line)
+        if watch:
+            echo(f"watching {loaded.folder}; Ctrl+C ends it")
+            with suppress(KeyboardInterrupt):
+                for line in watched(loaded, wish, overview):
+                    echo(line)
         return
     folder = out or Path(f"{loaded.id}-counters")
     _echo_last(draw_files(loaded, wish, folder, counter_image, svg=svg, force=force))

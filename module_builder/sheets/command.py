@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -171,8 +172,9 @@ def _watch(game: Game, made: Path) -> None:
     words = [word for word in sys.argv[1:] if word not in ("--watch", "--force")]
     folder = Path(str(game.folder))
     echo(f"watching {folder}; Ctrl+C ends it")
-    for _ in chain([None], saves(folder, made)):
-        subprocess.run([sys.executable, "-m", "module_builder", *words, "--force"], check=False)
+    with suppress(KeyboardInterrupt):
+        for _ in chain([None], saves(folder, made)):
+            subprocess.run([sys.executable, "-m", "module_builder", *words, "--force"], check=False)
 
 
 def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) -> list[Counter]:
@@ -235,10 +237,13 @@ def _write_test_page(target: Path, setting: Setting, offset: tuple[float, float]
 def _write_export(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, force: bool) -> None:
     from assistant.util.saving import write_all
 
+    from ..counters.drawing import strangers
     from .export import single_pictures, slug_of, slug_pictures
 
     files = slug_pictures(made, slug_of(slug), dpi) if slug else single_pictures(made, dpi)
     write_all(folder, files, force=force)
+    for line in strangers(folder, files):
+        echo(line, err=True)
     echo(f"{folder}: {counted(len(files), 'picture')} of {_in_words(made)}, {dpi} dpi")
 
 

@@ -93,7 +93,7 @@ def test_no_files_are_an_empty_roster() -> None:
         ("unit,arm\n1 H,cavlry\n", 2, "arm: 'cavlry' is not allowed", "nearest known: cavalry"),
         ("unit,guns\n1 H,field+hevy\n", 2, "class of guns: 'hevy' is not allowed", "nearest known: heavy"),
         ("id,steps\n1 H,4\n", 1, "column 'unit' is missing", "expected: unit"),
-        ("unit,steps\n1 H\n", 2, "the row has too few or too many cells", "unit,steps"),
+        ("unit,steps\n1 H\n", 2, "the row has 1 cell, not 2", "unit,steps"),
     ],
 )
 def test_faults_name_file_and_line(text: str, where: int, what: str, hint: str, tmp_path: Path) -> None:
