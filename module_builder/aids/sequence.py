@@ -16,7 +16,7 @@ from .page import GAP, PITCH, Area, Block, Look, Words, bar, box, counter_box, f
 from .people import concerns, title_of
 
 SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
-_HEADING, _PHASE, _SMALL = 12 * POINT, 10 * POINT, 7.5 * POINT
+_HEADING, _PHASE, _SMALL = 12 * POINT, 11 * POINT, 8.5 * POINT
 _BETWEEN, _RULES, _TICK = 1.6, 12.0, 0.95
 
 

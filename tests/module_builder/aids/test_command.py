@@ -100,7 +100,7 @@ def test_one_side_or_nation_has_its_own_set(game: str) -> None:
     assert crimson in said["red"] and blood_red in said["red"] and blue not in said["red"]
     assert crimson in said["crimson"] and blood_red not in said["crimson"] and blue not in said["crimson"]
     assert blue in said["blue"] and crimson not in said["blue"]
-    assert all("the bog rises" in text for text in said.values())
+    assert all("The bog rises" in text for text in said.values())
     assert "Checklist: Red" in said["red"] and "Checklist: Blue" not in said["red"]
     assert "Points: Crimson" in said["red"] and "Points: Blue" not in said["red"]
     assert "Crimson First Army" in said["crimson"] and "Blue Second Army" not in said["crimson"]
