@@ -190,10 +190,12 @@ def _steps(of: Course, phases: Iterable[Phase], nations: frozenset[str]) -> Iter
 
 
 def _step(of: Course, step: Step) -> str:
-    """A step with the turns in which it comes up."""
+    """A step with the nation that it concerns, unless all of a side do, and the turns in which it comes up."""
+    alone = any(step.who in nations and len(nations) > 1 for nations in of.game.file.sides.values())
+    text = f"{title_of(of.game, step.who)}: {step.do[:1].lower()}{step.do[1:]}" if alone else step.do
     if not step.turns:
-        return step.do
-    return f"{step.do} ({of.course.turns.tag.format(step.turns.replace(' ', ', '))})"
+        return text
+    return f"{text} ({of.course.turns.tag.format(step.turns.replace(' ', ', '))})"
 
 
 def _item(item: Item, look: Look, size: float, wide: float, accent: str) -> Block:
