@@ -192,10 +192,9 @@ def _steps(of: Course, phases: Iterable[Phase], nations: frozenset[str]) -> Iter
 def _step(of: Course, step: Step) -> str:
     """A step with the nation that it concerns, unless all of a side do, and the turns in which it comes up."""
     alone = any(step.who in nations and len(nations) > 1 for nations in of.game.file.sides.values())
-    text = f"{title_of(of.game, step.who)}: {step.do[:1].lower()}{step.do[1:]}" if alone else step.do
-    if not step.turns:
-        return text
-    return f"{text} ({of.course.turns.tag.format(step.turns.replace(' ', ', '))})"
+    notes = [title_of(of.game, step.who)] if alone else []
+    notes += [of.course.turns.tag.format(step.turns.replace(" ", ", "))] if step.turns else []
+    return f"{step.do} ({', '.join(notes)})" if notes else step.do
 
 
 def _item(item: Item, look: Look, size: float, wide: float, accent: str) -> Block:
