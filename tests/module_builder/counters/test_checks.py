@@ -264,3 +264,17 @@ def test_values_that_the_back_lacks(folder: Path) -> None:
     assert said == [
         "counter 1st (and 1 more) has defence, but no back-defence for the back; enter it, 0 if there is none"
     ]
+
+
+def test_a_counter_alone_of_its_kind_without_a_back_is_named(folder: Path) -> None:
+    tracks = (folder / "tracks.toml").read_text("utf-8")
+    tracks = tracks.replace("[attack]\n", '[attack]\nback = "back-attack"\n')
+    tracks += '\n[back-attack]\ntitle = "reduced attack"\non = "unit"\nkind = "integer"\nprinted = "counter"\n'
+    (folder / "tracks.toml").write_text(tracks, "utf-8")
+    head, *rows = (folder / "roster.csv").read_text("utf-8").splitlines()
+    backs = {"infantry": "1", "cavalry": "1", "artillery": ""}
+    rows = [f"{row},{'' if row.startswith('12th') else backs[row.split(',')[2]]}" for row in rows]
+    (folder / "roster.csv").write_text("\n".join([f"{head},back-attack", *rows]) + "\n", "utf-8")
+    assert list(remarks(read(folder))) == [
+        "counter 12th has attack, but no back-attack for the back; enter it, 0 if there is none"
+    ]
