@@ -127,7 +127,9 @@ class _Names:
                 yield from self._unknown((spot,), name, self.printed, "track printed on counters")
         for column in own.short:
             yield from self._unknown(("short", column), column, [UNIT, *self.printed], "track printed on counters")
-        for unit in own.short.get(UNIT, {}):
+        for unit in (
+            own.short.get(UNIT, {}) if self.game.roster else ()
+        ):  # without a roster, or with one that cannot be read
             yield from self._unknown(("short", UNIT, unit), unit, self.game.roster, "unit")
         for name, marker in own.markers.items():
             yield from self._unknown(("markers", name), name, tracks, "track")
@@ -136,7 +138,7 @@ class _Names:
         heads: tuple[tuple[str, Mapping[str, Style], Iterable[str], str], ...] = (
             ("nations", own.nations, self._words(picture.nation), "nation"),
             ("kinds", own.kinds, self._words(picture.symbol), "word of a symbol"),
-            ("units", own.units, self.game.roster, "unit"),
+            ("units", own.units, self.game.roster or own.units, "unit"),
             ("styles", own.styles, own.styles, "style"),
             ("variants", own.variants, own.variants, "variant"),
         )
