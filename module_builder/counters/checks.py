@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from assistant.game.games import Game
-from assistant.game.lint.faults import unknown
+from assistant.game.lint.faults import in_a_line, unknown
 from assistant.pictures.colours import WHITE
 from assistant.pictures.style import Stripe
 from assistant.pictures.symbols import Symbols
@@ -33,6 +33,14 @@ def counter_faults(game: Game) -> Iterator[InputError]:
     yield from symbol_faults(game)
 
 
+def mistaken(game: Game) -> Iterator[str]:
+    """A line on the mistakes in a game's `counters.toml`, if it has any that do not keep counters from being drawn."""
+    found = list(counter_faults(game))
+    if found:
+        more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+        yield f"{in_a_line(found[0])}{more}; `module-builder check` lists all mistakes"
+
+
 def symbol_faults(game: Game) -> Iterator[InputError]:
     """Symbols that cannot be drawn, and symbol words that are misspelt names.
 
@@ -57,7 +65,7 @@ def remarks(game: Game) -> Iterator[str]:
     yield from _alike(game)
     yield from _lacking(game)
     yield from _off_the_counter(game)
-    workshop = Workshop(game, Cut(), "colour")
+    workshop = Workshop(game, Cut(), "colour", closely=True)
     yield from told([*workshop.units(), *workshop.markers()], _COMPARED)
 
 
