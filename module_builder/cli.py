@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -115,7 +116,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
 
 @cli.command("counters")
 @click.argument("game")
-@click.option("--out", type=click.Path(path_type=Path), help="The folder to write to. By default GAME-counters.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="The folder to write to. By default GAME-counters.")
 @click.option(
     "--only", multiple=True, metavar="UNIT", help='Only this unit or marker, such as "29/20". Repeat it for several.'
 )
@@ -155,10 +156,13 @@ def counters(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 
+    from .counters.checks import mistaken
     from .counters.drawing import Wish, draw_files, draw_overview, watched
     from .vassal.pieces.maker import counter_image
 
     loaded = named_game(game)
+    for line in mistaken(loaded):
+        echo(line, err=True)
     wish = Wish(only, markers, dpi, side, bleed, "low-ink" if low_ink else "colour", not square and not bleed)
     if watch and overview is None:
         raise InputError("there is no picture to draw anew", where=Where("--watch"), hint="add --overview FILE.png")
@@ -166,8 +170,11 @@ def counters(
         _check_named(overview, ".png", "a picture", "--overview")
         check_free(overview, force=force)
         _echo_last(draw_overview(loaded, wish, overview, force=force))
-        for line in watched(loaded, wish, overview) if watch else ():
-            echo(line)
+        if watch:
+            echo(f"watching {loaded.folder}; Ctrl+C ends it")
+            with suppress(KeyboardInterrupt):
+                for line in watched(loaded, wish, overview):
+                    echo(line)
         return
     folder = out or Path(f"{loaded.id}-counters")
     _echo_last(draw_files(loaded, wish, folder, counter_image, svg=svg, force=force))

@@ -48,8 +48,8 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, the track
-    subtracted from every figure (losses), the style of the symbols of arms, and the colours of nations and terrain by name, as
-    #rrggbb."""
+    subtracted from every figure (losses), the style of the symbols of arms, the symbols of markers on hexes by track, `{}`
+    standing for the value, and the colours of nations and terrain by name, as #rrggbb."""
 
     symbol: str = "arm"
     nation: str = "nation"
@@ -65,6 +65,7 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     figures: tuple[str, ...] = ("steps", "defence")
     less: str = ""
     style: Literal["nato", "period"] = "nato"
+    markers: dict[str, str] = {}
     colours: dict[str, str] = {}
 
 
@@ -153,13 +154,15 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `game.toml` may say.
 
-    figures: what the figures of the working mean; wishes: what a player may wish to know, in his own words, each with the question
+    id: by which the game is known, by default the name of its folder: a copy or a renamed folder keeps that of its positions,
+    saves and pack. figures: what the figures of the working mean; wishes: what a player may wish to know, in his own words, each with the question
     that answers it, and after a colon where its answer says so.
     """
 
     title: str
-    about: str
-    grid: HexGrid
+    id: str = ""
+    about: str = ""
+    grid: HexGrid = HexGrid()
     boxes: tuple[str, ...] = ()
     notation: Notation = Notation()
     sides: dict[str, tuple[str, ...]] = {}

@@ -36,13 +36,14 @@ _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
 class Overlay(msgspec.Struct, frozen=True):
     """What overrides a game's own files: chart cells by chart and keys, counter values by unit and track, facts of the map by
-    board, readings of rulings, texts of the turn record by turn and kind."""
+    board, readings of rulings, texts of the turn record by turn and kind, facts printed on the markers of armies."""
 
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     counters: Mapping[tuple[str, str], Fact] = MappingProxyType({})
     ground: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({})
     rulings: Mapping[str, str] = MappingProxyType({})
     turns: Mapping[tuple[int, str], str] = MappingProxyType({})
+    armies: Mapping[FactKey, Fact] = MappingProxyType({})
 
 
 NO_OVERLAY = Overlay()
@@ -79,7 +80,8 @@ class Game:
         if board.name and self.has_printed_numbers(board):
             printed = self.overlay.ground.get("", {})
             ground = {**{key: fact for key, fact in printed.items() if board.has(key[1])}, **ground}
-        return board.under(ground) if ground else board
+        known = {**ground, **self.overlay.armies}
+        return board.under(known) if known else board
 
     def has_printed_numbers(self, board: Board) -> bool:
         """Whether the hexes of a board are numbered as those of the printed map, so that a number means the same place."""

@@ -169,7 +169,7 @@ def read_rows(
 ) -> Iterator[tuple[dict[str, str], Where]]:
     """The rows of a CSV file, each with its line. Messages call the file `name`, by default its own name.
 
-    Cells are separated by commas; or, as spreadsheets write them in some countries, by semicolons or tabs, if the first line holds
+    Blanks around cells are nothing. Cells are separated by commas; or, as spreadsheets write them in some countries, by semicolons or tabs, if the first line holds
     no comma.
 
     A missing file, column or cell goes to `on_fault`; if that raises nothing, the row or the file is left out.
@@ -179,7 +179,7 @@ def read_rows(
         text = read_text(file)
         rows = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
     except InputError as error:
-        error.where = Where(name)
+        error.where = Where(name, error.where.line if error.where else 0)
         return on_fault(error)
     try:
         columns = [column.strip() for column in next(rows, [])]
@@ -194,7 +194,7 @@ def read_rows(
         for row in filter(None, rows):
             where = Where(name, rows.line_num)
             if len(row) == len(columns):
-                yield dict(zip(columns, row, strict=True)), where
+                yield dict(zip(columns, map(str.strip, row), strict=True)), where
             else:
                 what = f"the row has {len(row)} cell{'s' * (len(row) != 1)}, not {len(columns)}"
                 on_fault(InputError(what, where=where, hint=lambda: ",".join(columns)))

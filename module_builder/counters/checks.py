@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from assistant.game.games import Game
-from assistant.game.lint.faults import unknown
+from assistant.game.lint.faults import in_a_line, unknown
 from assistant.pictures.colours import WHITE
 from assistant.pictures.style import Stripe
 from assistant.pictures.symbols import Symbols
@@ -13,10 +13,10 @@ from assistant.util.errors import InputError, Where, similar
 from assistant.util.fitting import line_of
 
 from .colours import AUTO, Inks
-from .columns import FIGURES, OPTIONAL, SIGN, UNIT, VALUE, WORD, Columns
+from .columns import FIGURES, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
 from .design import FILE, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import condition, pattern
-from .layout import Cut
+from .layout import MARGIN, SIDE, Cut
 from .marking import marker_faults
 from .pieces import Workshop, told
 
@@ -31,6 +31,14 @@ def counter_faults(game: Game) -> Iterator[InputError]:
     if not found:
         yield from _Names(game, made.own, made.file).faults()
     yield from symbol_faults(game)
+
+
+def mistaken(game: Game) -> Iterator[str]:
+    """A line on the mistakes in a game's `counters.toml`, if it has any that do not keep counters from being drawn."""
+    found = list(counter_faults(game))
+    if found:
+        more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+        yield f"{in_a_line(found[0])}{more}; `module-builder check` lists all mistakes"
 
 
 def symbol_faults(game: Game) -> Iterator[InputError]:
@@ -56,8 +64,28 @@ def remarks(game: Game) -> Iterator[str]:
     letters that the face lacks, symbols that do not exist. Its files must be free of mistakes."""
     yield from _alike(game)
     yield from _lacking(game)
-    workshop = Workshop(game, Cut(), "colour")
+    yield from _off_the_counter(game)
+    workshop = Workshop(game, Cut(), "colour", closely=True)
     yield from told([*workshop.units(), *workshop.markers()], _COMPARED)
+
+
+def _off_the_counter(game: Game) -> Iterator[str]:
+    """Slots whose box reaches over the edge of a counter, or into the margin along the cut."""
+    own, text = design(game).own, source(game)
+    heads: list[tuple[tuple[str, ...], Mapping[str, Slot]]] = [((), own.slots)]
+    for table in ("nations", "kinds", "units", "styles"):
+        heads += [((table, name), style.slots) for name, style in getattr(own, table).items()]
+    for path, slots in heads:
+        for name, slot in slots.items():
+            if slot.draw in ("ground", "stripe") or slot.box == Slot().box:
+                continue
+            area = Cut(rounded=False).area(slot.box, False)
+            least = min(area.x, area.y, SIDE - area.x - area.width, SIDE - area.y - area.height)
+            if least < MARGIN - 0.01:
+                place = Where(FILE, line_of(text, (*path, "slots", name, "box")))
+                how = f"reaches {-least:.2g} mm over the edge" if least < 0 else f"lies {least:.2g} mm from the cut"
+                fault = f"[{'.'.join((*path, 'slots', name))}] box {how} of a counter of {SIDE:g} mm"
+                yield f"{place}: {fault}; keep {MARGIN:g} mm free on all sides"
 
 
 def _alike(game: Game) -> Iterator[str]:
@@ -71,17 +99,19 @@ def _alike(game: Game) -> Iterator[str]:
 
 
 def _lacking(game: Game) -> Iterator[str]:
-    """Counters that lack values on the back: some of them, or the one that says whether there is a back."""
+    """Counters that lack values on the back: some of them, or all though other counters of their kind have a back."""
     columns = Columns(game, "", "")
+    known = {unit: columns.values(unit) for unit in game.roster}
+    turned = {values.get(SYMBOL, "") for values in known.values() if columns.turned(values) is not None}
+    counted = {track.below for track in game.tracks.values()}
     found: dict[tuple[str, str], list[str]] = {}
-    for unit in game.roster:
-        values = columns.values(unit)
+    for unit, values in known.items():
         has_back = columns.turned(values) is not None
         for number, (name, other) in enumerate(columns.behind.items()):
             front = values.get(name, "")
-            if other not in values and (
-                front not in ("", "0") if has_back else not number and front not in ("", "0", "1")
-            ):
+            alone = front == "1" and name in counted  # the last step has no reduced side
+            wanted = not number and front not in ("", "0") and not alone and values.get(SYMBOL, "") in turned
+            if other not in values and (front not in ("", "0") if has_back else wanted):
                 found.setdefault((name, other), []).append(unit)
     for (name, other), units in found.items():
         others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
@@ -105,7 +135,9 @@ class _Names:
                 yield from self._unknown((spot,), name, self.printed, "track printed on counters")
         for column in own.short:
             yield from self._unknown(("short", column), column, [UNIT, *self.printed], "track printed on counters")
-        for unit in own.short.get(UNIT, {}):
+        for unit in (
+            own.short.get(UNIT, {}) if self.game.roster else ()
+        ):  # without a roster, or with one that cannot be read
             yield from self._unknown(("short", UNIT, unit), unit, self.game.roster, "unit")
         for name, marker in own.markers.items():
             yield from self._unknown(("markers", name), name, tracks, "track")
@@ -114,7 +146,7 @@ class _Names:
         heads: tuple[tuple[str, Mapping[str, Style], Iterable[str], str], ...] = (
             ("nations", own.nations, self._words(picture.nation), "nation"),
             ("kinds", own.kinds, self._words(picture.symbol), "word of a symbol"),
-            ("units", own.units, self.game.roster, "unit"),
+            ("units", own.units, self.game.roster or own.units, "unit"),
             ("styles", own.styles, own.styles, "style"),
             ("variants", own.variants, own.variants, "variant"),
         )
@@ -124,10 +156,23 @@ class _Names:
                 yield from self._unknown((table, name), name, known, what)
                 if style.inherits:
                     yield from self._unknown((table, name, "inherits"), style.inherits, self.whole.styles, "style")
+                if table == "styles" and (others := self._back_to(name)):
+                    what = f"[styles.{name}] inherits itself, by way of {', '.join(others)}"
+                    yield InputError(
+                        what, where=self._at(table, name, "inherits"), hint="let one of them inherit nothing"
+                    )
                 extra = (WORD, VALUE, SIGN) if (table, name) == ("styles", "marker") else ()
                 yield from self._slots((table, name), style.slots, extra)
                 yield from self._colours((table, name), style.colours)
         yield from self._colours((), own.colours)
+
+    def _back_to(self, name: str) -> list[str]:
+        """The styles through which a style inherits itself."""
+        line = [name]
+        while (one := self.whole.styles.get(line[-1])) and one.inherits and one.inherits not in line:
+            line.append(one.inherits)
+        ends = self.whole.styles.get(line[-1])
+        return line[1:] or line if ends and ends.inherits == name else []
 
     def _words(self, track: str) -> tuple[str, ...]:
         return self.game.tracks[track].values if track in self.game.tracks else ()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import msgspec
 
-from assistant.drawing.lettering import POINT, READABLE, missing_letters
-from assistant.drawing.scene import Layer, Scene, Shape, Symbol, inset
-from assistant.pictures.colours import WHITE, dark, ink_on, mixed
+from assistant.drawing.lettering import POINT, READABLE, ink_extent, missing_letters, text_width
+from assistant.drawing.scene import ANCHORS, Layer, Scene, Shape, Symbol, Text, inset
+from assistant.pictures.colours import WHITE, contrast, dark, ink_on, mixed
 from assistant.pictures.style import Palette, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
 from assistant.util.errors import InputError, Where, nearest_names
@@ -23,6 +24,8 @@ from .layout import SIDE, Cut, Layout, Place, every, first
 from .shapes import BLANK, Area, Set
 
 _RIM = 0.22
+_TOUCH = 0.05  # how far the ink of two texts may overlap unseen, in millimetres
+_LEGIBLE = 1.7  # the contrast that ink needs at least
 _PAD = 0.15  # between a text and the edge of its chip
 _MOST_PIPS = 30
 _PALE = 0.35  # of what stands where a value is unknown
@@ -40,11 +43,14 @@ class Trouble(NamedTuple):
 class Composer:
     """Draws the faces of one game's counters on one die. It keeps what it met in `troubles` until that is taken.
 
-    aliases: the columns of the game by the words that every game has for them, such as `formation`.
+    aliases: the columns of the game by the words that every game has for them, such as `formation`; closely: whether it looks for
+    texts that run into one another, too.
     """
 
-    def __init__(self, symbols: Symbols, palette: Palette, cut: Cut, aliases: Mapping[str, str]) -> None:
-        self.symbols, self.palette, self.cut, self.aliases = symbols, palette, cut, aliases
+    def __init__(
+        self, symbols: Symbols, palette: Palette, cut: Cut, aliases: Mapping[str, str], *, closely: bool = False
+    ) -> None:
+        self.symbols, self.palette, self.cut, self.aliases, self.closely = symbols, palette, cut, aliases, closely
         self.troubles: list[Trouble] = []
 
     def face(self, layout: Layout, side: Side, values: Values, shown: Values, inks: Inks, title: str) -> Scene:
@@ -52,6 +58,7 @@ class Composer:
         whole = self.cut.whole
         drawn: list[Shape] = []
         grounds: list[tuple[Area, str]] = []
+        texts: list[tuple[str, Text]] = []
         for place in layout.sides[side]:
             if place.when.alternatives and not place.when.holds(values):
                 continue
@@ -66,8 +73,11 @@ class Composer:
                     drawn += self._ground(place, fill)
             elif found := self._set_in(place, values, shown, inks, grounds):
                 drawn += found.shapes
+                if self.closely:
+                    texts += [(place.name, shape) for shape in found.shapes if isinstance(shape, Text)]
                 if found.trouble:
                     self.troubles.append(Trouble(place.name, found.trouble, found.hint))
+        self.troubles += _collisions(texts)
         if self.cut.radius:
             edge = dark(grounds[0][1]) if grounds else dark(WHITE)
             drawn.append(inset(0, 0, whole, whole, _RIM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_RIM))
@@ -151,7 +161,7 @@ class Composer:
         key = (content, known, ink, fill, under)
         if key not in place.drawn:
             made = self._made(place, content, known, ink, fill, under, inks)
-            place.drawn[key] = made if made.trouble else self._looked_at(made, place, content)
+            place.drawn[key] = made if made.trouble else self._looked_at(made, place, content, ink, fill or under)
         return place.drawn[key]
 
     def _made(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
@@ -212,6 +222,9 @@ class Composer:
             return drawn
         if SYMBOL in place.names or name == slot.empty:  # a word of the game without a symbol may be meant
             return drawn
+        if slot.draw == "mark":
+            hint = f'put symbols/nation-{name}.svg into the game\'s folder; nations of a track of kind "choice" have colours and signs'
+            return drawn._replace(trouble=f"there is no sign of the nation {name!r}", hint=hint)
         return self._without(drawn, slot.prefix + name)
 
     def _without(self, drawn: Set, name: str) -> Set:
@@ -219,13 +232,16 @@ class Composer:
         hint = f"put symbols/{name}.svg into the game's folder" + (f", or write {' or '.join(near)}" if near else "")
         return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)
 
-    def _looked_at(self, made: Set, place: Place, content: Any) -> Set:
-        """What was drawn, with what is wrong with its letters."""
+    def _looked_at(self, made: Set, place: Place, content: Any, ink: str, ground: str) -> Set:
+        """What was drawn, with what is wrong with it. ground: the colour that it stands on."""
         text = "".join(one[0] for one in content) if isinstance(content, tuple) else content
         if made.cut:
             die = "" if self.cut.side == SIDE else f" on a counter of {self.cut.side:g} mm"
             trouble = f"{text!r} does not fit at {place.slot.floor:g} points{die}"
             return made._replace(trouble=trouble, hint=f"{self._shorter(place)}give the slot more room or lines")
+        if made.shapes and text != BLANK and contrast(ink, ground) < _LEGIBLE:
+            trouble = f"its ink {ink} can hardly be seen on {ground}"
+            return made._replace(trouble=trouble, hint='write ink = "auto", or choose another colour')
         if not made.size or text == BLANK:
             return made
         if lost := missing_letters(text):
@@ -243,3 +259,21 @@ class Composer:
         if named in (WORD, VALUE):
             return "shorten it in its table of [markers], or "
         return f"shorten it under [short.{self.aliases.get(named, named)}], or " if named else ""
+
+
+def _collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
+    """Texts of different slots whose ink meets. texts: each with its slot."""
+    boxes = [(slot, text.text, _ink(text)) for slot, text in texts]
+    for (slot, text, one), (other_slot, other_text, other) in combinations(boxes, 2):
+        gap = max(other[0] - one[2], one[0] - other[2], other[1] - one[3], one[1] - other[3])
+        if slot != other_slot and gap < -_TOUCH:
+            what = f"{text!r} runs into {other_text!r} of slot {other_slot}"
+            yield Trouble(slot, what, "move one of the boxes apart, or make it smaller")
+
+
+def _ink(text: Text) -> tuple[float, float, float, float]:
+    """Where the ink of a text reaches: left, top, right, bottom."""
+    found = ink_extent(text.text, bold=text.bold)
+    start = text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
+    left, top, right, bottom = (edge * text.size for edge in found)
+    return start + left, text.y + top, start + right, text.y + bottom

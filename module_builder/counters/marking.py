@@ -39,6 +39,13 @@ class Marking(NamedTuple):
     count: int  # type: ignore[assignment]  # a field, as in a list of pieces
     nation: str
 
+    @property
+    def in_words(self) -> str:
+        """The words on it, "Steps lost -1 / -2"; what it states and its texts, if there is no word."""
+        texts = dict.fromkeys(face.text for face in (self.front, self.back))
+        what = self.front.word or self.front.title.partition(":")[0]
+        return f"{what} {' / '.join(texts)}"
+
 
 def marker_colour(game: Game, track: Track, value: Value, palette: Palette | None = None) -> str:
     """The colour of the tag or marker that states a value: of the side that it names, else that of the track."""
@@ -105,5 +112,6 @@ def _face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign, valu
     written = track.write(value)
     text = wanted.shows.get(written) or (wanted.text.replace("{}", written) if wanted.text else track.tag(value))
     colour = wanted.colour or marker_colour(game, track, value, palette)
-    sign = wanted.symbols.get(written) or wanted.symbol.replace("{}", written)
+    symbol = wanted.symbol or game.file.picture.markers.get(track.name, "")
+    sign = wanted.symbols.get(written) or symbol.replace("{}", written)
     return Face(wanted.word, text, sign, f"{track.title}: {written}", colour)

@@ -13,7 +13,7 @@ from assistant.state.state import hexside
 from .areas import Area
 from .fitting import Fit, Ground, fitted, shifted_to
 from .lines import Point, resampled
-from .mesh import Mesh, at, everywhere
+from .mesh import Mesh, everywhere
 from .tables import Position, Settings, Tables, Terrain
 
 #: From which share of sea on a hex is sea, and a hexside between two hexes of land is sea or lake.
@@ -140,7 +140,7 @@ class Land:
                 continue
             if side.right in self._spits.get(side.left, ()):
                 continue
-            (x1, y1), (x2, y2) = at(side.start), at(side.end)
+            (x1, y1), (x2, y2) = self.mesh.at(side.start), self.mesh.at(side.end)
             line = [(x1 + (x2 - x1) * step / 8, y1 + (y2 - y1) * step / 8) for step in range(1, 8)]
             for word, area in self._shores.items():
                 if area.share(line) >= _WATER_SIDE:

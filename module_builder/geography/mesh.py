@@ -1,23 +1,20 @@
-"""The hexes of a board as a mesh: which hex holds a point, corners and hexsides, and what lies left and right of a hexside."""
+"""The hexes of a board as a mesh: which hex holds a point, and the hexsides with the hexes on either hand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from math import dist, floor, sqrt
+from math import dist, floor
 from typing import NamedTuple
 
 import msgspec
 
-from assistant.game.hexes import Hex, HexGrid
+from assistant.game.hexes import Corner, Hex, HexGrid
 
-from .lines import Point
+from .lines import Point, from_segment
 
-#: A corner of hexes, in units of a third of a column's step across and half a hex down.
-Corner = tuple[int, int]
-_ACROSS, _DOWN = sqrt(3) / 6, 0.5
-#: The corners of a flat hex from its middle, clockwise from the one to the east.
-_CORNERS = ((2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1))
+#: The squares in which hexsides are looked for, in hexes; half the length of a hexside; how much of a hex its points fill.
+_SQUARE, _HALF, _FILLED = 1.25, 0.289, 0.96
 
 
 class Side(NamedTuple):
@@ -30,28 +27,10 @@ class Side(NamedTuple):
 
 
 class Mesh(msgspec.Struct, frozen=True, dict=True):
-    """The mesh of a flat grid; hexes outside the grid's numbers have no name and no hexsides."""
+    """The hexes of a board that are on the map."""
 
     grid: HexGrid
     hexes: frozenset[str]
-
-    def hex_at(self, point: Point) -> str | None:
-        """The hex of the board that holds a point."""
-        column = point[0] / (_ACROSS * 3)
-        row = point[1] / _DOWN
-        near = []
-        for across in (floor(column), floor(column) + 1):
-            for down in range(floor(row) - 1, floor(row) + 3):
-                name = self.by_middle.get((across * 3, down))
-                if name:
-                    near.append((dist(point, (across * 3 * _ACROSS, down * _DOWN)), name))
-        away, name = min(near, default=(9.0, ""))
-        return name if away <= 1 / sqrt(3) + 1e-9 and self._holds(point, name) else None
-
-    def _holds(self, point: Point, name: str) -> bool:
-        middle = self.centre(name)
-        x, y = abs(point[0] - middle[0]), abs(point[1] - middle[1])
-        return y <= 0.5 + 1e-9 and x * sqrt(3) / 2 + y / 2 <= 0.5 + 1e-9
 
     def centre(self, name: str) -> Point:
         """The middle of a hex, in hexes, y down."""
@@ -61,30 +40,57 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
     def _centres(self) -> Mapping[str, Point]:
         return {name: self.grid.centre(self.grid.parse(name)) for name in self.hexes}
 
+    def hex_at(self, point: Point) -> str | None:
+        """The hex that holds a point; None off the map."""
+        column, row = floor(point[0]), floor(point[1])
+        near = [
+            (dist(point, self._centres[name]), name)
+            for across in (-1, 0, 1)
+            for down in (-1, 0, 1)
+            for name in self._squares.get((column + across, row + down), ())
+        ]
+        away, name = min(near, default=(9.0, ""))
+        if not name:
+            return None
+        around = self.grid.around(self.grid.parse(name)).values()
+        return name if all(away <= dist(point, self.grid.centre(other)) for other in around) else None
+
     @cached_property
-    def by_middle(self) -> Mapping[Corner, str]:
-        """The hexes by their middles, in the units of corners."""
-        return {(round(x / _ACROSS), round(y / _DOWN)): name for name, (x, y) in self._centres.items()}
+    def _squares(self) -> Mapping[tuple[int, int], list[str]]:
+        """The hexes by the square of one hex in which their middles lie."""
+        found: dict[tuple[int, int], list[str]] = {}
+        for name, (x, y) in self._centres.items():
+            found.setdefault((floor(x), floor(y)), []).append(name)
+        return found
 
     @cached_property
     def neighbours(self) -> Mapping[str, tuple[str, ...]]:
-        """The adjacent hexes of each hex, clockwise from the north."""
+        """The adjacent hexes of each hex, clockwise."""
         found = {}
         for name in self.hexes:
-            around = self.grid.neighbours(self.grid.parse(name)).values()
-            found[name] = tuple(other for other in map(self.grid.name, around) if other in self.hexes)
+            around = map(self.grid.name, self.grid.neighbours(self.grid.parse(name)).values())
+            found[name] = tuple(other for other in around if other in self.hexes)
         return found
+
+    def at(self, corner: Corner) -> Point:
+        """Where a corner lies, in hexes, y down."""
+        return self._corners[corner]
+
+    @cached_property
+    def _corners(self) -> Mapping[Corner, Point]:
+        return {corner: self.grid.point(corner) for side in self.sides for corner in (side.start, side.end)}
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
         """The hexsides with a hex of the board on both hands, each once in each direction."""
         found = []
-        for (x, y), name in sorted(self.by_middle.items()):
-            for index, (dx, dy) in enumerate(_CORNERS):
-                ex, ey = _CORNERS[(index + 1) % 6]
-                beyond = self.by_middle.get((x + dx + ex, y + dy + ey))
-                if beyond:  # clockwise round a hex, as y runs down: the hex is on the right hand
-                    found.append(Side((x + dx, y + dy), (x + ex, y + ey), beyond, name))
+        for name in sorted(self.hexes):
+            here = self.grid.parse(name)
+            for beyond in self.neighbours[name]:
+                start, end = self.grid.corners(
+                    here, self.grid.parse(beyond)
+                )  # from the left to the right of who looks across
+                found.append(Side(start, end, beyond, name))
         return tuple(found)
 
     @cached_property
@@ -95,26 +101,48 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
             found.setdefault(side.start, []).append(side)
         return {corner: tuple(sides) for corner, sides in found.items()}
 
+    def sides_near(self, point: Point, reach: float) -> list[tuple[Side, float]]:
+        """The hexsides within reach of a point, in both directions, with their distances; a reach of less than a hex."""
+        found = []
+        column, row = floor(point[0] / _SQUARE), floor(point[1] / _SQUARE)
+        for across in (-1, 0, 1):
+            for down in (-1, 0, 1):
+                for middle, side in self._sides_by_square.get((column + across, row + down), ()):
+                    if dist(point, middle) <= reach + _HALF:
+                        away = from_segment(point, self.at(side.start), self.at(side.end))[0]
+                        if away <= reach:
+                            found.append((side, away))
+        return found
+
+    @cached_property
+    def _sides_by_square(self) -> Mapping[tuple[int, int], list[tuple[Point, Side]]]:
+        found: dict[tuple[int, int], list[tuple[Point, Side]]] = {}
+        for side in self.sides:
+            middle = self.middle(side)
+            found.setdefault((floor(middle[0] / _SQUARE), floor(middle[1] / _SQUARE)), []).append((middle, side))
+        return found
+
+    def middle(self, side: Side) -> Point:
+        """The middle of a hexside."""
+        (x1, y1), (x2, y2) = self.at(side.start), self.at(side.end)
+        return (x1 + x2) / 2, (y1 + y2) / 2
+
     def points(self, name: str, steps: int) -> Iterator[Point]:
         """Points spread evenly over a hex, in so many steps from its middle to a corner."""
         x, y = self.centre(name)
+        (ax, ay), (bx, by) = self._spokes
         for p in range(-steps, steps + 1):
             for q in range(max(-steps, -p - steps), min(steps, -p + steps) + 1):
-                # the corners of a flat hex lie 1/sqrt(3) away, every 60 degrees from the east
-                far = 0.96 / sqrt(3) / steps
-                yield x + far * (p + q / 2), y + far * q * sqrt(3) / 2
+                yield x + (p * ax + q * bx) * _FILLED / steps, y + (p * ay + q * by) * _FILLED / steps
 
-
-def at(corner: Corner) -> Point:
-    """Where a corner lies, in hexes, y down."""
-    return corner[0] * _ACROSS, corner[1] * _DOWN
-
-
-def ends(one: Point, other: Point) -> tuple[Point, Point]:
-    """The corners between which the hexside of two adjacent hexes runs, from the hexes' middles."""
-    x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
-    across, down = (other[0] - one[0]) / (2 * sqrt(3)), (other[1] - one[1]) / (2 * sqrt(3))
-    return (x - down, y + across), (x + down, y - across)
+    @cached_property
+    def _spokes(self) -> tuple[Point, Point]:
+        """From the middle of a hex to two corners that follow each other."""
+        here = self.grid.middle
+        x, y = self.grid.centre(here)
+        one, other, *_ = self.grid.around(here).values()
+        (ax, ay), (bx, by) = (self.grid.point(self.grid.corners(here, beyond)[0]) for beyond in (one, other))
+        return (ax - x, ay - y), (bx - x, by - y)
 
 
 def everywhere(grid: HexGrid) -> frozenset[str]:

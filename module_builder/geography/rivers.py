@@ -8,15 +8,19 @@ from math import dist
 
 import msgspec
 
+from assistant.game.hexes import Corner
+
 from .fitting import Ground
 from .lines import Line, Point, is_left, length, nearest
-from .mesh import Corner, Mesh, Side, at
+from .mesh import Mesh, Side
 from .network import Network
-from .snapping import Banks, Guide, corners, deviation, snapped
+from .snapping import Banks, Guide, corners, snapped
 from .tables import Course
 
 #: How near the end of one river lies to the course of the one that it joins, in hexes, and how far its mouth may be moved.
 _JOINS, _MOVED = 0.7, 1.6
+#: What a river saves for a hexside of a hex that it is to touch.
+_TOUCHED = 0.3
 #: A town within the first distance of a river, but not within the second, has a bank by its position, in hexes.
 _BESIDE, _ON = 0.8, 0.09
 
@@ -42,11 +46,6 @@ class Laid(msgspec.Struct, frozen=True):
     river: River
     walk: tuple[Side, ...]
     stretches: tuple[tuple[str, tuple[Side, ...]], ...]
-
-    @property
-    def deviation(self) -> Mapping[str, float]:
-        """How far it lies from its course, in hexes: the mean and the most."""
-        return deviation(self.walk, self.river.line)
 
 
 def rivers(courses: Sequence[Course], ground: Ground, network: Network, ranks: Sequence[str]) -> list[River]:
@@ -103,11 +102,11 @@ class Layout:
             taken=self.taken,
             starts=starts,
             ends=ends,
-            price=lambda side: -1.1 * ((side.left in touch) + (side.right in touch)),
+            price=lambda side: -_TOUCHED * ((side.left in touch) + (side.right in touch)),
         )
         walk = self._on_land(max(snapped(self.mesh, line, guide), key=len, default=[]))
         if walk:
-            self.laid[river.name] = Laid(river, tuple(walk), tuple(_stretches(walk, river.words)))
+            self.laid[river.name] = Laid(river, tuple(walk), tuple(_stretches(self.mesh, walk, river.words)))
             for corner in corners(walk):
                 self.taken.setdefault(corner, river.name)
         self._under_way.discard(river.name)
@@ -117,10 +116,12 @@ class Layout:
         laid = self.laid.get(other.name) if other else None
         if laid is None or self.mesh.hex_at(line[end]) is None:
             return frozenset(), line
-        near = [corner for corner in self.taken if end or dist(at(corner), line[end]) <= _MOVED]
+        near = [corner for corner in self.taken if end or dist(self.mesh.at(corner), line[end]) <= _MOVED]
         if not near:
             return frozenset(), line
-        mouth = at(min(corners(laid.walk), key=lambda corner: (dist(at(corner), line[end]), corner)))
+        mouth = self.mesh.at(
+            min(corners(laid.walk), key=lambda corner: (dist(self.mesh.at(corner), line[end]), corner))
+        )
         return frozenset(near), [*line, mouth] if end else [mouth, *line]
 
     def _banks(self, river: River) -> Banks:
@@ -169,11 +170,13 @@ def _beside(point: Point, river: River, others: Iterable[River]) -> River | None
     return other if away <= _JOINS else None
 
 
-def _stretches(walk: Sequence[Side], words: Sequence[tuple[str, Point]]) -> Iterable[tuple[str, tuple[Side, ...]]]:
+def _stretches(
+    mesh: Mesh, walk: Sequence[Side], words: Sequence[tuple[str, Point]]
+) -> Iterable[tuple[str, tuple[Side, ...]]]:
     """A walk cut where the words change: at the corner nearest to the point where each begins."""
     cuts = [0]
     for _, point in words[1:]:
-        nearest_corner = min(range(len(walk)), key=lambda index: dist(at(walk[index].start), point))
+        nearest_corner = min(range(len(walk)), key=lambda index: dist(mesh.at(walk[index].start), point))
         cuts.append(max(cuts[-1], nearest_corner))
     cuts.append(len(walk))
     merged: list[tuple[str, tuple[Side, ...]]] = []

@@ -7,14 +7,16 @@ than it, with towns on their own bank.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 from math import hypot, inf
 
 import msgspec
 
+from assistant.game.hexes import Corner
+
 from .lines import Point, from_segment, smoothed
-from .mesh import Corner, Mesh, Side, at
+from .mesh import Mesh, Side
 
 #: How far small meanders are smoothed, the step along the line, and how far from it a hexside may lie, in hexes.
 _SMOOTH, _STEP, _REACH = 0.45, 0.12, 0.95
@@ -52,7 +54,7 @@ def snapped(mesh: Mesh, line: Sequence[Point], guide: Guide = Guide()) -> list[l
     """The hexsides along which a line of the board runs, in its direction: a walk for each part of it that is on the board."""
     points = smoothed(line, _SMOOTH, _STEP)
     walks, start = [], 0
-    near = [_near(mesh, point) for point in points]
+    near = [mesh.sides_near(point, _REACH) for point in points]
     for index in range(len(points) + 1):
         if index == len(points) or not near[index]:
             if index - start > 1:
@@ -85,7 +87,7 @@ def _best_walk(
                     if previous in best and best[previous] + entry < costs:
                         costs, before = best[previous] + entry, previous
             if costs < inf:
-                here[side] = costs + away * away + _TURNED * _turned(side, ahead)
+                here[side] = costs + away * away + _TURNED * _turned(mesh, side, ahead)
                 came[side] = before
         best = here
         back.append(came)
@@ -116,19 +118,6 @@ def _entry(side: Side, guide: Guide) -> float:
     return costs
 
 
-def _near(mesh: Mesh, point: Point) -> list[tuple[Side, float]]:
-    """The hexsides near a point, in both directions, with their distances."""
-    found = []
-    across, down = round(point[0] / (3**0.5 / 6)), round(point[1] / 0.5)
-    for x in range(across - 5, across + 6):
-        for y in range(down - 3, down + 4):
-            for side in mesh.onward.get((x, y), ()):
-                away = from_segment(point, at(side.start), at(side.end))[0]
-                if away <= _REACH:
-                    found.append((side, away))
-    return found
-
-
 def turned(side: Side) -> Side:
     """A hexside as one walks it the other way."""
     return Side(side.end, side.start, side.right, side.left)
@@ -145,9 +134,9 @@ def _direction(points: Sequence[Point], index: int) -> Point:
     return (after[0] - before[0]) / far, (after[1] - before[1]) / far
 
 
-def _turned(side: Side, ahead: Point) -> float:
+def _turned(mesh: Mesh, side: Side, ahead: Point) -> float:
     """How far a hexside turns from a direction: 0 along it, 2 against it."""
-    start, end = at(side.start), at(side.end)
+    start, end = mesh.at(side.start), mesh.at(side.end)
     far = hypot(end[0] - start[0], end[1] - start[1])
     return 1 - ((end[0] - start[0]) * ahead[0] + (end[1] - start[1]) * ahead[1]) / far
 
@@ -176,24 +165,7 @@ def corners(walk: Sequence[Side]) -> list[Corner]:
     return [walk[0].start, *(side.end for side in walk)] if walk else []
 
 
-def broken(walk: Sequence[Side]) -> list[int]:
-    """The indices of hexsides that do not touch the one before."""
-    return [index for index, (one, other) in enumerate(pairwise(walk), 1) if one.end != other.start]
-
-
-def until_taken(walk: Sequence[Side], taken: Collection[Corner]) -> list[Side]:
-    """A walk up to the first corner of another line, if it does not begin there."""
-    for index, side in enumerate(walk):
-        if side.end in taken:
-            return list(walk[: index + 1])
-    return list(walk)
-
-
-def deviation(walk: Sequence[Side], line: Sequence[Point]) -> Mapping[str, float]:
-    """How far the middles of a walk's hexsides lie from a line, in hexes: their mean and the greatest."""
-    away = []
-    for side in walk:
-        start, end = at(side.start), at(side.end)
-        middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-        away.append(min(from_segment(middle, one, other)[0] for one, other in pairwise(line)))
-    return {"mean": sum(away) / len(away), "most": max(away)} if away else {}
+def deviation(mesh: Mesh, walk: Sequence[Side], line: Sequence[Point]) -> float:
+    """How far the middles of a walk's hexsides lie from a line in the mean, in hexes; 0 for no walk."""
+    away = [min(from_segment(mesh.middle(side), one, other)[0] for one, other in pairwise(line)) for side in walk]
+    return sum(away) / len(away) if away else 0.0

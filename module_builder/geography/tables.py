@@ -214,6 +214,11 @@ class Tables:
         found = []
         for row, where in read_rows(inner(self.folder, file), ("code", "name", "words", "stations")):
             stations = _parts(row["stations"])
+            strongest = self.settings.words.strongest
+            kind = row["words"].partition(" ")[0]
+            if kind not in strongest:
+                hint = suggested(kind, strongest)
+                raise InputError(f"{kind!r} is no kind of railway or road", where=where, hint=hint)
             for station in stations:
                 if station.lstrip("~") not in self.towns and not station[:1].isdecimal():
                     raise _unknown(station.lstrip("~"), where, self.towns)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from assistant.state.state import hexside
+from assistant.util.errors import InputError
 
 from .land import Land
 from .lines import Point, resampled
@@ -81,7 +82,7 @@ def stretches(
     """Lines cut into stretches of one kind, each link once, in the first line that uses it.
 
     strongest: of the first words of lines that share a link, the first in this order holds; both: what their second words,
-    if they differ, come to, joined by +.
+    if they differ, come to, joined by +. Raises InputError for words that it does not join.
     """
     kinds: dict[frozenset[str], str] = {}
     more: dict[frozenset[str], set[str]] = {}
@@ -93,7 +94,14 @@ def stretches(
 
     def words(pair: frozenset[str]) -> tuple[str, ...]:
         rest = sorted(more[pair])
-        return (kinds[pair], both["+".join(rest)]) if len(rest) > 1 else (kinds[pair], *rest)
+        if len(rest) < 2:
+            return (kinds[pair], *rest)
+        if "+".join(rest) not in both:
+            where = " and ".join(sorted(pair))
+            raise InputError(
+                f"lines that are {' and '.join(rest)} meet between {where}", hint="say in [words] both what that makes"
+            )
+        return kinds[pair], both["+".join(rest)]
 
     found: list[Stretch] = []
     done: set[frozenset[str]] = set()

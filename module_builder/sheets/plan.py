@@ -9,12 +9,14 @@ from assistant.drawing.lettering import text_width, wrap
 from assistant.drawing.scene import Layer, Scene, Shape
 
 from ..counters import Counter
+from ..wording import counted
 from .layout import Fold, Setting, Sheet
 from .marks import margin_words, registration, row_name, swatch, words
 from .sizes import MARGIN, die_in_words
 
 _SIZE, _LINE, _INDENT = 2.9, 4.3, 17.0
 _TITLE = 5.0
+_MADE_UP = "* shows values that are made up or assumed. Enter those of your own copy with assistant pack enter, and make the sheets again."
 _HOW: dict[Fold, tuple[str, ...]] = {
     "gutter": (
         "Print at 100 % (no scaling) and measure the ruler at the foot of a page: it is 50 mm long.",
@@ -59,7 +61,7 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
 
     shapes.append(words(left, y + 3.5, title, _TITLE, room=right - left, bold=True))
     y += 9
-    cards = f"{len(counters)} counters of {die_in_words(setting.die)} on {len(found)} {'page' if len(found) == 1 else 'pages'}"
+    cards = f"{counted(len(counters), 'counter')} of {die_in_words(setting.die)} on {counted(len(found), 'page')}"
     shapes.append(words(left, y, cards, 3.2, room=right - left))
     y += 2
     for number, step in enumerate(_HOW[setting.fold], 1):
@@ -69,6 +71,11 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
             if not n:
                 shapes.append(words(left, y, f"{number}.", _SIZE, room=5, bold=True))
             shapes.append(words(left + 5, y, text, _SIZE, room=right - left - 5))
+    if any(counter.doubtful for counter in counters):
+        y += 1.2
+        for text in wrap(_MADE_UP, _SIZE, right - left):
+            y += _LINE
+            shapes.append(words(left, y, text, _SIZE, room=right - left, bold=True))
     y += 3
     for number, sheet in enumerate(found, 1):
         room(4)
@@ -93,11 +100,13 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
 
 
 def _named(counters: Sequence[Counter]) -> list[str]:
-    """Counters by their names, those that follow each other as a number of them."""
+    """Counters by their names, those that follow each other as a number of them; a star marks those with values that are made up."""
     found = []
-    for unit, several in groupby(counter.unit for counter in counters):
+    for (_, name, is_made_up), several in groupby(
+        (counter.unit, counter.name or counter.unit, bool(counter.doubtful)) for counter in counters
+    ):
         count = len(list(several))
-        found.append(f"{count} of {unit}" if count > 1 else unit)
+        found.append((f"{count} of {name}" if count > 1 else name) + ("*" if is_made_up else ""))
     return found
 
 

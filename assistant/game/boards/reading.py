@@ -97,10 +97,8 @@ def read_board(
             on_fault(error.at(in_head))
     hexes = set()
     for name, letter, where in _letters(folder, board, on_fault):
+        hexes.add(name)
         try:
-            if name in hexes:
-                raise InputError(f"hex {name} is drawn twice", hint="leave out one of the two rows or columns")
-            hexes.add(name)
             if letter in legend:
                 state(terrain, name, legend[letter], usual, where)
             elif letter != UNKNOWN:
@@ -110,7 +108,8 @@ def read_board(
     board = msgspec.structs.replace(board, hexes=frozenset(hexes))
     reader = LinesReader(board, tracks, usual, state)
     for file in lines_files(folder):
-        reader.read(read_text(file), f"{folder.name}/{file.name}", on_fault)
+        name = f"{folder.name}/{file.name}"
+        reader.read(_text(file, name, on_fault), name, on_fault)
     classes = tracks.get(town)
     if classes and (classes.on, classes.kind) != ("hex", "choice"):
         classes = None
@@ -157,7 +156,8 @@ def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[t
     if not file.is_file():
         return
     columns: list[int] | None = None
-    for count, line in enumerate(read_text(file).splitlines(), 1):
+    rows = set[int]()
+    for count, line in enumerate(_text(file, f"{folder.name}/{TERRAIN}", on_fault).splitlines(), 1):
         words = [
             (found[0], Where(f"{folder.name}/{TERRAIN}", count, found.start() + 1)) for found in _WORD.finditer(line)
         ]
@@ -166,9 +166,15 @@ def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[t
         try:
             if columns is None:
                 columns = [_number(text, where) for text, where in words]
+                for number, (text, where) in enumerate(words):
+                    if columns[number] in columns[:number]:
+                        raise InputError(f"column {text} is drawn twice", where=where, hint="leave out one of the two")
                 continue
             first, *letters = words
             row = _number(*first)
+            if row in rows:
+                raise InputError(f"row {first[0]} is drawn twice", where=first[1], hint="leave out one of the two")
+            rows.add(row)
             if len(letters) != len(columns):
                 what = f"row {row} has {len(letters)} letters for {len(columns)} columns"
                 raise InputError(what, where=first[1], hint=f"a letter for each column; {OFF} is off the map")
@@ -186,6 +192,15 @@ def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[t
 
 
 _WORD = re.compile(r"\S+")
+
+
+def _text(file: Traversable, name: str, on_fault: OnFault) -> str:
+    """The text of a file, empty after a fault. name: of the file in messages."""
+    try:
+        return read_text(file)
+    except InputError as error:
+        on_fault(error.told_as(error.what, Where(name, error.where.line if error.where else 0)))
+        return ""
 
 
 def _number(text: str, where: Where) -> int:

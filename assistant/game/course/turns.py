@@ -57,6 +57,11 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[TurnFact, ...] = ()
     figures: Mapping[str, TurnFact] = MappingProxyType({})
 
+    def fact(self, kind: str) -> TurnFact | None:
+        """What is said of one kind, None if nothing is; events have none."""
+        one = {DATE: self.date, SEASON: self.season, WEATHER: self.weather, INTERPHASE: self.interphase}
+        return one[kind] if kind in one else self.figures.get(kind)
+
 
 Row = tuple[tuple[int, ...], str, TurnFact]
 """A row of the file: its turns, its kind, its fact."""
@@ -146,6 +151,17 @@ def numbers_of(text: str, within: range) -> tuple[int, ...]:
     if len(set(found)) < len(found):
         raise InputError(f"{text[:40]!r} names a turn twice", hint="name each turn once")
     return tuple(found)
+
+
+def in_runs(numbers: Sequence[int]) -> str:
+    """Turns in order as `numbers_of` reads them, with commas between: `1-8, 10, 12-23`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
 
 
 def _source(word: str) -> Source:

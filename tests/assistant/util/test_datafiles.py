@@ -95,7 +95,7 @@ def test_columns_may_stand_in_any_order_and_be_more_than_required(table: Path) -
     assert [row["unit"] for row, _ in read_rows(table, ["unit", "steps"])] == ["1 H"]
 
 
-@pytest.mark.parametrize("text", ["unit;steps\n1 H;4\n", "unit\tsteps\n1 H\t4\n", "unit ,steps\n1 H,4\n"])
+@pytest.mark.parametrize("text", ["unit;steps\n1 H;4\n", "unit\tsteps\n1 H\t4\n", "unit , steps\n1 H , 4\n"])
 def test_tables_are_read_as_spreadsheets_of_other_countries_write_them(text: str, table: Path) -> None:
     table.write_text(text, "utf-8")
     assert [row for row, _ in read_rows(table, ["unit", "steps"])] == [{"unit": "1 H", "steps": "4"}]
@@ -245,3 +245,10 @@ def test_a_heading_of_many_parts_is_refused(head: Path) -> None:
     head.write_text(f"b = 1\n [[{deep}.a]]\n", "utf-8")
     with pytest.raises(InputError, match=r"head.toml:2: a heading has more than 20 parts"):
         read_toml(head, dict[str, object])
+
+
+def test_rows_of_a_text_that_is_not_utf_8_name_its_line(table: Path) -> None:
+    table.write_bytes("unit\nLöbau".encode("latin-1"))
+    with pytest.raises(InputError, match="not UTF-8") as caught:
+        list(read_rows(table, ["unit"], "roster/units.csv"))
+    assert str(caught.value.where) == "roster/units.csv:2"

@@ -11,7 +11,7 @@ from assistant.game.hexes import HexGrid
 from assistant.state.sources import Fact, Source
 from assistant.util.errors import InputError
 
-from .valley import HEAD, TERRAIN, TRACKS, drawn, on_the_map
+from .valley import HEAD, TERRAIN, TRACKS, drawn, folder_of, on_the_map
 
 # --- what is drawn ----------------------------------------------------------------------------------------------------
 
@@ -130,8 +130,8 @@ def test_distances_are_counted_in_hexes(tmp_path: Path) -> None:
         ("01 02\nc c\n", "2:1", "'c' is not a column or row number", "the row before each of the others"),
         ("01 05\n1 c c\n", "2:5", "hex 0501 is off the map", "columns run from 1 to 4"),
         ("01 02\n\n1 c x\n", "3:5", "unknown terrain letter 'x'", ""),
-        ("01\n1 c\n1 w\n", "3:3", "hex 0101 is drawn twice", "leave out one of the two rows or columns"),
-        ("01 01\n1 c w\n", "2:5", "hex 0101 is drawn twice", ""),
+        ("01\n1 c\n1 w\n", "3:1", "row 1 is drawn twice", "leave out one of the two"),
+        ("01 01\n1 c w\n", "1:4", "column 01 is drawn twice", ""),
     ],
 )  # fmt: skip
 def test_faults_of_the_map_of_letters(text: str, where: str, what: str, hint: str, tmp_path: Path) -> None:
@@ -203,3 +203,15 @@ def test_a_superscript_is_no_number(tmp_path: Path) -> None:
     with pytest.raises(ValueError) as caught:
         drawn(tmp_path, terrain="01 ²\n1 c c\n")
     assert isinstance(caught.value, InputError)
+
+
+@pytest.mark.parametrize("name", ["terrain.txt", "more.lines", "places.csv"])
+def test_a_file_of_another_encoding_is_told_and_the_others_are_read(name: str, tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, other="0101 town\n")
+    (folder / name).write_bytes("hex,name\n0101,Łomża\n".encode("iso8859-2"))
+    found: list[InputError] = []
+    board = read_board(folder, TRACKS, found.append)
+    assert [(fault.what[:23], str(fault.where).split(":")[0]) for fault in found] == [
+        ("the text is not UTF-8", f"valley/{name}")
+    ]
+    assert board.fact("town", "0101") == on_the_map(True)
