@@ -12,6 +12,7 @@ import pytest
 from assistant.game import gamefile
 from assistant.game.board import _BoardFile
 from assistant.game.charts import Chart
+from assistant.game.course import file as course
 from assistant.game.hexes import HexGrid
 from assistant.game.rulings import Ruling
 from assistant.questions.question import Question
@@ -37,6 +38,14 @@ SECTIONS = {
     "tracks.toml": Track,
     "[NAME.module]": InModule,
     "charts.toml": Chart,
+    "course.toml": course.CourseFile,
+    "[turns]": course.TurnRecord,
+    "[[turns.figures]]": course.Figure,
+    "[[phase]]": course.Phase,
+    "[[phase.steps]]": course.Step,
+    "[organisation]": course.Organisation,
+    "[[army]]": course.Army,
+    "[[record]]": course.RecordTrack,
     "Boards": _BoardFile,
     "rulings.csv": Ruling,
 }

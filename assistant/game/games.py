@@ -36,12 +36,13 @@ _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
 class Overlay(msgspec.Struct, frozen=True):
     """What overrides a game's own files: chart cells by chart and keys, counter values by unit and track, facts of the map by
-    board, readings of rulings."""
+    board, readings of rulings, texts of the turn record by turn and kind."""
 
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     counters: Mapping[tuple[str, str], Fact] = MappingProxyType({})
     ground: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({})
     rulings: Mapping[str, str] = MappingProxyType({})
+    turns: Mapping[tuple[int, str], str] = MappingProxyType({})
 
 
 NO_OVERLAY = Overlay()

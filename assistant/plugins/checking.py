@@ -10,9 +10,9 @@ import msgspec
 
 from ..formats.notation import read
 from ..formats.positions import Asked, Position
-from ..game.faults import Enough, Faults, unknown
 from ..game.games import Game
-from ..game.lint import lost_files, read_with_faults, title_in
+from ..game.lint.faults import Enough, Faults, unknown
+from ..game.lint.files import lost_files, read_with_faults, title_in
 from ..questions.parameters import read_parameters
 from ..questions.question import Question, ask
 from ..questions.reference import FIGURES

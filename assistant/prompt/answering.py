@@ -17,7 +17,7 @@ from ..questions.report import Ask
 from ..state.state import GameState
 from ..util.errors import InputError, plain, quoted
 from ..util.numbers import natural
-from .abbreviations import Abbreviations, one_of
+from .shorthand.abbreviations import Abbreviations, one_of
 from .table import Table, look, typed
 
 NOBODY = "none"

@@ -10,10 +10,10 @@ from ..questions.parameters import words_of_parameters
 from ..state.tracks import Subject
 from ..util.errors import quoted
 from ..util.folding import folded
-from .abbreviations import Abbreviations
 from .answering import words_to_answer
 from .commands import COMMANDS
 from .desk import Desk
+from .shorthand.abbreviations import Abbreviations
 
 _SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
 

@@ -14,10 +14,10 @@ from ..questions.report import Ask
 from ..questions.wording import fitted, wrapped
 from ..util.errors import InputError, plain, printable, similar
 from . import showing
-from .abbreviations import Abbreviations
 from .answering import THROWN, answered, answers_read, begun, completed, lacks, words_to_answer
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Desk
+from .shorthand.abbreviations import Abbreviations
 from .table import Table, choose, in_words, look, pick, read_line, typed
 
 BACK = "back"

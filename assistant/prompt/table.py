@@ -24,9 +24,9 @@ from ..state.tracks import check_bound
 from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
-from .abbreviations import Abbreviations, one_of
 from .combats import Combat, same_hexes, stacks_of
-from .shorthand import Expansion, expand
+from .shorthand.abbreviations import Abbreviations, one_of
+from .shorthand.expansion import Expansion, expand
 
 
 class Assumption(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from ..state.tracks import Track
 from ..util.errors import InputError, nearest_names
 from ..util.folding import folded
 from ..util.notes import notes_of
-from .abbreviations import Abbreviations
+from .shorthand.abbreviations import Abbreviations
 
 _BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ", "game": ""}
 

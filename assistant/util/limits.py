@@ -48,6 +48,7 @@ class Limit(Enum):
     PROTOTYPES = "1000", "prototypes", "a piece, including nested ones"
     GRID = "4K", "letters", "the grid of a map, in a save"
     DATA = "512K", "bytes", "a file of a game or a pack"
+    TURNS = "1000", "turns", "a game with a turn record"
     CELLS = "100000", "cells", "a chart of which every row and column is known"
     HEXES = "40000", "hexes", "the map of a module"
     PIXELS = "150M", "pixels", "the picture of a board"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from assistant.game.faults import unknown
 from assistant.game.games import Game
+from assistant.game.lint.faults import unknown
 from assistant.pictures.colours import WHITE
 from assistant.pictures.style import Stripe
 from assistant.pictures.symbols import Symbols

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.game.faults import COLOUR
 from assistant.game.games import Game
+from assistant.game.lint.faults import COLOUR
 from assistant.pictures.colours import INK, WHITE, dark, ink_on, mixed
 from assistant.pictures.style import Palette, Stripe
 

@@ -16,10 +16,10 @@ from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, Module
 from assistant.formats.vassal.modules import picture_size
 from assistant.formats.vassal.saves import write_save
 from assistant.game.board import Board
-from assistant.game.faults import in_a_line
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.game.lint import faults
+from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.files import faults
 from assistant.plugins.registry import read_position
 from assistant.state.sources import Value
 from assistant.util.datafiles import inner, read_data, read_rows

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from assistant.game.faults import in_a_line
 from assistant.game.games import Game, read_game
-from assistant.game.lint import faults
+from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.files import faults
 from assistant.state.changes import Change, Enter, Gain, Leave
 from assistant.state.sources import Fact, Source
 from assistant.state.state import Cell, GameState, Unit

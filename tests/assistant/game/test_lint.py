@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.faults import in_a_line
 from assistant.game.games import Game, read_game
-from assistant.game.lint import faults
+from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.files import faults
 
 GAME = """
 title = "Heath"

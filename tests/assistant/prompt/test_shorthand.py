@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from assistant.formats.positions import Asked
-from assistant.prompt.shorthand import expand
+from assistant.prompt.shorthand.expansion import expand
 from assistant.util.errors import InputError
 
 from ...conftest import typed

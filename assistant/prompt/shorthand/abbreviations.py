@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..formats.positions import Position
-from ..formats.words import Vocabulary, Word
-from ..game.sides import army_named, side_named
-from ..state.tracks import Subject, Track
-from ..util.errors import InputError
-from ..util.folding import folded
+from ...formats.positions import Position
+from ...formats.words import Vocabulary, Word
+from ...game.sides import army_named, side_named
+from ...state.tracks import Subject, Track
+from ...util.errors import InputError
+from ...util.folding import folded
 
 _SEVERAL = 3
 """From how many letters on a beginning stands for a question."""

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from ..util.errors import InputError, Where
+from ...util.errors import InputError, Where
+from ..games import Game
 from .faults import COLOUR, file_faults, in_game, in_tracks, on_counters, unknown
-from .games import Game
 
 #: Pixels that a hex and a counter may measure.
 _SIDES = range(16, 601)

@@ -8,13 +8,13 @@ from contextlib import suppress
 
 import msgspec
 
-from ..formats.naming import may_be_new, not_a_unit
-from ..formats.positions import Position
-from ..formats.words import Vocabulary, Word
-from ..state.sources import CERTAIN
-from ..state.state import hexside
-from ..state.tracks import Subject
-from ..util.errors import InputError, quoted
+from ...formats.naming import may_be_new, not_a_unit
+from ...formats.positions import Position
+from ...formats.words import Vocabulary, Word
+from ...state.sources import CERTAIN
+from ...state.state import hexside
+from ...state.tracks import Subject
+from ...util.errors import InputError, quoted
 from .abbreviations import Abbreviations
 
 

@@ -1,4 +1,4 @@
-"""Mistakes in a game's files, all of them at once: what cannot be read, and names that are unknown, a line each."""
+"""Mistakes in the files of a game: what cannot be read, and names that are unknown."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ..state.sources import Value
-from ..state.tracks import Track
-from ..util.datafiles import inner, read_rows, read_text, read_toml
-from ..util.errors import InputError, Where
-from ..util.fitting import line_of
+from ...state.sources import Value
+from ...state.tracks import Track
+from ...util.datafiles import inner, read_rows, read_text, read_toml
+from ...util.errors import InputError, Where
+from ...util.fitting import line_of
+from ..course.faults import find_course_faults
+from ..course.file import COURSE
+from ..gamefile import ClassicCombat, Picture
+from ..games import Game, read_game
 from .faults import COLOUR, Faults, file_faults, in_game, in_tracks, on_counters, unknown
-from .gamefile import ClassicCombat, Picture
-from .games import Game, read_game
-from .lint_module import module_faults, status_faults
+from .module import module_faults, status_faults
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -30,6 +32,7 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
         _try(read, found)
     for name in game.board_names:
         _try(lambda name=name: game.board(name), found)  # type: ignore[misc]
+    _try(lambda: find_course_faults(game, found), found)
     found.extend(faults(game))
     return game
 
@@ -46,7 +49,7 @@ def lost_files(folder: Traversable) -> Iterator[InputError]:
     """The first fault of each TOML file of a game that cannot be parsed at all."""
     boards = inner(folder, "boards")
     drawn = sorted((one for one in boards.iterdir() if one.is_dir()), key=str) if boards.is_dir() else []
-    files = [inner(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml")]
+    files = [inner(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE)]
     for file in [*files, *(inner(one, "board.toml") for one in drawn)]:
         if file.is_file():
             try:

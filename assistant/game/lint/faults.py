@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ..state.tracks import Track
-from ..util.datafiles import inner
-from ..util.errors import InputError, Where, plain, suggested
+from ...state.tracks import Track
+from ...util.datafiles import inner
+from ...util.errors import InputError, Where, plain, suggested
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

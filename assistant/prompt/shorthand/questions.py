@@ -1,0 +1,168 @@
+"""Questions typed in few letters: which one is asked, its parameters, and the same one with others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from ...formats.positions import Asked, Position
+from ...formats.words import STATEMENTS, Word, name_and_value
+from ...plugins.registry import question_of, questions_of
+from ...questions.parameters import words_of_parameters
+from ...util.errors import InputError, quoted
+from .abbreviations import Abbreviations, one_of
+
+
+class Questions:
+    """Reads questions and their parameters at a position. combat: the one that is open, if another question is asked now."""
+
+    def __init__(self, position: Position, words: Abbreviations, combat: Asked | None) -> None:
+        self.game, self.words, self.combat = position.game, words, combat
+        self.table = self.game.file.table
+        self.now = position.asks[0] if position.asks else None
+        if self.table and self.now and self.now.parameters and self.now.question in self.table.about:
+            self.combat = self.now
+
+    def fields(self, question: str) -> list[str]:
+        """The names of the parameters of a question."""
+        return [field.encode_name for field in msgspec.structs.fields(question_of(self.game, question).parameters)]
+
+    def asked(self, words: Sequence[Word]) -> Asked | None:
+        """The question that words ask by its name or the beginning of it; None for any others.
+
+        Its first parameter needs no name. Raises InputError for a list with a space in it, and for more than one value
+        without a name.
+        """
+        first, *given = words or [Word("", 1)]
+        parameters, bare = _given(given)
+        name = self.question_named(first, bare)
+        if not name or (len(bare) > 1 and name in STATEMENTS):
+            return None
+        if bare and any(value.endswith(",") for _, value in parameters):
+            raise InputError("a list has a space in it", hint="write no space after the comma")
+        fields = self.fields(name)
+        if len(bare) > min(1, len(fields)):
+            hint = " ".join(
+                [f"type {name}", *(f"{field.upper()}," for field in fields[:1]), "and NAME=VALUE for the rest"]
+            )
+            raise InputError(f"{name} does not know {bare[-1].text!r}", hint=hint)
+        read = [self.in_full(name, fields[0], self.words.unit(word.text) or word.text) for word in bare]
+        return Asked(name, each_once([*read, *(self.in_full(name, *one) for one in parameters)]))
+
+    def question_named(self, first: Word, bare: Sequence[Word]) -> str:
+        """The question that a word names or begins, "" if none. A beginning has only units and hexes behind it, or words with a name.
+
+        bare: the words behind it without a name.
+        """
+        questions = questions_of(self.game)
+        if first.text not in questions and (
+            not first.text.isalpha()
+            or self.words.is_of_the_game(first)
+            or not all(self.words.unit(word.text) or self.words.place(word.text) for word in bare)
+        ):
+            return ""
+        return self.words.question(first.text, questions)
+
+    def following(self, words: Sequence[Word]) -> Asked | None:
+        """A further question about the current combat, or that combat again, with its parameters and those that are typed; None for
+        any other words. Raises InputError for a word that the question does not know."""
+        first, *given = words or [Word("", 1)]
+        table = self.table
+        if table is None:
+            return None
+        parameters, others = _given(given)
+        name = first.text if first.text in table.also else self.question_named(first, others)
+        if not (name in table.also or (name == table.ask and not given)):
+            return None
+        unnamed = table.also.get(name, "")
+        if len(others) > 1:
+            hint = f"type {name} {unnamed.upper()}, and NAME=VALUE for other parameters"
+            raise InputError(f"{name} does not know {others[-1].text!r}", hint=hint)
+        before = self.combat.parameters if self.combat else {}
+        kept = {field: before[field] for field in self.fields(name) if field in before}
+        typed = each_once(self.in_full(name, *one) for one in parameters)
+        bare = {unnamed: others[0].text} if others else {}
+        return Asked(name, {**bare, **kept, **bare, **typed})  # what was typed bare is read back first
+
+    def parameter(self, word: Word, question: str) -> tuple[str, str] | None:
+        """The parameter of a question that a word sets."""
+        named = None if word.quoted or not question else name_and_value(word)
+        if not named:
+            return None
+        name = (self.table.short if self.table else {}).get(named[0], named[0])
+        known = name in self.fields(question) and name not in self.game.tracks
+        return self.in_full(question, name, named[1]) if known else None
+
+    def in_full(self, question: str, name: str, value: str) -> tuple[str, str]:
+        """A parameter of a question with its name and its value in full.
+
+        Raises InputError for a beginning of either that is ambiguous.
+        """
+        words = words_of_parameters(question_of(self.game, question))
+        name = (self.table.short if self.table and question in self.table.about else {}).get(name, name)
+        name = one_of(name, [one for one in words if name and one.startswith(name)]) or name
+        allowed = words.get(name, ())
+        begun = [one for one in allowed if value and one.startswith(value.casefold())]
+        if chosen := one_of(value, begun):
+            return name, chosen
+        return name, self.words.punctuated(value)
+
+    def parameters(self, words: Iterable[Word], question: str) -> tuple[dict[str, str], list[Word]]:
+        """The parameters of a question that words set, and the other words. Raises InputError for one that is set twice."""
+        found = [(word, self.parameter(word, question)) for word in words]
+        return each_once(sets for _, sets in found if sets), [word for word, sets in found if not sets]
+
+    def changed(self, words: Sequence[Word]) -> tuple[Asked | None, dict[str, str], list[Word]]:
+        """The current question as words change it, None if they do not; the parameters that they change, and the other words.
+
+        `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again. Raises InputError if nothing has been asked.
+        """
+        parameters, others = self.parameters(
+            words, self.now.question if self.now else self.table.ask if self.table else ""
+        )
+        without = self.table.without if self.table else ""
+        withheld = [
+            word for word in others if without and word.text[:1] in ("-", "+") and self.words.unit(_signed(word))
+        ]
+        if not parameters and not withheld:
+            return None, {}, others
+        if self.now is None:
+            hint = "type a combat first: TARGET UNIT ... < HEX UNIT ..."
+            raise InputError("no question has been asked yet", hint=hint)
+        now = {**self.now.parameters, **parameters}
+        if withheld:
+            out = [name for name in str(now.get(without, "")).split(",") if name]
+            for word in withheld:
+                name = self.words.unit(_signed(word))
+                out = [other for other in out if other != name] + ([name] if word.text[0] == "-" else [])
+            now[without] = ",".join(out)
+        changed = {name: str(now[name] or "none") for name in [*parameters, *([without] if withheld else [])]}
+        rest = [word for word in others if word not in withheld]
+        return Asked(self.now.question, {name: value for name, value in now.items() if value}), changed, rest
+
+
+def _signed(word: Word) -> str:
+    """The name behind a + or -, without its quotes."""
+    return word.text[1:].strip('"')
+
+
+def each_once(named: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Parameters by name. Raises InputError for a name that comes twice."""
+    found: dict[str, str] = {}
+    for name, value in named:
+        if name in found:
+            raise InputError(f"{name} is given twice", hint="leave out one of the two")
+        found[name] = value
+    return found
+
+
+def _given(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Word]]:
+    """The words with a name, as names and values, and those without one."""
+    named = [name_and_value(word) for word in words]
+    return [*filter(None, named)], [word for word, value in zip(words, named, strict=True) if not value]
+
+
+def in_few_words(name: str, parameters: Mapping[str, object]) -> str:
+    """A question with its parameters, in few words."""
+    return " ".join(filter(None, [name, *(f"{key}={quoted(str(value))}" for key, value in parameters.items())]))
