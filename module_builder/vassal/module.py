@@ -34,7 +34,7 @@ from .extras import extras, missing_files
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
 from .pieces import hiding
-from .pieces.maker import Art, Maker, counter_image
+from .pieces.maker import Art, Maker, counter_image, ground_image
 from .pieces.prototypes import MOVED_IMAGE
 from .pieces.statuses import Status
 from .setups import Setting, set_up
@@ -207,7 +207,8 @@ def pictures(
 ) -> dict[str, bytes]:
     """All pictures of the module by the names of their files. sheets: those of its other windows, in pixels."""
     scenes = {counter_image(*side): scene for side, scene in sides(made, plain=False).items()}
-    scenes |= {**hiding.pictures(game), **_tags(maker), MOVED_IMAGE: badge("M", _MOVED)}
+    tags = _tags(maker)
+    scenes |= {**hiding.pictures(game), **tags, **_grounds(maker, tags), MOVED_IMAGE: badge("M", _MOVED)}
     names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
     board = shown_board(game, wanted)
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
@@ -228,10 +229,23 @@ def _tags(maker: Maker) -> dict[str, Scene]:
     return found
 
 
+def _grounds(maker: Maker, drawn: Mapping[str, Scene]) -> dict[str, Scene]:
+    """The unseen grounds of markers whose tags lie beside counters. drawn: the tags by their files."""
+    found = {}
+    for status in maker.markers:
+        if any(status.shown.at):
+            tags = [drawn[level.image] for level in status.levels if level.image]
+            across, down = (2 * abs(part) * SIDE for part in status.shown.at)
+            width = across + max((tag.width for tag in tags), default=1.0)
+            height = down + max((tag.height for tag in tags), default=1.0)
+            found[ground_image(status)] = Scene(width=width, height=height, title=status.track.title)
+    return found
+
+
 def _tag(game: Game, status: Status, value: Value, text: str) -> Scene:
     colour = marker_colour(game, status.track, value)
     if status.track.on == "hex" and not any(status.shown.at):
-        return marker(status.track.title, text, colour)
+        return marker(status.track.title, re.sub("(?<=[a-z])-(?=[a-z])", " ", text), colour)
     return badge(text, colour)
 
 

@@ -118,7 +118,7 @@ class Maker:
         return self.slots[marker_slot(status)]
 
     def _states(self, status: Status, value: Value | None) -> tuple[Trait, ...]:
-        plain = "" if any(status.shown.at) else status.levels[0].image  # beside a counter the tag alone is seen
+        plain = ground_image(status) if any(status.shown.at) else status.levels[0].image
         marks = marker(**{MARKER: status.track.name})
         return status.trait(value, self.side), marks, _basic(plain, marker_title(status))
 
@@ -130,6 +130,12 @@ def _at(parts: tuple[Part, ...], values: Values) -> list[Trait]:
 def marker_slot(status: Status) -> str:
     """What the marker of a track is called among the names of slots, where no unit is called the same."""
     return f"marker {status.track.name}"
+
+
+def ground_image(status: Status) -> str:
+    """The file of the unseen ground of a marker whose tag lies beside counters: as wide as the tag and where it lies, so that the
+    whole of it shows in a palette."""
+    return f"ground-{file_word(status.track.name)}.png"
 
 
 def marker_title(status: Status) -> str:
