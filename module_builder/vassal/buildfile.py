@@ -9,7 +9,7 @@ from lxml import etree
 from assistant.formats.vassal.modules import SLOTS
 from assistant.formats.vassal.pieces import Piece, definition
 from assistant.formats.vassal.positions import UNIT, game_tracks, tracker
-from assistant.formats.vassal.sequence import flag, join
+from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
@@ -21,9 +21,10 @@ from .pieces.slots import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
 from .setups import MAP, Setting
 from .windows.charts import chart_window
-from .windows.keys import INVENTORY, LAST_TURN, NEXT_TURN, NOTES, TURN, dice_key, lapses
-from .windows.maps import map_window, sheet_window
+from .windows.keys import INVENTORY, NOTES, dice_key, lapses
+from .windows.maps import map_window, sheet_window, turn_window
 from .windows.palettes import palettes
+from .windows.turns import turn_tracker
 
 BOARD_IMAGE, HELP, KEYS = "board.png", "help.html", "keys.html"
 """The files of the board's picture, of the help page, and of the page with all keys."""
@@ -65,7 +66,7 @@ def build_file(
     for number, dice in enumerate(wanted.dice):
         _dice(root, *dice, dice_key(number))
     if turn is not None:
-        _turn_tracker(root, turn)
+        turn_tracker(root, turn, setting.lists)
     _inventory(root, wanted.palettes)
     notes = {"buttonText": "Notes", "icon": "/images/notes.gif", "tooltip": "Notes", "hotkey": NOTES.stroke}
     add(root, MODULE + "NotesWindow", **notes)
@@ -74,6 +75,8 @@ def build_file(
     private = {window(side): side for side in sides}
     for name, display in setting.displays.items():
         sheet_window(root, name, display, private.get(name, ""))
+    if setting.track is not None:
+        turn_window(root, setting.track)
     for title, file in setups:
         add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
     add(root, MODULE + "Chatter")
@@ -120,32 +123,6 @@ def _properties(root: etree._Element, setting: Setting, turn: Track | None) -> N
 def _property(holder: etree._Element, name: str, value: str, description: str = "") -> etree._Element:
     told = {"name": name, "initialValue": value, "isNumeric": "false", "description": description}
     return add(holder, MODULE + "properties.GlobalProperty", **told)
-
-
-def _turn_tracker(root: etree._Element, track: Track) -> None:
-    tracker = add(
-        root,
-        MODULE + "turn.TurnTracker",
-        name=track.title.capitalize(),
-        turnFormat=(track.module.tag if track.module else "{}").replace("{}", "$level1$"),
-        buttonText="Turn",
-        reportFormat="Now $newTurn$",
-        icon="",
-        hotkey=TURN.stroke,
-        nexthotkey=NEXT_TURN.stroke,
-        prevhotkey=LAST_TURN.stroke,
-    )
-    add(
-        tracker,
-        MODULE + "turn.CounterTurnLevel",
-        name=track.title,
-        property=track.name,
-        start=str(1 if track.least is None else track.least),
-        incr="1",
-        loop=flag(bool(track.most)),
-        loopLimit=str(track.most or -1),
-        turnFormat="$value$",
-    )
 
 
 def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:

@@ -41,6 +41,7 @@ from .setups import Setting, set_up
 from .windows.charts import chart_files
 from .windows.displays import image
 from .windows.keys import key_page
+from .windows.turns import TURNS, lists, turn_track
 
 _MOVED = "#35322d"
 """The colour of the tag on a counter that has moved."""
@@ -90,11 +91,14 @@ def _built(game: Game, wanted: VassalModule) -> Built:
     maker = Maker(game, {counter.unit: _art(counter) for counter in made}, wanted.counter)
     board = shown_board(game, wanted)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
-    setting = Setting(game, maker, board.title, board.grid, grid, about)
+    track = turn_track(game, wanted.counter)
+    setting = Setting(game, maker, board.title, board.grid, grid, about, track, lists(game))
     saves = {title: f"{file_slug(title)}.vsav" for _, title in wanted.setups}
     own = extras(game, wanted.extra)
     root = build_file(setting, wanted, list(saves.items()), own.elements)
     sheets = {image(name): display.scene for name, display in setting.displays.items()}
+    if track is not None:
+        sheets[image(TURNS)] = track.scene
     drawn_files = {f"images/{name}": data for name, data in pictures(game, wanted, made, maker, grid, sheets).items()}
     files = {**drawn_files, **chart_files(game, wanted), KEYS: key_page(game, wanted).encode(), **own.files}
     _check_board(own.files, grid)

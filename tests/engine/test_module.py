@@ -69,7 +69,7 @@ def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Play
         {"do": "answer", "text": "43.18"},
         on("1/1", "Prepared Attack at ..."),
         {"do": "move", "piece": ids["30/4"], "x": 1948, "y": 936},
-        {"do": "turn_next"},
+        *[{"do": "turn_next"}] * 31,
         {"do": "answer", "text": "summer-heat"},
         {"do": "press", "button": "Weather"},
     ]
@@ -167,6 +167,8 @@ def test_what_was_changed_from_the_counters_menus_is_read(played: Played, file: 
     said = {key: fact.value for key, fact in state.facts.items()}
     assert said == {
         ("turn", ""): 3,
+        ("phasing", ""): "russian",
+        ("phase", ""): "attack",
         ("weather", ""): "summer-heat",
         ("lost", "25/3"): 2,
         ("cel", "25/3"): -1,
