@@ -45,6 +45,8 @@ docs: .venv/installed
 		--only "36 r/1 R" --only "3 gd/23" --only "1 gdc" --only Tilsit --only "German 1 Train" --only "Russian SECOND Minor Depot"
 	$(BIN)/module-builder counters twilight-in-the-east --markers --overview docs/markers.png --dpi 110 --force
 	$(BIN)/module-builder sheets twilight-in-the-east --preview docs/sheet.png --force
+	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/turn-track.png --force
+	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/checklist.png --force
 
 # What the real engine has to draw or save: pictures of the module's window, and the save that demo and README read.
 engine-docs: .venv/tested engine

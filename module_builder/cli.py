@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from assistant.cli.group import Program, run
 from assistant.util.echo import echo
 from assistant.util.errors import InputError, Where
 
+from .aids.command import aids
 from .gallery.command import colours, symbols
 from .sheets.command import sheets
 from .wording import counted
@@ -90,7 +92,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
     check_free(target, force=force)
     built = build(loaded)
     write_whole(target, built.data, force=force)
-    echo(f"{target}: {built.in_words}")
+    _echo_last([*built.troubles, f"{target}: {built.in_words}"])
     for title, left_out in built.setups.items():
         if left_out:
             echo(f"off this part of the map in {title}: {', '.join(left_out)}")
@@ -150,16 +152,23 @@ def counters(
     if overview is not None:
         _check_named(overview, ".png", "a picture", "--overview")
         check_free(overview, force=force)
-        echo(draw_overview(loaded, wish, overview, force=force))
+        _echo_last(draw_overview(loaded, wish, overview, force=force))
         for line in watched(loaded, wish, overview) if watch else ():
             echo(line)
         return
     folder = out or Path(f"{loaded.id}-counters")
-    echo(draw_files(loaded, wish, folder, counter_image, svg=svg, force=force))
+    _echo_last(draw_files(loaded, wish, folder, counter_image, svg=svg, force=force))
 
 
-for command in (sheets, symbols, colours):
+for command in (sheets, aids, symbols, colours):
     cli.add_command(command)
+
+
+def _echo_last(lines: Sequence[str]) -> None:
+    """Print what was done, and before it, on standard error, what spoils it."""
+    for line in lines[:-1]:
+        echo(line, err=True)
+    echo(lines[-1])
 
 
 def _check_named(file: Path, ending: str, what: str, option: str) -> None:

@@ -9,7 +9,7 @@ from assistant.game.games import Game
 from assistant.game.packs import pack_folder
 from assistant.pictures.distinct import too_close
 from assistant.pictures.style import Palette
-from assistant.pictures.symbols import FACES, Symbols, face_file, read_face
+from assistant.pictures.symbols import FACES, FOLDER, Symbols, face_file, read_face
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, similar
 
@@ -35,6 +35,7 @@ def look_remarks(game: Game) -> Iterator[str]:
     yield from _close_sides(game)
     yield from _without_symbols(game)
     yield from _strange_faces(game)
+    yield from _not_drawings(game)
 
 
 def _close_sides(game: Game) -> Iterator[str]:
@@ -73,9 +74,21 @@ def _strange_faces(game: Game) -> Iterator[str]:
                 files[name] = f"{files[name]} and {unit}"
     for folder in (pack_folder(game.id), game.folder):
         faces = inner(folder, FACES)
-        for file in sorted(file.name for file in faces.iterdir()) if faces.is_dir() else ():
+        for file in (
+            sorted(file.name for file in faces.iterdir() if file.name.endswith(".svg")) if faces.is_dir() else ()
+        ):
             if file not in files:
                 near = similar(file, files, 0.6, 1)
                 yield f"{FACES}/{file} is the face of no unit" + (f"; nearest: {near[0]}" if near else "")
             elif " and " in files[file] and files[file] not in game.roster:
                 yield f"{FACES}/{file} is the face of both {files[file]}; rename a unit"
+
+
+def _not_drawings(game: Game) -> Iterator[str]:
+    """Files beside drawings that are none, and so are never shown."""
+    for folder in (pack_folder(game.id), game.folder):
+        for name in (FOLDER, FACES):
+            held = inner(folder, name)
+            for file in sorted(file.name for file in held.iterdir()) if held.is_dir() else ():
+                if not file.endswith(".svg") and not file.startswith("."):
+                    yield f"{name}/{file} is not used: only drawings are, saved as {file.rpartition('.')[0] or file}.svg"

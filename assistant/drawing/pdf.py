@@ -63,6 +63,7 @@ class Page(msgspec.Struct, frozen=True):
     """A page with scenes, each clipped at its edges.
 
     trim: the area that is left when it is cut; bleed: the same with the border that is cut off. None: the whole page.
+    bookmark: the entry of the document's outline that leads here, "" for none.
     """
 
     width: float
@@ -70,6 +71,7 @@ class Page(msgspec.Struct, frozen=True):
     scenes: tuple[PlacedScene, ...]
     trim: Area | None = None
     bleed: Area | None = None
+    bookmark: str = ""
 
 
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
@@ -106,6 +108,9 @@ def pages_to_pdf(pages: Sequence[Page], *, unit: float = MILLIMETRE, title: str 
         canvas.addLiteral(f"{unit:.6f} 0 0 {-unit:.6f} 0 {page.height * unit:.4f} cm 4 M")
         for placed in page.scenes:
             writer.scene(placed)
+        if page.bookmark:
+            canvas.bookmarkPage(page.bookmark)
+            canvas.addOutlineEntry(page.bookmark, page.bookmark)
         canvas.showPage()
     with _binary_streams():
         canvas.save()

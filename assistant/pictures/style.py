@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from ..drawing.scene import Rectangle, Shape
+from ..drawing.scene import Rectangle, Shape, inset
 from ..util.errors import InputError
 from .colours import INK, WHITE, dark, ink_on, lightness
 from .palettes import Nation, grounds_of, nations_of
@@ -35,7 +35,7 @@ LINES: tuple[tuple[str, tuple[float, ...]], ...] = (
 )
 #: Attacker and defender in a chart: distinct for colour-blind readers and in grey.
 SIDES = ("#2b6a9b", "#c4661f")
-UNKNOWN, NO_STRIPE = "#d4d0c8", "#57534b"
+UNKNOWN = "#d4d0c8"
 #: Tints below this lightness are those of the Central Powers, and of whoever is as dark.
 _DARKER = 78
 
@@ -66,16 +66,22 @@ class Inks(msgspec.Struct, frozen=True):
     strong_ink: str
 
 
-Pattern = Literal["plain", "line", "dashes", "lines", "dots"]
+Pattern = Literal["plain", "line", "dashes", "lines", "dots", "open"]
 _PATTERNS: tuple[Pattern, ...] = ("plain", "line", "dashes", "lines", "dots")
 
 
 class Stripe(msgspec.Struct, frozen=True):
-    """The stripe of a formation. ink: for letters on it and for its pattern, which leaves the middle of the stripe free."""
+    """The stripe of a formation. ink: for letters on it and for its pattern, which leaves the middle of the stripe free; an open
+    stripe is an outline."""
 
     colour: str
     ink: str
     pattern: Pattern
+
+
+NO_STRIPE = Stripe(WHITE, INK, "open")
+"""The stripe of a counter that belongs to no formation, or to one that is not known."""
+_OUTLINE = 0.18
 
 
 class Palette:
@@ -118,11 +124,13 @@ class Palette:
         return Inks(tint, ink_on(tint), dark(tint), dark(tint), WHITE, strong, ink_on(strong))
 
     def stripe(self, nation: str, number: int) -> Stripe:
-        """The stripe of a nation's formation by its place in their order, from 0; no other nation has it.
+        """The stripe of a nation's formation by its place in their order, from 0; no other nation has it, and an unknown one none.
 
         The first six differ in colour and lightness, the next six have these colours with a pattern, and so on.
         """
-        family = self._nations[nation].stripes if nation in self._nations else (NO_STRIPE,)
+        if nation not in self._nations:
+            return NO_STRIPE
+        family = self._nations[nation].stripes
         colour = family[number % len(family)]
         return Stripe(colour, ink_on(colour), _PATTERNS[number // len(family) % len(_PATTERNS)])
 
@@ -169,10 +177,13 @@ def _strong(nation: Nation) -> str:
 
 def stripe_shapes(stripe: Stripe, x: float, y: float, width: float, height: float) -> list[Shape]:
     """A stripe as a box, in millimetres, with its pattern along the lower edge, or along both."""
+    if stripe.pattern == "open":
+        style = {"fill": stripe.colour, "stroke": stripe.ink, "stroke_width": _OUTLINE}
+        return [inset(x, y, width, height, _OUTLINE / 2, **style)]
     shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=stripe.colour)]
-    thick, low = height * 0.1, y + height * 0.84
+    thick, low = height * 0.07, y + height * 0.93
     if stripe.pattern in ("line", "lines"):
-        for top in (low, y + height * 0.06)[: 1 if stripe.pattern == "line" else 2]:
+        for top in (low, y)[: 1 if stripe.pattern == "line" else 2]:
             shapes.append(Rectangle(x=x, y=top, width=width, height=thick, fill=stripe.ink))
     elif stripe.pattern != "plain":
         long = height * (0.45 if stripe.pattern == "dashes" else 0.1)

@@ -31,7 +31,8 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     menu: the counter's menu commands for the next and the previous value, or for typing a text;
     keys: letters that do the same with Ctrl; at: the tag's position from the middle of the counter, right and down, as a
-    fraction of its side; tag: its text, `{}` standing for the value; colour: of the tag, as #rrggbb;
+    fraction of its side; tag: its text, `{}` standing for the value; words: by value, what
+    stands for it on the tag, short enough to leave room for other tags; colour: of the tag, as #rrggbb;
     needs: a track printed on counters that a counter must have for this one; flips: shown by the counter's other side;
     group: the part of the menu in which its commands stand together.
     """
@@ -40,6 +41,7 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     keys: tuple[str, ...] = ()
     at: tuple[float, float] = (0.0, 0.0)
     tag: str = "{}"
+    words: dict[str, str] = {}
     colour: str = "#8c1f28"
     needs: str = ""
     flips: bool = False
@@ -174,6 +176,11 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         if isinstance(value, bool):
             return "yes" if value else "no"
         return NONE if value == "" else str(value)
+
+    def tag(self, value: Value) -> str:
+        """What the tag on a module's counter shows for a value."""
+        written, shown = self.write(value), self.module or InModule(menu=())
+        return shown.tag.replace("{}", shown.words.get(written, written))
 
     def word(self, value: Value) -> str:
         """The word or words that state a value in position notation."""

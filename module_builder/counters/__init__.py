@@ -5,7 +5,7 @@ from .columns import print_of, word_of
 from .layout import SIDE
 from .marking import marker_colour
 from .pictures import overview, pictures, sides
-from .pieces import Counter, Variant, counters, markers
+from .pieces import Counter, Variant, counters, markers, told
 from .tags import MARKER, badge, face_down, marker
 
 __all__ = [
@@ -24,5 +24,6 @@ __all__ = [
     "pictures",
     "print_of",
     "sides",
+    "told",
     "word_of",
 ]

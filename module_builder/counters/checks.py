@@ -17,7 +17,7 @@ from .columns import FIGURES, OPTIONAL, SIGN, UNIT, VALUE, WORD, Columns
 from .design import FILE, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import condition, pattern
 from .layout import Cut
-from .pieces import Workshop
+from .pieces import Workshop, told
 
 _COMPARED = 500
 
@@ -56,16 +56,7 @@ def remarks(game: Game) -> Iterator[str]:
     yield from _alike(game)
     yield from _lacking(game)
     workshop = Workshop(game, Cut(), "colour")
-    for _ in (*workshop.units(), *workshop.markers()):
-        pass
-    told: dict[tuple[str, str, str], list[str]] = {}
-    for counter, trouble in workshop.composer.troubles:
-        units = told.setdefault((trouble.slot, trouble.what, trouble.hint), [])
-        if counter not in units:
-            units.append(counter)
-    for (slot, what, hint), units in told.items():
-        others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
-        yield f"counter {units[0]}{others}, slot {slot}: {what}; {hint}"
+    yield from told([*workshop.units(), *workshop.markers()], _COMPARED)
 
 
 def _alike(game: Game) -> Iterator[str]:

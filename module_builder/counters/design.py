@@ -217,6 +217,8 @@ def design(game: Game, on_fault: OnFault = stop) -> Design:
         return Design(ours, tables, CountersFile())
     own = read_toml(file, dict[str, Any], on_fault)
     checked = read_table(own, CountersFile, file, on_fault)
+    if checked.stripe:  # the band is the stripe then, unless the file says otherwise
+        tables = _merged(tables, {"slots": {"band": {"draw": "stripe"}}})
     merged = _merged(tables, msgspec.to_builtins(own))
     return Design(read_table(merged, CountersFile, file, lambda _: None), merged, checked)
 

@@ -12,7 +12,7 @@ from assistant.util.saving import write_all, write_whole
 
 from ..wording import counted
 from .pictures import overview, pictures, sides
-from .pieces import Counter, Variant, counters, markers
+from .pieces import Counter, Variant, counters, markers, told
 from .watch import changes
 
 
@@ -48,8 +48,11 @@ def _in_words(made: Iterable[Counter]) -> str:
 
 def draw_files(
     game: Game, wish: Wish, folder: Path, named: Callable[[str, str], str], *, svg: bool, force: bool
-) -> str:
-    """Write a picture of each side into a folder, and say so. named: the name of the PNG file of a side."""
+) -> list[str]:
+    """Write a picture of each side into a folder. named: the name of the PNG file of a side.
+
+    The line that says so comes after those that say what spoils them.
+    """
     from assistant.drawing.png import with_resolution
 
     made = wanted(game, wish)
@@ -63,16 +66,16 @@ def draw_files(
         for (unit, side), data in pictures(made, wish.dpi).items():
             files[named(unit, side)] = with_resolution(data, wish.dpi / 25.4)
     write_all(folder, files, force=force)
-    return f"{folder}: {counted(len(files), 'picture')} of {_in_words(made)}"
+    return [*told(made), f"{folder}: {counted(len(files), 'picture')} of {_in_words(made)}"]
 
 
-def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> str:
-    """Write one picture of all counters, and say so."""
+def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> list[str]:
+    """Write one picture of all counters. The line that says so comes after those that say what spoils them."""
     from assistant.drawing.png import with_resolution
 
     made = wanted(game, wish)
     write_whole(file, with_resolution(overview(made, wish.dpi), wish.dpi / 25.4), force=force)
-    return f"{file}: {_in_words(made)}"
+    return [*told(made), f"{file}: {_in_words(made)}"]
 
 
 def watched(
@@ -85,6 +88,6 @@ def watched(
             continue  # the picture itself
         try:
             now = read_game(game.id, game.folder, game.made_by, game.home).under(game.overlay)
-            yield draw_overview(now, wish, file, force=True)
+            yield from draw_overview(now, wish, file, force=True)
         except InputError as error:
             yield str(error)

@@ -2,7 +2,8 @@
 
 A text is written `{defence}`, `({extended-range})` or `R{rail-allowance}`. In the braces stands a column of the roster: `{name}` is
 its value, and without one the whole text is unknown; `{name|-}` is `-` without one; `{name?}` is nothing without one, or if it is
-0 or no. `{name:initials}` shortens a word, `{name:upper}` and `{name:lower}` change its letters.
+0 or no. `{name:initials}` shortens a word, `{name:upper}` and `{name:lower}` change its letters,
+`{name:close}` leaves out its spaces.
 
 A condition is written `back-steps`, `not asset`, `steps > 9 and arm = infantry|cavalry`, `setup or turn`, `unit ~ lw|landwehr` (one
 of these words is in it). A column alone holds if it is known and neither 0 nor no.
@@ -25,7 +26,16 @@ def _initials(word: str) -> str:
     return initials(word)
 
 
-FILTERS: Mapping[str, Callable[[str], str]] = {"initials": _initials, "upper": str.upper, "lower": str.lower}
+def _close(text: str) -> str:
+    return "".join(text.split())
+
+
+FILTERS: Mapping[str, Callable[[str], str]] = {
+    "initials": _initials,
+    "upper": str.upper,
+    "lower": str.lower,
+    "close": _close,
+}
 _NOTHING = ("", "0", "no")
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _WORDS = re.compile(r"\w+")

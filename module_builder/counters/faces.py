@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
-from assistant.drawing.lettering import missing_letters
+from assistant.drawing.lettering import POINT, READABLE, missing_letters
 from assistant.drawing.scene import Layer, Scene, Shape, Symbol, inset
 from assistant.pictures.colours import WHITE, dark, ink_on, mixed
 from assistant.pictures.style import Palette, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
-from assistant.util.errors import nearest_names
+from assistant.util.errors import InputError, Where, nearest_names
 
 from . import shapes
 from .colours import AUTO, Inks
-from .columns import SYMBOL
-from .design import Side
+from .columns import SYMBOL, UNIT, VALUE, WORD
+from .design import FILE, Side
 from .expressions import Values
-from .layout import Cut, Layout, Place, every, first
-from .shapes import Area, Set
+from .layout import SIDE, Cut, Layout, Place, every, first
+from .shapes import BLANK, Area, Set
 
 _RIM = 0.22
 _PAD = 0.15  # between a text and the edge of its chip
 _MOST_PIPS = 30
-_PALE = 0.5  # of what stands where a value is unknown
+_PALE = 0.35  # of what stands where a value is unknown
 _SEPARATOR = 0.25  # of the signs between figures
 
 
@@ -38,11 +38,14 @@ class Trouble(NamedTuple):
 
 
 class Composer:
-    """Draws the faces of one game's counters on one die. It keeps what it met in `troubles`, by the name of the counter."""
+    """Draws the faces of one game's counters on one die. It keeps what it met in `troubles` until that is taken.
 
-    def __init__(self, symbols: Symbols, palette: Palette, cut: Cut) -> None:
-        self.symbols, self.palette, self.cut = symbols, palette, cut
-        self.troubles: list[tuple[str, Trouble]] = []
+    aliases: the columns of the game by the words that every game has for them, such as `formation`.
+    """
+
+    def __init__(self, symbols: Symbols, palette: Palette, cut: Cut, aliases: Mapping[str, str]) -> None:
+        self.symbols, self.palette, self.cut, self.aliases = symbols, palette, cut, aliases
+        self.troubles: list[Trouble] = []
 
     def face(self, layout: Layout, side: Side, values: Values, shown: Values, inks: Inks, title: str) -> Scene:
         """One side of a counter. values: what is known; shown: the same with short forms of words."""
@@ -61,14 +64,19 @@ class Composer:
                 if fill:
                     grounds.append((place.area, fill))
                     drawn += self._ground(place, fill)
-            elif found := self._set(place, values, shown, inks, grounds):
+            elif found := self._set_in(place, values, shown, inks, grounds):
                 drawn += found.shapes
                 if found.trouble:
-                    self.troubles.append((values.get("unit", ""), Trouble(place.name, found.trouble, found.hint)))
+                    self.troubles.append(Trouble(place.name, found.trouble, found.hint))
         if self.cut.radius:
             edge = dark(grounds[0][1]) if grounds else dark(WHITE)
             drawn.append(inset(0, 0, whole, whole, _RIM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_RIM))
         return Scene(width=whole, height=whole, title=title, layers=(Layer("counter", tuple(drawn)),))
+
+    def taken_troubles(self) -> tuple[Trouble, ...]:
+        """What it has met since they were last taken, each once."""
+        found, self.troubles = tuple(dict.fromkeys(self.troubles)), []
+        return found
 
     def edge(self, layout: Layout, values: Values, inks: Inks) -> str:
         """The colour at the edges of a front, WHITE if nothing is there."""
@@ -94,6 +102,16 @@ class Composer:
         ground = shapes.ground(Area(0, 0, cut.whole, cut.whole), cut.whole, self.cut.radius, edge)
         drawn = msgspec.structs.replace(own, x=cut.bleed, y=cut.bleed, width=cut.side, height=cut.side)
         return Scene(width=cut.whole, height=cut.whole, title=title, layers=(Layer("counter", (ground, drawn)),))
+
+    def _set_in(
+        self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
+    ) -> Set | None:
+        """What stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a symbol that cannot be drawn."""
+        try:
+            return self._set(place, values, shown, inks, grounds)
+        except InputError as error:
+            what = f"{error.what} (counter {values.get(UNIT, '')}, slot {place.name})"
+            raise error.told_as(what, error.where or Where(FILE)) from None
 
     def _set(
         self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
@@ -133,7 +151,7 @@ class Composer:
         key = (content, known, ink, fill, under)
         if key not in place.drawn:
             made = self._made(place, content, known, ink, fill, under, inks)
-            place.drawn[key] = made if made.trouble else _looked_at(made, place, content)
+            place.drawn[key] = made if made.trouble else self._looked_at(made, place, content)
         return place.drawn[key]
 
     def _made(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
@@ -142,28 +160,31 @@ class Composer:
         behind = fill or under
         if slot.draw == "row":
             texts = [(text, size, ink if sure else mixed(ink, behind, _PALE)) for text, sure, size in content]
-            return shapes.row(texts, slot.separator, area, type, slot.gap, mixed(ink, behind, _SEPARATOR))
+            return shapes.row(texts, slot.separator, area, type, place.gap, mixed(ink, behind, _SEPARATOR))
         if slot.draw in ("symbol", "echelon", "mark"):
             return self._symbol(place, content, ink, fill, rim, ink_on(under))
         if slot.draw == "signs":
             found = {word: self.symbols.symbol(slot.prefix + word) for word in content.split("+")}
             known_signs = [one for one in found.values() if one is not None]
-            drawn = shapes.signs(known_signs, area, ink, slot.gap) if known_signs else Set(())
+            drawn = shapes.signs(known_signs, area, ink, place.gap) if known_signs else Set(())
             lost = next((slot.prefix + word for word, one in found.items() if one is None), "")
             return self._without(drawn, lost) if lost else drawn
         if slot.draw == "pips":
             count = int(content) if content.isdecimal() and len(content) < 4 else 0
             if count > _MOST_PIPS or (not count and content != "0"):
                 return Set((), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MOST_PIPS} have room")
-            return shapes.pips(count, area, ink, slot.gap) if count else Set(())
-        room = area
-        if slot.chip:
-            room = Area(area.x + _PAD, area.y + _PAD, area.width - 2 * _PAD, area.height - 2 * _PAD)
-        found_text = shapes.lettered(content, room, type, ink if known else mixed(ink, behind, _PALE))
-        if slot.chip:
-            plate = shapes.chip(slot.chip, area, fill, rim, slot.rim_width)
-            return found_text._replace(shapes=(plate, *found_text.shapes))
-        return found_text
+            return shapes.pips(count, area, ink, place.gap) if count else Set(())
+        shade = ink if known else mixed(ink, behind, _PALE)
+        if not slot.chip:
+            return shapes.lettered(content, area, type, shade)
+        plate = shapes.chip(slot.chip, area, fill, rim, slot.rim_width)
+        if content == BLANK:  # the chip itself is the box to write in
+            return Set((plate,))
+        room = Area(area.x + _PAD, area.y + _PAD, area.width - 2 * _PAD, area.height - 2 * _PAD)
+        if slot.chip == "disc":
+            type = shapes.in_disc(content, area, type)
+        found_text = shapes.lettered(content, room, type, shade)
+        return found_text._replace(shapes=(plate, *found_text.shapes))
 
     def _symbol(self, place: Place, name: str, ink: str, fill: str, rim: str, free_ink: str) -> Set:
         """A symbol, sign of a size or mark of a nation. free_ink: of a symbol that stands free, without the frame."""
@@ -198,16 +219,27 @@ class Composer:
         hint = f"put symbols/{name}.svg into the game's folder" + (f", or write {' or '.join(near)}" if near else "")
         return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)
 
+    def _looked_at(self, made: Set, place: Place, content: Any) -> Set:
+        """What was drawn, with what is wrong with its letters."""
+        text = "".join(one[0] for one in content) if isinstance(content, tuple) else content
+        if made.cut:
+            die = "" if self.cut.side == SIDE else f" on a counter of {self.cut.side:g} mm"
+            trouble = f"{text!r} does not fit at {place.slot.floor:g} points{die}"
+            return made._replace(trouble=trouble, hint=f"{self._shorter(place)}give the slot more room or lines")
+        if not made.size or text == BLANK:
+            return made
+        if lost := missing_letters(text):
+            return made._replace(trouble=f"the face lacks {' '.join(lost)}", hint="write other letters")
+        if made.size < (READABLE - 0.05) * POINT:
+            trouble = (
+                f"{text!r} has letters of {made.size / POINT:.1f} points; {READABLE:g} is the least that can be read"
+            )
+            return made._replace(trouble=trouble, hint=f"{self._shorter(place)}state a larger size, floor or box")
+        return made
 
-def _looked_at(made: Set, place: Place, content: Any) -> Set:
-    """What was drawn, with what is wrong with its letters."""
-    text = "".join(one[0] for one in content) if isinstance(content, tuple) else content
-    if made.cut:
-        trouble = f"{text!r} does not fit at {place.slot.floor:g} points"
-        named = [name for _, read in place.texts for name in read.names]
-        where = f"shorten it under [short.{named[0]}], or " if named else ""
-        hint = f"{where}give the slot more room or lines"
-        return made._replace(trouble=trouble, hint=hint)
-    if made.size and (lost := missing_letters(text)):
-        return made._replace(trouble=f"the face lacks {' '.join(lost)}", hint="write other letters")
-    return made
+    def _shorter(self, place: Place) -> str:
+        """Where a text of a slot can be shortened, in words, "" if nowhere."""
+        named = next((name for _, text in place.texts for name in text.names), "")
+        if named in (WORD, VALUE):
+            return "shorten it in its table of [markers], or "
+        return f"shorten it under [short.{self.aliases.get(named, named)}], or " if named else ""

@@ -126,7 +126,7 @@ class Place:
         scale = cut.side / SIDE * POINT
         least = slot.floor * POINT
         self.type = Type(max(slot.size * scale, least), least, slot.lines, slot.bold, slot.align, slot.valign)
-        self.floor = least
+        self.gap = slot.gap * cut.side / SIDE
         self.drawn: dict[Any, Set] = {}
         names = [*self.when.names, *(name for when, text in self.texts for name in (*when.names, *text.names))]
         names += [

@@ -74,8 +74,7 @@ def _pairs(track: Track, wanted: MarkerDesign) -> Sequence[Sequence[Value]]:
 
 def _face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign, value: Value) -> Face:
     written = track.write(value)
-    tag = wanted.text or (track.module.tag if track.module else "{}")
-    text = wanted.shows.get(written) or tag.replace("{}", written)
+    text = wanted.shows.get(written) or (wanted.text.replace("{}", written) if wanted.text else track.tag(value))
     colour = wanted.colour or marker_colour(game, track, value, palette)
     sign = wanted.symbols.get(written) or wanted.symbol.replace("{}", written)
     return Face(wanted.word, text, sign, f"{track.title}: {written}", colour)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from assistant.drawing.scene import Scene
+from assistant.drawing.scene import Scene, Symbol
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
-from assistant.pictures.style import Stripe
+from assistant.pictures.style import NO_STRIPE, Stripe
 from assistant.pictures.symbols import FACES, Symbols, own_face
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, Where
 
 from .colours import Inks, nation_palette, stripe_places
 from .columns import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
-from .design import FILE, Design, Look, design
+from .design import FILE, Design, Look, Side, design
 from .faces import Composer, Trouble
 from .layout import SIDE, Cut, Layout
 from .marking import Marking, markings
@@ -32,7 +32,8 @@ class Counter(NamedTuple):
     doubtful: the tracks whose shown value is made up or assumed; side: the counter's side when cut, in millimetres; bleed: how
     far its ground runs on beyond each edge, in millimetres (the scenes are `side + 2 * bleed` wide and high); formation,
     nation: as the roster names them, "" if unknown; ground: the colour at its edges, as #rrggbb; count: how many of it the
-    game has; is_marker: whether it is a marker instead of a unit; is_plain_behind: whether the back shows no values.
+    game has; is_marker: whether it is a marker instead of a unit; is_plain_behind: whether the back shows no values; troubles: what
+    of it could not be drawn as it is meant.
     """
 
     unit: str
@@ -48,6 +49,7 @@ class Counter(NamedTuple):
     count: int = 1  # type: ignore[assignment]  # a field, as in a list of pieces
     is_marker: bool = False
     is_plain_behind: bool = False
+    troubles: tuple[Trouble, ...] = ()
 
 
 def _faces(folder: Traversable) -> list[str]:
@@ -66,7 +68,7 @@ class Workshop:
         self.columns = Columns(game, file.formation, file.stripe)
         self.palette = nation_palette(game)
         self.stripes = stripe_places(game, file.stripe)
-        self.composer = Composer(Symbols(game), self.palette, cut)
+        self.composer = Composer(Symbols(game), self.palette, cut, self.columns.aliases)
         self._own = {name for folder in (pack_folder(game.id), game.folder) for name in _faces(folder)}
         self._figures = figures(game)
         self._known = frozenset((UNIT, WORD, VALUE, SIGN, *self.columns.printed, *self.columns.aliases))
@@ -84,7 +86,7 @@ class Workshop:
         key = (nation, formation, id(look))
         if key not in self._inks:
             number = self.stripes.get((nation, formation))
-            stripe = self.palette.stripe(nation if number is not None else "", number or 0)
+            stripe = NO_STRIPE if number is None else self.palette.stripe(nation, number)
             strong = self.palette.inks(nation).strong
             self._inks[key] = Inks(self.palette.nation(nation), strong, stripe, look.colours)
         return self._inks[key]
@@ -103,23 +105,41 @@ class Workshop:
         inks = self.inks(nation, values.get(STRIPE, ""), look)
         turned = self.columns.turned(values)
         title = self.columns.title(values, False)
-        front = self.composer.face(layout, "front", values, self._short(values), inks, title)
+        title_behind = self.columns.title(turned, True) if turned else f"{unit}: plain back"
         edge = self.composer.edge(layout, values, inks)
-        if turned:
-            title_behind = self.columns.title(turned, True)
-            back = self.composer.face(layout, "back", turned, self._short(turned), inks, title_behind)
+
+        own_front, own_back = self._own_face(unit, "front"), self._own_face(unit, "back")
+        if own_front:
+            front = self.composer.whole(own_front, edge, title)
         else:
-            back = self.composer.face(layout, "plain", values, self._short(values), inks, f"{unit}: plain back")
+            front = self.composer.face(layout, "front", values, self._short(values), inks, title)
+        if own_back:
+            back = self.composer.whole(own_back, edge, title_behind)
+        else:
+            behind = turned or values
+            side: Side = "back" if turned else "plain"
+            back = self.composer.face(layout, side, behind, self._short(behind), inks, title_behind)
         names = layout.names | ({self.columns.behind.get(name, name) for name in layout.names} if turned else set())
-        doubtful = self.columns.doubtful(unit, names)
-        words = values.get(FORMATION, ""), nation, edge
-        plain = turned is None
-        if self._own:
-            drawn = own_face(self.game, unit, "front"), own_face(self.game, unit, "back")
-            front = self.composer.whole(drawn[0], edge, title) if drawn[0] else front
-            back = self.composer.whole(drawn[1], edge, back.title) if drawn[1] else back
-            plain = plain and not drawn[1]
-        return Counter(unit, title, front, back, doubtful, cut.side, cut.bleed, *words, is_plain_behind=plain)
+        return Counter(
+            unit,
+            title,
+            front,
+            back,
+            self.columns.doubtful(unit, names),
+            cut.side,
+            cut.bleed,
+            values.get(FORMATION, ""),
+            nation,
+            edge,
+            is_plain_behind=turned is None and own_back is None,
+            troubles=self.composer.taken_troubles(),
+        )
+
+    def _own_face(self, unit: str, side: Literal["front", "back"]) -> Symbol | None:
+        try:
+            return own_face(self.game, unit, side) if self._own else None
+        except InputError as error:
+            raise error.told_as(f"{error.what} (counter {unit}, its {side})", error.where or Where(FACES)) from None
 
     def _short(self, values: Mapping[str, str]) -> Mapping[str, str]:
         short = self.design.file.short
@@ -163,6 +183,7 @@ class Workshop:
             *words,
             count=marking.count,
             is_marker=True,
+            troubles=self.composer.taken_troubles(),
         )
 
 
@@ -196,9 +217,15 @@ def markers(
     return list(Workshop(game, Cut(side, bleed, rounded), variant).markers())
 
 
-def troubles(game: Game, side: float = SIDE) -> list[tuple[str, Trouble]]:
-    """What of a game's counters cannot be drawn as it is meant, by counter."""
-    workshop = Workshop(game, Cut(side), "colour")
-    for _ in (*workshop.units(), *workshop.markers()):
-        pass
-    return workshop.composer.troubles
+def told(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
+    """What of these counters could not be drawn as it is meant, in at most so many lines: which counter, which slot, what to do."""
+    found: dict[Trouble, list[str]] = {}
+    for counter in made:
+        for trouble in counter.troubles:
+            found.setdefault(trouble, []).append(counter.unit)
+    for number, ((slot, what, hint), units) in enumerate(found.items()):
+        if number == most:
+            yield f"and {len(found) - most} more of this kind; `module-builder check` names them"
+            return
+        others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
+        yield f"counter {units[0]}{others}, slot {slot}: {what}; {hint}"

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import cos, pi, sin
+from math import cos, hypot, pi, sin
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
-from assistant.drawing.lettering import fit, fit_lines, text_width
+from assistant.drawing.lettering import fit, fit_lines, ink_extent, text_width
 from assistant.drawing.scene import Circle, Point, Polygon, Rectangle, Shape, Symbol, Text, inset
+from assistant.pictures.colours import INK, WHITE
 
 BLANK = "[]"
 """Stands for a blank box."""
-_BLANK = 0.5  # its width, as a share of the size
+_BLANK = 0.6  # its width, as a share of the size
+_BLANK_RIM, _BLANK_LEAST_RIM = 0.055, 0.15  # its outline, as a share of its height, and at least, in millimetres
+_IN_DISC = 0.88  # of the diameter of a disc, from corner to corner of its text
 _BRACKET, _BRACKET_RISE = 0.74, 0.16  # of brackets as high as figures, as shares of the size
 _LINE = 1.02  # from line to line, as a share of the size
 _DASH, _DASH_HEIGHT = 0.12, 0.055  # of the dash between figures, as shares of the size
@@ -86,10 +89,10 @@ class Set(NamedTuple):
 def lettered(text: str, area: Area, type: Type, ink: str) -> Set:
     """A text in a box: smaller if it is too long, down to the least size, then cut off."""
     if text == BLANK:
-        wide, high = type.size * _BLANK, min(type.size * CAP, area.height)
+        wide, high = min(type.size * _BLANK, area.width), min(type.size * CAP, area.height)
         x = area.x + (area.width - wide) * {"left": 0.0, "centre": 0.5, "right": 1.0}[type.align]
         top = area.y + (area.height - high) * {"top": 0.0, "middle": 0.5, "bottom": 1.0}[type.valign]
-        return Set((_blank(x, top + high, wide, high, ink),), type.size)
+        return Set((_blank(x, top + high, wide, high),), type.size)
     largest = min(type.size, max(area.height / CAP, type.least))
     if type.lines > 1:
         high = area.height * 2 / (CAP + _LINE)  # of two lines, as fit_lines counts it: twice the size
@@ -116,12 +119,21 @@ def lettered(text: str, area: Area, type: Type, ink: str) -> Set:
     return Set(lines, size, words.cut)
 
 
+def in_disc(text: str, area: Area, type: Type) -> Type:
+    """How a text is set in a disc: so small that its corners stay clear of the rim."""
+    ink = ink_extent(text, bold=type.bold)
+    across = hypot(ink.right - ink.left, CAP)
+    return type._replace(size=max(min(type.size, _IN_DISC * min(area.width, area.height) / across), type.least))
+
+
 def row(texts: Sequence[tuple[str, float, str]], separator: str, area: Area, type: Type, gap: float, pale: str) -> Set:
-    """Figures side by side, at one size, with signs between them. texts: each with its size as a share and its ink; gap: on both
-    sides of a sign; pale: the ink of the signs."""
+    """Figures side by side, at one size, with signs between them, as far apart as their ink is.
+
+    texts: each with its size as a share and its ink; gap: on both sides of a sign; pale: the ink of the signs.
+    """
     dash = separator == "-"  # drawn, for a hyphen is too wide between large figures
     between = _DASH if dash else text_width(separator, 1, bold=type.bold) if separator else 0.0
-    unit = sum(_width(text, share, type.bold) for text, share, _ in texts) + between * (len(texts) - 1)
+    unit = sum(_inked(text, share, type.bold) for text, share, _ in texts) + between * (len(texts) - 1)
     gaps = gap * (2 if separator else 1) * (len(texts) - 1)
     size = max(min(type.size, area.height / CAP, (area.width - gaps) / (unit or 1)), type.least)
     wide = unit * size + gaps
@@ -140,19 +152,32 @@ def row(texts: Sequence[tuple[str, float, str]], separator: str, area: Area, typ
             elif separator:
                 shapes.append(Text(x=x, y=base, text=separator, size=size, bold=type.bold, fill=pale))
                 x += between * size + gap
-        wide = _width(text, size * share, type.bold)
+        wide_ink = _inked(text, size * share, type.bold)
         if text == BLANK:
-            shapes.append(_blank(x, base, wide, high, ink))
+            shapes.append(_blank(x, base, wide_ink, high))
         else:
-            shapes += _figure(text, x, base, size * share, type.bold, ink)
-        x += wide
+            before, _ = _bearings(text, type.bold)
+            shapes += _figure(text, x - before * size * share, base, size * share, type.bold, ink)
+        x += wide_ink
     return Set(tuple(shapes), size * min((share for _, share, _ in texts), default=1.0), wide > area.width + 0.01)
 
 
-def _width(text: str, size: float, bold: bool) -> float:
+def _inked(text: str, size: float, bold: bool) -> float:
+    """How wide the ink of a figure is."""
     if text == BLANK:
         return _BLANK * size
-    return sum(text_width(run, size * share, bold=bold) for run, share in _runs(text))
+    return sum(text_width(run, size * share, bold=bold) for run, share in _runs(text)) - size * sum(
+        _bearings(text, bold)
+    )
+
+
+def _bearings(text: str, bold: bool) -> tuple[float, float]:
+    """The empty room before and behind the ink of a figure, as shares of the size."""
+    if text == BLANK or not text.strip():
+        return 0.0, 0.0
+    (first, small), (last, little) = _runs(text)[0], _runs(text)[-1]
+    behind = text_width(last, 1, bold=bold) - ink_extent(last, bold=bold).right
+    return ink_extent(first, bold=bold).left * small, behind * little
 
 
 def _runs(text: str) -> list[tuple[str, float]]:
@@ -170,19 +195,20 @@ def _figure(text: str, x: float, base: float, size: float, bold: bool, ink: str)
     return shapes
 
 
-def _blank(x: float, base: float, width: float, height: float, ink: str) -> Shape:
-    """An empty box, for a figure that is not known."""
-    rim = height * 0.05
-    return inset(x, base - height, width, height, rim / 2, radius=rim, stroke=ink, stroke_width=rim)
+def _blank(x: float, base: float, width: float, height: float) -> Shape:
+    """A white box to write in, for a figure that is not known."""
+    rim = max(height * _BLANK_RIM, _BLANK_LEAST_RIM)
+    return inset(x, base - height, width, height, rim / 2, radius=rim, fill=WHITE, stroke=INK, stroke_width=rim)
 
 
 def chip(kind: str, area: Area, fill: str, rim: str, rim_width: float) -> Shape:
     """A disc or a box behind a text."""
     if kind == "disc":
-        radius = min(area.width, area.height) / 2
+        radius = (min(area.width, area.height) - (rim_width if rim else 0.0)) / 2
         return Circle(x=area.middle[0], y=area.middle[1], radius=radius, fill=fill, stroke=rim, width=rim_width)
     radius = min(area.height * 0.14, 0.5)
-    return inset(*area, 0, radius=radius, fill=fill, stroke=rim, stroke_width=rim_width)
+    by = rim_width / 2 if rim else 0.0
+    return inset(*area, by, radius=radius, fill=fill, stroke=rim, stroke_width=rim_width)
 
 
 def symbol(found: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: float) -> Set:
@@ -195,7 +221,7 @@ def symbol(found: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: 
     if not (fill or rim):
         return Set((drawn,))
     plate = inset(x, y, wide, height, 0, fill=fill)
-    frame = inset(x, y, wide, height, 0, stroke=rim, stroke_width=rim_width)
+    frame = inset(x, y, wide, height, rim_width / 2, stroke=rim, stroke_width=rim_width)
     return Set((plate, drawn, *((frame,) if rim else ())))
 
 

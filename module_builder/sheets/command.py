@@ -89,6 +89,7 @@ def sheets(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 
+    from ..counters import told
     from . import sizes
     from .layout import Setting
     from .pages import laid_out
@@ -110,6 +111,8 @@ def sheets(
         _watch(loaded)
         return
     made = _made(loaded, setting, low_ink, only)
+    for line in told(made):
+        echo(line, err=True)
     if export:
         _write_export(export, made, slug, dpi, force)
     else:

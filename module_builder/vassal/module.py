@@ -26,7 +26,7 @@ from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
 from ..boards import board_scene
-from ..counters import SIDE, Counter, badge, counters, marker, sides
+from ..counters import SIDE, Counter, badge, counters, marker, sides, told
 from ..counters.marking import marker_colour
 from ..wording import counted
 from .buildfile import BOARD_IMAGE, HELP, KEYS, VASSAL_VERSION, build_file, written
@@ -51,13 +51,14 @@ class Built(NamedTuple):
     """A module.
 
     data: the bytes of its file; counters: how many it has; doubtful: how many of them show values that are made up;
-    setups: by title, the units that stand off its board.
+    setups: by title, the units that stand off its board; troubles: what of the counters could not be drawn as it is meant, in lines.
     """
 
     data: bytes
     counters: int
     doubtful: int
     setups: Mapping[str, tuple[str, ...]]
+    troubles: tuple[str, ...] = ()
 
     @property
     def in_words(self) -> str:
@@ -115,7 +116,7 @@ def _built(game: Game, wanted: VassalModule) -> Built:
         )
     build = written(root, about.module_version)
     data = write_container({MODULE_DATA: write_module_data(about), BUILD_FILES[0]: build, **files})
-    return Built(data, len(made), sum(bool(counter.doubtful) for counter in made), left_out)
+    return Built(data, len(made), sum(bool(counter.doubtful) for counter in made), left_out, tuple(told(made)))
 
 
 def _mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:
@@ -228,8 +229,7 @@ def _tags(maker: Maker) -> dict[str, Scene]:
     for status in maker.tagged.values():
         for level in status.levels:
             if level.image and level.image not in found and level.value is not None:
-                text = status.shown.tag.replace("{}", status.track.write(level.value))
-                found[level.image] = _tag(maker.game, status, level.value, text)
+                found[level.image] = _tag(maker.game, status, level.value, status.track.tag(level.value))
     return found
 
 

@@ -101,6 +101,13 @@ def test_faces_of_no_unit_are_named(folder: Path) -> None:
     ]
 
 
+def test_files_that_are_no_drawings_are_named(folder: Path) -> None:
+    (folder / "faces" / "Hanno.png").write_bytes(b"")
+    (folder / "faces" / ".DS_Store").write_bytes(b"")
+    found = [remark for remark in look_remarks(game(folder)) if remark.startswith("faces/")]
+    assert found == ["faces/Hanno.png is not used: only drawings are, saved as Hanno.svg"]
+
+
 def test_a_face_that_cannot_be_drawn_is_a_mistake(folder: Path) -> None:
     (folder / "faces" / "Hanno.svg").write_text(FACE.replace("<path", "<script/><path"), "utf-8")
     made = game(folder)

@@ -12,7 +12,7 @@ from ..games import Game
 
 COURSE = "course.toml"
 Boxes = Annotated[int, msgspec.Meta(ge=-999, le=999)]
-Part = Literal["inter-phase", "turn", "player-turn"]
+Part = Literal["turn", "player-turn", "inter-phase", "combat"]
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -58,7 +58,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Phase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A phase of the sequence of play.
 
-    part: whether it belongs to the game turn, to each player turn, or to the inter-phase between turns; word: the word of the track
+    part: whether it belongs to the game turn, to each player turn, to the inter-phase between turns, or to each combat; word: the word of the track
     `phase` that stands for it; active: whose phase of a player turn it is.
     """
 

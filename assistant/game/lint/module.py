@@ -88,6 +88,9 @@ def status_faults(game: Game) -> Iterator[InputError]:
             yield unknown(f"{here} needs", shown.needs, game.tracks, file="tracks.toml")
         if not COLOUR.fullmatch(shown.colour):
             yield in_tracks(f"{here} colour {shown.colour!r} is not a colour", "write it as #rrggbb")
+        for word in shown.words:
+            if track.values and word not in track.values:
+                yield unknown(f"{here} words", word, track.values, "value", "tracks.toml")
         if track.on not in ("unit", "hex", "game"):
             yield in_tracks(f"{here} cannot be shown: a module shows facts of units, hexes and the game")
         elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:

@@ -23,6 +23,7 @@ from assistant.drawing.lettering import (
     face_file,
     fit,
     fit_lines,
+    ink_extent,
     missing_letters,
     outline,
     placed,
@@ -62,6 +63,26 @@ def test_outlines_are_those_of_the_fonts(bold: bool) -> None:
         else:
             left, low, right, high = printed.bounds
             assert drawn.bounds == pytest.approx((left, -high, right, -low), abs=2), chr(code)
+
+
+@pytest.mark.parametrize("bold", [False, True])
+def test_ink_reaches_as_far_as_the_fonts_say(bold: bool) -> None:
+    face = font(bold)
+    outlines = face.getGlyphSet()
+    for code, glyph in face.getBestCmap().items():
+        printed = BoundsPen(outlines)
+        outlines[glyph].draw(printed)
+        left, low, right, high = printed.bounds or (0, 0, 0, 0)
+        found = ink_extent(chr(code), bold=bold)
+        assert found == pytest.approx((left / 1000, -high / 1000, right / 1000, -low / 1000), abs=0.02), chr(code)
+
+
+def test_ink_of_a_word_reaches_from_its_first_letter_to_its_last() -> None:
+    word, one, last = (ink_extent(text, bold=True) for text in ("1yn", "1", "n"))
+    assert word.left == one.left
+    assert word.right == pytest.approx(text_width("1yn", 1, bold=True) - text_width("n", 1, bold=True) + last.right)
+    assert word.bottom > 0.2 > one.bottom
+    assert ink_extent(" ") == ink_extent("") == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("bold", [False, True])

@@ -192,6 +192,12 @@ def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
         ("morale", '"army" }', '"nerve" }', "needs: unknown track 'nerve'; known: army, morale, tired, water, works"),
         ("tired", '["T"]', '["T"], colour = "red"', "colour 'red' is not a colour; write it as #rrggbb"),
         (
+            "works",
+            'kind = "integer"\nleast = 0\nmost = 3\nrule = "2"\nmodule = { ',
+            'kind = "choice"\nvalues = ["trench", "redoubt"]\nrule = "2"\nmodule = { words = { trnch = "TR" }, ',
+            "words: unknown value 'trnch'; nearest known: trench",
+        ),
+        (
             "water",
             'rule = "2"',
             'rule = "2"\nmodule = { menu = ["Flood"] }',

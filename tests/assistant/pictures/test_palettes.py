@@ -75,7 +75,7 @@ def test_what_a_game_states_comes_first() -> None:
 def test_words_that_are_not_of_the_game_are_plain() -> None:
     palette = Palette({}, ["german"], ["clear"])
     assert (palette.nation("martian"), palette.ground("lava"), palette.mark("martian")) == (UNKNOWN, PLAIN, "")
-    assert palette.stripe("martian", 0).colour == NO_STRIPE
+    assert palette.stripe("martian", 0) == NO_STRIPE
 
 
 def test_opponents_are_told_apart_by_everybody_and_in_grey() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from assistant.drawing.png import to_png
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
-from module_builder.counters import counters, markers
+from module_builder.cli import cli
+from module_builder.counters import counters, markers, nation_palette, told
 from module_builder.counters.checks import counter_faults, remarks
 from module_builder.new import new_game
 
@@ -73,6 +75,55 @@ def test_a_name_without_room_is_told_with_the_remedy(folder: Path) -> None:
     assert "does not fit at 5.5 points; shorten it under [short.unit]" in said
     short = f'[short.unit]\n"{name}" = "A.A. Gren."'
     assert list(remarks(read(folder, short))) == []
+
+
+def test_letters_too_small_to_be_read_are_told(folder: Path) -> None:
+    said, *_ = remarks(read(folder, "[slots.name]\nsize = 4\nfloor = 4"))
+    assert (
+        "slot name: '1st' has letters of 4.0 points; 5.5 is the least that can be read; shorten it under [short.unit], or "
+        "state a larger size, floor or box"
+    ) in said
+
+
+def test_the_remedy_names_the_column_of_the_game(folder: Path) -> None:
+    design = '[slots.side]\ntext = "{nation}"\nbox = [1.5, 4, 0.5, 2]'
+    said = [line for line in remarks(read(folder, design)) if "slot side" in line]
+    assert "shorten it under [short.nation]" in said[0]
+    assert list(counter_faults(read(folder, design + '\n[short.nation]\nblue = "b"'))) == []
+
+
+def test_a_stripe_needs_no_more_than_its_column(folder: Path) -> None:
+    palette = nation_palette(read(folder))
+    fronts = {counter.unit: counter.front for counter in counters(read(folder, 'stripe = "arm"'))}
+    for unit, number in (("1st", 0), ("Lancers", 1)):
+        fills = [getattr(shape, "fill", "") for shape in fronts[unit].layers[0].shapes]
+        assert palette.stripe("blue", number).colour in fills, unit
+
+
+def test_commands_tell_what_spoils_a_counter_on_the_die_asked_for(folder: Path, tmp_path: Path) -> None:
+    with (folder / "roster.csv").open("a", encoding="utf-8") as file:
+        file.write("4th Extra Heavy,blue,infantry,1,1,1\n")
+
+    def told_by(*words: str) -> str:
+        done = CliRunner().invoke(cli, [words[0], str(folder), *words[1:], "--force"])
+        assert done.exit_code == 0, done.stderr
+        return done.stderr
+
+    small = "counter 4th Extra Heavy, slot name: '4th Extra Heavy' does not fit at 5.5 points on a counter of 12.7 mm; "
+    assert small in told_by("sheets", "--die", "1/2", "-o", str(tmp_path / "small.pdf"))
+    assert small in told_by("counters", "--side", "12.7", "--overview", str(tmp_path / "small.png"))
+    assert "4th" not in told_by("sheets", "-o", str(tmp_path / "large.pdf"))
+    (folder / "counters.toml").write_text('[short.unit]\nLancers = "Alexander Alexandrovitch\'s Own"', "utf-8")
+    assert "counter Lancers, slot name: " in told_by("module", "--out", str(tmp_path / "one.vmod"))
+
+
+def test_many_troubles_are_told_in_a_few_lines(folder: Path) -> None:
+    names = [f"Alexander Alexandrovitch's Own {number} Grenadiers" for number in range(14)]
+    game = read(folder, roster="".join(f"{name},blue,infantry,1,1,1\n" for name in names))
+    *lines, last = told(counters(game))
+    assert len(lines) == 10
+    assert last.startswith("and ")
+    assert last.endswith("more of this kind; `module-builder check` names them")
 
 
 def test_names_that_differ_only_in_case_or_spaces(folder: Path) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from assistant.drawing.lettering import text_width
 from assistant.drawing.png import to_png
-from assistant.drawing.scene import Circle, Polygon, Rectangle, Scene, Shape, Symbol, Text
+from assistant.drawing.scene import Polygon, Rectangle, Scene, Symbol, Text
 from assistant.game.games import Game, read_game
 from assistant.pictures.colours import WHITE
 from assistant.plugins.registry import load_game
@@ -27,8 +25,6 @@ FOLDERS = {
     "kaisers-war": DISTRIBUTIONS / "kaisers_war" / "kaisers_war_in_the_east",
 }
 POINT = 25.4 / 72
-MARGIN = 1.5
-"""How near the cut text may stand, in millimetres."""
 
 
 def read(name: str) -> Game:
@@ -65,13 +61,6 @@ def faces(made: list[Counter]) -> Iterator[Scene]:
         yield from filter(None, (counter.front, counter.back))
 
 
-def box(text: Text) -> tuple[float, float, float, float]:
-    """Where capitals and figures of a text stand."""
-    width = text_width(text.text, text.size, bold=text.bold)
-    left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * width
-    return left, text.y - text.size * 0.714, left + width, text.y
-
-
 def test_every_unit_has_a_counter_in_the_order_of_the_roster(game: Game) -> None:
     made = counters(game)
     assert [counter.unit for counter in made] == list(game.roster)
@@ -80,29 +69,6 @@ def test_every_unit_has_a_counter_in_the_order_of_the_roster(game: Game) -> None
 
 def test_every_counter_has_a_back(game: Game) -> None:
     assert all(counter.back for counter in counters(game))
-
-
-@pytest.mark.parametrize("side", [12.7, SIDE, 25.4])
-def test_no_text_stands_within_a_millimetre_and_a_half_of_the_cut(game: Game, side: float) -> None:
-    for face in faces([*counters(game, side=side), *markers(game, side=side)]):
-        near = [
-            text.text for text in texts(face) if min(box(text)) < MARGIN - 0.01 or max(box(text)) > side - MARGIN + 0.01
-        ]
-        assert not near, face.title
-
-
-@pytest.mark.parametrize("side", [12.7, SIDE])
-def test_no_letters_are_too_small_to_be_read_and_none_are_cut_off(game: Game, side: float) -> None:
-    for face in faces(counters(game, side=side)):
-        assert all(text.size >= 5.5 * POINT - 0.001 for text in texts(face)), face.title
-        assert side < SIDE or not any("…" in text for text in shown(face)), face.title
-
-
-def test_no_two_texts_run_into_one_another(made: list[Counter]) -> None:
-    for face in faces(made):
-        for one, two in combinations([(text.text, *box(text)) for text in texts(face)], 2):
-            apart = one[3] <= two[1] or two[3] <= one[1] or one[4] <= two[2] or two[4] <= one[2]
-            assert apart, (face.title, one, two)
 
 
 def test_factors_are_large(drawn: dict[str, Counter]) -> None:
@@ -177,11 +143,12 @@ def test_an_unknown_figure_keeps_its_place(drawn: dict[str, Counter]) -> None:
     blanks = [
         shape
         for shape in unknown.layers[0].shapes
-        if isinstance(shape, Rectangle) and shape.stroke and 2.5 < shape.height < 3.9
+        if isinstance(shape, Rectangle) and shape.stroke and shape.fill == WHITE and shape.width < shape.height > 2.3
     ]
     assert len(factors) == 1
     assert len(blanks) == 3  # steps, defence and artillery, to be filled in
     assert abs(blanks[0].y + blanks[0].height - factors[0].y) < 0.2
+    assert all(shape.stroke_width >= 0.15 for shape in blanks)
 
 
 @pytest.mark.parametrize("unit", ["German 1 Train", "A-H FIRST Major Depot", "Boyen", "German EIGHTH Minor Depot"])
@@ -209,26 +176,6 @@ def test_the_ground_runs_out_to_the_bleed_and_nothing_else_is_near_the_cut(game:
             assert wide and wide[-1].fill.startswith("#"), face.title  # type: ignore[union-attr]
         edge = [shape for shape in counter.front.layers[0].shapes if getattr(shape, "width", 0) == whole][-1]
         assert edge.fill == counter.ground  # type: ignore[union-attr]
-
-
-def extent(shape: Shape) -> tuple[float, float, float, float]:
-    """How far the ink of a shape reaches, with its outline and the tails of its letters."""
-    if isinstance(shape, Text):
-        left, top, right, bottom = box(shape)
-        return left, top, right, bottom + (shape.size * 0.21 if set(shape.text) & set("gjpqyQ,;") else 0)
-    if isinstance(shape, Circle):
-        rim = shape.radius + (shape.width / 2 if shape.stroke else 0)
-        return shape.x - rim, shape.y - rim, shape.x + rim, shape.y + rim
-    assert isinstance(shape, Rectangle | Symbol), shape
-    rim = shape.stroke_width / 2 if isinstance(shape, Rectangle) and shape.stroke else 0.0
-    return shape.x - rim, shape.y - rim, shape.x + shape.width + rim, shape.y + shape.height + rim
-
-
-def test_nothing_but_the_ground_is_near_the_cut(game: Game) -> None:
-    for face in faces([*counters(game, rounded=False), *markers(game, rounded=False)]):
-        for shape in face.layers[0].shapes:
-            near = min(extent(shape)) < MARGIN - 0.011 or max(extent(shape)) > SIDE - MARGIN + 0.011
-            assert not near or extent(shape) == (0, 0, SIDE, SIDE), (face.title, shape)
 
 
 def test_low_ink_leaves_the_ground_white() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from assistant.pictures.colours import INK, WHITE
@@ -10,7 +12,8 @@ from assistant.util.errors import InputError
 from module_builder.counters import MARKER, SIDE, badge, counters, face_down, marker
 from module_builder.vassal.pieces.statuses import Statuses
 
-from .test_pieces import box, shown, texts
+from .test_geometry import Box, ink
+from .test_pieces import shown, texts
 
 
 @pytest.mark.parametrize("text", ["-3", "CEL -1", "D1", "LOW", "1", "out of supply", "", "Ä"])
@@ -18,12 +21,12 @@ from .test_pieces import box, shown, texts
 def test_a_badge_is_as_wide_as_its_text(text: str, colour: str) -> None:
     found = badge(text, colour)
     (words,) = texts(found)
-    left, top, right, bottom = box(words)
+    left, top, right, bottom = ink(words)
     assert (words.text, found.title) == (text, text)
     assert left > 0.3
     assert right < found.width - 0.3
-    assert top > 0.3
-    assert bottom < found.height - 0.3
+    assert top > 0.05  # accents
+    assert bottom < found.height - 0.05  # the tails of letters
     assert words.fill == (WHITE if colour == "#a3212b" else INK)
 
 
@@ -36,25 +39,44 @@ def test_the_text_of_a_marker_stays_in_its_frame(text: str) -> None:
     found = marker("what it is", text, "#8a5a2b")
     assert (found.width, found.height, found.title) == (MARKER, MARKER, "what it is")
     assert " ".join(shown(found)) == text
-    assert all(min(box(words)) > 1 and max(box(words)) < MARKER - 1 for words in texts(found))
+    assert all(min(ink(words)) > 1 and max(ink(words)) < MARKER - 1 for words in texts(found))
 
 
-def test_no_tag_covers_a_figure_of_its_counter() -> None:
+def tag_places(unit: str, statuses: Statuses) -> dict[str, Box]:
+    """Where the widest tag of each status of a unit lies, in millimetres."""
+    found = {}
+    for status in statuses.layers(unit):
+        if not status.shown.flips:
+            tags = [
+                badge(status.track.tag(level.value), "#000000")
+                for level in status.levels[1:]
+                if level.value is not None
+            ]
+            width, height = max(tag.width for tag in tags), tags[0].height
+            x, y = ((0.5 + share) * SIDE for share in status.shown.at)
+            found[status.track.name] = Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+    return found
+
+
+def test_tags_have_places_of_their_own_and_cover_no_figure() -> None:
     game = load_game("twilight-in-the-east")
-    statuses = Statuses(game)
+    statuses, tried = Statuses(game), 0
     for counter in counters(game):
-        for status in statuses.layers(counter.unit):
-            track, module = status.track, status.shown
-            if module.flips:
-                continue
-            longest = max((track.write(level.value) for level in status.levels if level.value is not None), key=len)
-            tag = badge(module.tag.replace("{}", longest), module.colour)
-            x, y = ((0.5 + share) * SIDE for share in module.at)
-            left, top, right, bottom = x - tag.width / 2, y - tag.height / 2, x + tag.width / 2, y + tag.height / 2
-            for words in texts(counter.front):
-                one = box(words)
-                apart = one[2] <= left or right <= one[0] or one[3] <= top or bottom <= one[1]
-                assert apart, (counter.unit, track.name, words.text)
+        places = tag_places(counter.unit, statuses)
+        for (one, place), (other, another) in combinations(places.items(), 2):
+            assert place.apart(another) > 0, (counter.unit, one, other)
+        for face in (counter.front, counter.back):
+            for words in texts(face) if face else ():
+                for name, place in places.items():
+                    assert ink(words).apart(place) >= 0, (counter.unit, name, words.text)
+                    tried += 1
+    assert tried > 1000
+
+
+def test_a_long_value_has_a_short_word_on_its_tag() -> None:
+    track = load_game("twilight-in-the-east").tracks["relocation"]
+    assert [track.tag(value) for value in ("relocating", "consolidating")] == ["REL", "CON"]
+    assert load_game("twilight-in-the-east").tracks["lost"].tag(3) == "-3"
 
 
 def test_a_counter_face_down_shows_its_side_alone() -> None:

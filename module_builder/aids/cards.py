@@ -1,0 +1,157 @@
+"""The cards of a set of player aids, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from assistant.drawing.scene import Scene, Shape
+from assistant.game.course.file import CourseFile
+from assistant.game.course.turns import turns
+from assistant.game.games import Game
+from assistant.pictures.style import Palette
+from assistant.state.sources import CERTAIN
+
+from .displays import ArmyDisplay, accent_of, army_display, record_tracks
+from .page import GAP, Block, Framed, Look, content_area, flow, page
+from .people import people_of, short_of, title_of
+from .sequence import Course, checklist, sequence_track
+from .tables import Known, chart_blocks
+from .terrain_key import palette_of, terrain_key
+from .turn_track import Track, turn_track
+
+
+class Card(NamedTuple):
+    """A card. name: by which it is asked for; title: of its bookmark; pages: one or more."""
+
+    name: str
+    title: str
+    pages: tuple[Scene, ...]
+
+
+class Wanted(NamedTuple):
+    """A set of aids. side, nation: whom it is for, "" for everybody; made_up: whether reconstructed cells of charts are shown."""
+
+    game: Game
+    course: CourseFile
+    look: Look
+    side: str = ""
+    nation: str = ""
+    made_up: bool = False
+
+    @property
+    def people(self) -> frozenset[str]:
+        """The sides and nations that it concerns. Raises InputError for an unknown one."""
+        return people_of(self.game, self.side, self.nation)
+
+    @property
+    def palette(self) -> Palette:
+        """The colours of the game."""
+        return palette_of(self.game)
+
+    def card(
+        self,
+        name: str,
+        title: str,
+        pages: Sequence[Sequence[Shape]],
+        *,
+        note: str = "",
+        landscape: bool = False,
+        who: str = "",
+    ) -> Card:
+        """A card of pages with their heads. who: the side whose card it is."""
+        whose = title_of(self.game, who or self.nation or self.side)
+        full = f"{title}: {whose}" if whose else title
+        accent = accent_of(self.game, who or self.nation or self.side, self.palette)
+        framed = [
+            Framed(f"{full}, {number} of {len(pages)}" if len(pages) > 1 else full, self.game.title, note, accent)
+            for number in range(1, len(pages) + 1)
+        ]
+        scenes = tuple(page(self.look, *each, landscape=landscape) for each in zip(framed, pages, strict=True))
+        return Card(name, full, scenes)
+
+
+def _turn_track(wanted: Wanted) -> list[Card]:
+    game = wanted.game
+    track = Track(game, wanted.course, turns(game), wanted.people)
+    if not track.turns:
+        return []
+    whom = {event.who for turn in track.turns for event in turn.events if event.who in wanted.people}
+    whom |= {figure.who for figure in wanted.course.turns.figures if figure.who in wanted.people}
+    named = [who for side, of in game.file.sides.items() for who in dict.fromkeys((side, *of)) if who in whom]
+    shorts = ", ".join(f"{short_of(game, who)} {title_of(game, who)}" for who in named)
+    inferred = any(turn.date and turn.date.source not in CERTAIN for turn in track.turns)
+    note = "; ".join(filter(None, [shorts, "dates with “about” are inferred from the rulebook" if inferred else ""]))
+    shapes = turn_track(track, wanted.look, content_area(wanted.look, landscape=True))
+    return [wanted.card("turn-track", "Turn track", shapes, note=note, landscape=True)]
+
+
+def _sequence(wanted: Wanted) -> list[Card]:
+    if not wanted.course.phase:
+        return []
+    of = Course(wanted.game, wanted.course, wanted.people, wanted.palette)
+    return [wanted.card("sequence", "Sequence of play", sequence_track(of, wanted.look, content_area(wanted.look)))]
+
+
+def _checklists(wanted: Wanted) -> list[Card]:
+    of = Course(wanted.game, wanted.course, wanted.people, wanted.palette)
+    if not any(phase.steps for phase in wanted.course.phase):
+        return []
+    area = content_area(wanted.look)
+    sides = [side for side in of.sides if side in wanted.people]
+    return [wanted.card("checklist", "Checklist", checklist(of, side, wanted.look, area), who=side) for side in sides]
+
+
+def _charts(wanted: Wanted) -> list[Card]:
+    area = content_area(wanted.look)
+    shown = [chart for name, chart in wanted.game.charts.items() if name not in wanted.course.costs]
+    blocks: list[Block] = []
+    for chart in shown:
+        blocks += chart_blocks(Known(chart, wanted.made_up), wanted.look, area.width)
+    return [wanted.card("charts", "Charts", flow(blocks, area, above=GAP))] if blocks else []
+
+
+def _terrain_key(wanted: Wanted) -> list[Card]:
+    area = content_area(wanted.look)
+    charts = [Known(wanted.game.chart(name), wanted.made_up) for name in wanted.course.costs]
+    pages = terrain_key(wanted.game, charts, wanted.look, area)
+    return [wanted.card("terrain-key", "Terrain key", pages)] if any(pages) else []
+
+
+def _armies(wanted: Wanted) -> list[Card]:
+    area = content_area(wanted.look, landscape=True)
+    organisation = wanted.course.organisation
+    displays: list[Block] = []
+    for army in wanted.course.army:
+        if army.nation in wanted.people:
+            name = (army.title or organisation.title).replace("{}", army.name)
+            title = f"{title_of(wanted.game, army.nation)} {name}"
+            accent = accent_of(wanted.game, army.nation, wanted.palette)
+            shown = ArmyDisplay(army, title, army.limit, accent)
+            displays.append(army_display(shown, organisation, wanted.look, area.width, area.height))
+    if not displays:
+        return []
+    unknown = any(army.limit is None for army in wanted.course.army if army.nation in wanted.people)
+    note = "Where the Attachment Limit is blank, write it in from your own copy and strike out the tracks beyond it."
+    pages = flow(displays, area, above=2 * GAP)
+    return [wanted.card("armies", "Army displays", pages, note=note if unknown else "", landscape=True)]
+
+
+def _records(wanted: Wanted) -> list[Card]:
+    area = content_area(wanted.look)
+    blocks = record_tracks(
+        wanted.game, wanted.course.record, wanted.people, wanted.palette, wanted.look, area.width
+    )  # fmt: skip
+    return [wanted.card("records", "Record tracks", flow(blocks, area, above=2 * GAP))] if blocks else []
+
+
+CARDS: Mapping[str, Callable[[Wanted], list[Card]]] = {
+    "turn-track": _turn_track,
+    "sequence": _sequence,
+    "checklist": _checklists,
+    "charts": _charts,
+    "terrain-key": _terrain_key,
+    "armies": _armies,
+    "records": _records,
+}
+"""The makers of cards, by the name by which they are asked for."""

@@ -1,0 +1,158 @@
+"""Displays and tracks for counters: the organisation of each army, and records of points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from assistant.drawing.lettering import POINT
+from assistant.drawing.scene import Rectangle, Shape
+from assistant.game.course.file import Army, Organisation, RecordTrack
+from assistant.game.games import Game
+from assistant.pictures.colours import INK, WHITE, ink_on
+from assistant.pictures.style import GRID, SOFT_INK, Palette
+
+from .page import Area, Block, Look, box, counter_box, one_line, signed, words
+from .people import title_of
+
+_HEADING, _BODY, _LABEL = 12 * POINT, 8 * POINT, 8 * POINT
+_HEAD, _ROW_GAP, _NAME_WIDE = 8.6, 1.4, 30.0
+_FEWEST = 3
+"""The corps tracks of an army whose limit nobody has stated: more than the fewest that an army can have."""
+
+
+class ArmyDisplay(NamedTuple):
+    """An army as its display shows it. limit: how many corps, None if only the owner of the game can say."""
+
+    army: Army
+    title: str
+    limit: int | None
+    accent: str
+
+
+def army_display(shown: ArmyDisplay, organisation: Organisation, look: Look, wide: float, room: float) -> Block:
+    """The display of an army: a track for independent formations and one for each corps.
+
+    room: the height of a page; an army whose limit is not known has as many corps tracks as fit it, up to the largest.
+    """
+    names = [organisation.independent, *_corps(shown, organisation, look, room)]
+    high = _HEAD + len(names) * (look.box + _ROW_GAP) + 3.8
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        yield Rectangle(x=x, y=y, width=wide, height=_HEAD - 1.2, radius=0.8, fill=shown.accent)
+        ink = ink_on(shown.accent)
+        rule = f" · {shown.army.rule}" if shown.army.rule else ""
+        yield one_line(x + 2, y + 5.3, shown.title, _HEADING, wide * 0.45, bold=True, fill=ink)
+        said = ", ".join(filter(None, [_limit(shown, organisation), shown.army.note])) + rule
+        yield one_line(x + wide - 2, y + 5.1, said, _BODY, wide * 0.5, fill=ink, anchor="end")
+        yield from _statuses(organisation, x, y + _HEAD, wide)
+        top = y + _HEAD + 3.8
+        for number, name in enumerate(names):
+            yield from _track(name, organisation, look, Area(x, top, wide, look.box), independent=number == 0)
+            top += look.box + _ROW_GAP
+
+    return Block(high, draw)
+
+
+def _limit(shown: ArmyDisplay, organisation: Organisation) -> str:
+    if shown.limit == 0 or not organisation.corps:
+        return ""
+    return f"Attachment Limit {'____' if shown.limit is None else shown.limit}"
+
+
+def _corps(shown: ArmyDisplay, organisation: Organisation, look: Look, room: float) -> list[str]:
+    """What stands in the boxes of the corps tracks: the corps that one is kept for, or nothing."""
+    kept = [f"{one.only} only{f' ({one.rule})' if one.rule else ''}" for one in shown.army.boxes]
+    count = shown.limit
+    if count is None:
+        fit = int((room - _HEAD - 3.8) // (look.box + _ROW_GAP)) - 1
+        count = max(min(fit, _MOST), len(kept), _FEWEST)
+    return [*kept, *[""] * (count - len(kept))]
+
+
+_MOST = 7
+
+
+def _statuses(organisation: Organisation, x: float, y: float, wide: float) -> Iterator[Shape]:
+    """The heads of the status boxes."""
+    left = x + _NAME_WIDE
+    each = (wide - _NAME_WIDE) / max(len(organisation.statuses), 1)
+    if organisation.status:
+        yield one_line(x, y + 2.6, organisation.status, 7 * POINT, _NAME_WIDE - 1, fill=SOFT_INK)
+    for number, status in enumerate(organisation.statuses):
+        middle = left + (number + 0.5) * each
+        yield one_line(middle, y + 2.8, signed(status), _LABEL, each, bold=True, anchor="middle")
+
+
+def _track(name: str, organisation: Organisation, look: Look, area: Area, *, independent: bool) -> Iterator[Shape]:
+    """One track: a box for the corps, or the word for independent formations, and a box for each status."""
+    left = area.left + _NAME_WIDE
+    each = (area.width - _NAME_WIDE) / max(len(organisation.statuses), 1)
+    if independent:
+        yield one_line(area.left, area.top + look.box / 2 + 1, name, _BODY * 1.15, _NAME_WIDE - 2, bold=True)
+    else:
+        yield counter_box(area.left, area.top, look)
+        beside = words(name or organisation.corps, _LABEL, _NAME_WIDE - look.box - 2)
+        fill = INK if name else SOFT_INK
+        yield from beside.at(area.left + look.box + 1, area.top + (look.box - beside.height) / 2, fill=fill)
+    for number in range(len(organisation.statuses)):
+        ground = WHITE if number % 2 else look.tint(GRID, 0.18)
+        yield box(Area(left + number * each, area.top, each, look.box), fill=ground, stroke=GRID, radius=0)
+
+
+# --- records --------------------------------------------------------------------------------------------------------------
+
+_LABEL_ROOM = 4.2
+
+
+def record_track(record: RecordTrack, title: str, accent: str, look: Look, wide: float) -> Block:
+    """A track of numbered boxes, as many in a row as fit, in rows of ten if these do."""
+    numbers = range(record.least, record.most + 1)
+    abreast = max(int(wide // look.box), 1)
+    abreast = 10 if abreast >= 10 else 5 if abreast >= 5 else abreast
+    rows = [numbers[n : n + abreast] for n in range(0, len(numbers), abreast)]
+    high, each = look.box + _LABEL_ROOM, wide / abreast
+    note = words(record.note, _BODY, wide) if record.note else None
+    below = note.height + 1 if note else 0.0
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        yield Rectangle(x=x, y=y, width=wide, height=_HEAD - 1.2, radius=0.8, fill=accent)
+        yield one_line(x + 2, y + 5.3, title, _HEADING, wide * 0.75, bold=True, fill=ink_on(accent))
+        yield one_line(x + wide - 2, y + 5.1, record.rule, _BODY, wide * 0.2, fill=ink_on(accent), anchor="end")
+        for row, some in enumerate(rows):
+            for place, number in enumerate(some):
+                at = Area(x + place * each, y + _HEAD + row * high, each, high)
+                yield box(at, fill=WHITE if (row + place) % 2 else look.tint(GRID, 0.18), stroke=GRID, radius=0)
+                yield one_line(
+                    at.left + each / 2,
+                    at.top + 3.4,
+                    signed(str(number)),
+                    10 * POINT,
+                    each - 1,
+                    bold=True,
+                    anchor="middle",
+                )
+        if note:
+            yield from note.at(x, y + _HEAD + len(rows) * high + 0.8, fill=SOFT_INK)
+
+    return Block(_HEAD + len(rows) * high + below, draw)
+
+
+def record_tracks(
+    game: Game, records: Sequence[RecordTrack], people: frozenset[str], palette: Palette, look: Look, wide: float
+) -> list[Block]:
+    """All record tracks of some sides: one of each for everybody whom it names, or one that all share."""
+    found = []
+    for record in records:
+        owners = [who for who in record.who if who in people] if record.who else [""]
+        for who in owners:
+            title = f"{record.title}: {title_of(game, who)}" if who else record.title
+            found.append(record_track(record, title, accent_of(game, who, palette), look, wide))
+    return found
+
+
+def accent_of(game: Game, who: str, palette: Palette) -> str:
+    """The colour that stands for a nation, for a side that of its first nation, for nobody that of lines."""
+    nations = {name for of in game.file.sides.values() for name in of}
+    nation = who if who in nations else next(iter(game.file.sides.get(who, ())), "")
+    return palette.inks(nation).strong if nation else SOFT_INK

@@ -1,0 +1,38 @@
+"""Cards as files: a PDF with bookmarks, a folder of SVG pages, a picture of the first page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
+from assistant.drawing.png import to_png
+from assistant.drawing.scene import Scene
+from assistant.drawing.svg import to_svg
+
+from ..sheets.sizes import INCH
+from .cards import Card
+
+_PREVIEW = 110 / INCH
+"""Pixels per millimetre."""
+
+
+def pdf(title: str, cards: Sequence[Card]) -> bytes:
+    """The pages of all cards, with a bookmark for each card. title: of the game."""
+    pages = [_page(scene, "" if number else card.title) for card in cards for number, scene in enumerate(card.pages)]
+    return pages_to_pdf(pages, title=f"{title}: player aids")
+
+
+def svg_pages(cards: Sequence[Card]) -> dict[str, bytes]:
+    """Each page as an SVG document, by its file name."""
+    pages = [(card.name, scene) for card in cards for scene in card.pages]
+    return {f"page-{n:02}-{name}.svg": to_svg(scene).encode() for n, (name, scene) in enumerate(pages, 1)}
+
+
+def preview_of(cards: Sequence[Card]) -> bytes:
+    """The first page as a PNG of 110 pixels to the inch."""
+    return to_png([cards[0].pages[0]], _PREVIEW)[0]
+
+
+def _page(scene: Scene, bookmark: str) -> Page:
+    placed = PlacedScene(scene, 0.0, 0.0, scene.width, scene.height)
+    return Page(scene.width, scene.height, (placed,), bookmark=bookmark)

@@ -1,0 +1,213 @@
+"""A page of player aids: its paper, its head and foot, and the words and boxes on it. All lengths are millimetres."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from assistant.drawing.lettering import POINT, fit, wrap
+from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text
+from assistant.pictures.colours import INK, WHITE, mixed
+from assistant.pictures.style import GRID, PAPER, SOFT_INK
+
+from ..sheets.sizes import MARGIN, Paper
+
+Anchor = Literal["start", "middle", "end"]
+LEAST = 7 * POINT
+"""The smallest size that is read at arm's length."""
+MINUS = "\u2212"
+PITCH = 1.24
+"""From one base line to the next, as a share of the size."""
+ROOM = 1.0
+"""How much larger a box is than the counter that lies in it."""
+GAP = 3.0
+_TITLE, _SMALL, _FOOT = 17 * POINT, 9 * POINT, 7 * POINT
+_HEAD, _FOOT_ROOM = 13.0, 6.0
+
+
+class Area(NamedTuple):
+    """A part of a page."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """Its right edge."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Its lower edge."""
+        return self.top + self.height
+
+
+class Look(NamedTuple):
+    """How aids are printed. paper: upright; die: the side of a counter; low_ink: whether grounds stay white."""
+
+    paper: Paper
+    die: float
+    low_ink: bool = False
+
+    @property
+    def box(self) -> float:
+        """The side of a box in which a counter lies."""
+        return self.die + ROOM
+
+    def tint(self, colour: str, share: float = 1.0) -> str:
+        """A ground: a share, 0 to 1, of a colour on paper; white if ink is to be saved."""
+        return WHITE if self.low_ink else mixed(PAPER, colour, share)
+
+
+class Framed(NamedTuple):
+    """What stands around the content of a page. title: of the card; game: its title; note: at the foot; accent: of the lines."""
+
+    title: str
+    game: str
+    note: str = ""
+    accent: str = SOFT_INK
+
+
+def content_area(look: Look, *, landscape: bool = False) -> Area:
+    """The part of a page between its head and its foot."""
+    wide, high = (look.paper.height, look.paper.width) if landscape else (look.paper.width, look.paper.height)
+    return Area(MARGIN, MARGIN + _HEAD, wide - 2 * MARGIN, high - 2 * MARGIN - _HEAD - _FOOT_ROOM)
+
+
+def page(look: Look, framed: Framed, shapes: Iterable[Shape], *, landscape: bool = False) -> Scene:
+    """A page with its head and its foot around some shapes."""
+    wide, high = (look.paper.height, look.paper.width) if landscape else (look.paper.width, look.paper.height)
+    left, right, base = MARGIN, wide - MARGIN, MARGIN + 6.6
+    name = fit(framed.game, _SMALL, (right - left) * 0.4, least=LEAST)
+    title = fit(framed.title, _TITLE, (right - left) * 0.57, least=LEAST, bold=True)
+    around: list[Shape] = [
+        Text(x=left, y=base, text=title.lines[0], size=title.size, bold=True, fill=INK),
+        Text(x=right, y=base, text=name.lines[0], size=name.size, anchor="end", fill=SOFT_INK),
+        Rectangle(x=left, y=base + 2.4, width=right - left, height=0.9, fill=framed.accent),
+    ]
+    if framed.note:
+        foot = fit(framed.note, _FOOT, right - left, least=LEAST)
+        around.append(Text(x=left, y=high - MARGIN - 0.8, text=foot.lines[0], size=foot.size, fill=SOFT_INK))
+    whole = Rectangle(x=0, y=0, width=wide, height=high, fill=WHITE)
+    layers = (Layer("paper", (whole,)), Layer("content", tuple(shapes)), Layer("frame", tuple(around)))
+    return Scene(width=wide, height=high, title=f"{framed.game}: {framed.title}", layers=layers)
+
+
+def signed(text: str) -> str:
+    """A text with minus signs where hyphens stand for them: before a figure, or before nothing."""
+    return re.sub(r"(?<![\w.])-(?=[0-9]|$)", MINUS, text)
+
+
+# --- words ----------------------------------------------------------------------------------------------------------------
+
+
+class Words(NamedTuple):
+    """A paragraph broken into lines."""
+
+    lines: Sequence[str]
+    size: float
+    bold: bool = False
+
+    @property
+    def height(self) -> float:
+        """From the top of its first line to the bottom of its last."""
+        return len(self.lines) * self.size * PITCH
+
+    def at(self, x: float, y: float, *, fill: str = INK, anchor: Anchor = "start") -> list[Shape]:
+        """The lines with their top at y."""
+        first = y + self.size * (PITCH - 0.24)
+        return [
+            Text(
+                x=x,
+                y=first + n * self.size * PITCH,
+                text=line,
+                size=self.size,
+                bold=self.bold,
+                fill=fill,
+                anchor=anchor,
+            )
+            for n, line in enumerate(self.lines)
+        ]
+
+
+def words(text: str, size: float, width: float, *, bold: bool = False) -> Words:
+    """A text in lines that fit a width. A word that is wider than that is cut off."""
+    lines = wrap(text, size, width, bold=bold) if text.strip() else []
+    fitted = (fit(line, size, width, least=size, bold=bold).lines[0] for line in lines)
+    return Words(tuple(fitted), size, bold)
+
+
+def one_line(
+    x: float,
+    y: float,
+    text: str,
+    size: float,
+    room: float,
+    *,
+    bold: bool = False,
+    fill: str = INK,
+    anchor: Anchor = "start",
+) -> Text:
+    """A line on a base line, smaller if it is too long, but never smaller than can be read."""
+    fitted = fit(text, size, room, least=min(size, LEAST), bold=bold)
+    return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, bold=bold, fill=fill, anchor=anchor)
+
+
+# --- boxes ----------------------------------------------------------------------------------------------------------------
+
+
+def box(area: Area, *, fill: str = WHITE, stroke: str = SOFT_INK, width: float = 0.3, radius: float = 1.0) -> Rectangle:
+    """A box with a frame."""
+    return Rectangle(
+        x=area.left, y=area.top, width=area.width, height=area.height, radius=radius, fill=fill, stroke=stroke, stroke_width=width
+    )  # fmt: skip
+
+
+def counter_box(x: float, y: float, look: Look) -> Rectangle:
+    """The box in which a counter lies."""
+    return Rectangle(x=x, y=y, width=look.box, height=look.box, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25)
+
+
+def line(x0: float, y0: float, x1: float, y1: float, *, stroke: str = GRID, width: float = 0.25) -> Polyline:
+    """A thin line."""
+    return Polyline(points=((x0, y0), (x1, y1)), stroke=stroke, width=width, butt=True)
+
+
+# --- flow -----------------------------------------------------------------------------------------------------------------
+
+
+class Block(NamedTuple):
+    """What stays in one piece. draw: its shapes, with its upper left corner at a point; tied: whether the next block stays with it."""
+
+    height: float
+    draw: Callable[[float, float], Iterable[Shape]]
+    tied: bool = False
+
+
+def flow(
+    blocks: Sequence[Block], area: Area, columns: int = 1, gap: float = GAP, above: float = 0.0
+) -> list[list[Shape]]:
+    """The shapes of each page, with blocks from top to bottom, column by column.
+
+    gap: between columns; above: between two blocks. A block that is higher than the area has a column to itself.
+    """
+    pages: list[list[Shape]] = [[]]
+    wide = (area.width - gap * (columns - 1)) / columns
+    column, y = 0, area.top
+    for number, block in enumerate(blocks):
+        needed = block.height
+        for follower, before in zip(blocks[number + 1 :], blocks[number:], strict=False):
+            if not before.tied:
+                break
+            needed += above + follower.height
+        if y > area.top and y + needed > area.bottom + 1e-6:
+            column, y = column + 1, area.top
+            if column == columns:
+                pages.append([])
+                column = 0
+        pages[-1] += block.draw(area.left + column * (wide + gap), y)
+        y += block.height + above
+    return pages

@@ -1,0 +1,43 @@
+"""For whom a set of aids is: one side or nation, or everybody; and what sides and nations are called."""
+
+from __future__ import annotations
+
+from assistant.game.games import Game
+from assistant.util.errors import InputError, Where, suggested
+
+
+def people_of(game: Game, side: str, nation: str) -> frozenset[str]:
+    """The sides and nations of a set of aids, all of them if neither is named.
+
+    Raises InputError for an unknown one, or a nation of another side.
+    """
+    sides = game.file.sides
+    nations = [name for of in sides.values() for name in of]
+    if side and side not in sides:
+        raise InputError(f"unknown side {side!r}", where=Where("--side"), hint=suggested(side, sides))
+    if nation and nation not in nations:
+        raise InputError(f"unknown nation {nation!r}", where=Where("--nation"), hint=suggested(nation, nations))
+    if side and nation and nation not in sides[side]:
+        hint = f"of {side}: {', '.join(sides[side])}"
+        raise InputError(f"{nation} is not a nation of {side}", where=Where("--nation"), hint=hint)
+    if nation:
+        return frozenset({nation, *(name for name, of in sides.items() if nation in of)})
+    return frozenset({side, *sides[side]}) if side else frozenset({*sides, *nations})
+
+
+def concerns(who: str, people: frozenset[str]) -> bool:
+    """Whether what concerns a side or nation, "" for all, belongs into a set of aids."""
+    return not who or who in people
+
+
+def title_of(game: Game, who: str) -> str:
+    """What a side or nation is called: `Central Powers`, `Austro-Hungarian`."""
+    nations = {name for of in game.file.sides.values() for name in of}
+    joint = "-" if who in nations else " "
+    return joint.join(part[:1].upper() + part[1:] for part in who.split("-"))
+
+
+def short_of(game: Game, who: str) -> str:
+    """A side or nation by its initials: `CP`, `A-H`, `R`."""
+    nations = {name for of in game.file.sides.values() for name in of}
+    return ("-" if who in nations else "").join(part[:1].upper() for part in who.split("-"))

@@ -1,0 +1,238 @@
+"""The sequence of play as a track for a marker, and as a checklist of one player turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.scene import Rectangle, Shape, Text
+from assistant.game.course.file import CourseFile, Part, Phase, Step
+from assistant.game.games import Game
+from assistant.pictures.colours import INK, WHITE, ink_on
+from assistant.pictures.style import GRID, SOFT_INK, Palette
+
+from .page import GAP, PITCH, Area, Block, Look, Words, box, counter_box, flow, one_line, words
+from .people import concerns, title_of
+
+SIZES = tuple(points * POINT for points in (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
+_HEADING, _PHASE, _SMALL = 12 * POINT, 10 * POINT, 7.5 * POINT
+_BETWEEN, _RULES, _TICK = 1.6, 12.0, 0.95
+
+
+class Course(NamedTuple):
+    """The sequence of play of a game for some sides."""
+
+    game: Game
+    course: CourseFile
+    people: frozenset[str]
+    palette: Palette
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides in the order of their player turns."""
+        return self.course.turns.order or tuple(self.game.file.sides)
+
+    def of(self, part: Part) -> list[Phase]:
+        """The phases of a part of the sequence."""
+        return [phase for phase in self.course.phase if phase.part == part]
+
+    def accent(self, side: str) -> str:
+        """The colour that stands for a side."""
+        nations = self.game.file.sides.get(side, ())
+        return self.palette.inks(nations[0]).strong if nations else SOFT_INK
+
+
+# --- the track ------------------------------------------------------------------------------------------------------------
+
+
+def sequence_track(of: Course, look: Look, area: Area) -> list[list[Shape]]:
+    """The shapes of each page: the phases of each player turn side by side, each with a box for a marker."""
+    blocks = [_row(look, [phase], area.width, of, number=letter) for phase, letter in _lettered(of.of("turn"))]
+    turn, sides = of.of("player-turn"), of.sides
+    if turn:
+        wide = (area.width - GAP * (len(sides) - 1)) / max(len(sides), 1)
+        blocks.append(_side_heads(of, wide))
+        blocks += [_across(look, phase, n, wide, of) for n, phase in enumerate(turn, 1)]
+    between = of.of("inter-phase")
+    if between:
+        blocks.append(_heading("Inter-Phase", area.width, look))
+        blocks += [_row(look, [phase], area.width, of, number=str(n)) for n, phase in enumerate(between, 1)]
+    return flow(blocks, area, above=_BETWEEN)
+
+
+def _lettered(phases: Sequence[Phase]) -> list[tuple[Phase, str]]:
+    return [(phase, chr(ord("A") + number % 26)) for number, phase in enumerate(phases)]
+
+
+def _heading(text: str, wide: float, look: Look) -> Block:
+    high = _HEADING * PITCH + 1.6
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        yield Rectangle(x=x, y=y, width=wide, height=high, fill=look.tint(GRID, 0.5), stroke=SOFT_INK, stroke_width=0.3)
+        yield one_line(x + 1.5, y + high - 2.0, text, _HEADING, wide - 3, bold=True)
+
+    return Block(high, draw, tied=True)
+
+
+def _side_heads(of: Course, wide: float) -> Block:
+    """The names of the sides over the columns of their player turns."""
+    high = _HEADING * PITCH + 1.6
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        for number, side in enumerate(of.sides):
+            left, colour = x + number * (wide + GAP), of.accent(side)
+            yield Rectangle(x=left, y=y, width=wide, height=high, radius=0.8, fill=colour)
+            title = f"{title_of(of.game, side)} player turn"
+            yield one_line(left + 1.5, y + high - 2.0, title, _HEADING, wide - 3, bold=True, fill=ink_on(colour))
+
+    return Block(high, draw, tied=True)
+
+
+def _across(look: Look, phase: Phase, number: int, wide: float, of: Course) -> Block:
+    """One phase in the player turn of each side."""
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        for column, side in enumerate(of.sides):
+            yield from _phase(look, phase, str(number), _active(of, phase, side), x + column * (wide + GAP), y, wide)
+
+    return Block(look.box, draw)
+
+
+def _row(look: Look, phases: Sequence[Phase], wide: float, of: Course, number: str) -> Block:
+    """A phase that does not belong to one side's turn, in the whole width."""
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        for phase in phases:
+            who = title_of(of.game, phase.who) if phase.who else "all sides"
+            when = f"turns {phase.turns.replace(' ', ', ')}" if phase.turns else ""
+            yield from _phase(look, phase, number, ", ".join(filter(None, [who, when])), x, y, wide)
+
+    return Block(look.box, draw)
+
+
+def _active(of: Course, phase: Phase, side: str) -> str:
+    """Who is active in a phase of a side's turn, in words."""
+    others = [title_of(of.game, other) for other in of.sides if other != side]
+    match phase.active:
+        case "phasing":
+            return title_of(of.game, side)
+        case "other":
+            return ", ".join(others)
+        case _:
+            return "all sides"
+
+
+def _phase(look: Look, phase: Phase, number: str, who: str, x: float, y: float, wide: float) -> Iterator[Shape]:
+    """A box for a marker and, beside it, the phase with who is active in it and its rule."""
+    high = look.box
+    pale = phase.active == "other"
+    yield box(Area(x, y, wide, high), fill=look.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
+    yield counter_box(x, y, look)
+    left, room = x + look.box + 2.0, wide - look.box - 3.5
+    title = words(f"{number}. {phase.title}", _PHASE, room, bold=True)
+    small = f"{who}{f' · {phase.rule}' if phase.rule else ''}"
+    top = y + (high - title.height - _SMALL * PITCH) / 2
+    yield from title.at(left, top)
+    yield one_line(left, top + title.height + _SMALL, small, _SMALL, room, fill=SOFT_INK)
+
+
+# --- the checklist --------------------------------------------------------------------------------------------------------
+
+
+class Item(NamedTuple):
+    """A line of a checklist. heading: whether it begins a phase; rule: its rule; note: behind it, in small letters."""
+
+    text: str
+    rule: str
+    heading: bool = False
+    part: bool = False
+
+
+def checklist(of: Course, side: str, look: Look, area: Area) -> list[list[Shape]]:
+    """The shapes of each page of a side's checklist, in letters as large as have room on one page."""
+    items = list(_items(of, side))
+    wide = (area.width - 2 * GAP) / 2
+    accent = of.accent(side)
+    for size in SIZES:
+        blocks = [_item(item, size, wide, accent) for item in items]
+        pages = flow(blocks, area, columns=2, gap=2 * GAP, above=0.9)
+        if len(pages) == 1:
+            break
+    return pages
+
+
+def _items(of: Course, side: str) -> Iterator[Item]:
+    """What a side does in a turn: before the player turns, in its own, in that of another, in each combat, and between turns."""
+    nations = frozenset({side, *of.game.file.sides.get(side, ())}) & of.people
+    if before := list(_steps(of, [p for p in of.of("turn") if concerns(p.who, nations)], nations)):
+        yield Item("Before the player turns", "", part=True)
+        yield from before
+    turn = of.of("player-turn")
+    own = [phase for phase in turn if phase.active != "other"]
+    others = [phase for phase in turn if phase.active != "phasing"]
+    if own:
+        yield Item(f"In the {title_of(of.game, side)} player turn", "", part=True)
+        yield from _steps(of, own, nations)
+    if others and len(of.sides) > 1:
+        names = [title_of(of.game, other) for other in of.sides if other != side]
+        yield Item(f"In the {' or '.join(names)} player turn", "", part=True)
+        yield from _steps(of, others, nations)
+    if fight := list(_steps(of, of.of("combat"), nations)):
+        yield Item("In each combat", "", part=True)
+        yield from fight
+    if between := list(_steps(of, of.of("inter-phase"), nations)):
+        yield Item("Between turns: Inter-Phase", "", part=True)
+        yield from between
+
+
+def _steps(of: Course, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[Item]:
+    for phase in phases:
+        yield Item(phase.title, phase.rule, heading=True)
+        for step in phase.steps:
+            if concerns(step.who, nations):
+                yield Item(_step(of, step), step.rule)
+
+
+def _step(of: Course, step: Step) -> str:
+    """A step with the turns in which it comes up."""
+    if not step.turns:
+        return step.do
+    return f"{step.do} ({of.course.turns.tag.format(step.turns.replace(' ', ', '))})"
+
+
+def _item(item: Item, size: float, wide: float, accent: str) -> Block:
+    if item.part:
+        return _part(item, size, wide, accent)
+    big = size + 1 * POINT if item.heading else size
+    rule = f"{item.rule}"
+    indent = 0.0 if item.heading else size * _TICK + 1.8
+    lines: Words = words(item.text, big, wide - indent - _RULES, bold=item.heading)
+    above = 1.4 if item.heading else 0.0
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        top = y + above
+        yield from lines.at(x + indent, top)
+        if not item.heading:
+            yield Rectangle(
+                x=x + 0.2, y=top + size * 0.16, width=size * _TICK, height=size * _TICK, fill=WHITE, stroke=INK, stroke_width=0.3
+            )  # fmt: skip
+        base = top + big * (PITCH - 0.24)
+        room = text_width(rule, size) if rule else 0
+        if rule:
+            yield Text(x=x + wide - room, y=base, text=rule, size=size, fill=SOFT_INK)
+
+    return Block(lines.height + above, draw, tied=item.heading)
+
+
+def _part(item: Item, size: float, wide: float, accent: str) -> Block:
+    """The heading of a part of the checklist."""
+    big = size + 1.5 * POINT
+    lines = words(item.text, big, wide - 3, bold=True)
+    high = lines.height + 1.6
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        yield Rectangle(x=x, y=y + 1.2, width=wide, height=high, radius=0.8, fill=accent)
+        yield from lines.at(x + 1.5, y + 2.0, fill=ink_on(accent))
+
+    return Block(high + 1.2, draw, tied=True)

@@ -1,0 +1,230 @@
+"""Charts as tables: each cell as far as it is known, an empty box where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.scene import Polyline, Rectangle, Shape
+from assistant.game.charts import Chart, Key
+from assistant.game.packs import keys_of
+from assistant.pictures.colours import INK, WHITE
+from assistant.pictures.style import GRID, SOFT_INK
+from assistant.state.sources import CERTAIN, Source
+from assistant.state.state import Cell
+
+from .page import LEAST, PITCH, Area, Block, Look, one_line, signed, words
+
+SIZES = tuple(points * POINT for points in (9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
+_TITLE, _NOTE, _SUB = 12 * POINT, 7.5 * POINT, 9.5 * POINT
+_PAD, _LEAST_ROW, _BETWEEN = 1.2, 5.2, 8.0
+_WRITTEN = 12.0
+"""The width of a box that a player writes into."""
+NOTHING = "\u2013"
+MADE_UP = "#8a4b00"
+"""What is only a reconstruction is printed in this colour, in brackets."""
+
+
+class Known(NamedTuple):
+    """How much of a chart is known. shown: whether reconstructed cells are shown too."""
+
+    chart: Chart
+    shown: bool
+
+    def cell(self, key: tuple[int | str, ...]) -> Cell | None:
+        """A cell that is printed, None where a box stays empty."""
+        cell = self.chart.cells.get(key)
+        return cell if cell and (self.shown or cell.source in CERTAIN) else None
+
+    @property
+    def in_words(self) -> str:
+        """Where the cells come from, and how many are missing."""
+        keys = keys_of(self.chart)
+        cells = [self.chart.cells.get(key) for key in keys]
+        sources = {source: sum(cell is not None and cell.source is source for cell in cells) for source in Source}
+        own = sources[Source.PRINTED] + sources[Source.STATED]
+        said = [f"{sources[Source.RULEBOOK]} from the rulebook"] if sources[Source.RULEBOOK] else []
+        said += [f"{own} from your own copy"] if own else []
+        made = len([cell for cell in cells if cell and cell.source not in CERTAIN])
+        empty = len(keys) - own - sources[Source.RULEBOOK] - (made if self.shown else 0)
+        said += [f"{made} in brackets RECONSTRUCTED, not those of the printed chart"] if made and self.shown else []
+        said += [f"{empty} not known: write them in, or enter them in your pack"] if empty else []
+        return f"{len(keys)} cells: {', '.join(said)}" if keys else "its ends are not known"
+
+
+def chart_blocks(known: Known, look: Look, wide: float) -> list[Block]:
+    """The title of a chart, a table for all keys but the last two, side by side if two have room, and what its cells mean."""
+    chart, keys = known.chart, keys_of(known.chart)
+    tables = [_table(known, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
+    widest = max((text for table in tables for text in table.cells.values()), key=len, default="")
+    half = (wide - _BETWEEN) / 2
+    blocks = [_title(known, wide)]
+    if len(tables) > 1 and all(table.fits(half, widest) for table in tables):
+        blocks += [_side_by_side(tables[n : n + 2], look, half, widest) for n in range(0, len(tables), 2)]
+    else:
+        blocks += [ruled(table, look, wide, widest) for table in tables]
+    if not keys:
+        blocks.append(_words("Its first and last row or column are printed on your chart only.", _NOTE, wide))
+    legend = "; ".join(f"{field.name}: {field.note}" for field in chart.fields if field.note)
+    if legend:
+        blocks.append(
+            _words(f"In each cell: {' / '.join(field.name for field in chart.fields)}. {legend}.", _NOTE, wide)
+        )
+    return blocks
+
+
+def _side_by_side(tables: Sequence[Table], look: Look, half: float, widest: str) -> Block:
+    blocks = [ruled(table, look, half, widest) for table in tables]
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        for number, block in enumerate(blocks):
+            yield from block.draw(x + number * (half + _BETWEEN), y)
+
+    return Block(max(block.height for block in blocks), draw)
+
+
+def _words(text: str, size: float, wide: float) -> Block:
+    lines = words(text, size, wide)
+    return Block(lines.height + 1, lambda x, y: lines.at(x, y, fill=SOFT_INK))
+
+
+def _title(known: Known, wide: float) -> Block:
+    chart = known.chart
+    name = chart.title[:1].upper() + chart.title[1:]
+    title = words(f"{name} ({chart.rule})" if chart.rule else name, _TITLE, wide, bold=True)
+    doubtful = known.shown and any(cell.source not in CERTAIN for cell in chart.cells.values())
+    note = words(known.in_words, _NOTE, wide, bold=doubtful)
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        yield from title.at(x, y)
+        yield from note.at(x, y + title.height + 0.4, fill=MADE_UP if doubtful else SOFT_INK)
+
+    return Block(title.height + note.height + 1.4, draw, tied=True)
+
+
+def cell_text(chart: Chart, cell: Cell | None) -> str:
+    """A cell in words: its fields with slashes, in brackets if it is not certain; "" for an empty box."""
+    if cell is None:
+        return ""
+    text = " / ".join(_value(cell.values[field.name]) for field in chart.fields)
+    return text if cell.source in CERTAIN else f"[{text}]"
+
+
+def _value(value: int | str) -> str:
+    return NOTHING if value == "-" else signed(str(value))
+
+
+def heads(key: Key, values: Sequence[int | str]) -> list[str]:
+    """The words over rows or columns; the ends of an open key hold for what lies beyond."""
+    found = [signed(str(value)) if isinstance(value, int) else value.replace("-", " ") for value in values]
+    if key.open and isinstance(values[0], int) and len(found) > 1:
+        found[0], found[-1] = f"{found[0]} or less", f"{found[-1]} or more"
+    return found
+
+
+def _table(known: Known, above: tuple[int | str, ...], keys: Sequence[tuple[int | str, ...]]) -> Table:
+    """One table: the last key down its side, the one before across its head, or the fields of a cell if there is none."""
+    chart = known.chart
+    columns = list(dict.fromkeys(key[-2:-1] for key in keys))
+    rows = list(dict.fromkeys(key[-1:] for key in keys))
+    across = chart.keys[-2] if len(chart.keys) > 1 else None
+    cells = {
+        (down, right): cell_text(chart, known.cell((*above, *column, *row)))
+        for down, row in enumerate(rows)
+        for right, column in enumerate(columns)
+    }
+    return Table(
+        title=" ".join(map(str, above)).replace("-", " "),
+        down=chart.keys[-1].name,
+        across=across.name if across else "",
+        rows=heads(chart.keys[-1], [row[0] for row in rows]),
+        columns=heads(across, [column[0] for column in columns]) if across else [_fields(chart)],
+        cells=cells,
+    )
+
+
+def _fields(chart: Chart) -> str:
+    return " / ".join(field.name for field in chart.fields)
+
+
+class Table(NamedTuple):
+    """The words of a table. title: over it; down, across: what its rows and columns are; cells: by row and column, from 0."""
+
+    title: str
+    down: str
+    across: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    cells: Mapping[tuple[int, int], str]
+
+    @property
+    def side(self) -> float:
+        """The width of the heads of its rows."""
+        return max(text_width(text, SIZES[0], bold=True) for text in [*self.rows, self.down]) + 2 * _PAD
+
+    def column(self, size: float, widest: str) -> float:
+        """The width that a column needs. widest: a text that it must be able to hold as well."""
+        inside = max((text_width(text, size) for text in [widest, *self.cells.values()]), default=0.0)
+        return max(inside, *(text_width(text, size, bold=True) for text in self.columns)) + 2 * _PAD
+
+    def fits(self, wide: float, widest: str) -> bool:
+        """Whether a width is enough for letters that are read with ease, and to write into empty boxes."""
+        enough = "" not in self.cells.values() or (wide - self.side) / len(self.columns) >= _WRITTEN
+        return enough and self.size(wide, widest) > LEAST
+
+    def size(self, wide: float, widest: str) -> float:
+        """The largest size of letters in which it fits a width."""
+        room = (wide - self.side) / len(self.columns)
+        return next((size for size in SIZES if self.column(size, widest) <= room), LEAST)
+
+
+def ruled(table: Table, look: Look, wide: float, widest: str = "") -> Block:
+    """A table as it is printed. widest: the longest text of its columns, so that several tables look alike."""
+    left, size = table.side, table.size(wide, widest)
+    room = (wide - left) / len(table.columns)
+    each = min(room, max(table.column(size, widest), 14.0, 0.6 * room))
+    whole = left + each * len(table.columns)
+    row = max(size * PITCH + 1.2, _LEAST_ROW)
+    titled = _SUB * PITCH + 1.4 if table.title else 0.0
+    captioned = LEAST * PITCH + 0.4 if table.across else 0.0
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        if table.title:
+            yield one_line(x, y + _SUB, table.title[:1].upper() + table.title[1:], _SUB, wide, bold=True)
+        top = y + titled
+        if table.across:
+            yield one_line(x + left, top + LEAST, table.across, LEAST, whole - left, fill=SOFT_INK)
+        top += captioned
+        yield Rectangle(x=x, y=top, width=whole, height=row, fill=look.tint(GRID, 0.5))
+        yield one_line(x + _PAD, top + row - 1.7, table.down, size, left - _PAD, fill=INK)
+        for column, head in enumerate(table.columns):
+            middle = x + left + (column + 0.5) * each
+            yield one_line(middle, top + row - 1.7, head, size, each - 0.6, bold=True, anchor="middle")
+        for number, head in enumerate(table.rows):
+            at = top + (number + 1) * row
+            ground = look.tint(GRID, 0.16) if number % 2 else WHITE
+            yield Rectangle(x=x, y=at, width=whole, height=row, fill=ground)
+            yield one_line(x + _PAD, at + row - 1.7, head, size, left - _PAD, bold=True)
+            for column in range(len(table.columns)):
+                if not (text := table.cells.get((number, column), "")):
+                    continue
+                fill = MADE_UP if text.startswith("[") else INK
+                middle = x + left + (column + 0.5) * each
+                yield one_line(middle, at + row - 1.7, text, size, each - 0.6, anchor="middle", fill=fill)
+        yield from _lines(Area(x, top, whole, row * (len(table.rows) + 1)), left, each, row)
+
+    return Block(titled + captioned + row * (len(table.rows) + 1) + 1.2, draw)
+
+
+def _lines(area: Area, left: float, each: float, row: float) -> Iterator[Shape]:
+    """The lines between cells, and the frame."""
+    x, y = area.left + left, area.top
+    while x < area.right - 0.1:
+        yield Polyline(points=((x, area.top), (x, area.bottom)), stroke=GRID, width=0.2, butt=True)
+        x += each
+    while y < area.bottom - 0.1:
+        yield Polyline(points=((area.left, y), (area.right, y)), stroke=GRID, width=0.2, butt=True)
+        y += row
+    yield Rectangle(x=area.left, y=area.top, width=area.width, height=area.height, stroke=SOFT_INK, stroke_width=0.35)

@@ -1,0 +1,227 @@
+"""The key of the terrain: how each word of the map looks on our boards, and what the charts say of it, as far as they are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from assistant.drawing.lettering import POINT
+from assistant.drawing.scene import Polygon, Rectangle, Shape
+from assistant.game.charts import Chart
+from assistant.game.games import Game
+from assistant.game.packs import keys_of
+from assistant.pictures.colours import INK, WHITE
+from assistant.pictures.ground import hexside_shapes, is_double, railway_shapes, road_shapes, terrain_sign
+from assistant.pictures.layout import hexagon
+from assistant.pictures.style import GRID, SOFT_INK, Palette
+from assistant.pictures.symbols import Symbols
+from assistant.state.sources import CERTAIN
+from assistant.state.tracks import Track
+
+from .page import LEAST, PITCH, Area, Block, Look, flow, line, one_line, words
+from .tables import MADE_UP, Known, cell_text
+
+_BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
+_SWATCH, _NAME = 24.0, 44.0
+_HEX, _SIGN = 4.1, 5.2
+
+
+class Entry(NamedTuple):
+    """A word of the map. kind: "hex", "hexside", "road", "rail", or "" for one that only charts name; track: its track."""
+
+    kind: str
+    word: str
+    track: str = ""
+
+    def title(self, game: Game) -> str:
+        """What the key calls it."""
+        if self.kind == "rail":
+            return f"{_sentence(game.tracks[self.track].title)}, {'double' if is_double(self.word) else 'single'} track"
+        return _sentence(self.word.replace("-", " "))
+
+
+class Column(NamedTuple):
+    """A column of the key: a chart, the keys of its cells before and behind the word, and its head."""
+
+    known: Known
+    before: tuple[int | str, ...]
+    behind: tuple[int | str, ...]
+    head: str
+
+    def key(self, word: str) -> tuple[int | str, ...]:
+        """The key of its cell for a word."""
+        return (*self.before, word, *self.behind)
+
+
+def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
+    """The words of the map by the heading that they stand under; at the end those that only charts name."""
+    picture, tracks = game.file.picture, game.tracks
+    spots = [("hex", picture.terrain), ("hexside", picture.barrier), ("road", picture.road), ("rail", picture.rail)]
+    palette, found = palette_of(game), dict[str, list[Entry]]()
+    for kind, name in spots:
+        track = tracks.get(name)
+        drawn = [word for word in _words(track) if kind != "hexside" or palette.hexside(word)] if track else []
+        drawn = [word for word in drawn if kind not in ("road", "rail") or not word.startswith("no-")]
+        if track and drawn:
+            found[_sentence(track.title)] = [Entry(kind, word, name) for word in drawn]
+    known = {word for some in found.values() for entry in some for word in (entry.word, entry.track)}
+    others = dict.fromkeys(word for chart in charts for word in _named(chart, known) if word not in known)
+    if others:
+        found["Others"] = [Entry("", word) for word in others]
+    return found
+
+
+def palette_of(game: Game) -> Palette:
+    """The colours of a game."""
+    picture = game.file.picture
+
+    def values(name: str) -> tuple[str, ...]:
+        return game.tracks[name].values if name in game.tracks else ()
+
+    return Palette(picture.colours, values(picture.nation), values(picture.terrain))
+
+
+def _words(track: Track) -> tuple[str, ...]:
+    return track.values or ((track.name,) if track.kind == "flag" else ())
+
+
+def _place(chart: Chart, known: set[str]) -> int:
+    """The place of the key whose words are those of the map, -1 if none is."""
+    shared = [len(known & set(key.values)) for key in chart.keys]
+    return max(range(len(shared)), key=lambda n: shared[n]) if any(shared) else -1
+
+
+def _named(chart: Chart, known: set[str]) -> tuple[str, ...]:
+    place = _place(chart, known)
+    return chart.keys[place].values if place >= 0 else ()
+
+
+def columns(game: Game, charts: Sequence[Known]) -> list[Column]:
+    """The columns of the key: one for each chart, or for each of the tables in it."""
+    known = {entry.word for some in entries(game, ()).values() for entry in some}
+    found = []
+    for one in charts:
+        place = _place(one.chart, known)
+        if place < 0:
+            continue
+        apart = dict.fromkeys((key[:place], key[place + 1 :]) for key in keys_of(one.chart))
+        for before, behind in apart:
+            head = " ".join(map(str, (*before, *behind))) or one.chart.fields[0].name
+            found.append(Column(one, before, behind, head.replace("-", " ")))
+    return found
+
+
+def terrain_key(game: Game, charts: Sequence[Known], look: Look, area: Area) -> list[list[Shape]]:
+    """The shapes of each page: what is drawn, and beside it what each chart says; lower rows if all then fits one page."""
+    rows = (11.4, 10.6, 9.8, 9.0, 8.2)
+    return next(
+        (pages for row in rows if len(pages := flow(_blocks(game, charts, look, area.width, row), area)) == 1),
+        flow(_blocks(game, charts, look, area.width, rows[0]), area),
+    )
+
+
+def _blocks(game: Game, charts: Sequence[Known], look: Look, wide: float, row: float) -> list[Block]:
+    """The parts of the key, with rows of this height."""
+    shown = columns(game, charts)
+    each = (wide - _SWATCH - _NAME) / max(len(shown), 3)
+    blocks = [_heads(shown, wide, each)] if shown else []
+    for heading, some in entries(game, [one.chart for one in charts]).items():
+        blocks.append(_heading(heading, wide, look))
+        blocks += [_row(game, entry, shown, wide, each, row) for entry in some]
+    return blocks + [_note(one, wide) for one in charts]
+
+
+def _heads(shown: Sequence[Column], wide: float, each: float) -> Block:
+    """The titles of the charts over the heads of their columns."""
+    by_chart: dict[str, list[int]] = {}
+    for number, column in enumerate(shown):
+        by_chart.setdefault(column.known.chart.title, []).append(number)
+    titles = {title: words(_sentence(title), _HEAD, each * len(of) - 1.5) for title, of in by_chart.items()}
+    high = max(part.height for part in titles.values()) + _HEAD * PITCH + 1.2
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        left = x + _SWATCH + _NAME
+        for title, of in by_chart.items():
+            yield from titles[title].at(left + of[0] * each, y, fill=SOFT_INK)
+        for number, column in enumerate(shown):
+            middle = left + (number + 0.5) * each
+            yield one_line(middle, y + high - 1.4, column.head, _HEAD, each - 1, bold=True, anchor="middle")
+
+    return Block(high, draw, tied=True)
+
+
+def _heading(text: str, wide: float, look: Look) -> Block:
+    high = _HEADING * PITCH + 1.2
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        yield Rectangle(x=x, y=y + 1, width=wide, height=high - 1, radius=0.8, fill=look.tint(GRID, 0.5))
+        yield one_line(x + 1.5, y + high - 1.6, text, _HEADING * 0.9, wide - 3, bold=True)
+
+    return Block(high, draw, tied=True)
+
+
+def _row(game: Game, entry: Entry, shown: Sequence[Column], wide: float, each: float, high: float) -> Block:
+    """A word: how it looks, its name, and what each chart says of it."""
+    palette, symbols = palette_of(game), Symbols(game)
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        middle = y + high / 2
+        yield from _swatch(entry, x + _SWATCH / 2 - 1, middle, palette, symbols)
+        base = middle + _BODY * 0.34
+        yield one_line(x + _SWATCH, base, entry.title(game), _BODY, _NAME - 2, bold=True)
+        for number, column in enumerate(shown):
+            left = x + _SWATCH + _NAME + number * each
+            text, certain = _said(column, entry)
+            if text is None:
+                continue
+            yield Rectangle(
+                x=left + 0.8, y=y + 1.2, width=each - 1.6, height=high - 2.4, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25
+            )  # fmt: skip
+            fill = INK if certain else MADE_UP
+            if text:
+                yield one_line(left + each / 2, base, text, _BODY, each - 3, anchor="middle", fill=fill)
+        yield line(x, y + high, x + wide, y + high)
+
+    return Block(high, draw)
+
+
+def _said(column: Column, entry: Entry) -> tuple[str | None, bool]:
+    """What a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not known, None where
+    the chart has no such cell."""
+    cells = keys_of(column.known.chart)
+    key = next((key for word in (entry.word, entry.track) if (key := column.key(word)) in cells), None)
+    if key is None:
+        return None, True
+    cell = column.known.cell(key)
+    return cell_text(column.known.chart, cell), cell is None or cell.source in CERTAIN
+
+
+def _swatch(entry: Entry, x: float, y: float, palette: Palette, symbols: Symbols) -> Iterator[Shape]:
+    """How a word looks on our boards, around a point."""
+    start, end = (x - 8, y), (x + 8, y)
+    match entry.kind:
+        case "hex":
+            yield Polygon(
+                points=hexagon((x, y), _HEX, flat=True), fill=palette.ground(entry.word), stroke=GRID, width=0.3
+            )
+            yield from terrain_sign(entry.word, (x, y), _SIGN, palette, symbols)
+        case "hexside":
+            style = palette.hexside(entry.word)
+            yield from hexside_shapes(style, start, end) if style else ()
+        case "road":
+            yield from road_shapes(entry.word, start, end, palette)
+        case "rail":
+            yield from railway_shapes(entry.word, start, end, palette)
+
+
+def _note(known: Known, wide: float) -> Block:
+    """How much of a chart is known, and what its figures mean."""
+    chart = known.chart
+    meaning = "; ".join(field.note for field in chart.fields if field.note)
+    rule = f" ({chart.rule})" if chart.rule else ""
+    lines = words(f"{_sentence(chart.title)}{rule}: {meaning}. {known.in_words}.", LEAST + 0.15, wide)
+    return Block(lines.height + 1.6, lambda x, y: lines.at(x, y + 1.4, fill=SOFT_INK))
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,208 @@
+"""The turn track: a box for each turn, with room for a counter, and what comes up in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from assistant.drawing.lettering import POINT
+from assistant.drawing.scene import Rectangle, Shape, Text
+from assistant.game.course.file import CourseFile, Figure
+from assistant.game.course.turns import Turn, TurnFact, numbers_of
+from assistant.game.games import Game
+from assistant.pictures.colours import INK
+from assistant.pictures.style import GRID, SOFT_INK
+
+from .page import Area, Look, Words, box, counter_box, line, one_line, words
+from .people import concerns, short_of
+
+SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
+"""The grounds of the seasons, in the order in which they come."""
+SIZES = tuple(points * POINT for points in (8.5, 8.0, 7.5, 7.0))
+_PAD, _HEAD = 1.4, 6.4
+_NUMBER = 12 * POINT
+_BESIDE = 20.0
+"""The room for words beside a counter."""
+_MOST_STRETCHED = 1.6
+_BLANK = "____"
+
+
+class Track(NamedTuple):
+    """The turns of a game for some sides. people: whom events and figures may concern; whole: whether that is everybody."""
+
+    game: Game
+    course: CourseFile
+    turns: Sequence[Turn]
+    people: frozenset[str]
+
+
+class Filled(NamedTuple):
+    """The words of one box. beside: those right of the counter; below: those under it; band: those of the band at its foot."""
+
+    beside: tuple[Words, ...]
+    below: tuple[Words, ...]
+    band: Words | None
+
+    def height(self, look: Look) -> float:
+        """What a box needs, with its head."""
+        above = max(look.box, sum(part.height for part in self.beside)) + _PAD
+        under = sum(part.height + 0.6 for part in self.below)
+        return _HEAD + _PAD + above + under + (self.band.height + 1.6 if self.band else 0) + 0.6
+
+
+def turn_track(track: Track, look: Look, area: Area) -> list[list[Shape]]:
+    """The shapes of each page: as few pages as hold everything, in letters as large as have room there."""
+    grid = _grid(track, look, area)
+    wide = area.width / grid.columns
+    pages = []
+    for rows in grid.pages:
+        shapes: list[Shape] = []
+        spare = (area.height - sum(row.height for row in rows)) / len(rows)
+        top = area.top
+        for row in rows:
+            high = min(row.height + spare, row.height * _MOST_STRETCHED)
+            for column, turn in enumerate(row.turns):
+                shapes += _box(track, turn, look, Area(area.left + column * wide, top, wide, high), grid.size)
+            top += high
+        pages.append(shapes)
+    return pages
+
+
+class Row(NamedTuple):
+    """Turns side by side, and the height that they need."""
+
+    turns: Sequence[Turn]
+    height: float
+
+
+class Grid(NamedTuple):
+    """How a track is laid out. size: of the letters; pages: the rows of each."""
+
+    columns: int
+    size: float
+    pages: list[list[Row]]
+
+
+def _grid(track: Track, look: Look, area: Area) -> Grid:
+    """The layout with the fewest pages, of these the one with the largest letters, of these the one with the widest boxes."""
+    found = []
+    for columns in range(2, 9):
+        wide = area.width / columns
+        if columns > 2 and wide < look.box + 3 * _PAD + _BESIDE:
+            break
+        for size in SIZES:
+            heights = [_filled(track, turn, look, wide, size).height(look) for turn in track.turns]
+            starts = range(0, len(heights), columns)
+            rows = [Row(track.turns[n : n + columns], max(heights[n : n + columns])) for n in starts]
+            found.append(Grid(columns, size, _pages(rows, area.height)))
+    return min(found, key=lambda grid: (len(grid.pages), -grid.size, grid.columns))
+
+
+def _pages(rows: Sequence[Row], high: float) -> list[list[Row]]:
+    """Rows on as few pages as hold them, about as much on each."""
+    fewest = len(_packed(rows, high))
+    limits = sorted(
+        {sum(row.height for row in rows[n:m]) for n in range(len(rows)) for m in range(n + 1, len(rows) + 1)}
+    )
+    return next(
+        (packed for limit in limits if limit <= high and len(packed := _packed(rows, limit)) == fewest),
+        _packed(rows, high),
+    )
+
+
+def _packed(rows: Sequence[Row], high: float) -> list[list[Row]]:
+    """Rows on pages, each filled before the next one begins."""
+    pages: list[list[Row]] = [[]]
+    for row in rows:
+        if pages[-1] and sum(other.height for other in pages[-1]) + row.height > high:
+            pages.append([])
+        pages[-1].append(row)
+    return pages
+
+
+def _filled(track: Track, turn: Turn, look: Look, wide: float, size: float) -> Filled:
+    """The words of a turn, broken for a box of this width."""
+    inner, aside = wide - 2 * _PAD, wide - look.box - 3 * _PAD
+    beside: list[Words] = []
+    if turn.season:
+        beside.append(words(turn.season.text, size, aside, bold=True))
+    if turn.weather:
+        beside.append(words(_sentence(turn.weather.text), size, aside))
+    regular, at_end = _figures(track, turn)
+    beside += [words(text, size, aside) for text in regular]
+    below = [words(_event(track, fact), size, inner - 2) for fact in turn.events if concerns(fact.who, track.people)]
+    band = None
+    if turn.interphase:
+        band = words(": ".join([turn.interphase.text, *filter(None, [", ".join(at_end)])]), size, inner, bold=True)
+    return Filled(tuple(beside), tuple(below), band)
+
+
+def _figures(track: Track, turn: Turn) -> tuple[list[str], list[str]]:
+    """What the printed record shows of a turn, each figure that nobody has stated as a blank: what belongs to the turn, and what
+    belongs to the phase after it, as all that only turns before one have does."""
+    numbers = range(track.turns[0].number, track.turns[-1].number + 1)
+    after = {other.number for other in track.turns if other.interphase}
+    regular, at_end = list[str](), list[str]()
+    wanted = [figure for figure in track.course.turns.figures if concerns(figure.who, track.people)]
+    for title, alike in groupby(wanted, key=lambda figure: figure.title):
+        here = [figure for figure in alike if turn.number in numbers_of(figure.turns, numbers)]
+        if here:
+            text = f"{title} {' '.join(_figure(track.game, turn, figure, len(here)) for figure in here)}"
+            late = all(set(numbers_of(figure.turns, numbers)) <= after for figure in here)
+            (at_end if late else regular).append(text)
+    return regular, at_end
+
+
+def _figure(game: Game, turn: Turn, figure: Figure, of: int) -> str:
+    known = turn.figures.get(figure.name)
+    value = known.in_words if known else _BLANK
+    return f"{short_of(game, figure.who)}:{value}" if figure.who and of > 1 else value
+
+
+def _event(track: Track, fact: TurnFact) -> str:
+    """An event with whom it concerns and its rule."""
+    whose = f"{short_of(track.game, fact.who)}: " if fact.who else ""
+    rule = f" ({fact.rule})" if fact.rule else ""
+    return f"{whose}{fact.text}{rule}"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _box(track: Track, turn: Turn, look: Look, at: Area, size: float) -> Iterator[Shape]:
+    """One turn."""
+    filled = _filled(track, turn, look, at.width, size)
+    ground = look.tint(_season(track, turn))
+    yield box(at, radius=0)
+    yield Rectangle(x=at.left, y=at.top, width=at.width, height=_HEAD, fill=ground, stroke=SOFT_INK, stroke_width=0.3)
+    base = at.top + _HEAD - 1.8
+    name = track.course.turns.tag.format(turn.number)
+    yield Text(x=at.left + _PAD, y=base, text=name, size=_NUMBER, bold=True, fill=INK)
+    said = turn.date.in_words if turn.date else ""
+    yield one_line(at.right - _PAD, base, said, size, at.width - 20, anchor="end", fill=INK)
+    top = at.top + _HEAD + _PAD
+    yield counter_box(at.left + _PAD, top, look)
+    y = top
+    for part in filled.beside:
+        yield from part.at(at.left + 2 * _PAD + look.box, y)
+        y += part.height
+    y = max(y, top + look.box) + _PAD
+    for part in filled.below:
+        yield Rectangle(x=at.left + _PAD, y=y + part.size * 0.42, width=0.9, height=0.9, fill=SOFT_INK)
+        yield from part.at(at.left + _PAD + 2, y)
+        y += part.height + 0.6
+    if filled.band:
+        high = filled.band.height + 1.2
+        strip = Area(at.left, at.bottom - high, at.width, high)
+        yield Rectangle(x=strip.left, y=strip.top, width=strip.width, height=high, fill=look.tint(GRID, 0.35))
+        yield line(strip.left, strip.top, strip.right, strip.top, stroke=SOFT_INK)
+        yield from filled.band.at(strip.left + _PAD, strip.top + 0.5)
+        yield box(at, fill="", radius=0)
+
+
+def _season(track: Track, turn: Turn) -> str:
+    """The ground of a turn's season."""
+    order = list(dict.fromkeys(other.season.text for other in track.turns if other.season))
+    return SEASONS[order.index(turn.season.text) % len(SEASONS)] if turn.season else "#ffffff"

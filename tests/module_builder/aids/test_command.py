@@ -1,0 +1,156 @@
+"""The command `aids`: what it writes, measured on the PDF, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from lxml import etree
+from PIL import Image
+
+from ..test_cli import here, refused, run
+from .moor import FILES, MILLIMETRE, letters, moor, words_of
+
+ALL = "turn-track, sequence, checklist, charts, terrain-key, armies, records"
+TWILIGHT = "twilight-in-the-east"
+MARGIN, LEAST = 10.0, 7.0
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The path of the game; commands run in an empty folder."""
+    moor(tmp_path / "moor")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return str(tmp_path / "moor")
+
+
+def test_a_game_becomes_a_pdf_with_a_bookmark_for_each_card(game: str) -> None:
+    done = run("aids", game)
+    assert (done.exit_code, done.output) == (0, f"moor-aids.pdf: {ALL} on 9 pages\n")
+    assert here() == ["moor-aids.pdf"]
+    with pypdfium2.PdfDocument("moor-aids.pdf") as document:
+        assert document.get_metadata_value("Title") == "Moor: player aids"
+        titles = [entry.get_title() for entry in document.get_toc()]
+        places = [entry.get_dest().get_index() for entry in document.get_toc()]
+        assert titles[:4] == ["Turn track", "Sequence of play", "Checklist: Blue", "Checklist: Red"]
+        assert titles[4:] == ["Charts", "Terrain key", "Army displays", "Record tracks"]
+        for title, place in zip(titles, places, strict=True):
+            assert title in words_of(document[place])
+
+
+@pytest.mark.parametrize("options", [(), ("--low-ink",), ("--die", "1/2"), ("--die", "40mm"), ("--reconstruction",)])
+@pytest.mark.parametrize(("paper", "size"), [("a4", (210, 297)), ("letter", (215.9, 279.4))])
+@pytest.mark.parametrize("named", ["moor", TWILIGHT])
+def test_every_letter_is_inside_the_margins_and_large_enough(
+    game: str, named: str, paper: str, size: tuple[float, float], options: tuple[str, ...]
+) -> None:
+    assert run("aids", game if named == "moor" else named, "--paper", paper, "-o", "a.pdf", *options).exit_code == 0
+    with pypdfium2.PdfDocument("a.pdf") as document:
+        for number, page in enumerate(document, 1):
+            wide, high = (length / MILLIMETRE for length in page.get_size())
+            assert sorted((wide, high)) == pytest.approx(sorted(size), abs=0.01)
+            for letter in letters(page):
+                assert letter.size >= LEAST - 0.01, number
+                assert letter.left >= MARGIN - 0.1 and letter.right <= wide - MARGIN + 0.1, number
+                assert letter.top >= MARGIN - 0.1 and letter.bottom <= high - MARGIN + 0.1, number
+
+
+def test_the_same_game_makes_the_same_bytes(game: str) -> None:
+    for name in ("one.pdf", "two.pdf"):
+        assert run("aids", game, "-o", name).exit_code == 0
+    assert Path("one.pdf").read_bytes() == Path("two.pdf").read_bytes()
+
+
+def test_fonts_are_embedded_and_nothing_is_a_picture(game: str) -> None:
+    assert run("aids", game, "-o", "a.pdf").exit_code == 0
+    data = Path("a.pdf").read_bytes()
+    assert b"/FontFile2" in data
+    assert b"/Subtype /Image" not in data
+
+
+def test_some_cards_alone_in_the_order_of_the_set(game: str) -> None:
+    done = run("aids", game, "--only", "records,turn-track", "--only", "charts")
+    assert done.output == "moor-aids.pdf: turn-track, charts, records on 3 pages\n"
+
+
+def test_pages_as_svg(game: str) -> None:
+    assert run("aids", game, "--svg", "pages", "--only", "turn-track,checklist").exit_code == 0
+    names = [file.name for file in sorted(Path("pages").iterdir())]
+    assert names == ["page-01-turn-track.svg", "page-02-checklist.svg", "page-03-checklist.svg"]
+    sizes = [etree.parse(f"pages/{name}").getroot().get("width") for name in names]
+    assert sizes == ["297mm", "210mm", "210mm"]
+
+
+def test_a_preview_is_the_first_page_as_a_picture(game: str) -> None:
+    done = run("aids", game, "--preview", "page.png", "--only", "checklist")
+    assert done.output == "page.png: the first page of checklist on 2 pages\n"
+    with Image.open("page.png") as picture:
+        assert picture.size == (909, 1286)  # A4 at 110 dpi
+
+
+def test_one_side_or_nation_has_its_own_set(game: str) -> None:
+    said = {}
+    for who in (["--side", "red"], ["--nation", "crimson"], ["--side", "blue"]):
+        assert run("aids", game, "-o", "a.pdf", "--force", *who).exit_code == 0
+        with pypdfium2.PdfDocument("a.pdf") as document:
+            said[who[-1]] = " ".join(map(words_of, document))
+    crimson, blood_red, blue = "the crimson guard", "the blood-red guard", "the blue guard"
+    assert crimson in said["red"] and blood_red in said["red"] and blue not in said["red"]
+    assert crimson in said["crimson"] and blood_red not in said["crimson"] and blue not in said["crimson"]
+    assert blue in said["blue"] and crimson not in said["blue"]
+    assert all("the bog rises" in text for text in said.values())
+    assert "Checklist: Red" in said["red"] and "Checklist: Blue" not in said["red"]
+    assert "Points: Crimson" in said["red"] and "Points: Blue" not in said["red"]
+    assert "Crimson First Army" in said["crimson"] and "Blue Second Army" not in said["crimson"]
+
+
+@pytest.mark.parametrize(
+    ("options", "what", "hint"),
+    [
+        (["--only", "turn-trak"], "--only: unknown card 'turn-trak'", f"nearest known: turn-track; all: {ALL}"),
+        (["--only", "map"], "--only: unknown card 'map'", ALL),
+        (["--side", "rd"], "--side: unknown side 'rd'", "nearest known: red"),
+        (["--nation", "crimsn"], "--nation: unknown nation 'crimsn'", "nearest known: crimson"),
+        (["--side", "blue", "--nation", "crimson"], "--nation: crimson is not a nation of blue", "of blue: blue"),
+        (["--paper", "a5"], "--paper: unknown paper 'a5'", "known: a4, letter"),
+        (["--die", "9"], "--die: unknown die '9'", "9/16"),
+        (["-o", "a.txt"], "--out: a.txt is not the name of a PDF", "name it NAME.pdf"),
+        (["--preview", "a.pdf"], "--preview: a.pdf is not the name of a PNG", "name it NAME.png"),
+        (["--svg", "a.svg"], "--svg: a.svg is the name of a file", "name a folder"),
+        (["--svg", "a", "-o", "a.pdf"], "it is one or the other: --out or --svg", "run the command twice"),
+        (["--die", "41mm"], "--die: a counter of 41 mm has no room", "a smaller die"),
+    ],
+)
+def test_what_cannot_be_made_is_refused(game: str, options: list[str], what: str, hint: str) -> None:
+    refused(run("aids", game, *options), what, hint)
+    assert here() == []
+
+
+def test_an_existing_file_is_kept_unless_forced(game: str) -> None:
+    Path("moor-aids.pdf").write_bytes(b"mine")
+    refused(run("aids", game), "moor-aids.pdf: the file already exists", "--force overwrites it")
+    assert Path("moor-aids.pdf").read_bytes() == b"mine"
+    assert run("aids", game, "--force").exit_code == 0
+
+
+def test_a_card_that_the_game_s_files_do_not_make(game: str) -> None:
+    Path(game, "turns.csv").unlink()
+    refused(run("aids", game, "--only", "turn-track"), "--only: Moor has nothing for turn-track", "docs/game-files.md")
+    assert run("aids", game).output == f"moor-aids.pdf: {ALL.removeprefix('turn-track, ')} on 8 pages\n"
+
+
+def test_a_game_with_no_aids_at_all(game: str) -> None:
+    for name in ("turns.csv", "course.toml", "charts.toml", "tracks.toml"):
+        Path(game, name).unlink()
+    refused(run("aids", game), "Moor has no player aids", "docs/game-files.md")
+
+
+def test_faults_of_the_files_name_file_and_line(game: str) -> None:
+    Path(game, "turns.csv").write_text(FILES["turns.csv"] + "8,date,x,,,rulebook\n", "utf-8")
+    refused(run("aids", game), "turns.csv:12: there is no turn 8", "the game has turns 1 to 7")
+    done = run("check", game)
+    assert (done.exit_code, done.stdout) == (1, "Moor: 1 mistake\n")
+    Path(game, "course.toml").write_text(FILES["course.toml"].replace('who = "red"', "who = red", 1), "utf-8")
+    refused(run("aids", game), "course.toml:", "check quotes")

@@ -1,0 +1,64 @@
+"""The sequence of play: a track with the phases of every side, and a checklist for each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from module_builder.aids.cards import CARDS
+
+from .moor import boxes, moor, said, texts, wanted
+
+
+def test_the_track_has_a_box_for_each_phase_of_each_side(tmp_path: Path) -> None:
+    chosen = wanted(moor(tmp_path))
+    (card,) = CARDS["sequence"](chosen)
+    words = said(card.pages)
+    assert words.index("Blue player turn") < words.index("Red player turn")  # in the order that course.toml says
+    assert (words.count("1. March"), words.count("2. Answer")) == (2, 2)
+    assert words.index("A. Weather") < words.index("1. March") < words.index("1. Rest")
+    squares = [box for box in boxes(card.pages, chosen.look.box) if abs(box.width - box.height) < 1e-6]
+    assert len(squares) == 6
+
+
+def test_who_is_active_is_said_of_each_phase(tmp_path: Path) -> None:
+    (card,) = CARDS["sequence"](wanted(moor(tmp_path)))
+    active = [text.text for text in texts(card.pages)]
+    answers = [active[n + 1] for n, text in enumerate(active) if text == "2. Answer"]
+    assert answers == ["Red", "Blue"]  # the side whose turn it is not
+    marches = [active[n + 1] for n, text in enumerate(active) if text == "1. March"]
+    assert marches == ["Blue · 5.1", "Red · 5.1"]
+
+
+def test_a_checklist_has_what_its_side_does_and_nothing_else(tmp_path: Path) -> None:
+    blue, red = CARDS["checklist"](wanted(moor(tmp_path)))
+    assert "March by night (Day 1-3)" in said(blue.pages)
+    assert "March by night" not in said(red.pages)
+    assert "Ride" in said(red.pages) and "Ride" not in said(blue.pages)
+    assert "Look at the sky" in said(red.pages) and "Look at the sky" not in said(blue.pages)
+    for card, other in ((blue, "Red"), (red, "Blue")):
+        words = said(card.pages)
+        assert words.index("March on") < words.index(f"In the {other} player turn") < words.index("Fire back")
+        assert words.index("In each combat") < words.index("Roll") < words.index("Mend boots")
+        assert "5.3" in words
+
+
+def test_each_step_has_a_box_to_tick(tmp_path: Path) -> None:
+    _, red = CARDS["checklist"](wanted(moor(tmp_path)))
+    ticks = [box for box in boxes(red.pages, 2.0) if abs(box.width - box.height) < 1e-6]
+    steps = ("Look at the sky", "March on", "Ride", "Fire back", "Roll", "Mend boots")
+    assert len(ticks) == len(steps) == sum(text.text in steps for text in texts(red.pages))
+
+
+def test_long_lists_get_smaller_letters_and_then_more_pages(tmp_path: Path) -> None:
+    sizes = []
+    for count in (5, 60, 400):
+        steps = "".join(
+            f'{{ do = "Turn over stone number {n} and write down what is under it" }},' for n in range(count)
+        )
+        course = f'[[phase]]\ntitle = "Stones"\nsteps = [{steps}]\n'
+        blue, _ = CARDS["checklist"](wanted(moor(tmp_path, course=course)))
+        found = [text.size for text in texts(blue.pages) if text.text.startswith("Turn over")]
+        assert len(found) == count
+        sizes.append((max(found), len(blue.pages)))
+    assert sizes[0][0] > sizes[1][0] and sizes[1][1] == 1
+    assert sizes[2][1] > 1

@@ -1,0 +1,58 @@
+"""The key of the terrain: every word of the map as boards draw it, with what the charts say of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assistant.drawing.scene import Polygon, Polyline, Symbol
+from module_builder.aids.cards import CARDS
+from module_builder.aids.tables import MADE_UP
+from module_builder.aids.terrain_key import palette_of
+
+from .moor import moor, said, shapes, texts, wanted
+
+
+def test_every_word_of_the_map_is_named_under_its_heading(tmp_path: Path) -> None:
+    (card,) = CARDS["terrain-key"](wanted(moor(tmp_path)))
+    words = [text.text for text in texts(card.pages)]
+    order = ["Terrain", "Clear", "Deep bog", "Water", "Minor river", "Railway", "Railway, single track"]
+    order += ["Railway, double track", "Others", "Bridge"]
+    assert [word for word in words if word in order] == order
+    assert "Open" not in words and "No rail" not in words
+
+
+def test_ground_and_lines_look_as_on_boards(tmp_path: Path) -> None:
+    game = moor(tmp_path)
+    (card,) = CARDS["terrain-key"](wanted(game))
+    palette, drawn = palette_of(game), list(shapes(card.pages))
+    fills = {shape.fill for shape in drawn if isinstance(shape, Polygon)}
+    assert {palette.ground("clear"), palette.ground("deep-bog")} <= fills
+    assert any(isinstance(shape, Symbol) for shape in drawn)
+    river = palette.hexside("minor-river")
+    assert river is not None
+    assert river.colour in {shape.stroke for shape in drawn if isinstance(shape, Polyline)}
+
+
+def test_what_charts_say_stands_beside_the_word(tmp_path: Path) -> None:
+    (card,) = CARDS["terrain-key"](wanted(moor(tmp_path)))
+    found = texts(card.pages)
+    rows = {text.text: text.y for text in found}
+    assert [text.text for text in found if text.text in ("dry", "wet")] == ["dry", "wet"]
+    assert {text.text for text in found if abs(text.y - rows["Clear"]) < 0.1} == {"Clear", "1"}
+    assert {text.text for text in found if abs(text.y - rows["Railway, double track"]) < 0.1} == {
+        "Railway, double track",
+        "5",
+    }  # the chart speaks of railways as a whole
+    assert {text.text for text in found if abs(text.y - rows["Deep bog"]) < 0.1} == {"Deep bog"}
+
+
+def test_what_is_reconstructed_is_shown_only_if_wished(tmp_path: Path) -> None:
+    (card,) = CARDS["terrain-key"](wanted(moor(tmp_path), made_up=True))
+    (bog,) = [text for text in texts(card.pages) if text.text == "[8]"]
+    assert bog.fill == MADE_UP
+    assert "RECONSTRUCTED" in said(card.pages)
+
+
+def test_a_game_without_charts_of_terrain_has_a_key_of_looks(tmp_path: Path) -> None:
+    (card,) = CARDS["terrain-key"](wanted(moor(tmp_path, course=None)))
+    assert "Deep bog" in said(card.pages) and "Bridge" not in said(card.pages)

@@ -1,0 +1,73 @@
+"""The turn track: every turn in a box that a counter fits, with what is known of it, and blanks for what is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from module_builder.aids.cards import CARDS
+from module_builder.aids.page import content_area
+from module_builder.aids.turn_track import Row, _pages
+
+from .moor import boxes, moor, said, texts, wanted
+
+
+def test_each_turn_has_a_box_with_what_is_known_of_it(tmp_path: Path) -> None:
+    (card,) = CARDS["turn-track"](wanted(moor(tmp_path)))
+    words = said(card.pages)
+    for number in range(1, 8):
+        assert f"Day {number}" in words
+    assert words.count("Mist") == 7
+    assert (words.count("Dry"), words.count("Wet")) == (4, 3)
+    assert "about 5 May 1914" in words
+    assert "B-R: the blood-red guard arrives (3.2)" in words
+    assert "C: the crimson guard arrives (3.1)" in words
+    assert "the bog rises (3.4)" in words
+
+
+def test_a_figure_that_nobody_has_stated_is_a_blank(tmp_path: Path) -> None:
+    (card,) = CARDS["turn-track"](wanted(moor(tmp_path)))
+    words = said(card.pages)
+    assert (words.count("Trains ____"), words.count("Trains 12")) == (6, 1)
+    assert words.count("Rest: Rails ____") == 2  # only where turns end in a phase between turns
+
+
+def test_what_stands_below_a_counter_stays_clear_of_it(tmp_path: Path) -> None:
+    chosen = wanted(moor(tmp_path))
+    (card,) = CARDS["turn-track"](chosen)
+    places = [box for box in boxes(card.pages, chosen.look.box) if abs(box.width - box.height) < 1e-6]
+    assert len(places) == 7
+    for text in texts(card.pages):
+        for box in places:
+            inside = box.x < text.x < box.x + box.width and box.y < text.y - 0.1 < box.y + box.height
+            assert not inside, text.text
+
+
+@pytest.mark.parametrize("die", ["1/2", "5/8", "25mm"])
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_boxes_are_a_millimetre_larger_than_the_counter(tmp_path: Path, die: str, paper: str) -> None:
+    chosen = wanted(moor(tmp_path), die=die, paper=paper)
+    (card,) = CARDS["turn-track"](chosen)
+    squares = [box for box in boxes(card.pages, chosen.look.die + 1) if abs(box.width - box.height) < 1e-6]
+    assert len(squares) == 7
+    area = content_area(chosen.look, landscape=True)
+    for box in squares:
+        assert box.width >= chosen.look.die + 1 - 1e-6
+        assert area.left <= box.x and box.x + box.width <= area.right + 1e-6
+        assert area.top <= box.y and box.y + box.height <= area.bottom + 1e-6
+
+
+def test_many_events_need_more_pages_and_no_smaller_letters(tmp_path: Path) -> None:
+    rows = "".join(f"{turn},event,{'a long road ' * 12},,,rulebook\n" for turn in range(1, 8) for _ in range(9))
+    head = "turns,kind,text,who,rule,source\n"
+    (card,) = CARDS["turn-track"](wanted(moor(tmp_path, turns=head + rows)))
+    assert len(card.pages) > 1
+    assert said(card.pages).count("a long road a long road") >= 63
+
+
+def test_rows_are_shared_out_evenly() -> None:
+    rows = [Row((), high) for high in (4, 1, 1, 1, 1, 4)]
+    shared = [[row.height for row in page] for page in _pages(rows, 10)]
+    assert shared == [[4, 1, 1], [1, 1, 4]]
+    assert _pages(rows, 12) == [rows]

@@ -1,0 +1,172 @@
+"""Faces and symbols of an author's own, from the file to counters, sheets and module; and what of them is refused."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from assistant.game.games import read_game
+from assistant.game.packs import pack_folder
+from module_builder.cli import cli
+from module_builder.counters import counters
+from module_builder.new import new_game
+
+RED, GREEN = "#d01020", "#10a040"
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+def face(colour: str, more: str = "") -> str:
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 100">'
+        f'<rect width="100" height="100" fill="{colour}"/><circle cx="50" cy="50" r="20" fill="#ffffff"/>{more}</svg>'
+    )
+
+
+def symbol(more: str = "") -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><rect width="60" height="40"/>{more}</svg>'
+
+
+@pytest.fixture
+def drill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A new game with a face of its own for the Lancers, and a symbol of its own for all infantry."""
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "drill"
+    new_game(folder)
+    for name in ("faces", "symbols"):
+        (folder / name).mkdir()
+    (folder / "faces" / "Lancers.svg").write_text(face(RED), "utf-8")
+    (folder / "symbols" / "infantry.svg").write_text(symbol(), "utf-8")
+    return folder
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, [*words])
+
+
+def near(picture: Image.Image, colour: str, x: float, y: float) -> bool:
+    """Whether a picture has a colour at a place, in shares of its sides."""
+    wanted = tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    found = picture.convert("RGB").getpixel((round(x * (picture.width - 1)), round(y * (picture.height - 1))))
+    assert isinstance(found, tuple)
+    return all(abs(one - other) < 12 for one, other in zip(found, wanted, strict=True))
+
+
+def covered(picture: Image.Image, colour: str) -> float:
+    """The share of a picture that has this colour."""
+    wanted = tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    colours = picture.convert("RGB").getcolors(picture.width * picture.height)
+    assert colours
+    count = sum(
+        count
+        for count, found in colours
+        if isinstance(found, tuple) and all(abs(a - b) < 12 for a, b in zip(found, wanted, strict=True))
+    )
+    return count / (picture.width * picture.height)
+
+
+def test_a_face_of_ones_own_is_on_the_counter(drill: Path) -> None:
+    assert run("counters", "drill", "--out", "drawn", "--square").exit_code == 0
+    lancers = Image.open(next(Path("drawn").glob("*Lancers*front*")))
+    assert near(lancers, RED, 0.01, 0.99)
+    assert near(lancers, "#ffffff", 0.5, 0.5)
+
+
+def test_the_owner_s_face_comes_before_the_game_s(drill: Path) -> None:
+    faces = pack_folder(read_game("drill", drill).id) / "faces"
+    faces.mkdir(parents=True)
+    (faces / "Lancers.svg").write_text(face(GREEN), "utf-8")
+    assert run("counters", "drill", "--overview", "all.png", "--only", "Lancers").exit_code == 0
+    assert covered(Image.open("all.png"), GREEN) > 0.2
+    assert covered(Image.open("all.png"), RED) == 0
+
+
+def test_a_face_of_ones_own_is_on_the_sheet_with_its_bleed(drill: Path) -> None:
+    assert run("sheets", "drill", "--only", "Lancers", "-o", "one.pdf").exit_code == 0
+    with pypdfium2.PdfDocument("one.pdf") as document:
+        page = document[0].render(scale=4).to_pil()
+    assert covered(page, RED) * page.width * page.height > 0.5 * (15.875 / 25.4 * 72 * 4) ** 2
+    assert run("sheets", "drill", "--export", "print").exit_code == 0
+    assert covered(Image.open(next(Path("print").glob("*Lancers*front*"))), RED) > 0.3
+
+
+def test_a_face_of_ones_own_is_in_the_module(drill: Path) -> None:
+    done = run("module", "drill")
+    assert done.exit_code == 0, done.output
+    with zipfile.ZipFile("drill.vmod") as module:
+        (name,) = [name for name in module.namelist() if "Lancers" in name and "front" in name]
+        picture = Image.open(io.BytesIO(module.read(name)))
+    assert near(picture, RED, 0.5, 0.95)
+    assert near(picture, "#ffffff", 0.5, 0.5)
+
+
+def test_a_symbol_of_ones_own_is_on_counters_sheets_and_in_the_module(drill: Path) -> None:
+    with_own = {counter.unit: counter.front for counter in counters(read_game("drill", drill))}
+    (drill / "symbols" / "infantry.svg").unlink()
+    without = {counter.unit: counter.front for counter in counters(read_game("drill", drill))}
+    changed = {unit for unit in with_own if with_own[unit] != without[unit]}
+    assert changed
+    assert "Lancers" not in changed
+    (drill / "symbols" / "infantry.svg").write_text(symbol(), "utf-8")
+    unit = sorted(changed)[0]
+    assert run("sheets", "drill", "--preview", "own.png", "--only", unit).exit_code == 0
+    assert run("module", "drill").exit_code == 0
+    (drill / "symbols" / "infantry.svg").unlink()
+    assert run("sheets", "drill", "--preview", "ours.png", "--only", unit).exit_code == 0
+    own, ours = (covered(Image.open(f"{name}.png"), "#26231e") for name in ("own", "ours"))
+    assert own > ours
+
+
+IMAGE = '<image xlink:href="{}" width="25000" height="20000"/>'
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("<script>alert(1)</script>", "a drawing cannot use <script>"),
+        ('<path d="M0 0H9V9Z" onload="alert(1)"/>', "a drawing cannot use a script (onload)"),
+        (IMAGE.format("file:///etc/passwd"), "a drawing cannot use <image>"),
+        (IMAGE.format("https://example.com/huge.png"), "a drawing cannot use <image>"),
+        (IMAGE.format(f"data:image/png;base64,{PNG}"), "a drawing cannot use <image>"),
+        ('<use xlink:href="other.svg#a"/>', "a drawing cannot use <use>"),
+        ('<path d="M0 0H9V9Z" fill="url(https://example.com/a)"/>', "a drawing cannot use gradients or patterns"),
+        ("<!-- -->" * 40_000, "it holds more than 256 KiB"),
+    ],
+)
+@pytest.mark.parametrize("command", [("counters", "--overview", "all.png"), ("sheets",), ("module",)])
+def test_what_a_face_cannot_hold_is_refused_with_its_counter(
+    drill: Path, command: tuple[str, ...], more: str, said: str
+) -> None:
+    (drill / "faces" / "Lancers.svg").write_text(face(RED, more), "utf-8")
+    before = sorted(Path().iterdir())
+    done = run(command[0], "drill", *command[1:])
+    assert done.exit_code == 3
+    assert said in done.stderr
+    assert "Lancers.svg" in done.stderr
+    assert 1 <= len(done.stderr.splitlines()) <= 2
+    assert sorted(Path().iterdir()) == before
+    if command[0] != "module":  # which checks all files first
+        assert "(counter Lancers, its front)" in done.stderr
+
+
+@pytest.mark.parametrize("command", [("counters", "--overview", "all.png"), ("sheets",)])
+def test_a_symbol_that_cannot_be_drawn_is_refused_with_its_counter_and_slot(
+    drill: Path, command: tuple[str, ...]
+) -> None:
+    (drill / "symbols" / "infantry.svg").write_text(symbol("<script/>"), "utf-8")
+    done = run(command[0], "drill", *command[1:])
+    assert done.exit_code == 3
+    assert "infantry.svg: a drawing cannot use <script> (counter " in done.stderr
+    assert ", slot symbol)\n  take it out" in done.stderr
+
+
+def test_a_picture_of_pixels_is_named_by_check(drill: Path) -> None:
+    Image.new("1", (25_000, 20_000)).save(drill / "faces" / "Uhlans.png")
+    done = run("check", "drill")
+    assert "faces/Uhlans.png is not used: only drawings are, saved as Uhlans.svg" in done.output
