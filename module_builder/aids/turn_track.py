@@ -14,11 +14,10 @@ from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.style import GRID, SOFT_INK
 
+from ..course import SEASONS, short_of
 from .page import Area, Look, Words, box, counter_box, line, one_line, words
-from .people import concerns, short_of
+from .people import concerns
 
-SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
-"""The grounds of the seasons, in the order in which they come."""
 SIZES = tuple(points * POINT for points in (8.5, 8.0, 7.5, 7.0))
 _PAD, _HEAD = 1.4, 6.4
 _NUMBER = 12 * POINT

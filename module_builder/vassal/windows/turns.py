@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -14,12 +14,13 @@ from assistant.formats.vassal.positions import tracker
 from assistant.formats.vassal.sequence import flag, join
 from assistant.formats.vassal.turns import Steps
 from assistant.game.course.file import CourseFile, Phase, arrival_track, course_file
-from assistant.game.course.turns import Turn, TurnFact, numbers_of, turns
+from assistant.game.course.turns import Turn, TurnFact, numbers_of, people, turns
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, mixed
+from assistant.pictures.colours import INK
 from assistant.pictures.style import PAPER, PLAIN, SOFT_INK
 from assistant.state.tracks import Track
 
+from ...course import SEASONS, title_of
 from ..elements import MODULE, add
 from .keys import LAST_TURN, NEXT_TURN, TURN
 
@@ -28,13 +29,12 @@ TURNS = "Turns"
 _MOST_BOXES, _ABREAST = 200, 8
 _GAP, _HEAD = 14, 40
 _BAND, _LINE, _SMALL, _LEAST = 24, 15, 11.5, 9.0
-_TINTS = ("#d9b44a", "#b8702f", "#7a9cb8", "#7fa35c")
-"""The colours of the bands, a season each in the order in which they come up."""
 
 
 class TurnTrack(NamedTuple):
     """The boxes of a turn track. numbers: of the turns; known: what is said of them; tag: what a turn is called; counter: the side
-    of one in pixels; arrives: the track of units with the turn in which one comes into play, "" if the game has none."""
+    of one in pixels; arrives: the track of units with the turn in which one comes into play, "" if the game has none; called: what
+    sides and nations are called."""
 
     title: str
     numbers: range
@@ -42,6 +42,7 @@ class TurnTrack(NamedTuple):
     tag: str
     counter: int
     arrives: str = ""
+    called: Mapping[str, str] = {}
 
     @property
     def cell(self) -> Pixel:
@@ -75,13 +76,13 @@ class TurnTrack(NamedTuple):
         """The drawing: in each box number and date of the turn, season and weather, and what comes up."""
         width, height = self.size
         seasons = dict.fromkeys(turn.season.text for turn in self.known.values() if turn.season)
-        tints = {season: _TINTS[n % len(_TINTS)] for n, season in enumerate(seasons)}
+        tints = {season: SEASONS[n % len(SEASONS)] for n, season in enumerate(seasons)}
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
         shapes.append(_text(self.title, width / 2, _HEAD / 2, 20, width - 2 * _GAP, bold=True))
         for number, (x, y) in self._corners():
             turn = self.known.get(number, Turn(number=number))
-            tint = tints.get(turn.season.text if turn.season else "", SOFT_INK)
-            shapes += self._box(turn, x, y, mixed(tint, PLAIN, 0.55))
+            tint = tints.get(turn.season.text if turn.season else "", PAPER)
+            shapes += self._box(turn, x, y, tint)
         return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
 
     def _box(self, turn: Turn, x: float, y: float, tint: str) -> Iterator[Shape]:
@@ -92,14 +93,14 @@ class TurnTrack(NamedTuple):
         yield _text(self.name(turn.number), x + 8, y + _BAND / 2, 16, wide / 2, bold=True, anchor="start")
         season = turn.season.in_words if turn.season else ""
         yield _text(season, x + wide - 8, y + _BAND / 2, 12, wide / 2, anchor="end")
-        for line, (text, bold) in enumerate(_lines(turn, wide - 16)):
+        for line, (text, bold) in enumerate(_lines(turn, wide - 16, self.called)):
             yield _text(text, x + 8, y + _BAND + 4 + (line + 0.5) * _LINE, _SMALL, wide - 16, bold=bold, anchor="start")
 
 
-def _lines(turn: Turn, room: float) -> list[tuple[str, bool]]:
+def _lines(turn: Turn, room: float, called: Mapping[str, str]) -> list[tuple[str, bool]]:
     """What stands in a box, at most four lines: the date, the inter-phase, weather, events; whether each is bold."""
     bold = [fact.in_words for fact in (turn.date, turn.interphase) if fact]
-    told = [_told(fact) for fact in (turn.weather, *turn.events) if fact and fact.text != "normal"]
+    told = [_told(fact, called) for fact in (turn.weather, *turn.events) if fact and fact.text != "normal"]
     lines = [(text, True) for text in bold]
     lines += [(line, False) for text in told for line in wrap(text, _SMALL, room)]
     if len(lines) > 4:
@@ -107,9 +108,9 @@ def _lines(turn: Turn, room: float) -> list[tuple[str, bool]]:
     return lines
 
 
-def _told(fact: TurnFact) -> str:
+def _told(fact: TurnFact, called: Mapping[str, str]) -> str:
     """A fact in words, with whom it concerns."""
-    return f"{_capital(fact.who)}: {fact.in_words}" if fact.who else fact.in_words
+    return f"{called.get(fact.who, fact.who)}: {fact.in_words}" if fact.who else fact.in_words
 
 
 def _text(
@@ -130,9 +131,16 @@ def turn_track(game: Game, counter: int) -> TurnTrack | None:
     if track is None or track.least is None or track.most is None or track.most - track.least >= _MOST_BOXES:
         return None
     known = {turn.number: turn for turn in turns(game)} if course.turns.track == track.name else {}
+    called = {who: title_of(game, who) for who in people(game)}
     title = track.title[:1].upper() + track.title[1:]
     return TurnTrack(
-        f"{title}s", range(track.least, track.most + 1), known, _tag(track, course), counter, arrival_track(game)
+        f"{title}s",
+        range(track.least, track.most + 1),
+        known,
+        _tag(track, course),
+        counter,
+        arrival_track(game),
+        called,
     )
 
 
@@ -168,7 +176,7 @@ def lists(game: Game) -> tuple[Listed, ...]:
     found = [Listed("Turn", first)]
     phases = Listed("Phase", tuple((phase.title, _fact(game, "phase", phase.word)) for phase in own))
     if own and course.turns.order:
-        sides = tuple((_capital(side), _fact(game, "phasing", side)) for side in course.turns.order)
+        sides = tuple((title_of(game, side), _fact(game, "phasing", side)) for side in course.turns.order)
         found.append(Listed("Player turn", sides, (phases,)))
     elif own:
         found.append(phases)
@@ -198,11 +206,6 @@ def _fact(game: Game, name: str, word: str) -> str:
     """The fact that the track of this name has a value, as position notation; "" if the game has no such track or value."""
     track = game.tracks.get(name)
     return track.word(word) if track and track.on == "game" and word in track.values else ""
-
-
-def _capital(side: str) -> str:
-    """A side as players read it: `central-powers` is Central Powers."""
-    return " ".join(word[:1].upper() + word[1:] for word in side.split("-"))
 
 
 def turn_tracker(root: etree._Element, track: Track, within: Sequence[Listed]) -> None:
