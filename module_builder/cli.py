@@ -5,13 +5,16 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from math import isfinite
 from pathlib import Path
+from typing import Any
 
 import click
 
 from assistant.cli.group import Program, run
 from assistant.util.echo import echo
-from assistant.util.errors import InputError, Where
+from assistant.util.errors import InputError, Where, plain
 
 from .aids.command import aids
 from .gallery.command import colours, symbols
@@ -25,6 +28,16 @@ FAULTY = 1
 @click.version_option(package_name="field-staff", prog_name="module-builder")
 def cli() -> None:
     """Makes modules and counters from a game's data files."""
+
+
+class _Millimetres(click.FloatRange):
+    """A length from one number to another; "nan" is none."""
+
+    name = "millimetres"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        length = super().convert(value, param, ctx)
+        return length if isfinite(length) else self.fail(f"{value} is not a length", param, ctx)
 
 
 force = click.option("--force", is_flag=True, help="Overwrite existing files.")
@@ -68,9 +81,9 @@ def check(game: str) -> None:
         (len(found.rulings), "ruling"),
         (len(found.board_names), "board"),
     ]
-    echo(f"{found.title}: {', '.join(counted(count, what) for count, what in counts)}")
+    echo(plain(f"{found.title}: {', '.join(counted(count, what) for count, what in counts)}"))
     for remark in (*look_remarks(found), *remarks(found)):
-        echo(remark)
+        echo(plain(remark))
 
 
 @cli.command("module")
@@ -109,14 +122,12 @@ def module(game: str, out: Path | None, force: bool) -> None:
 @click.option("--svg", is_flag=True, help="Write SVG instead of PNG.")
 @click.option(
     "--side",
-    type=click.FloatRange(8, 60),
+    type=_Millimetres(8, 60),
     default=15.875,
     help="Side of a counter in mm. By default 15.875 (5/8 inch).",
 )
 @click.option("--square", is_flag=True, help="Square corners, as counters are printed before they are cut.")
-@click.option(
-    "--bleed", type=click.FloatRange(0, 5), default=0.0, help="Ground beyond each edge in mm. By default none."
-)
+@click.option("--bleed", type=_Millimetres(0, 5), default=0.0, help="Ground beyond each edge in mm. By default none.")
 @click.option("--low-ink", is_flag=True, help="The variant that takes little ink.")
 @click.option("--overview", type=click.Path(path_type=Path), help="Draw all of them into this one PNG file instead.")
 @click.option(
@@ -153,8 +164,11 @@ def counters(
         _check_named(overview, ".png", "a picture", "--overview")
         check_free(overview, force=force)
         _echo_last(draw_overview(loaded, wish, overview, force=force))
-        for line in watched(loaded, wish, overview) if watch else ():
-            echo(line)
+        if watch:
+            echo(f"watching {loaded.folder}; Ctrl+C ends it")
+            with suppress(KeyboardInterrupt):
+                for line in watched(loaded, wish, overview):
+                    echo(line)
         return
     folder = out or Path(f"{loaded.id}-counters")
     _echo_last(draw_files(loaded, wish, folder, counter_image, svg=svg, force=force))

@@ -36,6 +36,7 @@ def look_remarks(game: Game) -> Iterator[str]:
     yield from _without_symbols(game)
     yield from _strange_faces(game)
     yield from _not_drawings(game)
+    yield from _out_of_sight(game)
 
 
 def _close_sides(game: Game) -> Iterator[str]:
@@ -92,3 +93,21 @@ def _not_drawings(game: Game) -> Iterator[str]:
             for file in sorted(file.name for file in held.iterdir()) if held.is_dir() else ():
                 if not file.endswith(".svg") and not file.startswith("."):
                     yield f"{name}/{file} is not used: only drawings are, saved as {file.rpartition('.')[0] or file}.svg"
+
+
+def _out_of_sight(game: Game) -> Iterator[str]:
+    """Symbols of the game's own of which nothing lies within the viewBox."""
+    from fontTools.pens.boundsPen import ControlBoundsPen
+    from fontTools.svgLib.path.parser import parse_path
+
+    symbols = Symbols(game)
+    for name in symbols.of_own:
+        found = symbols.symbol(name)
+        pen = ControlBoundsPen(None)
+        for path in found.paths if found else ():
+            parse_path(path.data, pen)
+        if found is None or pen.bounds is None:
+            continue
+        (x, y, width, height), (left, top, right, bottom) = found.view_box, pen.bounds
+        if right <= x or left >= x + width or bottom <= y or top >= y + height:
+            yield f"{FOLDER}/{name}.svg shows nothing: all of it lies outside its viewBox; move it, or change the viewBox"

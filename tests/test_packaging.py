@@ -72,7 +72,9 @@ def test_the_metadata_names_license_and_scripts(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     info = next(name for name in archive.namelist() if name.endswith("METADATA"))
     metadata = email.message_from_string(archive.read(info).decode())
-    assert (metadata["License-Expression"], metadata["Requires-Python"]) == ("MIT", ">=3.11")
+    assert (metadata["License-Expression"], metadata["Requires-Python"]) == ("MIT AND OFL-1.1", ">=3.11")
+    licenses = {Path(name).name for name in archive.namelist() if "/licenses/" in name}
+    assert licenses == {"LICENSE", "OFL.txt"}  # the program's, and that of the face
     assert set(PROJECT["project"]["scripts"]) == {"assistant", "field-staff", "module-builder"}
 
 

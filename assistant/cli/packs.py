@@ -48,7 +48,9 @@ def _contents(pack: Pack) -> Iterator[str]:
     for chart in pack.game.charts.values():
         if count := len(pack.cells(chart.name)):
             yield f"{count} of {len(keys_of(chart)) or 'an unknown number of'} cells of {chart.name}"
-    for what, count in (("counters", len(pack.values())), ("facts of the map", len(pack.ground()))):
+    counts = {"counters": len(pack.values()), "facts of the map": len(pack.ground())}
+    counts |= {"facts of turns": len(pack.turns()), "facts of armies": len(pack.armies())}
+    for what, count in counts.items():
         if count:
             yield f"{count} {what}"
     if rulings := pack.rulings():
@@ -66,6 +68,9 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     it; = repeats the value before (alone all of them), - is nothing printed, ? is not known, and NAME=VALUE is any other
     fact. PREFIX is then a unit, nation, army or corps.
 
+    The CHART `turns` is what the turn record prints, a turn a line; PREFIX is then `date` or another kind of fact. `armies` are the
+    limits on the markers of armies.
+
     Cells stand between spaces, = repeats the one before, and capitals do not matter: `+3xw2/-2 +1 == -/+1b1`. To start at
     a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line skips a row,
     back (or the arrow up) returns to the row before, a dot stops. The same command continues where you stopped.
@@ -74,10 +79,14 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     from ..plugins.registry import named_game, pack_of
     from .chart_entry import asker, enter_rows
     from .counter_entry import COUNTERS, enter_counters
+    from .course_entry import ARMIES, TURNS, enter_course
 
     found = pack_of(named_game(game))
     if chart == COUNTERS:
         enter_counters(found, prefix, asker())
+        return
+    if chart in (TURNS, ARMIES):
+        enter_course(found, chart, prefix, asker())
         return
     declared = found.game.chart(chart)
     first = [key.read(word) for key, word in zip(declared.keys, prefix, strict=False)]
@@ -158,8 +167,11 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
     pack set GAME ground 41.19 terrain clear
     pack set GAME ground "40.20|41.19" barrier minor-river
     pack set GAME ruling flip-point half-up
+    pack set GAME turn 1 date 17 August 1914
+    pack set GAME army "german Eighth" attachment-limit 5
     """
     from ..plugins.registry import named_game, pack_of
+    from .course_entry import enter_turn
 
     found = pack_of(named_game(game))
     match what:
@@ -174,8 +186,12 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             found.enter_ground("", where, track, " ".join(value))
         case ("ruling", ruling, reading):
             found.enter_ruling(ruling, reading)
+        case ("turn", number, kind, *text):
+            enter_turn(found, number, kind, " ".join(text))
+        case ("army", army, track, value):
+            found.enter_army(army, track, value)
         case _:
-            known = ["chart", "unit", "ground", "ruling"]
+            known = ["chart", "unit", "ground", "ruling", "turn", "army"]
             raise InputError(f"{' '.join(what)!r} is not a fact to keep", hint=suggested(what[0], known))
     echo("kept")
 
@@ -187,11 +203,13 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
 def take(game: str, chart: str, file: Path) -> None:
     """Keep the cells of a CHART from a CSV FILE, with a column for each key and each field; all cells or none.
 
-    The CHART `counters` is a roster: a column `unit`, and one for each value printed on counters.
+    The CHART `counters` is a roster: a column `unit`, and one for each value printed on counters. `turns` has a column `turn`, and one
+    for each kind of fact about it.
     """
     from ..plugins.registry import named_game, pack_of
     from ..util.datafiles import read_rows
     from .counter_entry import COUNTERS, take_counters
+    from .course_entry import TURNS, take_turns
 
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
@@ -200,6 +218,11 @@ def take(game: str, chart: str, file: Path) -> None:
         with located(Where(str(file))):
             count = take_counters(found, read_rows(file, ("unit",), str(file)))
         echo(f"{count} values of counters kept")
+        return
+    if chart == TURNS:
+        with located(Where(str(file))):
+            count = take_turns(found, read_rows(file, ("turn",), str(file)))
+        echo(f"{count} facts of turns kept")
         return
     count = found.take_chart(chart, file)
     echo(f"{count} cells of {chart} kept")
@@ -210,10 +233,11 @@ def take(game: str, chart: str, file: Path) -> None:
 @click.argument("game")
 @click.pass_context
 def check(ctx: click.Context, game: str) -> None:
-    """Read everything entered for a GAME, name the counters that lack values, and report what contradicts the rulebook (exit
-    code 1)."""
+    """Read everything entered for a GAME, name the counters, turns and armies that lack values, and report what contradicts the
+    rulebook (exit code 1)."""
     from ..plugins.registry import named_game, pack_of
     from .counter_entry import tell_gaps
+    from .course_entry import tell_course_gaps
 
     loaded = named_game(game)
     found = pack_of(loaded)
@@ -227,6 +251,7 @@ def check(ctx: click.Context, game: str) -> None:
             echo(f"{chart}: {error}", err=True)
     echo(f"{game}: {', '.join(_contents(found)) or 'nothing entered'}")
     tell_gaps(found)
+    tell_course_gaps(loaded)
     if wrong:
         ctx.exit(CONTRADICTED)
 
@@ -236,6 +261,7 @@ def check(ctx: click.Context, game: str) -> None:
 def diff(game: str) -> None:
     """What was entered for a GAME, next to what the game's own files say."""
     from ..plugins.registry import named_game, pack_of
+    from .course_entry import differences
 
     found = pack_of(named_game(game))
     for chart in found.game.charts.values():
@@ -244,6 +270,8 @@ def diff(game: str) -> None:
             if own is None or dict(own.values) != dict(cell.values):
                 before = f"{chart.write(key, own).partition(' = ')[2]} ({own.source})" if own else "nothing"
                 echo(f"{chart.write(key, cell)}   instead of {before}")
+    for line in differences(found):
+        echo(line)
     for unit, said in found.values().items():
         for track, text in said.items():
             facts = found.game.roster.get(unit, {}).get(track, [])

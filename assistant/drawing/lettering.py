@@ -7,9 +7,10 @@ equally wide, and pairs of letters are kerned. Its widths are read from a table,
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import combining, normalize
 
@@ -236,10 +237,8 @@ def fit(text: str, size: float, width: float, *, least: float, bold: bool = Fals
     smaller = size * width / wide
     if smaller >= least:
         return Fitted((text,), smaller)
-    kept = text
-    while kept and text_width(kept + "…", least, bold=bold) > width:
-        kept = kept[:-1]
-    return Fitted((kept.rstrip() + "…",), least, cut=True)
+    most = bisect(range(len(text) + 1), width, key=lambda count: text_width(text[:count] + "…", least, bold=bold))
+    return Fitted((text[: max(most - 1, 0)].rstrip() + "…",), least, cut=True)
 
 
 def fit_lines(text: str, size: float, width: float, height: float, *, least: float, bold: bool = False) -> Fitted:
@@ -248,12 +247,19 @@ def fit_lines(text: str, size: float, width: float, height: float, *, least: flo
     words = text.split()
     if len(words) < 2 or one.size == size or height < 2 * least:
         return one
-    halves = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
-    best = min(halves, key=lambda pair: max(text_width(line, 1, bold=bold) for line in pair))
+    best = _halves(words, bold)
     two = [fit(line, min(size, height / 2), width, least=least, bold=bold) for line in best]
     lines, smallest = tuple(line.lines[0] for line in two), min(line.size for line in two)
     cut = any(line.cut for line in two)
     return Fitted(lines, smallest, cut) if (one.cut, -one.size) > (cut, -smallest) else one
+
+
+def _halves(words: Sequence[str], bold: bool) -> tuple[str, str]:
+    """Two words or more on two lines, the longer one as short as can be."""
+    space = placed(" ", bold=bold).width
+    ends = list(accumulate(placed(word, bold=bold).width + space for word in words))
+    cut = min(range(1, len(words)), key=lambda at: max(ends[at - 1], ends[-1] - ends[at - 1]))
+    return " ".join(words[:cut]), " ".join(words[cut:])
 
 
 def wrap(text: str, size: float, width: float, *, bold: bool = False) -> Sequence[str]:

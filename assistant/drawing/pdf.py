@@ -175,7 +175,8 @@ class _Writer:
         self._draw(scene)
         resources = PDFResourceDictionary()
         resources.basicFonts()
-        resources.ExtGState = self._canvas._extgstate.getState()  # reportlab leaves opacity out of forms
+        if opacities := self._canvas._extgstate.getState():
+            resources.ExtGState = opacities  # reportlab leaves opacity out of forms
         self._canvas.endForm(Resources=resources)
         return name
 

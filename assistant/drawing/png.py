@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from ..util.errors import InputError
+from ..util.limits import Limit
 from .pdf import Area, Page, PlacedScene
 from .pdf_plain import plain_pdf
 from .scene import Rectangle, Scene
@@ -33,7 +35,7 @@ def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
     """A PNG of each scene, in their order, transparent where the scene draws nothing.
 
     Its size in pixels is its width and height times the resolution, rounded. Raises ValueError as `to_pdf` does, and for a
-    resolution that is not above 0. Not thread-safe.
+    resolution that is not above 0; InputError for a picture with too many pixels. Not thread-safe.
     """
     sheets = list(_sheets(scenes, pixels_per_mm))
     if not sheets:
@@ -45,7 +47,7 @@ def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
 def page_to_png(page: Page, pixels_per_unit: float) -> bytes:
     """One PNG of a page with all its scenes, each aligned to whole pixels; transparent where they draw nothing.
 
-    Raises ValueError as `to_png` does.
+    Raises ValueError and InputError as `to_png` does.
     """
     width, height = _pixels(page.width, page.height, pixels_per_unit)
 
@@ -101,7 +103,12 @@ def _pixels(width: float, height: float, scale: float) -> tuple[int, int]:
     wide, high = width * scale, height * scale
     if not (isfinite(wide) and isfinite(high) and wide > 0 and high > 0):
         raise ValueError(f"a picture of {wide:g} by {high:g} pixels is impossible")
-    return max(round(wide), 1), max(round(high), 1)
+    pixels = max(round(wide), 1), max(round(high), 1)
+    if pixels[0] * pixels[1] > Limit.PIXELS.most:
+        what = f"a picture of {pixels[0]:,} by {pixels[1]:,} pixels is too large"
+        hint = f"fewer pixels to the inch, or less on it; or raise the limit: {Limit.PIXELS.allowing(pixels[0] * pixels[1])}"
+        raise InputError(what, hint=hint)
+    return pixels
 
 
 def _is_opaque(scene: Scene) -> bool:

@@ -169,7 +169,7 @@ def _within(element: etree._Element, outer: _Context, sheet: _Sheet) -> _Context
     if (clip := said.get("clip-path", "none")) != "none" and not _is_whole(clip, outer, sheet):
         raise InputError("a drawing cannot use clip-path", hint="cut the shapes themselves")
     if number(said.get("opacity", "1"), "opacity") != 1:
-        raise InputError("a shape is half transparent", hint="give it a full colour")
+        raise _faint()
     properties = dict(outer.properties) | {
         name: said[name] for name in _PROPERTIES if said.get(name, "inherit") != "inherit"
     }
@@ -229,7 +229,7 @@ def _paint(name: str, properties: Mapping[str, str], usual: str) -> str:
     if colour.startswith("url"):
         raise InputError("a drawing cannot use gradients or patterns", hint="give the shape one colour")
     if number(opacity, f"{name}-opacity") != 1:
-        raise InputError("a shape is half transparent", hint="give it a full colour")
+        raise _faint()
     return colour
 
 
@@ -242,7 +242,13 @@ def _own(colour: str, coloured: bool) -> str:
     from PIL import ImageColor
 
     try:
-        red, green, blue = (min(channel, 255) for channel in ImageColor.getrgb(colour)[:3])
+        red, green, blue, *opacity = (min(channel, 255) for channel in ImageColor.getrgb(colour))
     except ValueError:
         raise InputError(f"{colour[:40]!r} is not a colour", hint="write it as #rrggbb") from None
+    if opacity not in ([], [255]):
+        raise _faint()
     return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def _faint() -> InputError:
+    return InputError("a shape is half transparent", hint="give it a full colour")

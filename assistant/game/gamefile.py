@@ -48,8 +48,8 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, the track
-    subtracted from every figure (losses), the style of the symbols of arms, and the colours of nations and terrain by name, as
-    #rrggbb."""
+    subtracted from every figure (losses), the style of the symbols of arms, the symbols of markers on hexes by track, `{}`
+    standing for the value, and the colours of nations and terrain by name, as #rrggbb."""
 
     symbol: str = "arm"
     nation: str = "nation"
@@ -61,6 +61,7 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     figures: tuple[str, ...] = ("steps", "defence")
     less: str = ""
     style: Literal["nato", "period"] = "nato"
+    markers: dict[str, str] = {}
     colours: dict[str, str] = {}
 
 

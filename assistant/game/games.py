@@ -36,13 +36,14 @@ _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
 class Overlay(msgspec.Struct, frozen=True):
     """What overrides a game's own files: chart cells by chart and keys, counter values by unit and track, facts of the map by
-    board, readings of rulings, texts of the turn record by turn and kind."""
+    board, readings of rulings, texts of the turn record by turn and kind, facts printed on the markers of armies."""
 
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     counters: Mapping[tuple[str, str], Fact] = MappingProxyType({})
     ground: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({})
     rulings: Mapping[str, str] = MappingProxyType({})
     turns: Mapping[tuple[int, str], str] = MappingProxyType({})
+    armies: Mapping[FactKey, Fact] = MappingProxyType({})
 
 
 NO_OVERLAY = Overlay()
@@ -74,8 +75,8 @@ class Game:
         return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
 
     def _covered(self, board: Board) -> Board:
-        ground = self.overlay.ground.get(board.name, {})
-        return msgspec.structs.replace(board, facts={**board.facts, **ground}) if ground else board
+        printed = {**self.overlay.ground.get(board.name, {}), **self.overlay.armies}
+        return msgspec.structs.replace(board, facts={**board.facts, **printed}) if printed else board
 
     @cached_property
     def roster(self) -> Roster:

@@ -1,7 +1,7 @@
 """Packs: what the owner of a game knows and nobody else may ship: its printed charts, counter values and map.
 
 A pack is a folder of files like the game's own: `charts/CHART.csv`, `counters.csv`, `ground.csv` (one fact a row) and
-`rulings.csv`. It lies in the user's data folder and overrides the game's own files; its facts count as printed.
+`rulings.csv`, `turns.csv` (a turn a row), `armies.csv`. It lies in the user's data folder and overrides the game's own files; its facts count as printed.
 """
 
 from __future__ import annotations
@@ -21,12 +21,16 @@ from ..state.state import Cell, FactKey, hexside
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, Where, suggested
 from ..util.limits import Limit
+from ..util.numbers import natural
 from .board import Board
 from .charts import Chart
+from .course.file import course_file
+from .course.owned import army_fact, turn_kinds, turn_texts
 from .games import Game, Overlay
 from .settings import data_folder
 
 COUNTERS, GROUND, RULINGS, CHARTS = "counters.csv", "ground.csv", "rulings.csv", "charts"
+TURNS, ARMIES = "turns.csv", "armies.csv"
 
 
 def pack_folder(game: str) -> Path:
@@ -215,11 +219,44 @@ class Pack:
             known = self.rulings() | {ruling: chosen}
             self._write(RULINGS, ["ruling", "reading"], list(map(list, known.items())))
 
+    # --- turns, armies ---
+
+    def turns(self) -> dict[tuple[int, str], str]:
+        """What the owner has entered of the turn record, by turn and kind. Raises InputError for a turn that is not a number."""
+        found = {}
+        for row in self._rows(TURNS, "turn"):
+            number = natural(row.pop("turn"))
+            if number is None:
+                raise InputError("a turn is not a number", where=Where(str(self.folder / TURNS)), hint="write 1, 2, 3")
+            found.update({(number, kind): text for kind, text in row.items() if text})
+        return found
+
+    def enter_turns(self, texts: Mapping[tuple[int, str], str]) -> None:
+        """Keep texts about turns, by turn and kind, all or none. Raises InputError as `turn_texts` does."""
+        given = turn_texts(self.game, texts)
+        with self._changing():
+            known = self.turns() | given
+            kinds = [kind for kind in turn_kinds(course_file(self.game)) if any(kind == at[1] for at in known)]
+            numbers = sorted({number for number, _ in known})
+            rows = [[number, *(known.get((number, kind), "") for kind in kinds)] for number in numbers]
+            self._write(TURNS, ["turn", *kinds], rows)
+
+    def armies(self) -> dict[tuple[str, str], str]:
+        """The facts printed on the markers of armies that the owner has entered, as text, by army and track."""
+        return {(row["army"], row["track"]): row["value"] for row in self._rows(ARMIES, "army", "track", "value")}
+
+    def enter_army(self, army: str, track: str, text: str) -> None:
+        """Keep a fact printed on the marker of an army. Raises InputError as `army_fact` does."""
+        (_, name), fact = army_fact(self.game, army, track, text)
+        with self._changing():
+            known = self.armies() | {(name, track): self.game.tracks[track].write(fact.value)}
+            self._write(ARMIES, ["army", "track", "value"], [[*at, value] for at, value in known.items()])
+
     # --- files ---
 
     def files(self) -> list[Path]:
         """The files of the pack that exist."""
-        names = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts] + [COUNTERS, GROUND, RULINGS]
+        names = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts] + [COUNTERS, GROUND, RULINGS, TURNS, ARMIES]
         return [self.folder / name for name in names if (self.folder / name).exists()]
 
     def _rows(self, name: str, *required: str) -> Iterator[dict[str, str]]:
@@ -300,7 +337,9 @@ def overlaid(game: Game, folder: Path) -> Game:
         for (board, where, track), text in pack.ground().items():
             key, fact = ground_fact(game, game.board(board), where, track, text)
             ground.setdefault(board, {})[key] = fact
+        armies = dict(army_fact(game, army, track, text) for (army, track), text in pack.armies().items())
+        turns = turn_texts(game, pack.turns())
     except InputError as error:
         raise error.at(Where(str(folder))) from None
     cells = {(chart, key): cell for chart in game.charts for key, cell in pack.cells(chart).items()}
-    return game.under(Overlay(cells, counters, ground, pack.rulings()))
+    return game.under(Overlay(cells, counters, ground, pack.rulings(), turns, armies))

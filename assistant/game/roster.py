@@ -42,6 +42,12 @@ def read_roster(
         seen = set()
         for row, where in read_rows(file, ["unit"], on_fault=on_fault):
             unit = row.pop("unit")
+            if not unit.strip() or not unit.isprintable():
+                what = (
+                    f"the unit {unit!r} has a letter that cannot be printed" if unit.strip() else "a unit has no name"
+                )
+                on_fault(InputError(what, where=where, hint="write its name in the column `unit`"))
+                continue
             if unit in seen:
                 on_fault(InputError(f"unit {unit} is listed twice", where=where, hint="leave one of the rows out"))
                 continue

@@ -80,7 +80,7 @@ def situation_scene(
         width=width,
         height=height,
         title=title,
-        description=_in_words(faces, lines, arrows, labels),
+        description=" ".join([_in_words(faces, lines, arrows, labels), *overlay.marked(layout, look, symbols)]),
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),)),
             ground.terrain_layer(layout, look, palette, symbols),
@@ -91,6 +91,7 @@ def situation_scene(
             overlay.line_layer(layout, lines),
             ground.number_layer(layout, look, palette, crossed),
             counters,
+            overlay.marker_layer(layout, look, symbols, arrows, boxes),
             overlay.label_layer(layout, labels, _steep(layout, arrows, north=False)),
             overlay.arrow_layer(layout, arrows, boxes),
             _text_layer("title", heading, MARGIN + _TITLE_SIZE * 0.8, _TITLE_SIZE, bold=True),

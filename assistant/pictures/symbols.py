@@ -90,6 +90,11 @@ class Symbols:
         """The names of all symbols for counters."""
         return sorted(name for name in {*self._ours, *self._own} if not name.startswith(_NOT_FOR_UNITS))
 
+    @property
+    def of_own(self) -> list[str]:
+        """The names of the symbols of the owner and of the game."""
+        return sorted(self._own)
+
     def of_kind(self, kind: str) -> list[str]:
         """Our symbols of a kind: "troops", "guns", "services", "supply", "places", "classes", "markers/troops" and so on."""
         return sorted(

@@ -76,8 +76,8 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
         defenders = parameters.defenders or _units(view, facts, "at", (parameters.at,) if parameters.at else ())
         if both := next(filter(set(defenders).__contains__, attackers), ""):
             raise InputError(f"{both} is on both sides", hint="leave it out of attackers or defenders")
-        attack = sum(facts.integer(combat.attack, unit) for unit in attackers)
-        defence = sum(facts.integer(combat.defence, unit) for unit in defenders)
+        attack = sum(facts.integer(view.side_up(combat.attack, unit), unit) for unit in attackers)
+        defence = sum(facts.integer(view.side_up(combat.defence, unit), unit) for unit in defenders)
     chart = view.game.chart(combat.chart)
     initial, final, column = column_of(combat, chart.keys[0].values, attack, defence, parameters.shift)
     result = OddsResult(attack=attack, defence=defence, initial=initial, final=final, column=column)
@@ -88,6 +88,10 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
         figures["percentage"] = int(percentage(attack, defence))
         ratio = "{attack} against {defence} is {percentage} percent: {initial}"
     steps = [Step(combat.rule, ratio, figures)]
+    flipped = [unit for unit in attackers if view.side_up(combat.attack, unit) != combat.attack]
+    flipped += [unit for unit in defenders if view.side_up(combat.defence, unit) != combat.defence]
+    if flipped:
+        steps.insert(0, Step(combat.rule, "with the other side of the counter: {units}", {"units": flipped}))
     if parameters.shift:
         steps.append(Step(combat.rule, "shifted by {shift:+} to {final}", figures))
     if final != column:

@@ -239,11 +239,17 @@ class View(Reader):
         """The bound of a hidden number on the side that is up, None if unknown."""
         if not track.below:
             return None
-        flips = next((one for one in self.game.tracks.values() if one.module and one.module.flips), None)
-        turned = self.fact(flips.name, unit) if flips else None
-        behind = self.game.tracks[track.below].back if track.below in self.game.tracks else ""
-        bound = self.fact(behind if turned and turned.value and behind else track.below, unit)
+        bound = self.fact(self.side_up(track.below, unit), unit)
         return bound.value if bound and isinstance(bound.value, int) else None
+
+    def side_up(self, track: str, unit: str) -> str:
+        """The track printed on the side of a unit's counter that is up: `track` itself, or its `back` if the counter is flipped."""
+        behind = self.game.tracks[track].back if track in self.game.tracks else ""
+        flips = next((one for one in self.game.tracks.values() if one.module and one.module.flips), None)
+        if not behind or flips is None:
+            return track
+        turned = self.fact(flips.name, unit)
+        return behind if turned and turned.value else track
 
     def unaccepted(self, track: str, subject: str) -> str:
         """The source from which the board knows a fact that the player has not accepted; "" if there is none."""

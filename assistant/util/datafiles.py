@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -62,9 +63,8 @@ def read_text(file: Traversable) -> str:
             Limit.DATA.check(len(data), "it holds")
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"the text is not UTF-8 (byte {error.start})", where=Where(file.name), hint="save it as UTF-8"
-        ) from None
+        where = Where(file.name, data.count(b"\n", 0, error.start) + 1)
+        raise InputError("the text is not UTF-8", where=where, hint="save it as UTF-8") from None
 
 
 def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop) -> T:
@@ -120,6 +120,12 @@ def _ignore(misfit: Misfit) -> None:
     """The file as a whole is at fault, which has been reported."""
 
 
+def _separator(text: str) -> str:
+    """What stands between the cells of a CSV file, by its first line."""
+    head = text.partition("\n")[0]
+    return "," if "," in head else next((mark for mark in ";\t" if mark in head), ",")
+
+
 _MOST_PARTS = 20
 _LONG_HEADING = re.compile(rf"^[ \t]*\[[^.,\n]*(?:\.[^.,\n]*){{{_MOST_PARTS}}}", re.MULTILINE)
 
@@ -163,27 +169,34 @@ def read_rows(
 ) -> Iterator[tuple[dict[str, str], Where]]:
     """The rows of a CSV file, each with its line. Messages call the file `name`, by default its own name.
 
+    Blanks around cells are nothing. Cells are separated by commas; or, as spreadsheets write them in some countries, by semicolons or tabs, if the first line holds
+    no comma.
+
     A missing file, column or cell goes to `on_fault`; if that raises nothing, the row or the file is left out.
     """
     name = name or file.name
     try:
-        rows = csv.reader(io.StringIO(read_text(file), newline=""), strict=True)
+        text = read_text(file)
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
     except InputError as error:
-        error.where = Where(name)
+        error.where = Where(name, error.where.line if error.where else 0)
         return on_fault(error)
     try:
-        columns = next(rows, [])
+        columns = [column.strip() for column in next(rows, [])]
         known = {*columns}
         missing = next((column for column in required if column not in known), None)
         if missing is not None:
             expected = "expected: " + ",".join(required)
             return on_fault(InputError(f"column {missing!r} is missing", where=Where(name, 1), hint=expected))
+        if twice := next((column for column, count in Counter(columns).items() if column and count > 1), ""):
+            what = f"column {twice!r} is there twice"
+            return on_fault(InputError(what, where=Where(name, 1), hint="leave one of them out"))
         for row in filter(None, rows):
             where = Where(name, rows.line_num)
             if len(row) == len(columns):
-                yield dict(zip(columns, row, strict=True)), where
+                yield dict(zip(columns, map(str.strip, row), strict=True)), where
             else:
-                what = "the row has too few or too many cells"
+                what = f"the row has {len(row)} cell{'s' * (len(row) != 1)}, not {len(columns)}"
                 on_fault(InputError(what, where=where, hint=lambda: ",".join(columns)))
     except csv.Error as error:
         on_fault(InputError(str(error), where=Where(name, rows.line_num or 1), hint="check the quotation marks"))

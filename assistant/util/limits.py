@@ -51,7 +51,7 @@ class Limit(Enum):
     TURNS = "1000", "turns", "a game with a turn record"
     CELLS = "100000", "cells", "a chart of which every row and column is known"
     HEXES = "40000", "hexes", "the map of a module"
-    PIXELS = "150M", "pixels", "the picture of a board"
+    PIXELS = "150M", "pixels", "a picture that is read or drawn"
     FRONT = "600", "hexes", "where troops stand if Front Lines are to be proposed"
     ARMIES = "100", "armies", "a position, if it is asked what belongs to them or where they stand"
     AREAS = "20000", "hexes", "all areas of armies together"

@@ -6,20 +6,25 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.scene import Scene, Shape
-from assistant.game.course.file import CourseFile
+from assistant.game.course.file import Army, CourseFile, Organisation
 from assistant.game.course.turns import turns
 from assistant.game.games import Game
 from assistant.pictures.style import Palette
 from assistant.state.sources import CERTAIN
 
 from ..course import short_of, title_of
-from .displays import ArmyDisplay, accent_of, army_display, record_tracks
+from ..sheets.sizes import die_in_words
+from .displays import ArmyDisplay, accent_of, army_displays, record_tracks
 from .page import GAP, Block, Framed, Look, content_area, flow, page
 from .people import people_of
 from .sequence import Course, checklist, sequence_track
 from .tables import Known, chart_blocks
 from .terrain_key import palette_of, terrain_key
 from .turn_track import Track, turn_track
+
+_BETWEEN_LINES = 0.4
+FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
+"""The cards on which counters lie."""
 
 
 class Card(NamedTuple):
@@ -64,8 +69,11 @@ class Wanted(NamedTuple):
         whose = title_of(self.game, who or self.nation or self.side)
         full = f"{title}: {whose}" if whose else title
         accent = accent_of(self.game, who or self.nation or self.side, self.palette)
+        aside = f"Print at 100 %: boxes for counters of {die_in_words(self.look.die)}" if name in FOR_COUNTERS else ""
         framed = [
-            Framed(f"{full}, {number} of {len(pages)}" if len(pages) > 1 else full, self.game.title, note, accent)
+            Framed(
+                f"{full}, {number} of {len(pages)}" if len(pages) > 1 else full, self.game.title, note, aside, accent
+            )
             for number in range(1, len(pages) + 1)
         ]
         scenes = tuple(page(self.look, *each, landscape=landscape) for each in zip(framed, pages, strict=True))
@@ -87,15 +95,21 @@ def _turn_track(wanted: Wanted) -> list[Card]:
     return [wanted.card("turn-track", "Turn track", shapes, note=note, landscape=True)]
 
 
+def _course(wanted: Wanted) -> Course:
+    """The sequence of play of a set."""
+    named = next((turn.interphase.text for turn in turns(wanted.game) if turn.interphase), "Between turns")
+    return Course(wanted.game, wanted.course, wanted.people, wanted.palette, named)
+
+
 def _sequence(wanted: Wanted) -> list[Card]:
     if not wanted.course.phase:
         return []
-    of = Course(wanted.game, wanted.course, wanted.people, wanted.palette)
+    of = _course(wanted)
     return [wanted.card("sequence", "Sequence of play", sequence_track(of, wanted.look, content_area(wanted.look)))]
 
 
 def _checklists(wanted: Wanted) -> list[Card]:
-    of = Course(wanted.game, wanted.course, wanted.people, wanted.palette)
+    of = _course(wanted)
     if not any(phase.steps for phase in wanted.course.phase):
         return []
     area = content_area(wanted.look)
@@ -108,8 +122,8 @@ def _charts(wanted: Wanted) -> list[Card]:
     shown = [chart for name, chart in wanted.game.charts.items() if name not in wanted.course.costs]
     blocks: list[Block] = []
     for chart in shown:
-        blocks += chart_blocks(Known(chart, wanted.made_up), wanted.look, area.width)
-    return [wanted.card("charts", "Charts", flow(blocks, area, above=GAP))] if blocks else []
+        blocks += chart_blocks(Known(chart, wanted.made_up), wanted.look, area)
+    return [wanted.card("charts", "Charts", flow(blocks, area, above=_BETWEEN_LINES))] if blocks else []
 
 
 def _terrain_key(wanted: Wanted) -> list[Card]:
@@ -122,20 +136,29 @@ def _terrain_key(wanted: Wanted) -> list[Card]:
 def _armies(wanted: Wanted) -> list[Card]:
     area = content_area(wanted.look, landscape=True)
     organisation = wanted.course.organisation
-    displays: list[Block] = []
+    displays, unknown = list[Block](), False
     for army in wanted.course.army:
         if army.nation in wanted.people:
             name = (army.title or organisation.title).replace("{}", army.name)
             title = f"{title_of(wanted.game, army.nation)} {name}"
             accent = accent_of(wanted.game, army.nation, wanted.palette)
-            shown = ArmyDisplay(army, title, army.limit, accent)
-            displays.append(army_display(shown, organisation, wanted.look, area.width, area.height))
+            limit, cavalry = _stated(wanted.game, army, organisation)
+            shown = ArmyDisplay(army, title, limit, cavalry, accent)
+            unknown = unknown or limit is None
+            displays += army_displays(shown, organisation, wanted.look, area.width, area.height)
     if not displays:
         return []
-    unknown = any(army.limit is None for army in wanted.course.army if army.nation in wanted.people)
     note = "Where the Attachment Limit is blank, write it in from your own copy and strike out the tracks beyond it."
     pages = flow(displays, area, above=2 * GAP)
     return [wanted.card("armies", "Army displays", pages, note=note if unknown else "", landscape=True)]
+
+
+def _stated(game: Game, army: Army, organisation: Organisation) -> tuple[int | None, bool]:
+    """How many corps an army takes, None if nobody has said, and whether it has a further track for cavalry."""
+    name = f"{game.side_of(army.nation)} {army.name}"
+    limit = game.overlay.armies.get((organisation.limit, name))
+    cavalry = game.overlay.armies.get((organisation.cavalry, name))
+    return army.limit if limit is None else int(str(limit.value)), bool(cavalry and cavalry.value)
 
 
 def _records(wanted: Wanted) -> list[Card]:

@@ -6,71 +6,76 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT
-from assistant.drawing.scene import Rectangle, Shape
+from assistant.drawing.scene import Shape
 from assistant.game.course.file import Army, Organisation, RecordTrack
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, WHITE, ink_on
+from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK, Palette
 
 from ..course import title_of
-from .page import Area, Block, Look, box, counter_box, one_line, signed, words
+from .page import Area, Block, Look, bar, box, counter_box, one_line, signed, words
 
 _HEADING, _BODY, _LABEL = 12 * POINT, 8 * POINT, 8 * POINT
-_HEAD, _ROW_GAP, _NAME_WIDE = 8.6, 1.4, 30.0
-_FEWEST = 3
-"""The corps tracks of an army whose limit nobody has stated: more than the fewest that an army can have."""
+_HEAD, _STATUS, _ROW_GAP, _NAME_WIDE = 8.6, 3.8, 1.4, 30.0
+_FEWEST, _MOST = 3, 7
+"""The corps tracks of an army whose limit nobody has stated: as many as fit a page, within these bounds."""
 
 
 class ArmyDisplay(NamedTuple):
-    """An army as its display shows it. limit: how many corps, None if only the owner of the game can say."""
+    """An army as its display shows it. limit: how many corps, None if only the owner of the game can say; cavalry: whether a further
+    track is for a cavalry corps."""
 
     army: Army
     title: str
     limit: int | None
+    cavalry: bool
     accent: str
 
 
-def army_display(shown: ArmyDisplay, organisation: Organisation, look: Look, wide: float, room: float) -> Block:
-    """The display of an army: a track for independent formations and one for each corps.
+def army_displays(shown: ArmyDisplay, organisation: Organisation, look: Look, wide: float, room: float) -> list[Block]:
+    """The display of an army, in parts that fit a page: a track for independent formations and one for each corps.
 
-    room: the height of a page; an army whose limit is not known has as many corps tracks as fit it, up to the largest.
+    room: the height of a page; an army whose limit is not known has as many corps tracks as fit it, up to seven.
     """
-    names = [organisation.independent, *_corps(shown, organisation, look, room)]
-    high = _HEAD + len(names) * (look.box + _ROW_GAP) + 3.8
+    abreast = max(int((room - _HEAD - _STATUS) // (look.box + _ROW_GAP)), 1)
+    names = [organisation.independent, *_corps(shown, organisation, abreast - 1)]
+    parts = [names[n : n + abreast] for n in range(0, len(names), abreast)]
+    return [_display(shown, organisation, part, look, wide, continued=number > 0) for number, part in enumerate(parts)]
+
+
+def _display(
+    shown: ArmyDisplay, organisation: Organisation, names: Sequence[str], look: Look, wide: float, *, continued: bool
+) -> Block:
+    """Some tracks of an army under its name. continued: whether others, with that of independent formations, stand before."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        yield Rectangle(x=x, y=y, width=wide, height=_HEAD - 1.2, radius=0.8, fill=shown.accent)
-        ink = ink_on(shown.accent)
+        title = f"{shown.title}, continued" if continued else shown.title
         rule = f" · {shown.army.rule}" if shown.army.rule else ""
-        yield one_line(x + 2, y + 5.3, shown.title, _HEADING, wide * 0.45, bold=True, fill=ink)
         said = ", ".join(filter(None, [_limit(shown, organisation), shown.army.note])) + rule
-        yield one_line(x + wide - 2, y + 5.1, said, _BODY, wide * 0.5, fill=ink, anchor="end")
+        yield from bar(look, Area(x, y, wide, _HEAD - 1.2), shown.accent, title, _HEADING, said)
         yield from _statuses(organisation, x, y + _HEAD, wide)
-        top = y + _HEAD + 3.8
+        top = y + _HEAD + _STATUS
         for number, name in enumerate(names):
-            yield from _track(name, organisation, look, Area(x, top, wide, look.box), independent=number == 0)
+            independent = number == 0 and not continued
+            yield from _track(name, organisation, look, Area(x, top, wide, look.box), independent=independent)
             top += look.box + _ROW_GAP
 
-    return Block(high, draw)
+    return Block(_HEAD + _STATUS + len(names) * (look.box + _ROW_GAP), draw)
 
 
 def _limit(shown: ArmyDisplay, organisation: Organisation) -> str:
     if shown.limit == 0 or not organisation.corps:
         return ""
-    return f"Attachment Limit {'____' if shown.limit is None else shown.limit}"
+    extra = " + C" if shown.cavalry else ""
+    return f"Attachment Limit {'____' if shown.limit is None else shown.limit}{extra}"
 
 
-def _corps(shown: ArmyDisplay, organisation: Organisation, look: Look, room: float) -> list[str]:
-    """What stands in the boxes of the corps tracks: the corps that one is kept for, or nothing."""
+def _corps(shown: ArmyDisplay, organisation: Organisation, room: int) -> list[str]:
+    """What stands in the boxes of the corps tracks: the corps that one is kept for, or nothing. room: tracks on a page."""
     kept = [f"{one.only} only{f' ({one.rule})' if one.rule else ''}" for one in shown.army.boxes]
-    count = shown.limit
-    if count is None:
-        fit = int((room - _HEAD - 3.8) // (look.box + _ROW_GAP)) - 1
-        count = max(min(fit, _MOST), len(kept), _FEWEST)
-    return [*kept, *[""] * (count - len(kept))]
-
-
-_MOST = 7
+    count = max(min(room, _MOST), len(kept), _FEWEST) if shown.limit is None else shown.limit
+    more = ["Cavalry Corps only"] if shown.cavalry else []
+    return [*kept, *[""] * (count - len(kept)), *more]
 
 
 def _statuses(organisation: Organisation, x: float, y: float, wide: float) -> Iterator[Shape]:
@@ -116,9 +121,7 @@ def record_track(record: RecordTrack, title: str, accent: str, look: Look, wide:
     below = note.height + 1 if note else 0.0
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        yield Rectangle(x=x, y=y, width=wide, height=_HEAD - 1.2, radius=0.8, fill=accent)
-        yield one_line(x + 2, y + 5.3, title, _HEADING, wide * 0.75, bold=True, fill=ink_on(accent))
-        yield one_line(x + wide - 2, y + 5.1, record.rule, _BODY, wide * 0.2, fill=ink_on(accent), anchor="end")
+        yield from bar(look, Area(x, y, wide, _HEAD - 1.2), accent, title, _HEADING, record.rule)
         for row, some in enumerate(rows):
             for place, number in enumerate(some):
                 at = Area(x + place * each, y + _HEAD + row * high, each, high)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from assistant.drawing.lettering import POINT, fit, wrap
-from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text
-from assistant.pictures.colours import INK, WHITE, mixed
+from assistant.drawing.lettering import POINT, fit, text_width, wrap
+from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
+from assistant.pictures.colours import INK, WHITE, ink_on, mixed
 from assistant.pictures.style import GRID, PAPER, SOFT_INK
+from assistant.util.errors import InputError
 
 from ..sheets.sizes import MARGIN, Paper
 
@@ -22,8 +23,9 @@ PITCH = 1.24
 ROOM = 1.0
 """How much larger a box is than the counter that lies in it."""
 GAP = 3.0
-_TITLE, _SMALL, _FOOT = 17 * POINT, 9 * POINT, 7 * POINT
+_TITLE, _SMALL, _FOOT, _ASIDE = 17 * POINT, 9 * POINT, 7 * POINT, 8 * POINT
 _HEAD, _FOOT_ROOM = 13.0, 6.0
+_MOST_PAGES = 500
 
 
 class Area(NamedTuple):
@@ -63,11 +65,13 @@ class Look(NamedTuple):
 
 
 class Framed(NamedTuple):
-    """What stands around the content of a page. title: of the card; game: its title; note: at the foot; accent: of the lines."""
+    """What stands around the content of a page. title: of the card; game: its title; note, aside: at the foot, left and right; accent:
+    of the line below the head."""
 
     title: str
     game: str
     note: str = ""
+    aside: str = ""
     accent: str = SOFT_INK
 
 
@@ -88,12 +92,24 @@ def page(look: Look, framed: Framed, shapes: Iterable[Shape], *, landscape: bool
         Text(x=right, y=base, text=name.lines[0], size=name.size, anchor="end", fill=SOFT_INK),
         Rectangle(x=left, y=base + 2.4, width=right - left, height=0.9, fill=framed.accent),
     ]
+    foot, aside = high - MARGIN - 0.8, text_width(framed.aside, _FOOT)
     if framed.note:
-        foot = fit(framed.note, _FOOT, right - left, least=LEAST)
-        around.append(Text(x=left, y=high - MARGIN - 0.8, text=foot.lines[0], size=foot.size, fill=SOFT_INK))
+        around.append(one_line(left, foot, framed.note, _FOOT, right - left - aside - GAP, fill=SOFT_INK))
+    if framed.aside:
+        around.append(one_line(right, foot, framed.aside, _FOOT, right - left, fill=SOFT_INK, anchor="end"))
     whole = Rectangle(x=0, y=0, width=wide, height=high, fill=WHITE)
     layers = (Layer("paper", (whole,)), Layer("content", tuple(shapes)), Layer("frame", tuple(around)))
     return Scene(width=wide, height=high, title=f"{framed.game}: {framed.title}", layers=layers)
+
+
+def spaced(text: str) -> str:
+    """A word of the game's files as it is printed: hyphens between letters become spaces."""
+    return re.sub("(?<=[^\\W0-9])-(?=[^\\W0-9])", " ", text)
+
+
+def sentence(text: str) -> str:
+    """A text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
 
 
 def signed(text: str) -> str:
@@ -133,6 +149,16 @@ class Words(NamedTuple):
         ]
 
 
+def paragraph(text: str, size: float, width: float, *, fill: str = SOFT_INK) -> list[Block]:
+    """A text as blocks of a line each, which may flow over pages."""
+    lines = words(text, size, width)
+    return [_one_of(Words((line,), size), fill) for line in lines.lines]
+
+
+def _one_of(only: Words, fill: str) -> Block:
+    return Block(only.height, lambda x, y: only.at(x, y, fill=fill))
+
+
 def words(text: str, size: float, width: float, *, bold: bool = False) -> Words:
     """A text in lines that fit a width. A word that is wider than that is cut off."""
     lines = wrap(text, size, width, bold=bold) if text.strip() else []
@@ -166,6 +192,22 @@ def box(area: Area, *, fill: str = WHITE, stroke: str = SOFT_INK, width: float =
     )  # fmt: skip
 
 
+def bar(look: Look, area: Area, colour: str, text: str, size: float, aside: str = "") -> Iterator[Shape]:
+    """A heading in a colour, or in a frame of that colour if ink is to be saved. aside: small words at its right end."""
+    ground = WHITE if look.low_ink else colour
+    ink, base = ink_on(ground), area.top + area.height / 2 + size * 0.35
+    frame = inset(*area, 0.25, radius=0.8, fill=ground, stroke=colour, stroke_width=0.5)
+    yield (
+        frame
+        if look.low_ink
+        else Rectangle(x=area.left, y=area.top, width=area.width, height=area.height, radius=0.8, fill=colour)
+    )
+    room = area.width - 4
+    yield one_line(area.left + 2, base, text, size, room * (0.48 if aside else 1), bold=True, fill=ink)
+    if aside:
+        yield one_line(area.right - 2, base, aside, _ASIDE, room * 0.5, fill=ink, anchor="end")
+
+
 def counter_box(x: float, y: float, look: Look) -> Rectangle:
     """The box in which a counter lies."""
     return Rectangle(x=x, y=y, width=look.box, height=look.box, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25)
@@ -192,7 +234,7 @@ def flow(
 ) -> list[list[Shape]]:
     """The shapes of each page, with blocks from top to bottom, column by column.
 
-    gap: between columns; above: between two blocks. A block that is higher than the area has a column to itself.
+    gap: between columns; above: between two blocks. Raises InputError for more than 500 pages.
     """
     pages: list[list[Shape]] = [[]]
     wide = (area.width - gap * (columns - 1)) / columns
@@ -206,6 +248,8 @@ def flow(
         if y > area.top and y + needed > area.bottom + 1e-6:
             column, y = column + 1, area.top
             if column == columns:
+                if len(pages) == _MOST_PAGES:
+                    raise InputError(f"a card has more than {_MOST_PAGES} pages", hint="leave cards out with --only")
                 pages.append([])
                 column = 0
         pages[-1] += block.draw(area.left + column * (wide + gap), y)

@@ -9,25 +9,26 @@ from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.game.course.file import CourseFile, Part, Phase, Step
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, WHITE, ink_on
+from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK, Palette
 
 from ..course import title_of
-from .page import GAP, PITCH, Area, Block, Look, Words, box, counter_box, flow, one_line, words
+from .page import GAP, PITCH, Area, Block, Look, Words, bar, box, counter_box, flow, one_line, words
 from .people import concerns
 
-SIZES = tuple(points * POINT for points in (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
+SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 _HEADING, _PHASE, _SMALL = 12 * POINT, 10 * POINT, 7.5 * POINT
 _BETWEEN, _RULES, _TICK = 1.6, 12.0, 0.95
 
 
 class Course(NamedTuple):
-    """The sequence of play of a game for some sides."""
+    """The sequence of play of a game for some sides. between: what is called what comes between turns."""
 
     game: Game
     course: CourseFile
     people: frozenset[str]
     palette: Palette
+    between: str = "Between turns"
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -53,11 +54,11 @@ def sequence_track(of: Course, look: Look, area: Area) -> list[list[Shape]]:
     turn, sides = of.of("player-turn"), of.sides
     if turn:
         wide = (area.width - GAP * (len(sides) - 1)) / max(len(sides), 1)
-        blocks.append(_side_heads(of, wide))
+        blocks.append(_side_heads(of, look, wide))
         blocks += [_across(look, phase, n, wide, of) for n, phase in enumerate(turn, 1)]
     between = of.of("inter-phase")
     if between:
-        blocks.append(_heading("Inter-Phase", area.width, look))
+        blocks.append(_heading(of.between, area.width, look))
         blocks += [_row(look, [phase], area.width, of, number=str(n)) for n, phase in enumerate(between, 1)]
     return flow(blocks, area, above=_BETWEEN)
 
@@ -69,23 +70,17 @@ def _lettered(phases: Sequence[Phase]) -> list[tuple[Phase, str]]:
 def _heading(text: str, wide: float, look: Look) -> Block:
     high = _HEADING * PITCH + 1.6
 
-    def draw(x: float, y: float) -> Iterator[Shape]:
-        yield Rectangle(x=x, y=y, width=wide, height=high, fill=look.tint(GRID, 0.5), stroke=SOFT_INK, stroke_width=0.3)
-        yield one_line(x + 1.5, y + high - 2.0, text, _HEADING, wide - 3, bold=True)
-
-    return Block(high, draw, tied=True)
+    return Block(high, lambda x, y: bar(look, Area(x, y, wide, high), SOFT_INK, text, _HEADING), tied=True)
 
 
-def _side_heads(of: Course, wide: float) -> Block:
+def _side_heads(of: Course, look: Look, wide: float) -> Block:
     """The names of the sides over the columns of their player turns."""
     high = _HEADING * PITCH + 1.6
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, side in enumerate(of.sides):
-            left, colour = x + number * (wide + GAP), of.accent(side)
-            yield Rectangle(x=left, y=y, width=wide, height=high, radius=0.8, fill=colour)
-            title = f"{title_of(of.game, side)} player turn"
-            yield one_line(left + 1.5, y + high - 2.0, title, _HEADING, wide - 3, bold=True, fill=ink_on(colour))
+            at = Area(x + number * (wide + GAP), y, wide, high)
+            yield from bar(look, at, of.accent(side), f"{title_of(of.game, side)} player turn", _HEADING)
 
     return Block(high, draw, tied=True)
 
@@ -156,7 +151,7 @@ def checklist(of: Course, side: str, look: Look, area: Area) -> list[list[Shape]
     wide = (area.width - 2 * GAP) / 2
     accent = of.accent(side)
     for size in SIZES:
-        blocks = [_item(item, size, wide, accent) for item in items]
+        blocks = [_item(item, look, size, wide, accent) for item in items]
         pages = flow(blocks, area, columns=2, gap=2 * GAP, above=0.9)
         if len(pages) == 1:
             break
@@ -183,7 +178,7 @@ def _items(of: Course, side: str) -> Iterator[Item]:
         yield Item("In each combat", "", part=True)
         yield from fight
     if between := list(_steps(of, of.of("inter-phase"), nations)):
-        yield Item("Between turns: Inter-Phase", "", part=True)
+        yield Item(of.between, "", part=True)
         yield from between
 
 
@@ -202,9 +197,9 @@ def _step(of: Course, step: Step) -> str:
     return f"{step.do} ({of.course.turns.tag.format(step.turns.replace(' ', ', '))})"
 
 
-def _item(item: Item, size: float, wide: float, accent: str) -> Block:
+def _item(item: Item, look: Look, size: float, wide: float, accent: str) -> Block:
     if item.part:
-        return _part(item, size, wide, accent)
+        return _part(item, look, size, wide, accent)
     big = size + 1 * POINT if item.heading else size
     rule = f"{item.rule}"
     indent = 0.0 if item.heading else size * _TICK + 1.8
@@ -226,14 +221,8 @@ def _item(item: Item, size: float, wide: float, accent: str) -> Block:
     return Block(lines.height + above, draw, tied=item.heading)
 
 
-def _part(item: Item, size: float, wide: float, accent: str) -> Block:
+def _part(item: Item, look: Look, size: float, wide: float, accent: str) -> Block:
     """The heading of a part of the checklist."""
     big = size + 1.5 * POINT
-    lines = words(item.text, big, wide - 3, bold=True)
-    high = lines.height + 1.6
-
-    def draw(x: float, y: float) -> Iterator[Shape]:
-        yield Rectangle(x=x, y=y + 1.2, width=wide, height=high, radius=0.8, fill=accent)
-        yield from lines.at(x + 1.5, y + 2.0, fill=ink_on(accent))
-
-    return Block(high + 1.2, draw, tied=True)
+    high = big * PITCH + 1.6
+    return Block(high + 1.2, lambda x, y: bar(look, Area(x, y + 1.2, wide, high), accent, item.text, big), tied=True)

@@ -15,11 +15,13 @@ from assistant.pictures.style import GRID, SOFT_INK
 from assistant.state.sources import CERTAIN, Source
 from assistant.state.state import Cell
 
-from .page import LEAST, PITCH, Area, Block, Look, one_line, signed, words
+from .page import LEAST, PITCH, Area, Block, Look, one_line, paragraph, sentence, signed, spaced, words
 
-SIZES = tuple(points * POINT for points in (9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
+SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 _TITLE, _NOTE, _SUB = 12 * POINT, 7.5 * POINT, 9.5 * POINT
 _PAD, _LEAST_ROW, _BETWEEN = 1.2, 5.2, 8.0
+_TITLES, _BELOW, _WIDEST_SIDE = 24.0, 3.0, 50.0
+"""What stands above a table at most, what is left below a chart, and how wide the heads of rows may be."""
 _WRITTEN = 12.0
 """The width of a box that a player writes into."""
 NOTHING = "\u2013"
@@ -54,25 +56,25 @@ class Known(NamedTuple):
         return f"{len(keys)} cells: {', '.join(said)}" if keys else "its ends are not known"
 
 
-def chart_blocks(known: Known, look: Look, wide: float) -> list[Block]:
+def chart_blocks(known: Known, look: Look, area: Area) -> list[Block]:
     """The title of a chart, a table for all keys but the last two, side by side if two have room, and what its cells mean."""
-    chart, keys = known.chart, keys_of(known.chart)
+    chart, keys, wide = known.chart, keys_of(known.chart), area.width
     tables = [_table(known, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
     widest = max((text for table in tables for text in table.cells.values()), key=len, default="")
-    half = (wide - _BETWEEN) / 2
+    half, high = (wide - _BETWEEN) / 2, area.height - _TITLES
     blocks = [_title(known, wide)]
-    if len(tables) > 1 and all(table.fits(half, widest) for table in tables):
+    if len(tables) > 1 and all(table.fits(half, high, widest) for table in tables):
         blocks += [_side_by_side(tables[n : n + 2], look, half, widest) for n in range(0, len(tables), 2)]
     else:
-        blocks += [ruled(table, look, wide, widest) for table in tables]
+        parts = (part for table in tables for part in table.parts(wide, high, widest))
+        blocks += [ruled(part, look, wide, widest) for part in parts]
     if not keys:
-        blocks.append(_words("Its first and last row or column are printed on your chart only.", _NOTE, wide))
+        blocks += paragraph("Its first and last row or column are printed on your chart only.", _NOTE, wide)
     legend = "; ".join(f"{field.name}: {field.note}" for field in chart.fields if field.note)
     if legend:
-        blocks.append(
-            _words(f"In each cell: {' / '.join(field.name for field in chart.fields)}. {legend}.", _NOTE, wide)
-        )
-    return blocks
+        fields = " / ".join(field.name for field in chart.fields)
+        blocks += paragraph(f"In each cell: {fields}. {legend}.", _NOTE, wide)
+    return [*blocks, Block(_BELOW, lambda x, y: ())]
 
 
 def _side_by_side(tables: Sequence[Table], look: Look, half: float, widest: str) -> Block:
@@ -85,14 +87,9 @@ def _side_by_side(tables: Sequence[Table], look: Look, half: float, widest: str)
     return Block(max(block.height for block in blocks), draw)
 
 
-def _words(text: str, size: float, wide: float) -> Block:
-    lines = words(text, size, wide)
-    return Block(lines.height + 1, lambda x, y: lines.at(x, y, fill=SOFT_INK))
-
-
 def _title(known: Known, wide: float) -> Block:
     chart = known.chart
-    name = chart.title[:1].upper() + chart.title[1:]
+    name = sentence(chart.title)
     title = words(f"{name} ({chart.rule})" if chart.rule else name, _TITLE, wide, bold=True)
     doubtful = known.shown and any(cell.source not in CERTAIN for cell in chart.cells.values())
     note = words(known.in_words, _NOTE, wide, bold=doubtful)
@@ -118,7 +115,7 @@ def _value(value: int | str) -> str:
 
 def heads(key: Key, values: Sequence[int | str]) -> list[str]:
     """The words over rows or columns; the ends of an open key hold for what lies beyond."""
-    found = [signed(str(value)) if isinstance(value, int) else value.replace("-", " ") for value in values]
+    found = [signed(str(value)) if isinstance(value, int) else spaced(value) for value in values]
     if key.open and isinstance(values[0], int) and len(found) > 1:
         found[0], found[-1] = f"{found[0]} or less", f"{found[-1]} or more"
     return found
@@ -136,7 +133,7 @@ def _table(known: Known, above: tuple[int | str, ...], keys: Sequence[tuple[int 
         for right, column in enumerate(columns)
     }
     return Table(
-        title=" ".join(map(str, above)).replace("-", " "),
+        title=spaced(" ".join(map(str, above))),
         down=chart.keys[-1].name,
         across=across.name if across else "",
         rows=heads(chart.keys[-1], [row[0] for row in rows]),
@@ -162,22 +159,46 @@ class Table(NamedTuple):
     @property
     def side(self) -> float:
         """The width of the heads of its rows."""
-        return max(text_width(text, SIZES[0], bold=True) for text in [*self.rows, self.down]) + 2 * _PAD
+        wide = max(text_width(text, SIZES[0], bold=True) for text in [*self.rows, self.down]) + 2 * _PAD
+        return min(wide, _WIDEST_SIDE)
 
     def column(self, size: float, widest: str) -> float:
         """The width that a column needs. widest: a text that it must be able to hold as well."""
         inside = max((text_width(text, size) for text in [widest, *self.cells.values()]), default=0.0)
         return max(inside, *(text_width(text, size, bold=True) for text in self.columns)) + 2 * _PAD
 
-    def fits(self, wide: float, widest: str) -> bool:
-        """Whether a width is enough for letters that are read with ease, and to write into empty boxes."""
+    def fits(self, wide: float, high: float, widest: str) -> bool:
+        """Whether a place is enough for letters that are read with ease, and to write into empty boxes."""
         enough = "" not in self.cells.values() or (wide - self.side) / len(self.columns) >= _WRITTEN
-        return enough and self.size(wide, widest) > LEAST
+        return enough and self.size(wide, widest) > LEAST and len(self.rows) < high // _row(SIZES[0])
 
     def size(self, wide: float, widest: str) -> float:
         """The largest size of letters in which it fits a width."""
         room = (wide - self.side) / len(self.columns)
         return next((size for size in SIZES if self.column(size, widest) <= room), LEAST)
+
+    def parts(self, wide: float, high: float, widest: str) -> Iterator[Table]:
+        """The table, or the parts in which it fits a page: as many columns as have room, and as many rows."""
+        column = max(self.column(LEAST, widest), _WRITTEN if "" in self.cells.values() else 0.0)
+        abreast = max(int((wide - self.side) // min(column, wide - self.side)), 1)
+        deep = max(int(high // _row(SIZES[0])) - 1, 1)
+        for right in range(0, len(self.columns), abreast):
+            for down in range(0, len(self.rows), deep):
+                yield self._replace(
+                    title=f"{self.title}, continued".removeprefix(", ") if right or down else self.title,
+                    rows=self.rows[down : down + deep],
+                    columns=self.columns[right : right + abreast],
+                    cells={
+                        (row - down, column - right): self.cells[row, column]
+                        for row in range(down, min(down + deep, len(self.rows)))
+                        for column in range(right, min(right + abreast, len(self.columns)))
+                    },
+                )
+
+
+def _row(size: float) -> float:
+    """The height of a row with letters of a size."""
+    return max(size * PITCH + 1.2, _LEAST_ROW)
 
 
 def ruled(table: Table, look: Look, wide: float, widest: str = "") -> Block:
@@ -186,13 +207,13 @@ def ruled(table: Table, look: Look, wide: float, widest: str = "") -> Block:
     room = (wide - left) / len(table.columns)
     each = min(room, max(table.column(size, widest), 14.0, 0.6 * room))
     whole = left + each * len(table.columns)
-    row = max(size * PITCH + 1.2, _LEAST_ROW)
+    row = _row(size)
     titled = _SUB * PITCH + 1.4 if table.title else 0.0
     captioned = LEAST * PITCH + 0.4 if table.across else 0.0
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         if table.title:
-            yield one_line(x, y + _SUB, table.title[:1].upper() + table.title[1:], _SUB, wide, bold=True)
+            yield one_line(x, y + _SUB, sentence(table.title), _SUB, wide, bold=True)
         top = y + titled
         if table.across:
             yield one_line(x + left, top + LEAST, table.across, LEAST, whole - left, fill=SOFT_INK)

@@ -18,7 +18,7 @@ from assistant.pictures.symbols import Symbols
 from assistant.state.sources import CERTAIN
 from assistant.state.tracks import Track
 
-from .page import LEAST, PITCH, Area, Block, Look, flow, line, one_line, words
+from .page import LEAST, PITCH, Area, Block, Look, flow, line, one_line, paragraph, sentence, spaced, words
 from .tables import MADE_UP, Known, cell_text
 
 _BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
@@ -36,8 +36,8 @@ class Entry(NamedTuple):
     def title(self, game: Game) -> str:
         """What the key calls it."""
         if self.kind == "rail":
-            return f"{_sentence(game.tracks[self.track].title)}, {'double' if is_double(self.word) else 'single'} track"
-        return _sentence(self.word.replace("-", " "))
+            return f"{sentence(game.tracks[self.track].title)}, {'double' if is_double(self.word) else 'single'} track"
+        return sentence(spaced(self.word))
 
 
 class Column(NamedTuple):
@@ -63,7 +63,7 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
         drawn = [word for word in _words(track) if kind != "hexside" or palette.hexside(word)] if track else []
         drawn = [word for word in drawn if kind not in ("road", "rail") or not word.startswith("no-")]
         if track and drawn:
-            found[_sentence(track.title)] = [Entry(kind, word, name) for word in drawn]
+            found[sentence(track.title)] = [Entry(kind, word, name) for word in drawn]
     known = {word for some in found.values() for entry in some for word in (entry.word, entry.track)}
     others = dict.fromkeys(word for chart in charts for word in _named(chart, known) if word not in known)
     if others:
@@ -107,7 +107,7 @@ def columns(game: Game, charts: Sequence[Known]) -> list[Column]:
         apart = dict.fromkeys((key[:place], key[place + 1 :]) for key in keys_of(one.chart))
         for before, behind in apart:
             head = " ".join(map(str, (*before, *behind))) or one.chart.fields[0].name
-            found.append(Column(one, before, behind, head.replace("-", " ")))
+            found.append(Column(one, before, behind, spaced(head)))
     return found
 
 
@@ -128,7 +128,7 @@ def _blocks(game: Game, charts: Sequence[Known], look: Look, wide: float, row: f
     for heading, some in entries(game, [one.chart for one in charts]).items():
         blocks.append(_heading(heading, wide, look))
         blocks += [_row(game, entry, shown, wide, each, row) for entry in some]
-    return blocks + [_note(one, wide) for one in charts]
+    return blocks + [line for one in charts for line in _notes(one, wide)]
 
 
 def _heads(shown: Sequence[Column], wide: float, each: float) -> Block:
@@ -136,7 +136,7 @@ def _heads(shown: Sequence[Column], wide: float, each: float) -> Block:
     by_chart: dict[str, list[int]] = {}
     for number, column in enumerate(shown):
         by_chart.setdefault(column.known.chart.title, []).append(number)
-    titles = {title: words(_sentence(title), _HEAD, each * len(of) - 1.5) for title, of in by_chart.items()}
+    titles = {title: words(sentence(title), _HEAD, each * len(of) - 1.5) for title, of in by_chart.items()}
     high = max(part.height for part in titles.values()) + _HEAD * PITCH + 1.2
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -214,14 +214,9 @@ def _swatch(entry: Entry, x: float, y: float, palette: Palette, symbols: Symbols
             yield from railway_shapes(entry.word, start, end, palette)
 
 
-def _note(known: Known, wide: float) -> Block:
+def _notes(known: Known, wide: float) -> list[Block]:
     """How much of a chart is known, and what its figures mean."""
     chart = known.chart
     meaning = "; ".join(field.note for field in chart.fields if field.note)
     rule = f" ({chart.rule})" if chart.rule else ""
-    lines = words(f"{_sentence(chart.title)}{rule}: {meaning}. {known.in_words}.", LEAST + 0.15, wide)
-    return Block(lines.height + 1.6, lambda x, y: lines.at(x, y + 1.4, fill=SOFT_INK))
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return paragraph(f"{sentence(chart.title)}{rule}: {meaning}. {known.in_words}.", LEAST + 0.15, wide)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from math import log
 from typing import NamedTuple
 
-from assistant.drawing.lettering import POINT
+from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.game.course.file import CourseFile, Figure
-from assistant.game.course.turns import Turn, TurnFact, numbers_of
+from assistant.game.course.turns import TURNS, Turn, TurnFact, numbers_of
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.style import GRID, SOFT_INK
+from assistant.util.errors import InputError, Where
 
 from ..course import SEASONS, short_of
-from .page import Area, Look, Words, box, counter_box, line, one_line, words
+from .page import LEAST, Area, Look, Words, box, counter_box, line, one_line, sentence, words
 from .people import concerns
 
 SIZES = tuple(points * POINT for points in (8.5, 8.0, 7.5, 7.0))
@@ -23,7 +25,8 @@ _PAD, _HEAD = 1.4, 6.4
 _NUMBER = 12 * POINT
 _BESIDE = 20.0
 """The room for words beside a counter."""
-_MOST_STRETCHED = 1.6
+_MOST_STRETCHED, _SHAPE = 1.6, 1.5
+"""How much higher than it needs to be a box may become; how wide it is at best, for its height."""
 _BLANK = "____"
 
 
@@ -51,9 +54,16 @@ class Filled(NamedTuple):
 
 
 def turn_track(track: Track, look: Look, area: Area) -> list[list[Shape]]:
-    """The shapes of each page: as few pages as hold everything, in letters as large as have room there."""
+    """The shapes of each page: as few pages as hold everything, in letters as large as have room there.
+
+    Raises InputError for a turn with more events than a page has room for.
+    """
     grid = _grid(track, look, area)
     wide = area.width / grid.columns
+    for turn in (turn for rows in grid.pages for row in rows if row.height > area.height for turn in row.turns):
+        if _filled(track, turn, look, wide, grid.size).height(look) > area.height:
+            what = f"the events of turn {turn.number} have no room on a page"
+            raise InputError(what, where=Where(TURNS), hint="shorten them, or leave some out")
     pages = []
     for rows in grid.pages:
         shapes: list[Shape] = []
@@ -84,39 +94,54 @@ class Grid(NamedTuple):
 
 
 def _grid(track: Track, look: Look, area: Area) -> Grid:
-    """The layout with the fewest pages, of these the one with the largest letters, of these the one with the widest boxes."""
-    found = []
+    """The layout with the fewest pages, of these the one with the largest letters, of these the one with the best shaped boxes."""
+    found = list[Grid]()
     for columns in range(2, 9):
         wide = area.width / columns
-        if columns > 2 and wide < look.box + 3 * _PAD + _BESIDE:
+        if columns > 2 and (
+            wide < look.box + 3 * _PAD + _BESIDE or any(_date_room(track, t, wide) < 0 for t in track.turns)
+        ):
             break
         for size in SIZES:
             heights = [_filled(track, turn, look, wide, size).height(look) for turn in track.turns]
             starts = range(0, len(heights), columns)
             rows = [Row(track.turns[n : n + columns], max(heights[n : n + columns])) for n in starts]
             found.append(Grid(columns, size, _pages(rows, area.height)))
-    return min(found, key=lambda grid: (len(grid.pages), -grid.size, grid.columns))
+
+    def worse(grid: Grid) -> tuple[float, ...]:
+        high = area.height / max(map(len, grid.pages))
+        return len(grid.pages), -grid.size, abs(log(area.width / grid.columns / high / _SHAPE))
+
+    return min(found, key=worse)
+
+
+def _date_room(track: Track, turn: Turn, wide: float) -> float:
+    """The room that the name of a turn and its date leave in the head of a box, below 0 if the date has to be cut off."""
+    name = text_width(track.course.turns.tag.format(turn.number), _NUMBER, bold=True)
+    date = text_width(turn.date.in_words, LEAST) if turn.date else 0.0
+    return wide - name - date - 4 * _PAD
 
 
 def _pages(rows: Sequence[Row], high: float) -> list[list[Row]]:
     """Rows on as few pages as hold them, about as much on each."""
     fewest = len(_packed(rows, high))
-    limits = sorted(
-        {sum(row.height for row in rows[n:m]) for n in range(len(rows)) for m in range(n + 1, len(rows) + 1)}
-    )
-    return next(
-        (packed for limit in limits if limit <= high and len(packed := _packed(rows, limit)) == fewest),
-        _packed(rows, high),
-    )
+    low, enough = max(row.height for row in rows), high
+    while enough - low > 0.5:
+        middle = (low + enough) / 2
+        low, enough = (low, middle) if len(_packed(rows, middle)) == fewest else (middle, enough)
+    return _packed(rows, enough)
 
 
 def _packed(rows: Sequence[Row], high: float) -> list[list[Row]]:
     """Rows on pages, each filled before the next one begins."""
     pages: list[list[Row]] = [[]]
+    filled = 0.0
     for row in rows:
-        if pages[-1] and sum(other.height for other in pages[-1]) + row.height > high:
+        if pages[-1] and filled + row.height > high:
             pages.append([])
+            filled = 0.0
         pages[-1].append(row)
+        filled += row.height
     return pages
 
 
@@ -127,7 +152,7 @@ def _filled(track: Track, turn: Turn, look: Look, wide: float, size: float) -> F
     if turn.season:
         beside.append(words(turn.season.text, size, aside, bold=True))
     if turn.weather:
-        beside.append(words(_sentence(turn.weather.text), size, aside))
+        beside.append(words(sentence(turn.weather.text), size, aside))
     regular, at_end = _figures(track, turn)
     beside += [words(text, size, aside) for text in regular]
     below = [words(_event(track, fact), size, inner - 2) for fact in turn.events if concerns(fact.who, track.people)]
@@ -166,10 +191,6 @@ def _event(track: Track, fact: TurnFact) -> str:
     return f"{whose}{fact.text}{rule}"
 
 
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _box(track: Track, turn: Turn, look: Look, at: Area, size: float) -> Iterator[Shape]:
     """One turn."""
     filled = _filled(track, turn, look, at.width, size)
@@ -179,8 +200,9 @@ def _box(track: Track, turn: Turn, look: Look, at: Area, size: float) -> Iterato
     base = at.top + _HEAD - 1.8
     name = track.course.turns.tag.format(turn.number)
     yield Text(x=at.left + _PAD, y=base, text=name, size=_NUMBER, bold=True, fill=INK)
-    said = turn.date.in_words if turn.date else ""
-    yield one_line(at.right - _PAD, base, said, size, at.width - 20, anchor="end", fill=INK)
+    if turn.date:
+        room = at.width - text_width(name, _NUMBER, bold=True) - 4 * _PAD
+        yield one_line(at.right - _PAD, base, turn.date.in_words, size, room, anchor="end")
     top = at.top + _HEAD + _PAD
     yield counter_box(at.left + _PAD, top, look)
     y = top

@@ -16,7 +16,8 @@ from .colours import AUTO, Inks
 from .columns import FIGURES, OPTIONAL, SIGN, UNIT, VALUE, WORD, Columns
 from .design import FILE, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import condition, pattern
-from .layout import Cut
+from .layout import MARGIN, SIDE, Cut
+from .marking import marker_faults
 from .pieces import Workshop, told
 
 _COMPARED = 500
@@ -55,8 +56,28 @@ def remarks(game: Game) -> Iterator[str]:
     letters that the face lacks, symbols that do not exist. Its files must be free of mistakes."""
     yield from _alike(game)
     yield from _lacking(game)
+    yield from _off_the_counter(game)
     workshop = Workshop(game, Cut(), "colour")
     yield from told([*workshop.units(), *workshop.markers()], _COMPARED)
+
+
+def _off_the_counter(game: Game) -> Iterator[str]:
+    """Slots whose box reaches over the edge of a counter, or into the margin along the cut."""
+    own, text = design(game).own, source(game)
+    heads: list[tuple[tuple[str, ...], Mapping[str, Slot]]] = [((), own.slots)]
+    for table in ("nations", "kinds", "units", "styles"):
+        heads += [((table, name), style.slots) for name, style in getattr(own, table).items()]
+    for path, slots in heads:
+        for name, slot in slots.items():
+            if slot.draw in ("ground", "stripe") or slot.box == Slot().box:
+                continue
+            area = Cut(rounded=False).area(slot.box, False)
+            least = min(area.x, area.y, SIDE - area.x - area.width, SIDE - area.y - area.height)
+            if least < MARGIN - 0.01:
+                place = Where(FILE, line_of(text, (*path, "slots", name, "box")))
+                how = f"reaches {-least:.2g} mm over the edge" if least < 0 else f"lies {least:.2g} mm from the cut"
+                fault = f"[{'.'.join((*path, 'slots', name))}] box {how} of a counter of {SIDE:g} mm"
+                yield f"{place}: {fault}; keep {MARGIN:g} mm free on all sides"
 
 
 def _alike(game: Game) -> Iterator[str]:
@@ -104,14 +125,18 @@ class _Names:
                 yield from self._unknown((spot,), name, self.printed, "track printed on counters")
         for column in own.short:
             yield from self._unknown(("short", column), column, [UNIT, *self.printed], "track printed on counters")
-        for unit in own.short.get(UNIT, {}):
+        for unit in (
+            own.short.get(UNIT, {}) if self.game.roster else ()
+        ):  # without a roster, or with one that cannot be read
             yield from self._unknown(("short", UNIT, unit), unit, self.game.roster, "unit")
-        for name in own.markers:
+        for name, marker in own.markers.items():
             yield from self._unknown(("markers", name), name, tracks, "track")
+            for key, fault in marker_faults(tracks[name], marker) if name in tracks else ():
+                yield fault.told_as(f"[markers.{name}] {key}: {fault.what}", self._at("markers", name, key))
         heads: tuple[tuple[str, Mapping[str, Style], Iterable[str], str], ...] = (
             ("nations", own.nations, self._words(picture.nation), "nation"),
             ("kinds", own.kinds, self._words(picture.symbol), "word of a symbol"),
-            ("units", own.units, self.game.roster, "unit"),
+            ("units", own.units, self.game.roster or own.units, "unit"),
             ("styles", own.styles, own.styles, "style"),
             ("variants", own.variants, own.variants, "variant"),
         )
@@ -121,10 +146,23 @@ class _Names:
                 yield from self._unknown((table, name), name, known, what)
                 if style.inherits:
                     yield from self._unknown((table, name, "inherits"), style.inherits, self.whole.styles, "style")
+                if table == "styles" and (others := self._back_to(name)):
+                    what = f"[styles.{name}] inherits itself, by way of {', '.join(others)}"
+                    yield InputError(
+                        what, where=self._at(table, name, "inherits"), hint="let one of them inherit nothing"
+                    )
                 extra = (WORD, VALUE, SIGN) if (table, name) == ("styles", "marker") else ()
                 yield from self._slots((table, name), style.slots, extra)
                 yield from self._colours((table, name), style.colours)
         yield from self._colours((), own.colours)
+
+    def _back_to(self, name: str) -> list[str]:
+        """The styles through which a style inherits itself."""
+        line = [name]
+        while (one := self.whole.styles.get(line[-1])) and one.inherits and one.inherits not in line:
+            line.append(one.inherits)
+        ends = self.whole.styles.get(line[-1])
+        return line[1:] or line if ends and ends.inherits == name else []
 
     def _words(self, track: str) -> tuple[str, ...]:
         return self.game.tracks[track].values if track in self.game.tracks else ()
@@ -183,6 +221,8 @@ class _Names:
                 named |= style.colours
         named |= self.whole.colours
         try:
+            if not words and "colours" in where:
+                raise ValueError("'' is not a colour: write #rrggbb, or take the line out")
             if words and words != AUTO:
                 Inks(WHITE, WHITE, Stripe(WHITE, WHITE, "plain"), named).colour(words)
         except ValueError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,7 +66,19 @@ def draw_files(
         for (unit, side), data in pictures(made, wish.dpi).items():
             files[named(unit, side)] = with_resolution(data, wish.dpi / 25.4)
     write_all(folder, files, force=force)
-    return [*told(made), f"{folder}: {counted(len(files), 'picture')} of {_in_words(made)}"]
+    others = [] if wish.only or wish.markers else strangers(folder, files)
+    return [*told(made), *others, f"{folder}: {counted(len(files), 'picture')} of {_in_words(made)}"]
+
+
+def strangers(folder: Path, files: Container[str]) -> list[str]:
+    """A line on the pictures in a folder that are none of these files, such as those of units that have another name now."""
+    others = sorted(
+        file.name for file in folder.iterdir() if file.suffix in (".png", ".svg") and file.name not in files
+    )
+    if not others:
+        return []
+    more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+    return [f"{folder} also holds {others[0]}{more}, not made by this run; delete what an earlier one has left"]
 
 
 def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> list[str]:

@@ -37,6 +37,7 @@ FILTERS: Mapping[str, Callable[[str], str]] = {
     "close": _close,
 }
 _NOTHING = ("", "0", "no")
+_DIGITS = 9
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _WORDS = re.compile(r"\w+")
 _PARTS = re.compile(
@@ -140,10 +141,14 @@ class Term(NamedTuple):
             return value not in self.values
         if self.sign == "~":
             return not set(self.values).isdisjoint(_WORDS.findall(value))
-        number, bound = int(value) if value.isdecimal() else None, int(self.values[0])
-        if number is None:
+        if not _is_number(value):
             return False
+        number, bound = int(value), int(self.values[0])
         return {"<": number < bound, ">": number > bound, "<=": number <= bound, ">=": number >= bound}[self.sign]
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= _DIGITS
 
 
 class Condition(NamedTuple):
@@ -172,15 +177,15 @@ def condition(text: str) -> Condition:
     """The condition that a text writes, "" for none. Raises ValueError with what is wrong in it."""
     if not text.strip():
         return Condition(())
-    return Condition(tuple(tuple(_terms(part)) for part in re.split(r"\s+or\s+", text.strip())))
+    return Condition(tuple(tuple(_terms(part)) for part in re.split(r"\sor\s", text.strip())))
 
 
 def _terms(text: str) -> Iterator[Term]:
-    for part in re.split(r"\s+and\s+", text):
+    for part in re.split(r"\sand\s", text):
         found = _TERM.fullmatch(part.strip())
         if not found:
             raise ValueError(f"{part!r} is not a condition, as steps, not asset or steps > 9 is")
         values = tuple(value.strip() for value in (found["value"] or "").split("|"))
-        if found["sign"] in ("<", ">", "<=", ">=") and not (len(values) == 1 and values[0].isdecimal()):
-            raise ValueError(f"{part!r} compares with no number")
+        if found["sign"] in ("<", ">", "<=", ">=") and not (len(values) == 1 and _is_number(values[0])):
+            raise ValueError(f"{part!r} compares with no number of at most {_DIGITS} digits")
         yield Term(found["name"], bool(found["no"]), found["sign"] or "", values)

@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.drawing.lettering import POINT, READABLE, missing_letters
 from assistant.drawing.scene import Layer, Scene, Shape, Symbol, inset
-from assistant.pictures.colours import WHITE, dark, ink_on, mixed
+from assistant.pictures.colours import WHITE, contrast, dark, ink_on, mixed
 from assistant.pictures.style import Palette, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
 from assistant.util.errors import InputError, Where, nearest_names
@@ -23,6 +23,7 @@ from .layout import SIDE, Cut, Layout, Place, every, first
 from .shapes import BLANK, Area, Set
 
 _RIM = 0.22
+_LEGIBLE = 1.7  # the contrast that ink needs at least
 _PAD = 0.15  # between a text and the edge of its chip
 _MOST_PIPS = 30
 _PALE = 0.35  # of what stands where a value is unknown
@@ -151,7 +152,7 @@ class Composer:
         key = (content, known, ink, fill, under)
         if key not in place.drawn:
             made = self._made(place, content, known, ink, fill, under, inks)
-            place.drawn[key] = made if made.trouble else self._looked_at(made, place, content)
+            place.drawn[key] = made if made.trouble else self._looked_at(made, place, content, ink, fill or under)
         return place.drawn[key]
 
     def _made(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
@@ -212,6 +213,9 @@ class Composer:
             return drawn
         if SYMBOL in place.names or name == slot.empty:  # a word of the game without a symbol may be meant
             return drawn
+        if slot.draw == "mark":
+            hint = f'put symbols/nation-{name}.svg into the game\'s folder; nations of a track of kind "choice" have colours and signs'
+            return drawn._replace(trouble=f"there is no sign of the nation {name!r}", hint=hint)
         return self._without(drawn, slot.prefix + name)
 
     def _without(self, drawn: Set, name: str) -> Set:
@@ -219,13 +223,16 @@ class Composer:
         hint = f"put symbols/{name}.svg into the game's folder" + (f", or write {' or '.join(near)}" if near else "")
         return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)
 
-    def _looked_at(self, made: Set, place: Place, content: Any) -> Set:
-        """What was drawn, with what is wrong with its letters."""
+    def _looked_at(self, made: Set, place: Place, content: Any, ink: str, ground: str) -> Set:
+        """What was drawn, with what is wrong with it. ground: the colour that it stands on."""
         text = "".join(one[0] for one in content) if isinstance(content, tuple) else content
         if made.cut:
             die = "" if self.cut.side == SIDE else f" on a counter of {self.cut.side:g} mm"
             trouble = f"{text!r} does not fit at {place.slot.floor:g} points{die}"
             return made._replace(trouble=trouble, hint=f"{self._shorter(place)}give the slot more room or lines")
+        if made.shapes and text != BLANK and contrast(ink, ground) < _LEGIBLE:
+            trouble = f"its ink {ink} can hardly be seen on {ground}"
+            return made._replace(trouble=trouble, hint='write ink = "auto", or choose another colour')
         if not made.size or text == BLANK:
             return made
         if lost := missing_letters(text):

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from assistant.game.games import Game
+from assistant.game.lint.faults import COLOUR
 from assistant.pictures.style import Palette
 from assistant.state.sources import Value
-from assistant.state.tracks import Track
+from assistant.state.tracks import NONE, Track
+from assistant.util.errors import InputError, Where
 
 from .colours import nation_palette
-from .design import Design, MarkerDesign
+from .design import FILE, Design, MarkerDesign
 
 _MOST = 20
 _PLAIN = "#57534b"
@@ -37,20 +39,53 @@ class Marking(NamedTuple):
     count: int  # type: ignore[assignment]  # a field, as in a list of pieces
     nation: str
 
+    @property
+    def in_words(self) -> str:
+        """The words on it: "Steps lost -1 / -2"."""
+        texts = dict.fromkeys(face.text for face in (self.front, self.back))
+        return f"{self.front.word} {' / '.join(texts)}".strip()
+
 
 def marker_colour(game: Game, track: Track, value: Value, palette: Palette | None = None) -> str:
     """The colour of the tag or marker that states a value: of the side that it names, else that of the track."""
     members = game.file.sides.get(str(value)) if track.kind == "choice" else None
     if members:
         return (palette or nation_palette(game)).inks(members[0]).strong
-    return track.module.colour if track.module else _PLAIN
+    colour = track.module.colour if track.module else _PLAIN
+    if not COLOUR.fullmatch(colour):
+        what = f"[{track.name}.module] colour {colour!r} is not a colour"
+        raise InputError(what, where=Where("tracks.toml"), hint="write it as #rrggbb")
+    return colour
+
+
+def marker_faults(track: Track, wanted: MarkerDesign) -> Iterator[tuple[str, InputError]]:
+    """What is wrong in `[markers.TRACK]`, each with the key that states it."""
+    if wanted.colour and not COLOUR.fullmatch(wanted.colour):
+        yield "colour", InputError(f"{wanted.colour!r} is not a colour", hint="write it as #rrggbb")
+    for pair in wanted.pairs:
+        if not 1 <= len(pair) <= 2:
+            hint = "write [FRONT, BACK], or [FRONT] for both sides"
+            yield "pairs", InputError(f"a marker shows one value or two, not {len(pair)}", hint=hint)
+        yield from (("pairs", fault) for value in pair for fault in _no_value(track, str(value)))
+    for key, values in (("shows", wanted.shows), ("symbols", wanted.symbols)):
+        yield from ((key, fault) for value in values for fault in _no_value(track, value))
+
+
+def _no_value(track: Track, written: str) -> Iterator[InputError]:
+    try:
+        if written != NONE:
+            track.parse(written)
+    except InputError as error:
+        yield error
 
 
 def markings(game: Game, design: Design, palette: Palette) -> Iterator[Marking]:
-    """The markers of a game, in the order of its tracks."""
+    """The markers of a game, in the order of its tracks. Raises InputError for the first mistake in `[markers]`, or in a colour."""
     stated = design.file.markers
     for track in game.tracks.values():
         wanted = stated.get(track.name)
+        for key, fault in marker_faults(track, wanted) if wanted else ():
+            raise fault.told_as(f"[markers.{track.name}] {key}: {fault.what}", Where(FILE))
         shown = track.module is not None and track.kind != "text" and not track.module.flips and bool(track.module.tag)
         if (wanted is None and not (shown and track.on in ("unit", "hex"))) or (wanted and wanted.left_out):
             continue
@@ -76,5 +111,6 @@ def _face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign, valu
     written = track.write(value)
     text = wanted.shows.get(written) or (wanted.text.replace("{}", written) if wanted.text else track.tag(value))
     colour = wanted.colour or marker_colour(game, track, value, palette)
-    sign = wanted.symbols.get(written) or wanted.symbol.replace("{}", written)
+    symbol = wanted.symbol or game.file.picture.markers.get(track.name, "")
+    sign = wanted.symbols.get(written) or symbol.replace("{}", written)
     return Face(wanted.word, text, sign, f"{track.title}: {written}", colour)

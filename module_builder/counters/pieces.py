@@ -33,7 +33,7 @@ class Counter(NamedTuple):
     far its ground runs on beyond each edge, in millimetres (the scenes are `side + 2 * bleed` wide and high); formation,
     nation: as the roster names them, "" if unknown; ground: the colour at its edges, as #rrggbb; count: how many of it the
     game has; is_marker: whether it is a marker instead of a unit; is_plain_behind: whether the back shows no values; troubles: what
-    of it could not be drawn as it is meant.
+    of it could not be drawn as it is meant; name: what people call it, the words on it for a marker.
     """
 
     unit: str
@@ -50,6 +50,7 @@ class Counter(NamedTuple):
     is_marker: bool = False
     is_plain_behind: bool = False
     troubles: tuple[Trouble, ...] = ()
+    name: str = ""
 
 
 def _faces(folder: Traversable) -> list[str]:
@@ -133,6 +134,7 @@ class Workshop:
             edge,
             is_plain_behind=turned is None and own_back is None,
             troubles=self.composer.taken_troubles(),
+            name=unit,
         )
 
     def _own_face(self, unit: str, side: Literal["front", "back"]) -> Symbol | None:
@@ -184,6 +186,7 @@ class Workshop:
             count=marking.count,
             is_marker=True,
             troubles=self.composer.taken_troubles(),
+            name=marking.in_words,
         )
 
 

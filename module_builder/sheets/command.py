@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -152,7 +153,8 @@ def _watch(game: Game) -> None:
 
     words = [word for word in sys.argv[1:] if word not in ("--watch", "--force")]
     echo(f"watching {game.folder}; Ctrl+C ends it")
-    again_on_save(Path(str(game.folder)), [*words, "--force"])
+    with suppress(KeyboardInterrupt):
+        again_on_save(Path(str(game.folder)), [*words, "--force"])
 
 
 def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) -> list[Counter]:

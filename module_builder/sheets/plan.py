@@ -15,6 +15,7 @@ from .sizes import MARGIN, die_in_words
 
 _SIZE, _LINE, _INDENT = 2.9, 4.3, 17.0
 _TITLE = 5.0
+_MADE_UP = "* shows values that are made up or assumed. Enter those of your own copy with assistant pack enter, and make the sheets again."
 _HOW: dict[Fold, tuple[str, ...]] = {
     "gutter": (
         "Print at 100 % (no scaling) and measure the ruler at the foot of a page: it is 50 mm long.",
@@ -69,6 +70,11 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
             if not n:
                 shapes.append(words(left, y, f"{number}.", _SIZE, room=5, bold=True))
             shapes.append(words(left + 5, y, text, _SIZE, room=right - left - 5))
+    if any(counter.doubtful for counter in counters):
+        y += 1.2
+        for text in wrap(_MADE_UP, _SIZE, right - left):
+            y += _LINE
+            shapes.append(words(left, y, text, _SIZE, room=right - left, bold=True))
     y += 3
     for number, sheet in enumerate(found, 1):
         room(4)
@@ -93,11 +99,13 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
 
 
 def _named(counters: Sequence[Counter]) -> list[str]:
-    """Counters by their names, those that follow each other as a number of them."""
+    """Counters by their names, those that follow each other as a number of them; a star marks those with values that are made up."""
     found = []
-    for unit, several in groupby(counter.unit for counter in counters):
+    for (_, name, is_made_up), several in groupby(
+        (counter.unit, counter.name or counter.unit, bool(counter.doubtful)) for counter in counters
+    ):
         count = len(list(several))
-        found.append(f"{count} of {unit}" if count > 1 else unit)
+        found.append((f"{count} of {name}" if count > 1 else name) + ("*" if is_made_up else ""))
     return found
 
 

@@ -92,7 +92,7 @@ def _heath() -> Iterator[tuple[str, bytes]]:
 
 
 def _pack() -> Iterator[tuple[str, bytes]]:
-    """A pack with charts, counters, ground and a ruling."""
+    """A pack with charts, counters, ground, a ruling, turns and an army."""
     with TemporaryDirectory() as folder:
         game = load_game(GAME)
         pack = Pack(game, Path(folder))
@@ -108,6 +108,8 @@ def _pack() -> Iterator[tuple[str, bytes]]:
         pack.enter_ground("", "41.19|41.20", "road", "road")
         ruling = next(iter(game.rulings.values()))
         pack.enter_ruling(ruling.id, ruling.default)
+        pack.enter_turns({(1, "date"): "17 August 1914", (2, "rail-rate"): "10"})
+        pack.enter_army("german Eighth", "attachment-limit", "5")
         for path in sorted(Path(folder).rglob("*.csv")):
             yield f"data/packs/{GAME}/{path.relative_to(folder)}", path.read_bytes()
 
@@ -277,6 +279,7 @@ GAME_COMMANDS = (
     (BUILDER, f"module {HEATH} --out x.vmod"),
     (BUILDER, f"counters {HEATH} --dpi 50 --overview x.png"),
     (BUILDER, f"sheets {HEATH} --out x.pdf"),
+    (BUILDER, f"aids {HEATH} --out x.pdf"),
 )
 TYPED = "0504 blue Militia 2-3 < 0403 red Foe 3-3\n4\nhelp\n?1\n?\u00b2\nposition\nwhy\ndone\nkeep\ncharts\nundo\njournal\nnew\nquit\n"
 
@@ -289,6 +292,8 @@ def game(seeds: Seeds, random: Random) -> Case:
             f"{HEATH}/game.toml",
             f"{HEATH}/tracks.toml",
             f"{HEATH}/charts.toml",
+            f"{HEATH}/course.toml",
+            f"{HEATH}/turns.csv",
             f"{HEATH}/boards/field/board.toml",
         ]
         name = random.choice([*(one for one in likely * 2 if one in files), *files])
@@ -323,6 +328,8 @@ PACK_COMMANDS = (
     f"pack set {GAME} unit 25/3 defence 12",
     f"pack set {GAME} ground 41.19 terrain rough",
     f"pack enter {GAME} crt",
+    f"pack set {GAME} turn 3 date May",
+    f"pack enter {GAME} turns",
     "battle battle.pos",
     f"reference {GAME}",
 )

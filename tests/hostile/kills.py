@@ -62,6 +62,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 _PACK = f"data/packs/{GAME}"
 _DRAWN = ("module-builder", "counters", GAME, "--only", "25/3", "--only", "27/3", "--out", "drawn", "--dpi", "50")
+_SHEETS = ("module-builder", "sheets", GAME, "--only", "25/3", "--only", "27/3")
 _TABLE = "t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3\n"
 _DICE = "2+5\n3 4\n3\n12\n5\n6\n"
 
@@ -105,6 +106,13 @@ COMMANDS: dict[str, Command] = {
     ),
     "counters": Command(_DRAWN, again=(*_DRAWN, "--force")),
     "counters in a folder": Command(_DRAWN, before={"drawn/mine.txt": "mine"}, again=(*_DRAWN, "--force")),
+    "sheets": Command((*_SHEETS, "-o", "mine.pdf", "--force"), before={"mine.pdf": "old"}),
+    "sheets --svg": Command((*_SHEETS, "--svg", "pages"), again=(*_SHEETS, "--svg", "pages", "--force")),
+    "sheets --export": Command(
+        (*_SHEETS, "--export", "print", "--dpi", "150"),
+        before={"print/mine.txt": "mine"},
+        again=(*_SHEETS, "--export", "print", "--dpi", "150", "--force"),
+    ),
     "module": Command(("module-builder", "module", GAME, "--out", "mine.vmod", "--force"), before={"mine.vmod": "old"}),
     "new": Command(("module-builder", "new", "heath")),
     "new in an empty folder": Command(("module-builder", "new", "heath"), before={"heath/": ""}),

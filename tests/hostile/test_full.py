@@ -48,6 +48,7 @@ def files(folder: Path) -> dict[str, bytes]:
         ("module-builder", ("counters", GAME, "--overview", "all.png")),
         ("module-builder", ("sheets", GAME)),
         ("module-builder", ("sheets", GAME, "--svg", "pages")),
+        ("module-builder", ("aids", GAME)),
         ("assistant", ("battle", "battle.pos", "--picture", "new.svg")),
         ("assistant", ("pack", "take", GAME, "crt", "mine.csv")),
     ],

@@ -317,3 +317,12 @@ def test_a_symbol_that_cannot_be_drawn_is_a_mistake(tmp_path: Path, monkeypatch:
     done = run("check", "drill")
     assert done.exit_code == 1 and len(done.stderr.splitlines()) == 1
     assert "wizards.svg" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--side", "--bleed"])
+@pytest.mark.parametrize("length", ["nan", "inf", "-inf", "wide"])
+def test_a_length_that_is_none(heath: Game, option: str, length: str) -> None:
+    done = run("counters", "heath", option, length)
+    assert done.exit_code == 2
+    assert option in done.output and length in done.output
+    assert list(Path().iterdir()) == []

@@ -108,6 +108,17 @@ def test_files_that_are_no_drawings_are_named(folder: Path) -> None:
     assert found == ["faces/Hanno.png is not used: only drawings are, saved as Hanno.svg"]
 
 
+def test_a_symbol_outside_its_view_box_is_named(folder: Path) -> None:
+    (folder / "symbols").mkdir()
+    for name, y in (("elephants", 80), ("velites", 30)):
+        drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><path d="M0 {y}H9V{y + 20}Z"/></svg>'
+        (folder / "symbols" / f"{name}.svg").write_text(drawing, "utf-8")
+    found = [remark for remark in look_remarks(game(folder)) if remark.startswith("symbols/")]
+    assert found == [
+        "symbols/elephants.svg shows nothing: all of it lies outside its viewBox; move it, or change the viewBox"
+    ]
+
+
 def test_a_face_that_cannot_be_drawn_is_a_mistake(folder: Path) -> None:
     (folder / "faces" / "Hanno.svg").write_text(FACE.replace("<path", "<script/><path"), "utf-8")
     made = game(folder)

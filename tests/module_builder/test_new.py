@@ -19,7 +19,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A new game in a folder of its own, seen from the folder above."""
     monkeypatch.chdir(tmp_path)
     made = CliRunner().invoke(builder, ["new", "my-game"])
-    assert (made.exit_code, made.output) == (0, "my-game: 11 files; next: module-builder check my-game\n")
+    assert (made.exit_code, made.output) == (0, "my-game: 13 files; next: module-builder check my-game\n")
     return tmp_path / "my-game"
 
 
@@ -48,6 +48,12 @@ def test_a_new_game_makes_counters_and_a_module(game: Path) -> None:
     assert len(list(Path("made").iterdir())) == 22
     assert build("module", "my-game", "--out", "x.vmod").exit_code == 0
     assert zipfile.ZipFile("x.vmod").testzip() is None
+
+
+def test_a_new_game_makes_player_aids(game: Path) -> None:
+    done = build("aids", "my-game")
+    cards = "turn-track, sequence, checklist, charts, terrain-key, records"
+    assert (done.exit_code, done.output) == (0, f"my-game-aids.pdf: {cards} on 7 pages\n")
 
 
 def test_a_new_game_has_a_table(game: Path) -> None:

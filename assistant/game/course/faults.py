@@ -102,9 +102,10 @@ def _army_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
             yield _fault(f"[[army]] {army.name} has {len(army.boxes)} boxes for a limit of {army.limit}", "raise limit")
     for nation, name in _twice([(army.nation, army.name) for army in course.army]):
         yield _fault(f"[[army]] {nation} {name} is there twice", "leave one out")
-    limit, of_armies = course.organisation.limit, [name for name, track in game.tracks.items() if track.on == "army"]
-    if limit and limit not in of_armies:
-        yield _unknown("[organisation] limit", limit, of_armies, "track of armies")
+    of_armies = [name for name, track in game.tracks.items() if track.on == "army"]
+    for spot, name in (("limit", course.organisation.limit), ("cavalry", course.organisation.cavalry)):
+        if name and name not in of_armies:
+            yield _unknown(f"[organisation] {spot}", name, of_armies, "track of armies")
     if course.army and not course.organisation.statuses:
         yield _fault("[organisation] has no statuses for the tracks of armies", "write: statuses = [...]")
 

@@ -100,7 +100,8 @@ class Organisation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """How the displays of armies look.
 
     title: of a display, `{}` standing for the army; statuses: the boxes of each track, from best to worst; independent, corps: what
-    the two kinds of tracks are called; limit: the track of armies with the number of their corps.
+    the two kinds of tracks are called; limit: the track of armies with the number of their corps; cavalry: the one that says
+    whether there is a further track, for cavalry corps only.
     """
 
     title: str = "{}"
@@ -109,6 +110,7 @@ class Organisation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     independent: str = ""
     corps: str = ""
     limit: str = ""
+    cavalry: str = ""
     rule: str = ""
 
 

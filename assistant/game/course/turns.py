@@ -57,6 +57,11 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[TurnFact, ...] = ()
     figures: Mapping[str, TurnFact] = MappingProxyType({})
 
+    def fact(self, kind: str) -> TurnFact | None:
+        """What is said of one kind, None if nothing is; events have none."""
+        one = {DATE: self.date, SEASON: self.season, WEATHER: self.weather, INTERPHASE: self.interphase}
+        return one[kind] if kind in one else self.figures.get(kind)
+
 
 Row = tuple[tuple[int, ...], str, TurnFact]
 """A row of the file: its turns, its kind, its fact."""

@@ -217,6 +217,9 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
         for name in picture.figures:
             if name not in units:
                 yield unknown("[picture] figures", name, units, "track of a unit")
+    for name in picture.markers:
+        if name not in _on(game, "hex"):
+            yield unknown("[picture.markers]", name, _on(game, "hex"), "track of a hex")
     named = (picture.nation, picture.terrain, picture.barrier, picture.rail, picture.road)
     coloured = [track for name in named if (track := game.tracks.get(name))]
     words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}

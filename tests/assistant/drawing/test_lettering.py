@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -30,6 +31,7 @@ from assistant.drawing.lettering import (
     text_width,
     wrap,
 )
+from tests.growth import grows_evenly
 
 ROOT = Path(__file__).parents[3]
 NAMES = "Königsberg, Przemyśl, Łódź, Gołdap, Częstochowa, Příbor, Győr, Iași, Гродно, Луцк, Ѣ, № 4, Jäger, Straße, 2½ → 3⅓ ± ≤"
@@ -172,6 +174,29 @@ def test_two_lines_where_they_are_larger() -> None:
     assert found.lines == ("Main", "Reserve")
     assert fit_lines("25/3", 3, 12, 5, least=1, bold=True).lines == ("25/3",)
     assert len(fit_lines("Main Reserve", 3, 9, 3, least=1.6, bold=True).lines) == 1
+
+
+@given(st.lists(st.text("AVTo1.", min_size=1, max_size=9), min_size=2, max_size=12), st.booleans())
+def test_two_lines_are_the_most_even_ones(words: list[str], bold: bool) -> None:
+    def longer(lines: tuple[str, ...]) -> float:
+        return max(text_width(line, 1, bold=bold) for line in lines)
+
+    text = " ".join(words)
+    found = fit_lines(text, 3, text_width(text, 3, bold=bold) * 0.9, 6, least=0.1, bold=bold)
+    every = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
+    assert longer(found.lines) == min(map(longer, every)) or len(found.lines) == 1
+
+
+@pytest.mark.parametrize("piece", ["N", "N "])
+def test_a_long_text_takes_as_much_more_work_as_it_has_letters(piece: str) -> None:
+    def make(many: int) -> Callable[[], object]:
+        def act() -> None:
+            placed.cache_clear()
+            fit_lines(piece * many, 3, 10, 6, least=1.5)
+
+        return act
+
+    assert grows_evenly(make, larger=40)
 
 
 @given(st.lists(st.text("abcdefgh", min_size=1, max_size=9), min_size=1))

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from typing import Any
@@ -39,6 +40,33 @@ def test_a_page_a_scene_in_millimetres() -> None:
 def test_the_same_scenes_make_the_same_bytes() -> None:
     drawn = scene(Text(x=1, y=9, text="Königsberg", size=4, halo="#ffffff"), Circle(x=9, y=9, radius=3, fill="#a0b0c0"))
     assert to_pdf([drawn, drawn]) == to_pdf([drawn, drawn])
+
+
+_WORDS = {
+    "obj",
+    "endobj",
+    "stream",
+    "endstream",
+    "xref",
+    "trailer",
+    "startxref",
+    "R",
+    "n",
+    "f",
+    "null",
+    "true",
+    "false",
+}
+
+
+@pytest.mark.parametrize("opacity", [1.0, 0.5])
+def test_a_strict_reader_finds_nothing_but_objects(opacity: float) -> None:
+    drawn = scene(
+        Rectangle(x=1, y=1, width=9, height=9, fill="#a0b0c0", opacity=opacity), Text(x=1, y=9, text="a", size=4)
+    )
+    data = re.sub(rb"(?s)stream\r?\n.*?endstream", b"stream endstream", to_pdf([drawn, drawn], title="T"))
+    plain = re.sub(r"%[^\n]*|\((?:\\.|[^\\()])*\)|<[0-9A-Fa-f\s]*>|/[^\s/<>\[\]()]*", " ", data.decode("latin-1"))
+    assert set(re.findall("[A-Za-z]+", plain)) <= _WORDS
 
 
 def test_fonts_are_embedded() -> None:

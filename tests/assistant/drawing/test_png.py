@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.drawing import png
-from assistant.drawing.png import to_png
+from assistant.drawing.pdf import Page
+from assistant.drawing.png import page_to_png, to_png
 from assistant.drawing.scene import (
     Circle,
     Group,
@@ -24,6 +25,7 @@ from assistant.drawing.scene import (
 )
 from assistant.drawing.svg import to_svg
 from assistant.pictures.symbols import Symbols
+from assistant.util.errors import InputError
 
 from .pixels import Pixels, read_png
 
@@ -107,6 +109,13 @@ def test_a_picture_drawn_in_bands_and_on_small_sheets_is_the_same(monkeypatch: p
 def test_a_resolution_that_is_none_is_an_error(scale: float) -> None:
     with pytest.raises(ValueError, match="is impossible"):
         to_png([scene()], scale)
+
+
+def test_a_picture_beyond_all_measure_is_refused_before_it_is_drawn() -> None:
+    large = scene(width=1000, height=1000)
+    for draw in (lambda: to_png([large], 50), lambda: page_to_png(Page(1000, 1000, ()), 50)):
+        with pytest.raises(InputError, match="50,000 by 50,000 pixels is too large\n.*FIELD_STAFF_LIMIT_PIXELS="):
+            draw()
 
 
 def test_nothing_to_draw_is_no_picture() -> None:

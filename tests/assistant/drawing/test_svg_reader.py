@@ -83,6 +83,7 @@ def test_what_draws_nothing_is_left_out() -> None:
         ('fill="tomato"', ("#ff6347", "")),
         ('style="fill:#0a0;stroke:rgb(1,2,3)"', ("#00aa00", "#010203")),
         ('fill="rgb(9999999999,2,3)"', ("#ff0203", "")),
+        ('fill="#00aa00ff"', ("#00aa00", "")),
         ('fill="currentColor"', ("", "")),
         ('stroke="white" fill="none"', ("", "#ffffff")),
     ],
@@ -90,6 +91,12 @@ def test_what_draws_nothing_is_left_out() -> None:
 def test_colours_are_read_however_they_are_written(style: str, paint: tuple[str, str]) -> None:
     (path,) = read(wrapped(f'<path d="M0 0H9V9Z" {style}/>')).paths
     assert (path.fill, path.stroke) == paint
+
+
+@pytest.mark.parametrize("colour", ["#ff000080", "#f008", "rgba(255,0,0,128)"])
+def test_a_colour_that_lets_the_ground_through_is_refused(colour: str) -> None:
+    with pytest.raises(InputError, match="half transparent"):
+        read(wrapped(f'<path d="M0 0H9V9Z" fill="{colour}"/>'))
 
 
 def test_a_drawing_of_nothing_but_nested_groups_ends() -> None:

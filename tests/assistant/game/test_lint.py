@@ -228,3 +228,8 @@ def test_markers_and_counters_may_have_the_same_keys_and_lines(tmp_path: Path) -
     morale, works = game.tracks["morale"].module, game.tracks["works"].module
     assert morale is not None and works is not None
     assert (morale.menu, morale.keys) == (works.menu, works.keys)
+
+
+def test_a_marker_of_a_picture_is_of_a_track_of_hexes(tmp_path: Path) -> None:
+    game = game_in(tmp_path, GAME + '\n[picture.markers]\nwroks = "marker-ruined"\nworks = "marker-ruined"\n')
+    assert lines_of(game) == ["game.toml: [picture.markers]: unknown track of a hex 'wroks'; nearest known: works"]

@@ -77,6 +77,13 @@ def test_no_files_are_an_empty_roster() -> None:
 @pytest.mark.parametrize(
     ("text", "where", "what", "hint"),
     [
+        ("unit,steps\n1 H,4\n ,5\n", 3, "a unit has no name", "write its name in the column `unit`"),
+        (
+            "unit,steps\n1\x1bH,4\n",
+            2,
+            "the unit '1\\x1bH' has a letter that cannot be printed",
+            "write its name in the column `unit`",
+        ),
         ("unit,steps\n1 H,4\n2/7,5\n1 H,4\n", 4, "unit 1 H is listed twice", "leave one of the rows out"),
         ("unit,step\n1 H,4\n", 2, "unknown track 'step' of a counter", "nearest known: steps"),
         ("unit,lost\n1 H,\n", 2, "unknown track 'lost' of a counter", "known: arm, guns, steps"),
@@ -86,7 +93,7 @@ def test_no_files_are_an_empty_roster() -> None:
         ("unit,arm\n1 H,cavlry\n", 2, "arm: 'cavlry' is not allowed", "nearest known: cavalry"),
         ("unit,guns\n1 H,field+hevy\n", 2, "class of guns: 'hevy' is not allowed", "nearest known: heavy"),
         ("id,steps\n1 H,4\n", 1, "column 'unit' is missing", "expected: unit"),
-        ("unit,steps\n1 H\n", 2, "the row has too few or too many cells", "unit,steps"),
+        ("unit,steps\n1 H\n", 2, "the row has 1 cell, not 2", "unit,steps"),
     ],
 )
 def test_faults_name_file_and_line(text: str, where: int, what: str, hint: str, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_a_reading_is_checked(rulings: Path) -> None:
     [
         (f"{HEAD}\n{RIVER}\nmud,5.1,d,a: x; b: y,c,s\n", "rulings.csv:3", "unknown reading of mud: 'c'", "known: a, b"),
         (f"{HEAD}\nmud,5.1,d,a: x,,s\n", "rulings.csv:2", "unknown reading of mud: ''", "known: a"),
-        (f"{HEAD}\nmud,5.1,d,a: x,a\n", "rulings.csv:2", "the row has too few or too many cells", HEAD),
+        (f"{HEAD}\nmud,5.1,d,a: x,a\n", "rulings.csv:2", "the row has 5 cells, not 6", HEAD),
         ("id,rule,doubt,readings,default\n", "rulings.csv:1", "column 'authority' is missing", f"expected: {HEAD}"),
     ],
 )

@@ -27,6 +27,9 @@ rows = [1, 12]
 symbol = "arm"
 figures = ["strength"]
 
+[picture.markers]
+dug = "marker-improved-position-{}"
+
 [picture.colours]
 blue = "#a7b6c2"
 clear = "#f4eeda"
@@ -63,6 +66,15 @@ kind = "choice"
 values = ["clear", "woods", "rough"]
 token = "{}"
 rule = "2"
+
+[dug]
+title = "trenches"
+on = "hex"
+kind = "integer"
+least = 0
+most = 4
+absent = 0
+rule = "3"
 
 [barrier]
 title = "river"

@@ -16,6 +16,7 @@ from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask
 from assistant.questions.report import Report
 from assistant.questions.view import View
+from assistant.state.sources import Fact
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
@@ -190,3 +191,41 @@ def test_many_units_take_as_much_more_work_as_they_are(tmp_path: Path) -> None:
         return lambda: ask(QUESTION, view, read_parameters(QUESTION, view, sides), {})
 
     assert grows_evenly(make)
+
+
+REDUCED = """
+[reduced]
+title = "reduced side up"
+on = "unit"
+kind = "flag"
+absent = false
+rule = "2"
+
+[reduced.module]
+menu = ["Reduced"]
+flips = true
+
+[reduced-attack]
+title = "attack of the reduced side"
+on = "unit"
+kind = "integer"
+least = 0
+printed = "counter"
+rule = "2"
+"""
+
+
+def test_a_unit_fights_with_the_side_of_its_counter_that_is_up(tmp_path: Path) -> None:
+    back = ('[attack]\ntitle = "attack"', '[attack]\nback = "reduced-attack"\ntitle = "attack"')
+    roster = ("unit,attack,defence\nA,3,2\nB,4,4", "unit,attack,defence,reduced-attack\nA,3,2,1\nB,4,4,2")
+    folder = written(tmp_path, tracks=back, roster=roster)
+    rows = (folder / "roster.csv").read_text("utf-8").splitlines()
+    (folder / "roster.csv").write_text("\n".join(row + "," * (3 - row.count(",")) for row in rows), "utf-8")
+    (folder / "tracks.toml").write_text((folder / "tracks.toml").read_text("utf-8") + REDUCED, "utf-8")
+    game = read_game("fen", folder)
+    assert asked(game, "A", "B").result.attack == 3
+    flipped = game.state(units=[Unit(name, name, "0101") for name in "AB"], facts={("reduced", "A"): Fact(True)})
+    view = View(game, flipped)
+    report = ask(QUESTION, view, read_parameters(QUESTION, view, {"attackers": "A", "defenders": "B"}), {})
+    assert (report.result.attack, report.result.defence) == (1, 4)
+    assert "with the other side of the counter: A" in [step.text for part in report.parts for step in part.steps]

@@ -38,11 +38,11 @@ def test_text_is_utf_8(table: Path) -> None:
     assert read_text(table) == "Löbau\n"
 
 
-def test_what_is_no_utf_8_names_the_byte_and_the_remedy(table: Path) -> None:
-    table.write_bytes("Löbau".encode("latin-1"))
+def test_what_is_not_utf_8_names_the_line_and_the_remedy(table: Path) -> None:
+    table.write_bytes("unit\nLöbau".encode("latin-1"))
     with pytest.raises(InputError) as caught:
         read_text(table)
-    assert str(caught.value) == "units.csv: the text is not UTF-8 (byte 1)\n  save it as UTF-8"
+    assert str(caught.value) == "units.csv:2: the text is not UTF-8\n  save it as UTF-8"
 
 
 def test_a_file_that_is_not_there(table: Path) -> None:
@@ -95,6 +95,12 @@ def test_columns_may_stand_in_any_order_and_be_more_than_required(table: Path) -
     assert [row["unit"] for row, _ in read_rows(table, ["unit", "steps"])] == ["1 H"]
 
 
+@pytest.mark.parametrize("text", ["unit;steps\n1 H;4\n", "unit\tsteps\n1 H\t4\n", "unit , steps\n1 H , 4\n"])
+def test_tables_are_read_as_spreadsheets_of_other_countries_write_them(text: str, table: Path) -> None:
+    table.write_text(text, "utf-8")
+    assert [row for row, _ in read_rows(table, ["unit", "steps"])] == [{"unit": "1 H", "steps": "4"}]
+
+
 def test_a_head_without_rows_is_no_fault(table: Path) -> None:
     table.write_text("unit\n", "utf-8")
     assert list(read_rows(table, ["unit"])) == []
@@ -105,9 +111,10 @@ def test_a_head_without_rows_is_no_fault(table: Path) -> None:
     [
         ("", 1, "column 'unit' is missing", "expected: unit,steps"),
         ("unit,step\n1 H,4\n", 1, "column 'steps' is missing", "expected: unit,steps"),
-        ("unit;steps\n1 H;4\n", 1, "column 'unit' is missing", "expected: unit,steps"),
-        ("unit,steps\n1 H,4\n2 H\n", 3, "the row has too few or too many cells", "unit,steps"),
-        ("unit,steps\n\n1 H,4,5\n", 3, "the row has too few or too many cells", "unit,steps"),
+        ("unit:steps\n1 H:4\n", 1, "column 'unit' is missing", "expected: unit,steps"),
+        ("unit,steps\n1 H,4\n2 H\n", 3, "the row has 1 cell, not 2", "unit,steps"),
+        ("unit,steps\n\n1 H,4,5\n", 3, "the row has 3 cells, not 2", "unit,steps"),
+        ("unit,steps,steps\n1 H,4,5\n", 1, "column 'steps' is there twice", "leave one of them out"),
     ],
 )
 def test_faults_in_a_table_name_the_line(text: str, where: int, what: str, hint: str, table: Path) -> None:
@@ -238,3 +245,10 @@ def test_a_heading_of_many_parts_is_refused(head: Path) -> None:
     head.write_text(f"b = 1\n [[{deep}.a]]\n", "utf-8")
     with pytest.raises(InputError, match=r"head.toml:2: a heading has more than 20 parts"):
         read_toml(head, dict[str, object])
+
+
+def test_rows_of_a_text_that_is_not_utf_8_name_its_line(table: Path) -> None:
+    table.write_bytes("unit\nLöbau".encode("latin-1"))
+    with pytest.raises(InputError, match="not UTF-8") as caught:
+        list(read_rows(table, ["unit"], "roster/units.csv"))
+    assert str(caught.value.where) == "roster/units.csv:2"

@@ -154,6 +154,7 @@ def moor(folder: Path, **changed: str | None) -> Game:
     folder.mkdir(exist_ok=True)
     for name, text in FILES.items():
         new = changed.get(name.partition(".")[0], text) if "." in name else text
+        (folder / name).unlink(missing_ok=True)
         if new is not None:
             (folder / name).write_text(new, "utf-8")
     return read_game("moor", folder)

@@ -6,9 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from assistant.game.games import Overlay
+from assistant.state.sources import Fact, Source
 from module_builder.aids.cards import CARDS
 
-from .moor import boxes, moor, said, texts, wanted
+from .moor import FILES, boxes, moor, said, texts, wanted
+
+LIMITS = """
+[limit]
+title = "limit"
+on = "army"
+kind = "integer"
+[horse]
+title = "horse"
+on = "army"
+kind = "flag"
+"""
 
 
 @pytest.mark.parametrize("die", ["1/2", "5/8", "20mm"])
@@ -35,6 +48,23 @@ def test_a_limit_that_nobody_has_stated_is_a_blank(tmp_path: Path) -> None:
     assert "Attachment Limit ____" in words
     assert "write it in from your own copy" in words
     assert words.count("Corps") >= 3
+
+
+def test_the_owner_s_limit_counts_and_a_cavalry_corps_has_a_track_of_its_own(tmp_path: Path) -> None:
+    facts = {("limit", "blue Second"): Fact(9, Source.PRINTED), ("horse", "blue Second"): Fact(True, Source.PRINTED)}
+    tracks = FILES["tracks.toml"] + LIMITS
+    course = FILES["course.toml"].replace("[organisation]", '[organisation]\nlimit = "limit"\ncavalry = "horse"')
+    game = moor(tmp_path, tracks=tracks, course=course).under(Overlay(armies=facts))
+    chosen = wanted(game, nation="blue")
+    (card,) = CARDS["armies"](chosen)
+    words = said(card.pages)
+    assert words.count("Attachment Limit 9 + C") == len(card.pages) == 2
+    assert "Blue Second Army, continued" in words
+    assert words.count("Independent") == words.count("Cavalry Corps only") == 1
+    places = boxes(card.pages, chosen.look.die + 1)
+    assert sum(abs(box.width - box.height) < 1e-6 for box in places) == 10
+    assert all(box.y + box.height <= 200 for box in places)  # inside the margins of a page turned on its side
+    assert "write it in" not in words
 
 
 def test_an_army_of_no_corps_has_one_track_and_no_limit(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -72,8 +73,28 @@ def test_heads_of_open_keys_and_minus_signs(tmp_path: Path) -> None:
 def test_boxes_to_write_into_are_wider(cell: str, enough: float) -> None:
     table = Table("", "roll", "odds", ["1"], ["1:1", "2:1"], {(0, 0): "1", (0, 1): cell})
     narrowest = table.side + 2 * max(enough, table.column(LEAST * 1.08, ""))
-    assert table.fits(narrowest + 0.01, "")
-    assert not table.fits(table.side + 2 * enough - 1, "")
+    assert table.fits(narrowest + 0.01, 100, "")
+    assert not table.fits(table.side + 2 * enough - 1, 100, "")
+    assert not table.fits(narrowest + 0.01, 5, "")
+
+
+def test_a_table_larger_than_a_page_is_parted(tmp_path: Path) -> None:
+    charts = """
+[big]
+title = "big table"
+keys = [{ name = "row", least = 1, most = 90 }, { name = "roll", least = 1, most = 120 }]
+fields = [{ name = "x", least = 0 }]
+"""
+    (card,) = CARDS["charts"](wanted(moor(tmp_path, charts=charts, course=None)))
+    assert len(card.pages) > 5
+    drawn = texts(card.pages)
+    assert sum(text.text == "Continued" for text in drawn) == sum(text.text == "roll" for text in drawn) - 1
+    across = [int(text.text) for text in drawn if text.anchor == "middle"]
+    down = [int(text.text) for text in drawn if text.anchor == "start" and text.text.isdecimal()]
+    assert Counter(across) == dict.fromkeys(range(1, 91), across.count(1))  # every column over every part of the rows
+    assert Counter(down) == dict.fromkeys(range(1, 121), down.count(1))
+    low = max(text.y for page in card.pages for text in texts((page,)) if text.text.isdecimal())
+    assert low < 297 - 10 - 6
 
 
 def test_what_is_known_is_counted(tmp_path: Path) -> None:

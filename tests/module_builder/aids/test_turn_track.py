@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.util.errors import InputError
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import content_area
 from module_builder.aids.turn_track import Row, _pages
@@ -64,6 +65,14 @@ def test_many_events_need_more_pages_and_no_smaller_letters(tmp_path: Path) -> N
     (card,) = CARDS["turn-track"](wanted(moor(tmp_path, turns=head + rows)))
     assert len(card.pages) > 1
     assert said(card.pages).count("a long road a long road") >= 63
+
+
+def test_more_events_than_a_page_holds_are_refused(tmp_path: Path) -> None:
+    rows = "".join(f"4,event,event {number} {'of a long day ' * 20},,,rulebook\n" for number in range(60))
+    game = moor(tmp_path, turns="turns,kind,text,who,rule,source\n3,rail,1,,,rulebook\n" + rows)
+    with pytest.raises(InputError, match="the events of turn 4 have no room on a page") as error:
+        CARDS["turn-track"](wanted(game))
+    assert str(error.value.where) == "turns.csv" and error.value.hint
 
 
 def test_rows_are_shared_out_evenly() -> None:

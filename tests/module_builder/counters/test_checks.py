@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -46,9 +47,17 @@ def test_a_new_game_has_nothing_to_mend(folder: Path) -> None:
         ('[slots.name]\nbox = [1, 2, "wide", 4]', "counters.toml:2", "'wide' is not a length"),
         ('[slots.name]\nink = "gren"', "counters.toml:2", "'gren' is not a colour"),
         ('[colours]\nground = "#12"', "counters.toml:2", "'#12' is not a colour"),
+        ('[colours]\nground = ""', "counters.toml:2", "'' is not a colour"),
+        (f'[slots.name]\nwhen = "movement > {"9" * 5000}"', "counters.toml:2", "no number of at most 9 digits"),
         ('[kinds.cavlary]\ninherits = ""', "counters.toml:1", "unknown word of a symbol 'cavlary'"),
         ('[nations.geen]\ninherits = ""', "counters.toml:1", "unknown nation 'geen'"),
         ('[units.Lancer]\ninherits = ""', "counters.toml:1", "unknown unit 'Lancer'"),
+        (
+            '[styles.a]\ninherits = "b"\n[styles.b]\ninherits = "a"',
+            "counters.toml:2",
+            "[styles.a] inherits itself, by way of b",
+        ),
+        ('[styles.a]\ninherits = "a"', "counters.toml:2", "[styles.a] inherits itself, by way of a"),
         ('[kinds.cavalry]\ninherits = "bold"', "counters.toml:2", "unknown style 'bold'"),
         ('[short.nation]\nblue = "b"\n[short.naton]\nblue = "b"', "counters.toml:3", "'naton'"),
         ("[markers.trun]\ncount = 2", "counters.toml:1", "unknown track 'trun'"),
@@ -117,6 +126,60 @@ def test_commands_tell_what_spoils_a_counter_on_the_die_asked_for(folder: Path, 
     assert "counter Lancers, slot name: " in told_by("module", "--out", str(tmp_path / "one.vmod"))
 
 
+@pytest.mark.parametrize(
+    ("box", "said"),
+    [
+        (
+            "[15, 4.3, 3, 3]",
+            "counters.toml:2: [slots.name] box reaches 2.1 mm over the edge of a counter of 15.875 mm; keep 1.5 mm",
+        ),
+        (
+            "[0.2, 4.3, 3, 3]",
+            "counters.toml:2: [slots.name] box lies 0.2 mm from the cut of a counter of 15.875 mm; keep 1.5 mm",
+        ),
+        ('["50%", 4.3, "60%", 3]', "[slots.name] box reaches 1.6 mm over the edge"),
+    ],
+)
+def test_a_slot_off_the_counter_is_told(folder: Path, box: str, said: str) -> None:
+    assert any(line.startswith(said) or said in line for line in remarks(read(folder, f"[slots.name]\nbox = {box}")))
+
+
+def test_ink_that_cannot_be_seen_is_told(folder: Path) -> None:
+    told_of = list(remarks(read(folder, '[slots.name]\nink = "nation"')))
+    assert len(told_of) == 2  # the ground of each nation
+    assert ", slot name: its ink #" in told_of[0]
+    assert told_of[0].endswith('write ink = "auto", or choose another colour')
+
+
+def test_a_nation_without_a_sign_is_told_how_to_have_one(folder: Path) -> None:
+    tracks = (folder / "tracks.toml").read_text("utf-8")
+    head, nation, rest = tracks.partition("[nation]")
+    (folder / "tracks.toml").write_text(
+        head + nation + re.sub(r'kind = "choice"\nvalues = .*', 'kind = "text"', rest, count=1), "utf-8"
+    )
+    (folder / "game.toml").write_text(
+        re.sub(r"\[sides\]\n.*\n.*\n", "", (folder / "game.toml").read_text("utf-8")), "utf-8"
+    )
+    said = [line for line in remarks(read(folder)) if "slot mark" in line]
+    assert (
+        "there is no sign of the nation 'blue'; put symbols/nation-blue.svg into the game's folder; nations of a track"
+        in said[0]
+    )
+
+
+def test_pictures_that_an_earlier_run_has_left_are_named(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "drawn"
+    out.mkdir()
+    (out / "counter-Lancers-of-old.png").write_bytes(b"")
+    done = CliRunner().invoke(cli, ["counters", str(folder), "--out", str(out)])
+    assert (
+        done.stderr
+        == f"{out} also holds counter-Lancers-of-old.png, not made by this run; delete what an earlier one has left\n"
+    )
+    alone = CliRunner().invoke(cli, ["counters", str(folder), "--out", str(out), "--only", "Lancers", "--force"])
+    assert alone.stderr == ""
+
+
 def test_many_troubles_are_told_in_a_few_lines(folder: Path) -> None:
     names = [f"Alexander Alexandrovitch's Own {number} Grenadiers" for number in range(14)]
     game = read(folder, roster="".join(f"{name},blue,infantry,1,1,1\n" for name in names))
@@ -150,7 +213,6 @@ def test_a_symbol_that_does_not_exist_is_named(folder: Path) -> None:
         '[slots.pips]\ndraw = "pips"\ntext = "{movement}999"',
         '[slots.pips]\ndraw = "pips"\ntext = "many"',
         '[colours]\nground = "band"\nband = "turned"\nturned = "nation"',
-        '[styles.a]\ninherits = "b"\n[styles.b]\ninherits = "a"\n[kinds.infantry]\ninherits = "a"',
         '[slots.name]\ntext = ["", "{unit}"]',
         '[slots.symbol]\ndraw = "signs"\ntext = "a+b+c"',
         '[slots.symbol]\ndraw = "echelon"\ntext = "{unit}"',

@@ -32,6 +32,18 @@ def test_a_game_becomes_a_pdf(heath: Game) -> None:
         assert "50 mm at 100 %" in foot
 
 
+def test_the_plan_marks_made_up_values_and_names_markers_by_their_words(tmp_path: Path) -> None:
+    target = tmp_path / "sheets.pdf"
+    assert run("sheets", "twilight-in-the-east", "-o", str(target)).exit_code == 0
+    with pypdfium2.PdfDocument(target) as document:
+        plan = document[len(document) - 1].get_textpage().get_text_bounded().replace("\r\n", " ")
+    assert "* shows values that are made up or assumed." in plan
+    assert "1/1*, German 1 Train*" in plan
+    assert "35 r, Wz/GZ" in plan  # of which nothing is made up
+    assert "8 of Steps lost -1 / -2" in plan
+    assert "10 of Control Central P. / Russian" in plan
+
+
 def test_one_lost_counter_is_printed_alone(heath: Game) -> None:
     done = run("sheets", "heath", "--only", "Rams", "-o", "rams.pdf")
     assert done.output == "rams.pdf: 1 counter on 1 page\n"

@@ -1,0 +1,87 @@
+"""Pages: blocks flow over columns and pages, words stay inside their room, and texts are printed as readers know them."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.scene import Rectangle
+from assistant.util.errors import InputError
+from module_builder.aids.page import LEAST, Area, Block, flow, one_line, paragraph, signed, spaced, words
+
+AREA = Area(10, 20, 100, 50)
+
+
+def block(name: int, height: float, *, tied: bool = False) -> Block:
+    """A block that draws a rectangle, as wide as its name."""
+    return Block(height, lambda x, y: (Rectangle(x=x, y=y, width=name, height=height),), tied)
+
+
+def placed(pages: list[list[object]]) -> list[list[tuple[float, float, float]]]:
+    return [[(one.width, one.x, one.y) for one in page if isinstance(one, Rectangle)] for page in pages]
+
+
+def test_blocks_go_down_the_columns_and_on_to_the_next_page() -> None:
+    blocks = [block(name, 20) for name in range(1, 6)]
+    assert placed(flow(blocks, AREA, columns=2, gap=4)) == [  # type: ignore[arg-type]
+        [(1, 10, 20), (2, 10, 40), (3, 62, 20), (4, 62, 40)],
+        [(5, 10, 20)],
+    ]
+
+
+def test_a_heading_stays_with_what_follows_it() -> None:
+    blocks = [block(1, 30), block(2, 5, tied=True), block(3, 5, tied=True), block(4, 15)]
+    assert placed(flow(blocks, AREA)) == [[(1, 10, 20)], [(2, 10, 20), (3, 10, 25), (4, 10, 30)]]  # type: ignore[arg-type]
+
+
+def test_room_between_blocks_is_not_lost_at_the_end_of_a_page() -> None:
+    blocks = [block(1, 20), block(2, 20)]
+    assert len(flow(blocks, AREA, above=10)) == 1
+    assert len(flow(blocks, AREA, above=11)) == 2
+
+
+def test_a_card_of_too_many_pages_is_refused() -> None:
+    assert len(flow([block(1, 50)] * 500, AREA)) == 500
+    with pytest.raises(InputError, match="a card has more than 500 pages"):
+        flow([block(1, 50)] * 501, AREA)
+
+
+def test_words_never_leave_their_room() -> None:
+    found = words("short words and a Donaudampfschifffahrtsgesellschaftskapitaen", LEAST, 20)
+    assert all(text_width(line, LEAST) <= 20 for line in found.lines)
+    assert found.lines[-1].endswith("…")
+    assert words("  ", LEAST, 20).height == 0
+
+
+def test_a_line_gets_smaller_but_stays_readable() -> None:
+    text = one_line(0, 0, "The Army of the Upper Vistula", 12 * POINT, 30)
+    assert LEAST <= text.size < 12 * POINT
+    assert one_line(0, 0, "The Army of the Upper Vistula", 12 * POINT, 10).text.endswith("…")
+
+
+def test_a_paragraph_flows_line_by_line() -> None:
+    blocks = paragraph("word " * 60, LEAST, 50)
+    assert len(blocks) > 3 and len({one.height for one in blocks}) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("-2", "\u22122"),
+        ("-4: worn", "\u22124: worn"),
+        ("1-8", "1-8"),
+        ("+3 X / -2", "+3 X / \u22122"),
+        ("A-1", "A-1"),
+        ("-", "\u2212"),
+    ],
+)
+def test_minus_signs(text: str, printed: str) -> None:
+    assert signed(text) == printed
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [("high-water", "high water"), ("50-99", "50-99"), ("1:4", "1:4"), ("größer-als", "größer als")],
+)
+def test_hyphens_between_letters_are_spaces(text: str, printed: str) -> None:
+    assert spaced(text) == printed
