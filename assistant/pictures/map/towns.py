@@ -118,7 +118,8 @@ def town_layers(
         if survey.scale.small and town.kind == "town" and cost > _CROWDED:
             continue
         room.take(name.box, NAME)
-        names += name.texts()
+        terrain = survey.terrain[town.hex]
+        names += name.texts(survey.palette.ground(terrain) if terrain else PLAIN)
     return [Layer("towns", tuple(signs)), Layer("names", tuple(names))]
 
 
@@ -133,8 +134,8 @@ class Name(NamedTuple):
     anchor: Literal["start", "middle", "end"]
     box: Area
 
-    def texts(self) -> Iterator[Text]:
-        """The lines as they are drawn."""
+    def texts(self, halo: str) -> Iterator[Text]:
+        """The lines as they are drawn. halo: the colour of the ground."""
         for number, line in enumerate(self.lines):
             yield Text(
                 x=self.x,
@@ -144,7 +145,7 @@ class Name(NamedTuple):
                 anchor=self.anchor,
                 bold=self.bold,
                 fill=INK,
-                halo=PLAIN,
+                halo=halo,
             )
 
 
