@@ -10,10 +10,10 @@ from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
 from assistant.util.saving import write_all, write_whole
 
+from ..watch import saves
 from ..wording import counted
 from .pictures import overview, pictures, sides
 from .pieces import Counter, Variant, chosen, counters, markers, told
-from .watch import changes
 
 
 class Wish(NamedTuple):
@@ -87,13 +87,10 @@ def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> list[st
 
 
 def watched(
-    game: Game, wish: Wish, file: Path, saved: Callable[[Path], Iterator[list[str]]] = changes
+    game: Game, wish: Wish, file: Path, saved: Callable[[Path, Path], Iterator[object]] = saves
 ) -> Iterator[str]:
     """Draw the overview anew each time a file of the game's folder is saved, and say so; a mistake in the files is said instead."""
-    folder = Path(str(game.folder))
-    for names in saved(folder):
-        if all((folder / name).resolve() == file.resolve() for name in names):
-            continue  # the picture itself
+    for _ in saved(Path(str(game.folder)), file):
         try:
             now = read_game(game.id, game.folder, game.made_by, game.home).under(game.overlay)
             yield from draw_overview(now, wish, file, force=True)
