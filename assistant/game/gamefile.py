@@ -150,13 +150,15 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `game.toml` may say.
 
-    figures: what the figures of the working mean; wishes: what a player may wish to know, in his own words, each with the question
+    id: by which the game is known, by default the name of its folder: a copy or a renamed folder keeps that of its positions,
+    saves and pack. figures: what the figures of the working mean; wishes: what a player may wish to know, in his own words, each with the question
     that answers it, and after a colon where its answer says so.
     """
 
     title: str
-    about: str
-    grid: HexGrid
+    id: str = ""
+    about: str = ""
+    grid: HexGrid = HexGrid()
     boxes: tuple[str, ...] = ()
     notation: Notation = Notation()
     sides: dict[str, tuple[str, ...]] = {}

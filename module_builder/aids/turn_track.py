@@ -27,7 +27,7 @@ _BESIDE = 20.0
 """The room for words beside a counter."""
 _MOST_STRETCHED, _SHAPE = 1.6, 1.5
 """How much higher than it needs to be a box may become; how wide it is at best, for its height."""
-_BLANK = "____"
+_BLANK = "___"
 
 
 class Track(NamedTuple):
@@ -186,9 +186,8 @@ def _figure(game: Game, turn: Turn, figure: Figure, of: int) -> str:
 
 def _event(track: Track, fact: TurnFact) -> str:
     """An event with whom it concerns and its rule."""
-    whose = f"{short_of(track.game, fact.who)}: " if fact.who else ""
-    rule = f" ({fact.rule})" if fact.rule else ""
-    return f"{whose}{fact.text}{rule}"
+    text = f"{short_of(track.game, fact.who)}: {fact.text}" if fact.who else sentence(fact.text)
+    return f"{text} ({fact.rule})" if fact.rule else text
 
 
 def _box(track: Track, turn: Turn, look: Look, at: Area, size: float) -> Iterator[Shape]:
