@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..questions.wording import wrapped
 from ..util.echo import echo
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, Where, located, suggested
 from .chart_entry import BACK, STOP, Ask
 
 if TYPE_CHECKING:
@@ -78,12 +78,16 @@ def values_of(game: Game, one: Values, line: str, before: Mapping[str, str]) -> 
     printed, `?` is left out. Raises InputError for more or fewer values than columns, and for one that is not possible.
     """
     if line.strip() == SAME:
-        return {name: before[name] for name in one.columns if name in before}
+        if same := {name: before[name] for name in one.columns if name in before}:
+            return same
+        raise InputError("there is no counter before it with values", hint="type them")
     words, named = [], dict[str, str]()
     for word in line.split():
         name, equals, value = word.partition("=")
         if name and equals:
-            named[game.track(name).name] = value
+            if (track := game.track(name).name) in named:
+                raise InputError(f"{track} is given twice", hint="leave out one of the two")
+            named[track] = value
         else:
             words.append(word)
     if words and len(words) != len(one.columns):
@@ -135,14 +139,23 @@ def typed_values(pack: Pack, todo: Sequence[Values], ask: Ask) -> Iterator[int]:
         at += 1
 
 
-def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], object]]) -> int:
+def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
     """Keep the values of the rows of a CSV file, which has a column `unit` and one for each track; all or none. How many are kept.
 
-    rows: each with its place in the file. Raises InputError for a value that is not possible.
+    rows: each with its place in the file. Raises InputError, with that place, for a value that is not possible and for a unit that
+    is listed twice.
     """
-    given = {
-        (row["unit"], name): text for row, _ in rows for name, text in row.items() if name != "unit" and text.strip()
-    }
+    given: dict[tuple[str, str], str] = {}
+    units = set()
+    for row, where in rows:
+        unit = row["unit"]
+        with located(where):
+            if unit in units:
+                raise InputError(f"unit {unit} is listed twice", hint="leave one of the rows out")
+            units.add(unit)
+            for name, text in row.items():
+                if name != "unit" and text.strip():
+                    given[unit, name] = pack.checked(unit, name, text)
     pack.enter_all(given, {})
     return len(given)
 
