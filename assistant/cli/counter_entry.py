@@ -166,6 +166,20 @@ def tell_gaps(pack: Pack) -> None:
     echo(f"counters: {every - len(short)} of {every} complete")
     for formation, ones in groupby(short, key=lambda one: one.formation):
         echo("\n".join(wrapped(f"{formation}: {', '.join(one.unit for one in ones)}", 100, "  ")))
+    for name, units in _made_up(pack).items():
+        of = units[0] if len(units) == 1 else f"{units[0]} and {len(units) - 1} more"
+        what = f"made up besides: {pack.game.tracks[name].title} of {of}; to state it, type {name}=VALUE for a counter"
+        echo("\n".join(wrapped(what, 100, "  ")))
+
+
+def _made_up(pack: Pack) -> dict[str, list[str]]:
+    """The units whose words are made up, by the track that no column asks for: sheets and modules say so too."""
+    game, entered, found = pack.game, pack.values(), dict[str, list[str]]()
+    for unit, facts in game.roster.items():
+        for name, said in facts.items():
+            if said and said[0].doubtful and not _is_value(game, name) and name not in entered.get(unit, {}):
+                found.setdefault(name, []).append(unit)
+    return found
 
 
 def _known(pack: Pack, one: Values) -> str:

@@ -103,6 +103,24 @@ def test_the_check_names_the_counters_that_lack_values(data: Path, twilight: Gam
     assert len(incomplete(Pack(twilight, tmp_path))) > 100
 
 
+def test_the_check_names_words_that_are_made_up_and_no_column_asks_for(data: Path, twilight: Game) -> None:
+    made_up = [unit for unit, facts in twilight.roster.items() if "army" in facts and facts["army"][0].doubtful]
+    told = (
+        f"made up besides: army of {made_up[0]} and {len(made_up) - 1} more; to state it, type army=VALUE for a counter"
+    )
+    assert told in run(data, "pack", "check", GAME).stdout
+    run(
+        data,
+        "pack",
+        "enter",
+        GAME,
+        "counters",
+        made_up[0],
+        typed=f"army={twilight.roster[made_up[0]]['army'][0].value}\n.\n",
+    )
+    assert f"army of {made_up[1]} and {len(made_up) - 2} more" in run(data, "pack", "check", GAME).stdout
+
+
 def test_words_that_name_no_counter(data: Path) -> None:
     refused = run(data, "pack", "enter", GAME, "counters", "germn")
     assert (refused.returncode, refused.stdout) == (3, "")
