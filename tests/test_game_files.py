@@ -91,6 +91,15 @@ def test_no_key_is_named_that_does_not_exist(title: str) -> None:
     assert named <= {field.encode_name for field in msgspec.structs.fields(SECTIONS[title])}
 
 
+@pytest.mark.parametrize("title", [title for title in SECTIONS if title not in ("rulings.csv", "Boards")])
+def test_what_a_table_needs_is_marked(title: str) -> None:
+    rows = re.findall(r"^\| (`[^|]+) \|(.*)$", dict(sections())[title], re.MULTILINE)
+    marked = {key for row, text in rows if "required" in text for key in re.findall(r"`([a-z_]+)`", row)}
+    fields = msgspec.structs.fields(SECTIONS[title])
+    needed = {field.encode_name for field in fields if field.required} - UNTYPED.get(SECTIONS[title], set())
+    assert marked == needed
+
+
 def test_every_source_is_named() -> None:
     assert all(f"`{source.value}`" in PAGE for source in Source)
 

@@ -127,9 +127,10 @@ def _army_keeper(pack: Pack, army: str, track: str) -> Callable[[str], None]:
 def tell_course_gaps(game: Game) -> None:
     """Say what of turns and armies nobody has stated, a kind a line. game: with its pack."""
     from ..game.course.owned import unknown_armies, unknown_turns
+    from ..game.course.turns import in_runs
 
     for kind, numbers in unknown_turns(game).items():
-        echo("\n".join(wrapped(f"turns without {kind}: {_runs(numbers)}", 100, "  ")))
+        echo("\n".join(wrapped(f"turns without {kind}: {in_runs(numbers)}", 100, "  ")))
     if armies := unknown_armies(game):
         echo("\n".join(wrapped(f"armies without a limit: {', '.join(armies)}", 100, "  ")))
 
@@ -153,14 +154,3 @@ def _number(text: str) -> int:
     if number is None:
         raise InputError(f"{text[:20]!r} is not the number of a turn", hint="write 1, 2, 3")
     return number
-
-
-def _runs(numbers: Sequence[int]) -> str:
-    """Numbers in order as runs: `1-8, 10, 12-23`."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and runs[-1][-1] == number - 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)

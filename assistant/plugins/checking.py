@@ -20,7 +20,7 @@ from ..questions.report import MissingFacts, Report, Step, Verdict
 from ..questions.view import View
 from ..util.datafiles import inner, read_data
 from ..util.errors import InputError, Where
-from .registry import GameFolder, game_folder, questions_in, read_position, registering_faults
+from .registry import GameFolder, game_folder, of_another, questions_in, read_position, registering_faults
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -99,14 +99,13 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
     if examples.is_dir():
         names = sorted(file.name for file in examples.iterdir())
         shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
+    load = _this_one(game)
     for file in dict.fromkeys(shown):
         before = len(faults)
         try:
             data = read_data(inner(game.folder, file))
             notated = file.endswith(".pos")
-            position = (
-                read(data, file, _this_one(game), faults) if notated else read_position(file, data, _this_one(game))
-            )
+            position = read(data, file, load, faults) if notated else read_position(file, data, load)
         except InputError as error:
             faults(error.at(Where(file)))
             continue
@@ -152,11 +151,13 @@ def unexplained(report: Report[Any] | None, game: Game) -> set[str]:
 
 
 def _this_one(game: Game) -> Callable[[str], Game]:
-    """The loader for what the positions of a game call their game."""
+    """The loader for what the positions of a game call their game: another name is told once, for in a copy all have it."""
+    told = {game.id}
 
     def load(id: str) -> Game:
-        if id != game.id:
-            raise InputError(f"the position is of the game {id!r}", hint=f"write: game {game.id}")
+        if id not in told:
+            told.add(id)
+            raise InputError(f"the position is of the game {id!r}", hint=of_another(game, id))
         return game
 
     return load

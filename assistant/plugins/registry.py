@@ -140,10 +140,25 @@ def _installed(entry: EntryPoint) -> GameFolder:
 
 def game_id(folder: Path) -> str:
     """The id of a game in a folder: the folder's name. Raises InputError for a name that is not a valid id."""
-    id = folder.resolve().name
+    return _valid_id(folder.resolve().name, Where(str(folder)))
+
+
+def _stated_id(folder: Path) -> str:
+    """The id that a folder's `game.toml` states, "" if it states none. Raises InputError for one that is not valid."""
+    from ..util.datafiles import inner, read_toml
+
+    try:
+        id = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("id", "")
+    except InputError:  # told by whoever reads the whole file
+        return ""
+    return _valid_id(id, Where("game.toml")) if isinstance(id, str) and id else ""
+
+
+def _valid_id(id: str, where: Where) -> str:
+    """An id itself. Raises InputError for one that is not valid."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,60}", id):
         hint = "use small letters, digits, hyphens and underscores, such as my-game"
-        raise InputError(f"{id!r} is not a valid game id", where=Where(str(folder)), hint=hint)
+        raise InputError(f"{id!r} is not a valid game id", where=where, hint=hint)
     return id
 
 
@@ -156,7 +171,7 @@ def _plain(folder: Path) -> GameFolder:
             where=Where(str(folder)),
             hint="module-builder new FOLDER makes one",
         )
-    id = game_id(folder)
+    id = _stated_id(folder) or game_id(folder)
     home = folder.resolve()
     shown = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
     return GameFolder(id, home, f" in {shown}", str(home))
@@ -188,10 +203,15 @@ def games_beside(game: Game | None) -> Callable[[str], Game]:
             return game
         if game is not None and game.home and id not in installed_games():
             what = f"the position is of the game {id!r}, and --game names {game.id!r}"
-            raise InputError(what, hint=f"write: game {game.id}")
+            raise InputError(what, hint=of_another(game, id))
         return load_game(id)
 
     return load
+
+
+def of_another(game: Game, id: str) -> str:
+    """What to do with a position of a game in a folder that calls its game otherwise."""
+    return f'write: game {game.id}; or if this is a copy of {id}, id = "{id}" in its game.toml'
 
 
 def reloaded(game: Game) -> Game:

@@ -1,4 +1,4 @@
-"""The reference of an installed game, written from the game itself: questions, figures, tracks, charts, rulings."""
+"""The reference of an installed game, written from the game itself: questions, figures, tracks, charts, turns, rulings."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from ..game.course.file import Figure, course_file
+from ..game.course.turns import KINDS, in_runs, turns
 from ..game.games import Game
 from ..util.errors import InputError, Where, suggested
 from ..util.notes import notes_of
@@ -109,11 +111,36 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
         yield from (f"    - `{key.name}`: {key.takes}" for key in chart.keys)
         yield from (f"    - `{field.name}`: {field.note}" for field in chart.fields if field.note)
         yield from ([f"    - Not read yet: {chart.unread}."] if chart.unread else [])
+    yield from _turns(game)
     yield from ("", "## Rulings", "")
     for ruling in game.rulings.values():
         yield f"- `{ruling.id}` ({ruling.rule}): {ruling.doubt}. Authority of the default: {ruling.authority}."
         for name, reading in ruling.readings.items():
             yield f"    - `{name}`{' (default)' if name == ruling.default else ''}: {reading}"
+
+
+def _turns(game: Game) -> Iterator[str]:
+    """What is said of the turns, kind by kind and then event by event; nothing for a game that states no turns."""
+    found, course = turns(game), course_file(game)
+    if not found:
+        return
+    yield from ("", "## Turns", "")
+    titles = {figure.name: _figure(figure) for figure in course.turns.figures}
+    for kind in (*KINDS[:-1], *titles):
+        stated: dict[str, list[int]] = {}
+        for turn in found:
+            if fact := turn.fact(kind):
+                stated.setdefault(f"{fact.in_words}{f' ({fact.rule})' if fact.rule else ''}", []).append(turn.number)
+        said = "; ".join(f"{in_runs(numbers)}: {text}" for text, numbers in stated.items())
+        yield f"- `{kind}`{titles.get(kind, '')}: {said or 'not stated'}"
+    yield from ("", "| turn | for | event | rule |", "| --- | --- | --- | --- |")
+    for turn in found:
+        yield from (f"| {turn.number} | {event.who or 'all'} | {event.text} | {event.rule} |" for event in turn.events)
+
+
+def _figure(figure: Figure) -> str:
+    """The title of a figure of the turn record, and whom it concerns."""
+    return f", {figure.title}{f' of {figure.who}' if figure.who else ''}"
 
 
 def _wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:

@@ -67,7 +67,7 @@ def aids(
 
     from ..sheets.sizes import die_of, paper_of
     from .cards import Wanted
-    from .documents import pdf, preview_of, svg_pages
+    from .documents import pdf, preview_of, svg_pages, troubles
     from .page import Look
 
     _check_outputs(out, svg, preview)
@@ -84,6 +84,8 @@ def aids(
         write_whole(target, preview_of(cards) if preview else pdf(loaded.title, cards), force=force)
     count = counted(sum(len(card.pages) for card in cards), "page")
     echo(f"{svg or target}: {'the first page of ' if preview else ''}{', '.join(_names(cards))} on {count}")
+    for line in troubles(cards):
+        echo(line, err=True)
 
 
 def _fitting(die: float) -> float:

@@ -12,8 +12,8 @@ from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK, Palette
 
-from .page import Area, Block, Look, bar, box, counter_box, one_line, signed, words
-from .people import title_of
+from ..course import title_of
+from .page import Area, Block, Look, bar, box, counter_box, one_line, words
 
 _HEADING, _BODY, _LABEL = 12 * POINT, 8 * POINT, 8 * POINT
 _HEAD, _STATUS, _ROW_GAP, _NAME_WIDE = 8.6, 3.8, 1.4, 30.0
@@ -86,7 +86,7 @@ def _statuses(organisation: Organisation, x: float, y: float, wide: float) -> It
         yield one_line(x, y + 2.6, organisation.status, 7 * POINT, _NAME_WIDE - 1, fill=SOFT_INK)
     for number, status in enumerate(organisation.statuses):
         middle = left + (number + 0.5) * each
-        yield one_line(middle, y + 2.8, signed(status), _LABEL, each, bold=True, anchor="middle")
+        yield one_line(middle, y + 2.8, status, _LABEL, each, bold=True, anchor="middle")
 
 
 def _track(name: str, organisation: Organisation, look: Look, area: Area, *, independent: bool) -> Iterator[Shape]:
@@ -129,7 +129,7 @@ def record_track(record: RecordTrack, title: str, accent: str, look: Look, wide:
                 yield one_line(
                     at.left + each / 2,
                     at.top + 3.4,
-                    signed(str(number)),
+                    str(number),
                     10 * POINT,
                     each - 1,
                     bold=True,

@@ -113,8 +113,8 @@ def sentence(text: str) -> str:
 
 
 def signed(text: str) -> str:
-    """A text with minus signs where hyphens stand for them: before a figure, or before nothing."""
-    return re.sub(r"(?<![\w.])-(?=[0-9]|$)", MINUS, text)
+    """A text with minus signs where hyphens stand for them: before a figure, or alone."""
+    return re.sub(r"(?<![\w.])-(?=[0-9\s]|$)", MINUS, text)
 
 
 # --- words ----------------------------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def _one_of(only: Words, fill: str) -> Block:
 
 def words(text: str, size: float, width: float, *, bold: bool = False) -> Words:
     """A text in lines that fit a width. A word that is wider than that is cut off."""
-    lines = wrap(text, size, width, bold=bold) if text.strip() else []
+    lines = wrap(signed(text), size, width, bold=bold) if text.strip() else []
     fitted = (fit(line, size, width, least=size, bold=bold).lines[0] for line in lines)
     return Words(tuple(fitted), size, bold)
 
@@ -178,7 +178,7 @@ def one_line(
     anchor: Anchor = "start",
 ) -> Text:
     """A line on a base line, smaller if it is too long, but never smaller than can be read."""
-    fitted = fit(text, size, room, least=min(size, LEAST), bold=bold)
+    fitted = fit(signed(text), size, room, least=min(size, LEAST), bold=bold)
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, bold=bold, fill=fill, anchor=anchor)
 
 

@@ -12,11 +12,12 @@ from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK, Palette
 
+from ..course import title_of
 from .page import GAP, PITCH, Area, Block, Look, Words, bar, box, counter_box, flow, one_line, words
-from .people import concerns, title_of
+from .people import concerns
 
 SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
-_HEADING, _PHASE, _SMALL = 12 * POINT, 10 * POINT, 7.5 * POINT
+_HEADING, _PHASE, _SMALL = 12 * POINT, 11 * POINT, 8.5 * POINT
 _BETWEEN, _RULES, _TICK = 1.6, 12.0, 0.95
 
 
@@ -190,10 +191,11 @@ def _steps(of: Course, phases: Iterable[Phase], nations: frozenset[str]) -> Iter
 
 
 def _step(of: Course, step: Step) -> str:
-    """A step with the turns in which it comes up."""
-    if not step.turns:
-        return step.do
-    return f"{step.do} ({of.course.turns.tag.format(step.turns.replace(' ', ', '))})"
+    """A step with the nation that it concerns, unless all of a side do, and the turns in which it comes up."""
+    alone = any(step.who in nations and len(nations) > 1 for nations in of.game.file.sides.values())
+    notes = [title_of(of.game, step.who)] if alone else []
+    notes += [of.course.turns.tag.format(step.turns.replace(" ", ", "))] if step.turns else []
+    return f"{step.do} ({', '.join(notes)})" if notes else step.do
 
 
 def _item(item: Item, look: Look, size: float, wide: float, accent: str) -> Block:

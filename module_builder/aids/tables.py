@@ -24,7 +24,6 @@ _TITLES, _BELOW, _WIDEST_SIDE = 24.0, 3.0, 50.0
 """What stands above a table at most, what is left below a chart, and how wide the heads of rows may be."""
 _WRITTEN = 12.0
 """The width of a box that a player writes into."""
-NOTHING = "\u2013"
 MADE_UP = "#8a4b00"
 """What is only a reconstruction is printed in this colour, in brackets."""
 
@@ -105,12 +104,8 @@ def cell_text(chart: Chart, cell: Cell | None) -> str:
     """A cell in words: its fields with slashes, in brackets if it is not certain; "" for an empty box."""
     if cell is None:
         return ""
-    text = " / ".join(_value(cell.values[field.name]) for field in chart.fields)
+    text = " / ".join(signed(str(cell.values[field.name])) for field in chart.fields)
     return text if cell.source in CERTAIN else f"[{text}]"
-
-
-def _value(value: int | str) -> str:
-    return NOTHING if value == "-" else signed(str(value))
 
 
 def heads(key: Key, values: Sequence[int | str]) -> list[str]:
@@ -162,6 +157,11 @@ class Table(NamedTuple):
         wide = max(text_width(text, SIZES[0], bold=True) for text in [*self.rows, self.down]) + 2 * _PAD
         return min(wide, _WIDEST_SIDE)
 
+    @property
+    def has_empty(self) -> bool:
+        """Whether there are boxes to write into."""
+        return "" in self.cells.values()
+
     def column(self, size: float, widest: str) -> float:
         """The width that a column needs. widest: a text that it must be able to hold as well."""
         inside = max((text_width(text, size) for text in [widest, *self.cells.values()]), default=0.0)
@@ -169,7 +169,7 @@ class Table(NamedTuple):
 
     def fits(self, wide: float, high: float, widest: str) -> bool:
         """Whether a place is enough for letters that are read with ease, and to write into empty boxes."""
-        enough = "" not in self.cells.values() or (wide - self.side) / len(self.columns) >= _WRITTEN
+        enough = not self.has_empty or (wide - self.side) / len(self.columns) >= _WRITTEN
         return enough and self.size(wide, widest) > LEAST and len(self.rows) < high // _row(SIZES[0])
 
     def size(self, wide: float, widest: str) -> float:
@@ -179,7 +179,7 @@ class Table(NamedTuple):
 
     def parts(self, wide: float, high: float, widest: str) -> Iterator[Table]:
         """The table, or the parts in which it fits a page: as many columns as have room, and as many rows."""
-        column = max(self.column(LEAST, widest), _WRITTEN if "" in self.cells.values() else 0.0)
+        column = max(self.column(LEAST, widest), _WRITTEN if self.has_empty else 0.0)
         abreast = max(int((wide - self.side) // min(column, wide - self.side)), 1)
         deep = max(int(high // _row(SIZES[0])) - 1, 1)
         for right in range(0, len(self.columns), abreast):
@@ -205,7 +205,8 @@ def ruled(table: Table, look: Look, wide: float, widest: str = "") -> Block:
     """A table as it is printed. widest: the longest text of its columns, so that several tables look alike."""
     left, size = table.side, table.size(wide, widest)
     room = (wide - left) / len(table.columns)
-    each = min(room, max(table.column(size, widest), 14.0, 0.6 * room))
+    share = 1.0 if table.has_empty else 0.6  # of what room there is
+    each = min(room, max(table.column(size, widest), 14.0, share * room))
     whole = left + each * len(table.columns)
     row = _row(size)
     titled = _SUB * PITCH + 1.4 if table.title else 0.0

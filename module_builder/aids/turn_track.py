@@ -16,11 +16,10 @@ from assistant.pictures.colours import INK
 from assistant.pictures.style import GRID, SOFT_INK
 from assistant.util.errors import InputError, Where
 
+from ..course import SEASONS, short_of
 from .page import LEAST, Area, Look, Words, box, counter_box, line, one_line, sentence, words
-from .people import concerns, short_of
+from .people import concerns
 
-SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
-"""The grounds of the seasons, in the order in which they come."""
 SIZES = tuple(points * POINT for points in (8.5, 8.0, 7.5, 7.0))
 _PAD, _HEAD = 1.4, 6.4
 _NUMBER = 12 * POINT
@@ -28,7 +27,7 @@ _BESIDE = 20.0
 """The room for words beside a counter."""
 _MOST_STRETCHED, _SHAPE = 1.6, 1.5
 """How much higher than it needs to be a box may become; how wide it is at best, for its height."""
-_BLANK = "____"
+_BLANK = "___"
 
 
 class Track(NamedTuple):
@@ -187,9 +186,8 @@ def _figure(game: Game, turn: Turn, figure: Figure, of: int) -> str:
 
 def _event(track: Track, fact: TurnFact) -> str:
     """An event with whom it concerns and its rule."""
-    whose = f"{short_of(track.game, fact.who)}: " if fact.who else ""
-    rule = f" ({fact.rule})" if fact.rule else ""
-    return f"{whose}{fact.text}{rule}"
+    text = f"{short_of(track.game, fact.who)}: {fact.text}" if fact.who else sentence(fact.text)
+    return f"{text} ({fact.rule})" if fact.rule else text
 
 
 def _box(track: Track, turn: Turn, look: Look, at: Area, size: float) -> Iterator[Shape]:

@@ -13,7 +13,7 @@ import click
 
 from assistant.cli.game_argument import GameCommand
 from assistant.util.echo import echo
-from assistant.util.errors import InputError, Where, suggested
+from assistant.util.errors import InputError, Where
 
 from ..wording import counted
 
@@ -90,6 +90,7 @@ def sheets(
     from assistant.util.saving import check_free
 
     from ..counters import told
+    from ..counters.checks import mistaken
     from . import sizes
     from .layout import Setting
     from .pages import laid_out
@@ -113,7 +114,7 @@ def sheets(
         _watch(loaded, into or target)
         return
     made = _made(loaded, setting, low_ink, only)
-    for line in told(made):
+    for line in (*mistaken(loaded), *told(made)):
         echo(line, err=True)
     if export:
         _write_export(export, made, slug, dpi or _DPI, force)
@@ -179,7 +180,7 @@ def _watch(game: Game, made: Path) -> None:
 
 def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) -> list[Counter]:
     """The counters of a game, or some of them, each of these once."""
-    from ..counters import counters, markers
+    from ..counters import chosen, counters, markers
     from .layout import fits
 
     if not fits(setting):
@@ -196,11 +197,7 @@ def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) ->
                 f"{count:,} counters are too many for sheets", hint=f"at most {_MOST:,}; see the counts of its files"
             )
         return made
-    names = dict.fromkeys(counter.unit for counter in made)
-    for name in only:
-        if name not in names:
-            raise InputError(f"unknown counter {name!r}", where=Where("--only"), hint=suggested(name, names))
-    return [counter._replace(count=1) for counter in made if counter.unit in only]
+    return chosen(made, only)
 
 
 def _write_sheets(laid: Sheets, target: Path, force: bool) -> None:

@@ -153,6 +153,17 @@ def numbers_of(text: str, within: range) -> tuple[int, ...]:
     return tuple(found)
 
 
+def in_runs(numbers: Sequence[int]) -> str:
+    """Turns in order as `numbers_of` reads them, with commas between: `1-8, 10, 12-23`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+
+
 def _source(word: str) -> Source:
     try:
         return Source(word)

@@ -207,8 +207,26 @@ def test_a_missing_chart_is_named_with_its_folder(tmp_path: Path) -> None:
 
 def test_a_position_of_another_game_is_told_by_its_line(tmp_path: Path) -> None:
     assert mistakes(tmp_path, "examples/first.pos", "game heath", "game old") == [
-        "examples/first.pos:1:1: the position is of the game 'old'; write: game heath"
+        "examples/first.pos:1:1: the position is of the game 'old'; write: game heath; or if this is a copy of old, "
+        'id = "old" in its game.toml'
     ]
+
+
+def test_positions_of_another_game_are_one_mistake(tmp_path: Path) -> None:
+    mistakes(tmp_path)
+    heath = tmp_path / "heath"
+    for name in ("first.pos", "second.pos", "third.pos"):
+        heath.joinpath("examples", name).write_text("game old\n", "utf-8")
+    (line,) = check_game(str(heath)).faults.lines
+    assert line.startswith("examples/first.pos:1:1: the position is of the game 'old'")
+
+
+def test_a_game_of_counters_alone_needs_no_more_than_a_title(tmp_path: Path) -> None:
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    folder.joinpath("game.toml").write_text('title = "Plain"\n', "utf-8")
+    checked = check_game(str(folder))
+    assert (checked.title, checked.faults.lines) == ("Plain", [])
 
 
 def test_terrain_letters_without_a_map_are_a_mistake(tmp_path: Path) -> None:

@@ -94,7 +94,31 @@ def test_a_position_with_a_misspelt_game_is_told_the_id(heath: Path) -> None:
     heath.joinpath("start.pos").write_text("game heth\n", "utf-8")
     said = run("check", "heath/start.pos", "--game", "heath")
     expected = "assistant: heath/start.pos:1:1: the position is of the game 'heth', and --game names 'heath'\n"
-    assert (said.exit_code, said.stderr) == (3, f"{expected}  write: game heath\n")
+    hint = 'write: game heath; or if this is a copy of heth, id = "heth" in its game.toml'
+    assert (said.exit_code, said.stderr) == (3, f"{expected}  {hint}\n")
+
+
+def test_a_copy_says_whose_positions_it_shares(heath: Path) -> None:
+    copy = heath.rename(heath.parent / "heath-v2")
+    assert game_folder("heath-v2").id == "heath-v2"
+    assert CliRunner().invoke(builder, ["check", "heath-v2"]).exit_code == 1
+    file = copy / "game.toml"
+    file.write_text('id = "heath"\n' + file.read_text("utf-8"), "utf-8")
+    assert game_folder("heath-v2").id == "heath"
+    assert CliRunner().invoke(builder, ["check", "heath-v2"]).exit_code == 0
+    assert run("ask", "share", "heath-v2/start.pos", "--game", "heath-v2").exit_code == 0
+
+
+@pytest.mark.parametrize("id", ["Heath", "../heath", "", " "])
+def test_an_id_that_cannot_be_is_refused_and_none_is_the_folder_s(heath: Path, id: str) -> None:
+    file = heath / "game.toml"
+    file.write_text(f'id = "{id}"\n' + file.read_text("utf-8"), "utf-8")
+    if not id:
+        assert game_folder("heath").id == "heath"
+        return
+    said = CliRunner().invoke(builder, ["check", "heath"])
+    assert said.exit_code == 3
+    assert said.stderr.startswith(f"module-builder: game.toml: {id!r} is not a valid game id")
 
 
 def test_a_misspelt_folder_is_looked_for_here(heath: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from lxml import etree
 from PIL import Image
 
+from ...pages import ROOT
 from ..test_cli import here, refused, run
 from .moor import FILES, MILLIMETRE, letters, moor, words_of
 
@@ -100,7 +101,7 @@ def test_one_side_or_nation_has_its_own_set(game: str) -> None:
     assert crimson in said["red"] and blood_red in said["red"] and blue not in said["red"]
     assert crimson in said["crimson"] and blood_red not in said["crimson"] and blue not in said["crimson"]
     assert blue in said["blue"] and crimson not in said["blue"]
-    assert all("the bog rises" in text for text in said.values())
+    assert all("The bog rises" in text for text in said.values())
     assert "Checklist: Red" in said["red"] and "Checklist: Blue" not in said["red"]
     assert "Points: Crimson" in said["red"] and "Points: Blue" not in said["red"]
     assert "Crimson First Army" in said["crimson"] and "Blue Second Army" not in said["crimson"]
@@ -154,3 +155,30 @@ def test_faults_of_the_files_name_file_and_line(game: str) -> None:
     assert (done.exit_code, done.stdout) == (1, "Moor: 1 mistake\n")
     Path(game, "course.toml").write_text(FILES["course.toml"].replace('who = "red"', "who = red", 1), "utf-8")
     refused(run("aids", game), "course.toml:", "check quotes")
+
+
+def test_what_finds_no_room_or_has_no_letter_is_told(game: str) -> None:
+    course = FILES["course.toml"].replace(
+        'title = "Points"', 'title = "Points of the 漢 Army' + " and of its friends" * 20 + '"'
+    )
+    Path(game, "course.toml").write_text(course, "utf-8")
+    done = run("aids", game, "--only", "records")
+    assert (done.exit_code, done.stdout) == (0, "moor-aids.pdf: records on 1 page\n")
+    lines = done.stderr.splitlines()
+    assert lines[0].startswith("records: 'Points of the 漢 Army and") and lines[0].endswith("finds no room; shorten it")
+    assert lines[1].endswith("has letters that the face lacks: 漢")
+
+
+def test_nothing_is_told_of_sound_cards(game: str) -> None:
+    assert run("aids", game).stderr == ""
+    for options in ([], ["--nation", "german"], ["--paper", "letter", "--die", "1/2"]):
+        assert run("aids", TWILIGHT, "--force", *options).stderr == ""
+
+
+def test_a_game_without_a_course_has_its_charts_and_its_key(game: str) -> None:
+    war = ROOT / "tests/distributions/kaisers_war/kaisers_war_in_the_east"
+    done = run("aids", str(war), "-o", "war.pdf")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout == "war.pdf: charts, terrain-key on 2 pages\n"
+    with pypdfium2.PdfDocument("war.pdf") as document:
+        assert "54 cells: 54 from the rulebook" in words_of(document[0])

@@ -33,7 +33,7 @@ def test_a_checklist_has_what_its_side_does_and_nothing_else(tmp_path: Path) -> 
     blue, red = CARDS["checklist"](wanted(moor(tmp_path)))
     assert "March by night (Day 1-3)" in said(blue.pages)
     assert "March by night" not in said(red.pages)
-    assert "Ride" in said(red.pages) and "Ride" not in said(blue.pages)
+    assert "Ride (Blood-Red)" in said(red.pages) and "Ride" not in said(blue.pages)  # one nation of its side
     assert "Look at the sky" in said(red.pages) and "Look at the sky" not in said(blue.pages)
     for card, other in ((blue, "Red"), (red, "Blue")):
         words = said(card.pages)
@@ -45,7 +45,7 @@ def test_a_checklist_has_what_its_side_does_and_nothing_else(tmp_path: Path) -> 
 def test_each_step_has_a_box_to_tick(tmp_path: Path) -> None:
     _, red = CARDS["checklist"](wanted(moor(tmp_path)))
     ticks = [box for box in boxes(red.pages, 2.0) if abs(box.width - box.height) < 1e-6]
-    steps = ("Look at the sky", "March on", "Ride", "Fire back", "Roll", "Mend boots")
+    steps = ("Look at the sky", "March on", "Ride (Blood-Red)", "Fire back", "Roll", "Mend boots")
     assert len(ticks) == len(steps) == sum(text.text in steps for text in texts(red.pages))
 
 

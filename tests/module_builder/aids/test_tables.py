@@ -29,10 +29,10 @@ def test_only_what_the_rulebook_states_is_printed(tmp_path: Path) -> None:
 def test_a_reconstruction_says_so_in_its_title_and_in_each_cell(tmp_path: Path) -> None:
     (card,) = CARDS["charts"](wanted(moor(tmp_path), made_up=True))
     words = said(card.pages)
-    assert "[7 / \u2013]" in words
+    assert "[7 / \u2212]" in words
     assert "1 in brackets RECONSTRUCTED, not those of the printed chart" in words
     colours = {text.text: text.fill for text in texts(card.pages)}
-    assert colours["[7 / \u2013]"] == MADE_UP != colours["3 / R"]
+    assert colours["[7 / \u2212]"] == MADE_UP != colours["3 / R"]
 
 
 def test_the_owner_s_cells_are_printed(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_the_owner_s_cells_are_printed(tmp_path: Path) -> None:
     game = moor(tmp_path).under(Overlay(cells={("crt", ("dry", "1:1", 2)): cell}))
     (card,) = CARDS["charts"](wanted(game))
     words = said(card.pages)
-    assert "5 / \u2013" in words and "7 / " not in words
+    assert "5 / \u2212" in words and "7 / " not in words
     assert "1 from the rulebook, 1 from your own copy, 10 not known" in words
 
 

@@ -24,14 +24,14 @@ def test_each_turn_has_a_box_with_what_is_known_of_it(tmp_path: Path) -> None:
     assert "about 5 May 1914" in words
     assert "B-R: the blood-red guard arrives (3.2)" in words
     assert "C: the crimson guard arrives (3.1)" in words
-    assert "the bog rises (3.4)" in words
+    assert "The bog rises (3.4)" in words
 
 
 def test_a_figure_that_nobody_has_stated_is_a_blank(tmp_path: Path) -> None:
     (card,) = CARDS["turn-track"](wanted(moor(tmp_path)))
     words = said(card.pages)
-    assert (words.count("Trains ____"), words.count("Trains 12")) == (6, 1)
-    assert words.count("Rest: Rails ____") == 2  # only where turns end in a phase between turns
+    assert (words.count("Trains ___"), words.count("Trains 12")) == (6, 1)
+    assert words.count("Rest: Rails ___") == 2  # only where turns end in a phase between turns
 
 
 def test_what_stands_below_a_counter_stays_clear_of_it(tmp_path: Path) -> None:
