@@ -113,7 +113,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
 
 @cli.command("counters")
 @click.argument("game")
-@click.option("--out", type=click.Path(path_type=Path), help="The folder to write to. By default GAME-counters.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="The folder to write to. By default GAME-counters.")
 @click.option(
     "--only", multiple=True, metavar="UNIT", help='Only this unit or marker, such as "29/20". Repeat it for several.'
 )
@@ -153,10 +153,13 @@ def counters(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 
+    from .counters.checks import mistaken
     from .counters.drawing import Wish, draw_files, draw_overview, watched
     from .vassal.pieces.maker import counter_image
 
     loaded = named_game(game)
+    for line in mistaken(loaded):
+        echo(line, err=True)
     wish = Wish(only, markers, dpi, side, bleed, "low-ink" if low_ink else "colour", not square and not bleed)
     if watch and overview is None:
         raise InputError("there is no picture to draw anew", where=Where("--watch"), hint="add --overview FILE.png")

@@ -81,7 +81,7 @@ class Stripe(msgspec.Struct, frozen=True):
 
 NO_STRIPE = Stripe(WHITE, INK, "open")
 """The stripe of a counter that belongs to no formation, or to one that is not known."""
-_OUTLINE = 0.18
+_OUTLINE = 0.12
 
 
 class Palette:
@@ -181,7 +181,7 @@ def stripe_shapes(stripe: Stripe, x: float, y: float, width: float, height: floa
         style = {"fill": stripe.colour, "stroke": stripe.ink, "stroke_width": _OUTLINE}
         return [inset(x, y, width, height, _OUTLINE / 2, **style)]
     shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=stripe.colour)]
-    thick, low = height * 0.07, y + height * 0.93
+    thick, low = height * 0.055, y + height * 0.945
     if stripe.pattern in ("line", "lines"):
         for top in (low, y)[: 1 if stripe.pattern == "line" else 2]:
             shapes.append(Rectangle(x=x, y=top, width=width, height=thick, fill=stripe.ink))

@@ -5,7 +5,7 @@ from .columns import print_of, word_of
 from .layout import SIDE
 from .marking import marker_colour
 from .pictures import overview, pictures, sides
-from .pieces import Counter, Variant, counters, markers, told
+from .pieces import Counter, Variant, chosen, counters, markers, told
 from .tags import MARKER, badge, face_down, marker
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Counter",
     "Variant",
     "badge",
+    "chosen",
     "counters",
     "face_down",
     "marker",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from assistant.game.games import Game
-from assistant.game.lint.faults import unknown
+from assistant.game.lint.faults import in_a_line, unknown
 from assistant.pictures.colours import WHITE
 from assistant.pictures.style import Stripe
 from assistant.pictures.symbols import Symbols
@@ -13,7 +13,7 @@ from assistant.util.errors import InputError, Where, similar
 from assistant.util.fitting import line_of
 
 from .colours import AUTO, Inks
-from .columns import FIGURES, OPTIONAL, SIGN, UNIT, VALUE, WORD, Columns
+from .columns import FIGURES, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
 from .design import FILE, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import condition, pattern
 from .layout import MARGIN, SIDE, Cut
@@ -31,6 +31,14 @@ def counter_faults(game: Game) -> Iterator[InputError]:
     if not found:
         yield from _Names(game, made.own, made.file).faults()
     yield from symbol_faults(game)
+
+
+def mistaken(game: Game) -> Iterator[str]:
+    """A line on the mistakes in a game's `counters.toml`, if it has any that do not keep counters from being drawn."""
+    found = list(counter_faults(game))
+    if found:
+        more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+        yield f"{in_a_line(found[0])}{more}; `module-builder check` lists all mistakes"
 
 
 def symbol_faults(game: Game) -> Iterator[InputError]:
@@ -57,7 +65,7 @@ def remarks(game: Game) -> Iterator[str]:
     yield from _alike(game)
     yield from _lacking(game)
     yield from _off_the_counter(game)
-    workshop = Workshop(game, Cut(), "colour")
+    workshop = Workshop(game, Cut(), "colour", closely=True)
     yield from told([*workshop.units(), *workshop.markers()], _COMPARED)
 
 
@@ -91,17 +99,19 @@ def _alike(game: Game) -> Iterator[str]:
 
 
 def _lacking(game: Game) -> Iterator[str]:
-    """Counters that lack values on the back: some of them, or the one that says whether there is a back."""
+    """Counters that lack values on the back: some of them, or all though other counters of their kind have a back."""
     columns = Columns(game, "", "")
+    known = {unit: columns.values(unit) for unit in game.roster}
+    turned = {values.get(SYMBOL, "") for values in known.values() if columns.turned(values) is not None}
+    counted = {track.below for track in game.tracks.values()}
     found: dict[tuple[str, str], list[str]] = {}
-    for unit in game.roster:
-        values = columns.values(unit)
+    for unit, values in known.items():
         has_back = columns.turned(values) is not None
         for number, (name, other) in enumerate(columns.behind.items()):
             front = values.get(name, "")
-            if other not in values and (
-                front not in ("", "0") if has_back else not number and front not in ("", "0", "1")
-            ):
+            alone = front == "1" and name in counted  # the last step has no reduced side
+            wanted = not number and front not in ("", "0") and not alone and values.get(SYMBOL, "") in turned
+            if other not in values and (front not in ("", "0") if has_back else wanted):
                 found.setdefault((name, other), []).append(unit)
     for (name, other), units in found.items():
         others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""

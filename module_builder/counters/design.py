@@ -85,9 +85,11 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What differs on some counters: slots, key by key, and colours. inherits: another style that it changes further."""
+    """What differs on some counters: slots, key by key, and colours. inherits: another style that it changes further; count: how
+    many equal ones there are, 0 if this does not say."""
 
     inherits: str = ""
+    count: Annotated[int, msgspec.Meta(ge=0, le=500)] = 0
     slots: dict[str, Slot] = {}
     colours: dict[str, str] = {}
 
@@ -134,10 +136,11 @@ class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """The slots, in the order in which they are drawn, and the colours of one kind of counter."""
+    """The slots, in the order in which they are drawn, the colours of one kind of counter, and how many equal ones there are."""
 
     slots: dict[str, Slot]
     colours: dict[str, str]
+    count: int = 0
 
 
 class Design:

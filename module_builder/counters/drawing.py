@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant.game.games import Game, read_game
-from assistant.util.errors import InputError, Where, suggested
+from assistant.util.errors import InputError
 from assistant.util.saving import write_all, write_whole
 
+from ..watch import saves
 from ..wording import counted
 from .pictures import overview, pictures, sides
-from .pieces import Counter, Variant, counters, markers, told
-from .watch import changes
+from .pieces import Counter, Variant, chosen, counters, markers, told
 
 
 class Wish(NamedTuple):
@@ -32,12 +32,8 @@ def wanted(game: Game, wish: Wish) -> list[Counter]:
     """The counters and markers that are wanted. Raises InputError for an unknown one."""
     cut = {"side": wish.side, "bleed": wish.bleed, "variant": wish.variant, "rounded": wish.rounded}
     made = [*counters(game, **cut), *markers(game, **cut)]  # type: ignore[arg-type]
-    known = {counter.unit for counter in made}
-    for unit in wish.only:
-        if unit not in known:
-            raise InputError(f"unknown unit {unit!r}", where=Where("--only"), hint=suggested(unit, known))
-    chosen = [counter for counter in made if not wish.only or counter.unit in wish.only]
-    return [counter for counter in chosen if counter.is_marker or not wish.markers]
+    some = chosen(made, wish.only) if wish.only else made
+    return [counter for counter in some if counter.is_marker or not wish.markers]
 
 
 def _in_words(made: Iterable[Counter]) -> str:
@@ -91,13 +87,10 @@ def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> list[st
 
 
 def watched(
-    game: Game, wish: Wish, file: Path, saved: Callable[[Path], Iterator[list[str]]] = changes
+    game: Game, wish: Wish, file: Path, saved: Callable[[Path, Path], Iterator[object]] = saves
 ) -> Iterator[str]:
     """Draw the overview anew each time a file of the game's folder is saved, and say so; a mistake in the files is said instead."""
-    folder = Path(str(game.folder))
-    for names in saved(folder):
-        if all((folder / name).resolve() == file.resolve() for name in names):
-            continue  # the picture itself
+    for _ in saved(Path(str(game.folder)), file):
         try:
             now = read_game(game.id, game.folder, game.made_by, game.home).under(game.overlay)
             yield from draw_overview(now, wish, file, force=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import msgspec
 
-from assistant.drawing.lettering import POINT, READABLE, missing_letters
-from assistant.drawing.scene import Layer, Scene, Shape, Symbol, inset
+from assistant.drawing.lettering import POINT, READABLE, ink_extent, missing_letters, text_width
+from assistant.drawing.scene import ANCHORS, Layer, Scene, Shape, Symbol, Text, inset
 from assistant.pictures.colours import WHITE, contrast, dark, ink_on, mixed
 from assistant.pictures.style import Palette, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
@@ -23,6 +24,7 @@ from .layout import SIDE, Cut, Layout, Place, every, first
 from .shapes import BLANK, Area, Set
 
 _RIM = 0.22
+_TOUCH = 0.05  # how far the ink of two texts may overlap unseen, in millimetres
 _LEGIBLE = 1.7  # the contrast that ink needs at least
 _PAD = 0.15  # between a text and the edge of its chip
 _MOST_PIPS = 30
@@ -41,11 +43,14 @@ class Trouble(NamedTuple):
 class Composer:
     """Draws the faces of one game's counters on one die. It keeps what it met in `troubles` until that is taken.
 
-    aliases: the columns of the game by the words that every game has for them, such as `formation`.
+    aliases: the columns of the game by the words that every game has for them, such as `formation`; closely: whether it looks for
+    texts that run into one another, too.
     """
 
-    def __init__(self, symbols: Symbols, palette: Palette, cut: Cut, aliases: Mapping[str, str]) -> None:
-        self.symbols, self.palette, self.cut, self.aliases = symbols, palette, cut, aliases
+    def __init__(
+        self, symbols: Symbols, palette: Palette, cut: Cut, aliases: Mapping[str, str], *, closely: bool = False
+    ) -> None:
+        self.symbols, self.palette, self.cut, self.aliases, self.closely = symbols, palette, cut, aliases, closely
         self.troubles: list[Trouble] = []
 
     def face(self, layout: Layout, side: Side, values: Values, shown: Values, inks: Inks, title: str) -> Scene:
@@ -53,6 +58,7 @@ class Composer:
         whole = self.cut.whole
         drawn: list[Shape] = []
         grounds: list[tuple[Area, str]] = []
+        texts: list[tuple[str, Text]] = []
         for place in layout.sides[side]:
             if place.when.alternatives and not place.when.holds(values):
                 continue
@@ -67,8 +73,11 @@ class Composer:
                     drawn += self._ground(place, fill)
             elif found := self._set_in(place, values, shown, inks, grounds):
                 drawn += found.shapes
+                if self.closely:
+                    texts += [(place.name, shape) for shape in found.shapes if isinstance(shape, Text)]
                 if found.trouble:
                     self.troubles.append(Trouble(place.name, found.trouble, found.hint))
+        self.troubles += _collisions(texts)
         if self.cut.radius:
             edge = dark(grounds[0][1]) if grounds else dark(WHITE)
             drawn.append(inset(0, 0, whole, whole, _RIM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_RIM))
@@ -250,3 +259,21 @@ class Composer:
         if named in (WORD, VALUE):
             return "shorten it in its table of [markers], or "
         return f"shorten it under [short.{self.aliases.get(named, named)}], or " if named else ""
+
+
+def _collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
+    """Texts of different slots whose ink meets. texts: each with its slot."""
+    boxes = [(slot, text.text, _ink(text)) for slot, text in texts]
+    for (slot, text, one), (other_slot, other_text, other) in combinations(boxes, 2):
+        gap = max(other[0] - one[2], one[0] - other[2], other[1] - one[3], one[1] - other[3])
+        if slot != other_slot and gap < -_TOUCH:
+            what = f"{text!r} runs into {other_text!r} of slot {other_slot}"
+            yield Trouble(slot, what, "move one of the boxes apart, or make it smaller")
+
+
+def _ink(text: Text) -> tuple[float, float, float, float]:
+    """Where the ink of a text reaches: left, top, right, bottom."""
+    found = ink_extent(text.text, bold=text.bold)
+    start = text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
+    left, top, right, bottom = (edge * text.size for edge in found)
+    return start + left, text.y + top, start + right, text.y + bottom

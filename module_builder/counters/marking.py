@@ -41,9 +41,10 @@ class Marking(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The words on it: "Steps lost -1 / -2"."""
+        """The words on it, "Steps lost -1 / -2"; what it states and its texts, if there is no word."""
         texts = dict.fromkeys(face.text for face in (self.front, self.back))
-        return f"{self.front.word} {' / '.join(texts)}".strip()
+        what = self.front.word or self.front.title.partition(":")[0]
+        return f"{what} {' / '.join(texts)}"
 
 
 def marker_colour(game: Game, track: Track, value: Value, palette: Palette | None = None) -> str:

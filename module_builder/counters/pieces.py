@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter as Counts
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from assistant.drawing.scene import Scene, Symbol
@@ -11,7 +12,7 @@ from assistant.game.packs import pack_folder
 from assistant.pictures.style import NO_STRIPE, Stripe
 from assistant.pictures.symbols import FACES, Symbols, own_face
 from assistant.util.datafiles import inner
-from assistant.util.errors import InputError, Where
+from assistant.util.errors import InputError, Where, suggested
 
 from .colours import Inks, nation_palette, stripe_places
 from .columns import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
@@ -62,14 +63,16 @@ def _faces(folder: Traversable) -> list[str]:
 class Workshop:
     """Makes the counters of a game on one die. Raises InputError for the first mistake in its `counters.toml`."""
 
-    def __init__(self, game: Game, cut: Cut, variant: str, look: Design | None = None) -> None:
+    def __init__(
+        self, game: Game, cut: Cut, variant: str, look: Design | None = None, *, closely: bool = False
+    ) -> None:
         self.game, self.cut, self.variant = game, cut, variant
         self.design = look or design(game)
         file = self.design.file
         self.columns = Columns(game, file.formation, file.stripe)
         self.palette = nation_palette(game)
         self.stripes = stripe_places(game, file.stripe)
-        self.composer = Composer(Symbols(game), self.palette, cut, self.columns.aliases)
+        self.composer = Composer(Symbols(game), self.palette, cut, self.columns.aliases, closely=closely)
         self._own = {name for folder in (pack_folder(game.id), game.folder) for name in _faces(folder)}
         self._figures = figures(game)
         self._known = frozenset((UNIT, WORD, VALUE, SIGN, *self.columns.printed, *self.columns.aliases))
@@ -132,6 +135,7 @@ class Workshop:
             values.get(FORMATION, ""),
             nation,
             edge,
+            count=look.count or 1,
             is_plain_behind=turned is None and own_back is None,
             troubles=self.composer.taken_troubles(),
             name=unit,
@@ -218,6 +222,23 @@ def markers(
 ) -> list[Counter]:
     """The markers of a game, each front with its back. The arguments are those of `counters`."""
     return list(Workshop(game, Cut(side, bleed, rounded), variant).markers())
+
+
+def chosen(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
+    """The counters of these names, each as often as it is named: units, or markers by their words, track or name.
+
+    Raises InputError for a name that none has.
+    """
+    found: list[Counter] = []
+    for name, times in Counts(only).items():
+        some = [counter for counter in made if name in (counter.unit, counter.name)]
+        some = some or [counter for counter in made if counter.is_marker and counter.unit.partition(" ")[0] == name]
+        if not some:
+            known = dict.fromkeys(one for counter in made for one in (counter.unit, counter.name) if one)
+            raise InputError(f"unknown counter {name!r}", where=Where("--only"), hint=suggested(name, known))
+        found += [counter._replace(count=times) for counter in some]
+    order = {counter.unit: number for number, counter in enumerate(made)}
+    return sorted(found, key=lambda counter: order[counter.unit])
 
 
 def told(made: Iterable[Counter], most: int = 10) -> Iterator[str]:

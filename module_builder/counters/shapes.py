@@ -17,11 +17,12 @@ from assistant.pictures.colours import INK, WHITE
 BLANK = "[]"
 """Stands for a blank box."""
 _BLANK = 0.6  # its width, as a share of the size
+_BLANK_ROOM = 0.85  # the share of the width of its slot that it takes at most
 _BLANK_RIM, _BLANK_LEAST_RIM = 0.055, 0.15  # its outline, as a share of its height, and at least, in millimetres
 _IN_DISC = 0.88  # of the diameter of a disc, from corner to corner of its text
 _BRACKET, _BRACKET_RISE = 0.74, 0.16  # of brackets as high as figures, as shares of the size
 _LINE = 1.02  # from line to line, as a share of the size
-_DASH, _DASH_HEIGHT = 0.12, 0.055  # of the dash between figures, as shares of the size
+_DASH, _DASH_HEIGHT = 0.12, 0.07  # of the dash between figures, as shares of the size
 ASPECT = 60 / 40  # of signs
 _NEAR = 1e-6
 _ARC = 6  # points of a rounded corner
@@ -89,7 +90,7 @@ class Set(NamedTuple):
 def lettered(text: str, area: Area, type: Type, ink: str) -> Set:
     """A text in a box: smaller if it is too long, down to the least size, then cut off."""
     if text == BLANK:
-        wide, high = min(type.size * _BLANK, area.width), min(type.size * CAP, area.height)
+        wide, high = min(type.size * _BLANK, area.width * _BLANK_ROOM), min(type.size * CAP, area.height)
         x = area.x + (area.width - wide) * {"left": 0.0, "centre": 0.5, "right": 1.0}[type.align]
         top = area.y + (area.height - high) * {"top": 0.0, "middle": 0.5, "bottom": 1.0}[type.valign]
         return Set((_blank(x, top + high, wide, high),), type.size)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ import click
 
 from assistant.cli.game_argument import GameCommand
 from assistant.util.echo import echo
-from assistant.util.errors import InputError, Where, suggested
+from assistant.util.errors import InputError, Where
 
 from ..wording import counted
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from .pages import Sheets
 
 _FOLDS = ("gutter", "long-edge", "short-edge", "labels")
-_EXPORT_BLEED = 3.0
+_EXPORT_BLEED, _DPI = 3.0, 300
 _MOST = 20_000
 """Counters on one set of sheets."""
 
@@ -62,9 +63,7 @@ _MOST = 20_000
     metavar="COLUMNSxROWS",
     help="With --export: a grid of counters in each picture, such as 12x7; backs are mirrored.",
 )
-@click.option(
-    "--dpi", type=click.IntRange(150, 1200), default=300, help="Pixels per inch, with --export. By default 300."
-)
+@click.option("--dpi", type=click.IntRange(150, 1200), help="Pixels per inch, with --export. By default 300.")
 @click.option("--watch", is_flag=True, help="Write it again whenever a file of the game is saved, until Ctrl+C.")
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 def sheets(
@@ -82,7 +81,7 @@ def sheets(
     preview: Path | None,
     export: Path | None,
     slug: str | None,
-    dpi: int,
+    dpi: int | None,
     watch: bool,
     force: bool,
 ) -> None:
@@ -91,40 +90,52 @@ def sheets(
     from assistant.util.saving import check_free
 
     from ..counters import told
+    from ..counters.checks import mistaken
     from . import sizes
     from .layout import Setting
     from .pages import laid_out
 
-    _check_together(
-        fold, offset, test_page, slug, {"--out": out, "--svg": svg, "--preview": preview, "--export": export}
-    )
+    outputs = {"--out": out, "--svg": svg, "--preview": preview, "--export": export}
+    _check_together(fold, offset, outputs, test_page=test_page, watch=watch, exported={"--slug": slug, "--dpi": dpi})
     width = sizes.bleed_of(bleed if bleed is not None else _EXPORT_BLEED if export else sizes.SAFE)
     setting = Setting(sizes.paper_of(paper), fold, sizes.die_of(die), width)  # type: ignore[arg-type]
     moved = sizes.offset_of(offset) if offset is not None else (0.0, 0.0)
     loaded = named_game(game)
     target = preview or out or Path(f"{loaded.id}-{'test-page' if test_page else 'sheets'}.pdf")
-    if not (svg or export):
+    into = svg or export
+    if into is None:
         check_free(target, force=force)
+    elif watch and not force and into.exists():
+        raise InputError(f"{into} is there already", where=Where("--watch"), hint="--force overwrites what is in it")
     if test_page:
         _write_test_page(target, setting, moved, force)
         return
     if watch:
-        _watch(loaded)
+        _watch(loaded, into or target)
         return
     made = _made(loaded, setting, low_ink, only)
-    for line in told(made):
+    for line in (*mistaken(loaded), *told(made)):
         echo(line, err=True)
     if export:
-        _write_export(export, made, slug, dpi, force)
+        _write_export(export, made, slug, dpi or _DPI, force)
     else:
         laid = laid_out(loaded.title, made, setting, moved, planned=not only)
         _write_sheets(laid, svg or target, force)
 
 
 def _check_together(
-    fold: str, offset: str | None, test_page: bool, slug: str | None, outputs: Mapping[str, Path | None]
+    fold: str,
+    offset: str | None,
+    outputs: Mapping[str, Path | None],
+    *,
+    test_page: bool,
+    watch: bool,
+    exported: Mapping[str, object],
 ) -> None:
-    """Raise InputError for options that mean nothing together, and for a file whose name says something else."""
+    """Raise InputError for options that mean nothing together, and for a file whose name says something else.
+
+    outputs, exported: what is written, and what is said of pictures for a print service, by option.
+    """
     named = [option for option, path in outputs.items() if path is not None]
     if len(named) > 1:
         raise InputError(f"it is one or the other: {' or '.join(named)}", hint="run the command twice")
@@ -132,8 +143,11 @@ def _check_together(
         raise InputError(
             f"the test page is a PDF, without {named[0]}", where=Where("--test-page"), hint="name it with -o"
         )
-    if slug and not outputs["--export"]:
-        raise InputError("slugs are pictures for a print service", where=Where("--slug"), hint="add --export FOLDER")
+    if test_page and watch:
+        raise InputError("the test page does not change", where=Where("--watch"), hint="leave one of the two out")
+    said = next((option for option, value in exported.items() if value is not None), "")
+    if said and not outputs["--export"]:
+        raise InputError("it is for pictures for a print service", where=Where(said), hint="add --export FOLDER")
     if offset is not None and fold not in ("long-edge", "short-edge"):
         hint = "it moves the backs of --fold long-edge and short-edge"
         raise InputError(f"--fold {fold} prints on one side of the paper", where=Where("--offset"), hint=hint)
@@ -147,19 +161,26 @@ def _check_together(
             raise InputError(f"{path} is the name of a file", where=Where(option), hint="name a folder")
 
 
-def _watch(game: Game) -> None:
-    """Run this command without --watch, now and after each change in the folder of the game."""
-    from .watch import again_on_save
+def _watch(game: Game, made: Path) -> None:
+    """Run this command without --watch, now and after each change in the folder of the game.
+
+    Each time in a process of its own, which reads code and data anew; a mistake that ends it is told without ending the watch.
+    """
+    import subprocess
+
+    from ..watch import saves
 
     words = [word for word in sys.argv[1:] if word not in ("--watch", "--force")]
-    echo(f"watching {game.folder}; Ctrl+C ends it")
+    folder = Path(str(game.folder))
+    echo(f"watching {folder}; Ctrl+C ends it")
     with suppress(KeyboardInterrupt):
-        again_on_save(Path(str(game.folder)), [*words, "--force"])
+        for _ in chain([None], saves(folder, made)):
+            subprocess.run([sys.executable, "-m", "module_builder", *words, "--force"], check=False)
 
 
 def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) -> list[Counter]:
     """The counters of a game, or some of them, each of these once."""
-    from ..counters import counters, markers
+    from ..counters import chosen, counters, markers
     from .layout import fits
 
     if not fits(setting):
@@ -176,11 +197,7 @@ def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) ->
                 f"{count:,} counters are too many for sheets", hint=f"at most {_MOST:,}; see the counts of its files"
             )
         return made
-    names = dict.fromkeys(counter.unit for counter in made)
-    for name in only:
-        if name not in names:
-            raise InputError(f"unknown counter {name!r}", where=Where("--only"), hint=suggested(name, names))
-    return [counter._replace(count=1) for counter in made if counter.unit in only]
+    return chosen(made, only)
 
 
 def _write_sheets(laid: Sheets, target: Path, force: bool) -> None:
@@ -217,10 +234,13 @@ def _write_test_page(target: Path, setting: Setting, offset: tuple[float, float]
 def _write_export(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, force: bool) -> None:
     from assistant.util.saving import write_all
 
+    from ..counters.drawing import strangers
     from .export import single_pictures, slug_of, slug_pictures
 
     files = slug_pictures(made, slug_of(slug), dpi) if slug else single_pictures(made, dpi)
     write_all(folder, files, force=force)
+    for line in strangers(folder, files):
+        echo(line, err=True)
     echo(f"{folder}: {counted(len(files), 'picture')} of {_in_words(made)}, {dpi} dpi")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assistant.drawing.lettering import fit
-from assistant.drawing.scene import Circle, Layer, Polyline, Rectangle, Shape, Text
+from assistant.drawing.scene import Circle, Layer, Point, Polyline, Rectangle, Shape, Text
 from assistant.pictures.colours import INK
 
 from .layout import CLEAR, MARK, Box, Setting, Sheet
@@ -64,12 +64,15 @@ def row_name(number: int) -> str:
     return (chr(64 + number // 26) if number >= 26 else "") + chr(65 + number % 26)
 
 
-def registration(paper: Paper) -> Layer:
-    """A target in each corner, in the same places on both sides of the paper."""
+def registration(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
+    """A target in each corner, in the same places on both sides of the paper.
+
+    offset: how far they are moved, as the backs of a page are, so that they meet the targets of the fronts all the same.
+    """
     far = MARGIN + _TARGET + 0.5
     shapes: list[Shape] = []
-    for x in (far, paper.width - far):
-        for y in (far, paper.height - far):
+    for x in (far + offset[0], paper.width - far + offset[0]):
+        for y in (far + offset[1], paper.height - far + offset[1]):
             shapes.append(Circle(x=x, y=y, radius=_TARGET * 0.6, stroke=INK, width=HAIR))
             shapes += [line(x - _TARGET, y, x + _TARGET, y), line(x, y - _TARGET, x, y + _TARGET)]
     return Layer("registration", tuple(shapes))
@@ -99,14 +102,15 @@ def ruler(x: float, base: float) -> Iterator[Shape]:
             yield line(x + millimetre, base, x + millimetre, base - high, width=0.12)
 
 
-def margin_words(paper: Paper, head: str, head_right: str, foot: str) -> Layer:
+def margin_words(paper: Paper, head: str, head_right: str, foot: str, offset: Point = (0.0, 0.0)) -> Layer:
     """The words above and below the counters, and the ruler at the foot.
 
-    head: at the upper left; head_right: at the upper right; foot: at the lower left.
+    head: at the upper left; head_right: at the upper right; foot: at the lower left; offset: how far they are moved, as the
+    backs of a page are.
     """
-    left, right = MARGIN + _FROM_TARGET, paper.width - MARGIN - _FROM_TARGET
+    left, right = MARGIN + _FROM_TARGET + offset[0], paper.width - MARGIN - _FROM_TARGET + offset[0]
     room = right - left
-    top, base = MARGIN + WORDS - 0.2, paper.height - MARGIN - 0.8
+    top, base = MARGIN + WORDS - 0.2 + offset[1], paper.height - MARGIN - 0.8 + offset[1]
     note = "50 mm at 100 %"
     shapes: list[Shape] = [
         words(left, top, head, room=room * 0.68, bold=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.drawing.pdf import to_pdf
-from assistant.drawing.scene import Circle, Layer, Scene, Shape, Text
+from assistant.drawing.scene import Circle, Layer, Point, Scene, Shape, Text
 from assistant.pictures.colours import INK
 
 from .layout import Setting
@@ -45,7 +45,7 @@ def _back(setting: Setting, offset: tuple[float, float]) -> Scene:
         f"Then print with --fold {setting.fold} --offset X,Y. This page with the same offset must show the cross at 0.",
     )
     shapes = [*_told(told, x, y - 45), *_scale(x + offset[0], y + offset[1])]
-    return _page(setting, "back", shapes)
+    return _page(setting, "back", shapes, offset)
 
 
 def _told(lines: tuple[str, ...], x: float, y: float) -> Iterator[Text]:
@@ -84,8 +84,9 @@ def _scale(x: float, y: float) -> list[Shape]:
     return shapes
 
 
-def _page(setting: Setting, side: str, shapes: list[Shape]) -> Scene:
+def _page(setting: Setting, side: str, shapes: list[Shape], offset: Point = (0.0, 0.0)) -> Scene:
     paper = setting.paper
     named = f"Test page: {side}"
-    layers = (Layer("test", tuple(shapes)), registration(paper), margin_words(paper, named, paper.name, named))
+    around = registration(paper, offset), margin_words(paper, named, paper.name, named, offset)
+    layers = (Layer("test", tuple(shapes)), *around)
     return Scene(width=paper.width, height=paper.height, title=named, layers=layers)

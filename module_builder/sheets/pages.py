@@ -229,7 +229,7 @@ def _around(
 ) -> Scene:
     """What stands around the faces of a page. backs: whether each of its blocks holds backs."""
     paper = setting.paper
-    layers = [registration(paper)]
+    layers = [registration(paper, offset)]
     for back in backs:
         block = sheet.back_block.moved(*offset) if back else sheet.block
         across, down = _cuts(sheet, block, back)
@@ -238,7 +238,7 @@ def _around(
         layers.append(fold_line(setting, sheet.block))
     head = _STEPS[setting.fold]
     right = f"{die_in_words(setting.die)}, bleed {setting.bleed:g} mm"
-    layers.append(margin_words(paper, head, right, f"{named}: {side}"))
+    layers.append(margin_words(paper, head, right, f"{named}: {side}", offset))
     if not backs[0]:
         layers.append(Layer("rows", tuple(row_names(sheet, setting))))
     return Scene(width=paper.width, height=paper.height, title=named, layers=tuple(layers))

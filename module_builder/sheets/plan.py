@@ -9,6 +9,7 @@ from assistant.drawing.lettering import text_width, wrap
 from assistant.drawing.scene import Layer, Scene, Shape
 
 from ..counters import Counter
+from ..wording import counted
 from .layout import Fold, Setting, Sheet
 from .marks import margin_words, registration, row_name, swatch, words
 from .sizes import MARGIN, die_in_words
@@ -60,7 +61,7 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
 
     shapes.append(words(left, y + 3.5, title, _TITLE, room=right - left, bold=True))
     y += 9
-    cards = f"{len(counters)} counters of {die_in_words(setting.die)} on {len(found)} {'page' if len(found) == 1 else 'pages'}"
+    cards = f"{counted(len(counters), 'counter')} of {die_in_words(setting.die)} on {counted(len(found), 'page')}"
     shapes.append(words(left, y, cards, 3.2, room=right - left))
     y += 2
     for number, step in enumerate(_HOW[setting.fold], 1):

@@ -291,7 +291,7 @@ def test_an_overview_is_a_png(heath: Game, name: str) -> None:
 
 
 def test_options_that_make_no_sense(heath: Game) -> None:
-    refused(run("counters", "heath", "--only", "Ram"), "--only: unknown unit 'Ram'", "nearest known: Rams")
+    refused(run("counters", "heath", "--only", "Ram"), "--only: unknown counter 'Ram'", "nearest known: Rams")
     for dpi in ("0", "49", "1201", "many"):
         assert run("counters", "heath", "--dpi", dpi).exit_code == 2
     Path("file").write_bytes(b"")

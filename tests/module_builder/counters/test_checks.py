@@ -12,7 +12,7 @@ from assistant.drawing.png import to_png
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
 from module_builder.cli import cli
-from module_builder.counters import counters, markers, nation_palette, told
+from module_builder.counters import chosen, counters, markers, nation_palette, told
 from module_builder.counters.checks import counter_faults, remarks
 from module_builder.new import new_game
 
@@ -264,3 +264,51 @@ def test_values_that_the_back_lacks(folder: Path) -> None:
     assert said == [
         "counter 1st (and 1 more) has defence, but no back-defence for the back; enter it, 0 if there is none"
     ]
+
+
+def test_a_counter_alone_of_its_kind_without_a_back_is_named(folder: Path) -> None:
+    tracks = (folder / "tracks.toml").read_text("utf-8")
+    tracks = tracks.replace("[attack]\n", '[attack]\nback = "back-attack"\n')
+    tracks += '\n[back-attack]\ntitle = "reduced attack"\non = "unit"\nkind = "integer"\nprinted = "counter"\n'
+    (folder / "tracks.toml").write_text(tracks, "utf-8")
+    head, *rows = (folder / "roster.csv").read_text("utf-8").splitlines()
+    backs = {"infantry": "1", "cavalry": "1", "artillery": ""}
+    rows = [f"{row},{'' if row.startswith('12th') else backs[row.split(',')[2]]}" for row in rows]
+    (folder / "roster.csv").write_text("\n".join([f"{head},back-attack", *rows]) + "\n", "utf-8")
+    assert list(remarks(read(folder))) == [
+        "counter 12th has attack, but no back-attack for the back; enter it, 0 if there is none"
+    ]
+
+
+def test_texts_that_run_into_one_another_are_told(folder: Path) -> None:
+    said = [line for line in remarks(read(folder, "[slots.name]\nbox = [1.5, 10.5, 12.8, 3]")) if "runs into" in line]
+    assert said[0].startswith(
+        "counter 1st, slot name: '1st' runs into '4' of slot figures; move one of the boxes apart"
+    )
+
+
+def test_a_mistake_that_does_not_keep_counters_from_being_drawn_is_told_with_them(folder: Path, tmp_path: Path) -> None:
+    (folder / "counters.toml").write_text('[slots.name]\ntext = "{nmae}"\n[units.Lancer.colours]\n', "utf-8")
+    for words in (["counters", "--overview", "all.png"], ["sheets", "-o", "all.pdf"]):
+        words[-1] = str(tmp_path / words[-1])
+        done = CliRunner().invoke(cli, [words[0], str(folder), *words[1:]])
+        assert done.exit_code == 0, done.stderr
+        assert done.stderr.startswith("counters.toml:2: [slots.name] text: unknown column 'nmae'")
+        assert done.stderr.endswith(", and 1 more; `module-builder check` lists all mistakes\n")
+
+
+def test_equal_counters_are_counted_and_chosen(folder: Path) -> None:
+    made = counters(read(folder, "[kinds.cavalry]\ncount = 3\n[units.Hussars]\ncount = 2"))
+    assert {counter.unit: counter.count for counter in made if counter.count > 1} == {"Lancers": 3, "Hussars": 2}
+    assert [(counter.unit, counter.count) for counter in chosen(made, ["Hussars", "1st", "Hussars"])] == [
+        ("1st", 1),
+        ("Hussars", 2),
+    ]
+
+
+def test_a_marker_is_chosen_by_its_track_or_its_words(folder: Path) -> None:
+    made = markers(read(folder))
+    for name in ("disrupted yes", "disrupted", made[0].name):
+        assert [counter.unit for counter in chosen(made, [name])] == ["disrupted yes"], name
+    with pytest.raises(InputError, match="--only: unknown counter 'disorder'"):
+        chosen(made, ["disorder"])

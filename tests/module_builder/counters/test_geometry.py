@@ -147,6 +147,13 @@ def test_main_factors_have_14_points_on_five_eighths_of_an_inch(die: float) -> N
         assert set(known) <= set(largest), counter.unit
 
 
+def rim(shape: Shape) -> float:
+    """How wide the outline of a shape is that letters must keep within, 0 for none."""
+    if isinstance(shape, Rectangle):
+        return shape.stroke_width if shape.stroke else 0.0
+    return shape.width if isinstance(shape, Circle) and shape.stroke else 0.0
+
+
 def crowded(face: Scene, die: float) -> Iterator[str]:
     """The texts of a face that something comes too near to, in words."""
     shapes = [shape for shape in face.layers[0].shapes if ink(shape) != (0, 0, die, die)]
@@ -158,7 +165,7 @@ def crowded(face: Scene, die: float) -> Iterator[str]:
         if isinstance(other, Text):
             if "(" in one.text + two.text:  # type: ignore[union-attr]  # brackets embrace their figure
                 continue
-        elif ink(text).within(ink(other)) > -HAIR:
+        elif ink(text).within(ink(other)) > rim(other) - HAIR:
             continue
         elif isinstance(other, Rectangle) and other.height < 0.2:  # a line of a stripe, or a dash
             clear = 0.01

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import pypdfium2
 import pytest
 from PIL import Image, ImageOps
 
+from assistant.drawing.scene import Circle, Point, Polyline, Shape, Text
 from assistant.game.games import Game
 from module_builder.counters import counters as game_counters
 from module_builder.sheets.layout import Fold, Setting, behind
@@ -147,6 +148,23 @@ def test_an_offset_moves_the_backs_and_their_marks(fold: Fold) -> None:
     for colour, (x, y) in middles(plain[1]).items():
         assert after[colour] == pytest.approx((x + 1.25, y - 2.0), abs=0.2)
     assert plain[0].tobytes() == moved[0].tobytes()
+
+
+def test_an_offset_moves_everything_on_a_back_so_that_targets_meet_and_marks_stay_off_the_words() -> None:
+    offset = (1.25, -2.0)
+    plain, moved = (made("long-edge", by).pages[1].around for by in ((0.0, 0.0), offset))
+    for layer, other in zip(plain.layers, moved.layers, strict=True):
+        for one, two in zip(layer.shapes, other.shapes, strict=True):
+            for (x0, y0), (x1, y1) in zip(corners(one), corners(two), strict=True):
+                assert (x1 - x0, y1 - y0) == pytest.approx(offset)
+
+
+def corners(shape: Shape) -> Sequence[Point]:
+    """The points that place a shape of a page."""
+    if isinstance(shape, Polyline):
+        return shape.points
+    assert isinstance(shape, Circle | Text)
+    return [(shape.x, shape.y)]
 
 
 def places(fold: Fold, *, back: bool) -> Iterator[tuple[int, tuple[int, int, int, int]]]:

@@ -107,6 +107,13 @@ def test_a_print_service_gets_each_side_with_its_bleed_and_resolution(heath: Gam
             assert len(corners) == 1  # bleed all round, no mark
 
 
+def test_pictures_of_an_earlier_run_are_named(heath: Game) -> None:
+    assert "also holds" not in run("sheets", "heath", "--export", "made", "--slug", "4x3").output
+    done = run("sheets", "heath", "--export", "made")
+    assert done.exit_code == 0
+    assert "made also holds slug-01-back.png and" in done.output
+
+
 def test_slugs_hold_counters_side_by_side_with_their_backs_mirrored(heath: Game) -> None:
     done = run("sheets", "heath", "--export", "made", "--slug", "2x1", "--bleed", "2")
     assert done.output == "made: 12 pictures of 11 counters, 300 dpi\n"
@@ -151,7 +158,9 @@ def test_dies_have_the_names_that_players_use() -> None:
         (("--fold", "long-edge", "--offset", "1;2"), ("--offset: '1;2' is not an offset", "0.5,-1")),
         (("--fold", "long-edge", "--offset", "99,0"), ("--offset: no printer is off by 99 mm", "at most 10 mm")),
         (("--offset", "1,1"), ("--offset: --fold gutter prints on one side", "long-edge")),
-        (("--slug", "9x9"), ("--slug: slugs are pictures", "--export")),
+        (("--slug", "9x9"), ("--slug: it is for pictures for a print service", "add --export FOLDER")),
+        (("--dpi", "600"), ("--dpi: it is for pictures for a print service", "add --export FOLDER")),
+        (("--test-page", "--watch"), ("--watch: the test page does not change", "leave one of the two out")),
         (("--export", "made", "--slug", "0x9"), ("--slug: '0x9' is not a slug", "12x7")),
         (("--export", "made", "--svg", "made"), ("--svg or --export", "run the command twice")),
         (("--test-page", "--preview", "page.png"), ("--test-page", "name it with -o")),
@@ -174,6 +183,13 @@ def test_more_counters_than_anyone_cuts_are_refused(heath: Game, monkeypatch: py
     monkeypatch.setattr("module_builder.counters.counters", many)
     refused(run("sheets", "heath"), "counters are too many for sheets", "at most 20,000")
     assert here() == []
+
+
+def test_a_folder_that_is_there_is_not_watched_into(heath: Game) -> None:
+    Path("pages").mkdir()
+    refused(
+        run("sheets", "heath", "--svg", "pages", "--watch"), "--watch: pages is there already", "--force overwrites"
+    )
 
 
 def test_an_existing_file_is_kept(heath: Game) -> None:

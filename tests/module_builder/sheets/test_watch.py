@@ -6,39 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from module_builder.new import new_game
-from module_builder.sheets import watch
-
-
-def test_a_save_is_a_change_and_nothing_else_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "roster.csv").write_text("unit\n")
-    pauses: Iterator[object] = iter(
-        [
-            None,
-            (tmp_path / ".roster.csv.swp", "x"),  # hidden: an editor's own
-            (tmp_path / "roster.csv", "unit\n1/1\n"),
-            None,
-            (tmp_path / "boards.toml", ""),
-        ]
-    )
-    looks = 0
-
-    def pause(seconds: float) -> None:
-        nonlocal looks
-        looks += 1
-        saved = next(pauses)
-        if isinstance(saved, tuple):
-            saved[0].write_text(saved[1])
-
-    monkeypatch.setattr(watch.time, "sleep", pause)
-    seen = watch.changes(tmp_path)
-    counts = [looks for _ in zip(range(3), seen, strict=False)]
-    assert counts == [0, 3, 5]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -293,7 +293,7 @@ PLAIN = st.text(alphabet="abÄ ß/.,'()-|;", min_size=1, max_size=8)
 
 def some(draw: Callable[..., Any], values: Iterable[Any]) -> list[Any]:
     found = list(values)
-    return draw(st.lists(st.sampled_from(found), max_size=3, unique=True)) if found else []
+    return draw(st.lists(st.sampled_from(found), max_size=3, unique_by=repr)) if found else []
 
 
 @st.composite
