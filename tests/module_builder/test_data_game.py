@@ -245,13 +245,13 @@ def test_columns_after_the_letter_z(tmp_path: Path) -> None:
     assert all(grid.grid.locate(at) == name for name, at in grid.hexes.items())
 
 
-def test_without_palettes_all_counters_are_in_one_list(heath: Game) -> None:
+def test_without_palettes_all_counters_are_in_one_panel_and_markers_in_another(heath: Game) -> None:
     root = etree.fromstring(files_of(build(heath))["buildFile.xml"])
     lists = {
         one.get("entryName"): [slot.get("entryName") for slot in one]
-        for one in root.iter("{*}VASSAL.build.widget.ListWidget")
+        for one in root.iter("{*}VASSAL.build.widget.PanelWidget")
     }
-    assert lists == {"Units": ["Rams", "Ewes", "Wolves"], "Markers": ["W", "Blight"]}
+    assert lists == {"Counters": ["Rams", "Ewes", "Wolves"], "Markers": ["W", "Blight"]}
 
 
 def images_named(xml: bytes) -> set[str]:
@@ -335,9 +335,9 @@ def test_the_turn_track_begins_where_the_game_begins(tmp_path: Path) -> None:
         (level,) = root.iter("{*}VASSAL.build.module.turn.CounterTurnLevel")
         return level.get("start"), level.get("loopLimit")
 
-    assert starts(game_in(tmp_path)) == ("5", "9")
+    assert starts(game_in(tmp_path)) == ("5", "-1")
     from_nought = game_in(tmp_path, tracks_toml=TRACKS.replace("least = 5", "least = 0"))
-    assert starts(from_nought) == ("0", "9")
+    assert starts(from_nought) == ("0", "-1")
     track = tracker(from_nought)
     assert track is not None and track.name == "turn"
 

@@ -19,8 +19,8 @@ from assistant.state.tracks import Track
 from ...counters import word_of
 from ..boxes import OUT, SHEET, dead_pile
 from .hiding import SIDE, covers, is_seen, side_of
-from .statuses import Status, Statuses, is_owners, label, strokes_of
-from .traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, computed, mark_moved, report, send, submenu, trail
+from .statuses import Status, Statuses, is_owners, label, ratings_property, strokes_of
+from .traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, bounded, computed, mark_moved, report, send, submenu, trail
 
 Values = Mapping[str, Value]
 """What a position says of a unit, by track."""
@@ -90,14 +90,16 @@ class Prototypes:
         """By name, as the module's file holds them."""
         self._parts: dict[str, tuple[Part, ...]] = {}
         self._kinds: dict[tuple[object, ...], Kind] = {}
+        self._firsts: dict[str, list[str]] = {}
         self._away = dead_pile(game, side).middles
         self._sorts = [track for track in (game.file.picture.nation, game.file.picture.symbol) if track in game.tracks]
         self._add(COUNTER, [Part.fixed(trait) for trait in _counter(game)])
         self._add(MOVEMENT, [Part.fixed(trait) for trait in _movement(side)])
 
-    def kind(self, unit: str) -> Kind:
-        """What a unit's counter shares with others."""
+    def kind(self, unit: str, *, turns: bool = True) -> Kind:
+        """What a unit's counter shares with others. turns: whether it can show its other side."""
         layers, texts = self.statuses.layers(unit), self.statuses.texts(unit)
+        layers = tuple(status for status in layers if turns or not status.shown.flips)
         words = tuple(word_of(self.game, unit, track) for track in self._sorts)
         about = (words, *map(id, layers), *(track.name for track in texts))
         if about not in self._kinds:
@@ -121,7 +123,7 @@ class Prototypes:
         menus += [Part.fixed(submenu(*one)) for one in _menus(self.game, side, layers, texts)]
         groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
         marks = [Part.fixed(marker(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
-        name = self._free(_title(words, layers))
+        name = self._free(self._title(words, layers, texts))
         outer = [Part.fixed(Trait(f"prototype;{name}")) for name in gathered]
         inner = [Part.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
         self._add(name, [*outer, *menus, *inner, *marks])
@@ -129,13 +131,14 @@ class Prototypes:
 
     def _group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
         """The prototype of the statuses that need the same fact, and its name."""
-        bounds = "".join(f" {len(status.levels)}" for status in layers if status.track.below)
         parts = [part for track in texts for part in self._text(track)]
         parts += [part for status in layers for part in self._layer(status)]
-        return self._add(f"Status: {needs or 'all'}{bounds}", parts)
+        return self._add(f"Status: {needs or 'all'}", parts)
 
     def _layer(self, status: Status) -> Iterator[Part]:
-        """The layer of a status; where only owners see it, a second one that shows it to them stands above."""
+        """The layer of a status; where only owners see it, a second one that shows it to them stands above. What is printed may bound it."""
+        if status.track.below:
+            yield Part.fixed(bounded(status.track.name, ratings_property(status.track.below), status.next_stroke))
         if status.owners:
             name = f"{status.track.name}_Seen"
             yield Part.of(status, status.seen(self.side, name))
@@ -157,6 +160,15 @@ class Prototypes:
             self._parts[name] = tuple(parts)
             self.named[name] = tuple(Trait(part.type, part.state({})) for part in parts)
         return name
+
+    def _title(self, words: Iterable[str], layers: Iterable[Status], texts: Iterable[Track]) -> str:
+        """What a kind is called: its words, and how it differs from the first kind of these words."""
+        title = " ".join(filter(None, words)) or "unit"
+        has = [track.name for track in (*(status.track for status in layers), *texts)]
+        first = self._firsts.setdefault(title, has)
+        less, more = ([one for one in some if one not in other] for some, other in ((first, has), (has, first)))
+        said = [f"{word} {', '.join(names)}" for word, names in (("without", less), ("with", more)) if names]
+        return ", ".join([title, *said])
 
     def _free(self, name: str) -> str:
         """A name that no prototype has: this one, or with a number behind it."""
@@ -211,9 +223,3 @@ def _menus(game: Game, side: str, layers: Iterable[Status], texts: Iterable[Trac
             found.setdefault(track.module.group, []).extend(track.module.menu)
     yield from found.items()
     yield MOVEMENT, [MOVED.menu, TRAIL.menu]
-
-
-def _title(words: Iterable[str], layers: Iterable[Status]) -> str:
-    """What a kind is called: its words, and the bounds of its numbers."""
-    bounds = [f"{status.track.below} {len(status.levels)}" for status in layers if status.track.below]
-    return ", ".join(filter(None, [" ".join(filter(None, words)) or "unit", *bounds]))

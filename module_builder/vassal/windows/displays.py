@@ -8,6 +8,7 @@ from assistant.game.boards import Board
 from assistant.game.games import Game
 
 from ...counters import word_of
+from ...course import title_of
 from ..boxes import OUT, Display, dead_pile, display
 from ..pieces.hiding import side_of, window
 from ..pieces.statuses import file_word
@@ -21,16 +22,17 @@ def displays(game: Game, board: Board, units: Sequence[str], counter: int) -> di
     found = {BOXES: display(board.title, board.boxes, (counter * 3, counter * 2))} if board.boxes else {}
     found[OUT] = dead_pile(game, counter)
     sorts = game.file.module.palettes if game.file.module else ()
-    return found | {
-        window(side): _armies(game, units, side, sorts[-1] if sorts else "", counter) for side in game.file.sides
-    }
+    sort = next((name for name in sorts if name != game.file.picture.nation), "")  # their armies, not the corps in them
+    return found | {window(side): _armies(game, units, side, sort, counter) for side in game.file.sides}
 
 
 def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int) -> Display:
     """The sheet of one side: a box for each of its armies, or whatever else its counters are sorted by."""
     words = [word_of(game, unit, sort) for unit in units if side_of(game, unit) == side] if sort else []
     names = [f"{word} {game.tracks[sort].title}" for word in dict.fromkeys(filter(None, words))]
-    return display(f"What only the {side} side sees", [*names, "Elsewhere"], (counter * 4, counter * 5 // 2))
+    return display(
+        f"What only the {title_of(game, side)} side sees", [*names, "Elsewhere"], (counter * 4, counter * 5 // 2)
+    )
 
 
 def image(name: str) -> str:
