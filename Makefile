@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: combats explore hostile kills secrets mutation demo test engine lint rules docs engine-docs bench clean
+.PHONY: board combats explore hostile kills secrets mutation demo test engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -47,6 +47,10 @@ docs: .venv/installed
 	$(BIN)/module-builder sheets twilight-in-the-east --preview docs/sheet.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/turn-track.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/checklist.png --force
+
+# The board that twilight-in-the-east's tables of geography give, drawn anew (docs/geography.md).
+board: .venv/installed
+	$(BIN)/python -m module_builder.geography twilight-in-the-east
 
 # What the real engine has to draw or save: pictures of the module's window, and the save that demo and README read.
 engine-docs: .venv/tested engine
