@@ -130,10 +130,10 @@ class Draft:
 
     # --- units ---
 
-    def brought_in(self, name: str) -> str:
-        """The id of a unit, on the map or off it; one of the roster that the state lacks comes into play, off the map. "" for a name
-        of none."""
-        if self.on_a_map and name in self.game.roster and name.casefold() not in self._ids:
+    def brought_in(self, name: str, *, waits: bool = False) -> str:
+        """The id of a unit, on the map or off it; "" for a name of none. waits: whether one of the roster that the state lacks waits off
+        the map; on a map it always does."""
+        if (self.on_a_map or waits) and name in self.game.roster and name.casefold() not in self._ids:
             self._ids[name.casefold()] = name
             self.units[name] = Unit(name, name, None)
         return self._ids.get(name.casefold(), "")

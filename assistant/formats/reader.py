@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from itertools import chain
 
+from ..game.course.file import arrival_track
 from ..game.games import Game
 from ..state.sources import Fact, Source
 from ..state.tracks import Subject, Track
@@ -189,6 +190,8 @@ class NotationReader:
             self.hexsides(words)
         elif not colon and (unit := draft.brought_in(first.text)):
             self.unit_facts(unit, words[1:])
+        elif not colon and self.arrives(words):
+            self.unit_facts(draft.brought_in(first.text, waits=True), words[1:])
         elif draft.vocabulary.read("game", first):
             self.state_facts("game", "", words)
         elif colon or self.is_place(first):
@@ -202,6 +205,13 @@ class NotationReader:
             unknown = InputError(f"a line cannot begin with {first.text!r}", hint=suggested(first.text, known))
             unknown.names_units = True
             raise unknown
+
+    def arrives(self, words: list[Word]) -> bool:
+        """Whether a line names a unit of the roster and says in which turn it comes into play."""
+        game = self.draft.game
+        if words[0].text not in game.roster or not (track := arrival_track(game)):
+            return False
+        return any(named[0] == track for word in words[1:] if (named := name_and_value(word)))
 
     def is_place(self, word: Word) -> bool:
         """Whether a word names a place, or is meant to since it begins with a digit."""

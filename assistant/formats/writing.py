@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from ..game.course.file import arrival_track
 from ..game.games import Game
 from ..state.sources import Fact
 from ..state.state import FactKey, GameState, hexside
@@ -18,7 +19,7 @@ from .positions import Position
 def write(position: Position) -> str:
     """A position as notation. Reading it gives the same state, questions and answers again.
 
-    What notation cannot state becomes a comment: units out of play, and what was not understood in the position's file.
+    What notation cannot state becomes a comment: units out of play that do not arrive in a known turn, and what was not understood in the position's file.
     Raises InputError for a unit whose id differs from its type, and for a name or text with characters that notation cannot
     write.
     """
@@ -26,8 +27,11 @@ def write(position: Position) -> str:
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
     words = Vocabulary(game.tracks)
     stacks = [f"{_name(place)}: {', '.join(_units(game, state, place, words))}" for place in _places(state)]
-    absent = [unit.id for unit in state.units.values() if unit.place is None]
-    said = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
+    arrives = arrival_track(game)
+    waiting = {unit.id for unit in state.units.values() if unit.place is None and (arrives, unit.id) in state.facts}
+    absent = [unit.id for unit in state.units.values() if unit.place is None and unit.id not in waiting]
+    of_units = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
+    said = {(name, subject) for name, subject in of_units if subject not in waiting}
     notes = [f"# not in play: {unit}" for unit in absent] + [
         f"# not understood: {unread.what}" for unread in state.unread
     ]

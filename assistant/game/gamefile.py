@@ -58,6 +58,8 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     barrier: str = "barrier"
     rail: str = "rail"
     road: str = "road"
+    gauge: str = "gauge"
+    border: str = "border"
     crossing: str = "crossing"
     town: str = "town"
     figures: tuple[str, ...] = ("steps", "defence")
@@ -124,7 +126,7 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     printed map; columns, rows: first and last of the part of the map that is shown, all of it by default; hex: height of
     a hex, flat side to flat side, in pixels; counter: side of a counter in pixels; places: a CSV file of hexes and the
     names of places in them; units: the file of the roster whose units the module has, all units by default;
-    palettes: the printed facts by which the counters are sorted into tabs and lists; setups:
+    palettes: the printed facts by which the counters are sorted, such as nation, army and corps: tabs, and a list for the last; setups:
     positions, each a file with its title; dice: buttons, each a number of dice and their sides; renamed: units that have been
     renamed, each with its name in older modules, whose saves then fit; version: of the module, to which a mark of its content is
     added; extra: a folder laid out as a module is, whose files and elements are added; charts: pictures and HTML pages for

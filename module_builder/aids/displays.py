@@ -12,8 +12,8 @@ from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK, Palette
 
+from ..course import title_of
 from .page import Area, Block, Look, bar, box, counter_box, one_line, words
-from .people import title_of
 
 _HEADING, _BODY, _LABEL = 12 * POINT, 8 * POINT, 8 * POINT
 _HEAD, _STATUS, _ROW_GAP, _NAME_WIDE = 8.6, 3.8, 1.4, 30.0

@@ -1,4 +1,4 @@
-"""For whom a set of aids is: one side or nation, or everybody; and what sides and nations are called."""
+"""For whom a set of aids is: one side or nation, or everybody."""
 
 from __future__ import annotations
 
@@ -28,16 +28,3 @@ def people_of(game: Game, side: str, nation: str) -> frozenset[str]:
 def concerns(who: str, people: frozenset[str]) -> bool:
     """Whether what concerns a side or nation, "" for all, belongs into a set of aids."""
     return not who or who in people
-
-
-def title_of(game: Game, who: str) -> str:
-    """What a side or nation is called: `Central Powers`, `Austro-Hungarian`."""
-    nations = {name for of in game.file.sides.values() for name in of}
-    joint = "-" if who in nations else " "
-    return joint.join(part[:1].upper() + part[1:] for part in who.split("-"))
-
-
-def short_of(game: Game, who: str) -> str:
-    """A side or nation by its initials: `CP`, `A-H`, `R`."""
-    nations = {name for of in game.file.sides.values() for name in of}
-    return ("-" if who in nations else "").join(part[:1].upper() for part in who.split("-"))

@@ -12,8 +12,9 @@ from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK, Palette
 
+from ..course import title_of
 from .page import GAP, PITCH, Area, Block, Look, Words, bar, box, counter_box, flow, one_line, words
-from .people import concerns, title_of
+from .people import concerns
 
 SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 _HEADING, _PHASE, _SMALL = 12 * POINT, 11 * POINT, 8.5 * POINT

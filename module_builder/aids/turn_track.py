@@ -16,11 +16,10 @@ from assistant.pictures.colours import INK
 from assistant.pictures.style import GRID, SOFT_INK
 from assistant.util.errors import InputError, Where
 
+from ..course import SEASONS, short_of
 from .page import LEAST, Area, Look, Words, box, counter_box, line, one_line, sentence, words
-from .people import concerns, short_of
+from .people import concerns
 
-SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
-"""The grounds of the seasons, in the order in which they come."""
 SIZES = tuple(points * POINT for points in (8.5, 8.0, 7.5, 7.0))
 _PAD, _HEAD = 1.4, 6.4
 _NUMBER = 12 * POINT

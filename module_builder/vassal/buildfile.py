@@ -3,43 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from lxml import etree
 
 from assistant.formats.vassal.modules import SLOTS
 from assistant.formats.vassal.pieces import Piece, definition
 from assistant.formats.vassal.positions import UNIT, game_tracks, tracker
-from assistant.formats.vassal.sequence import flag, join
+from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
 
-from ..counters import word_of
-from .elements import MODULE, WIDGET, add
+from .elements import MODULE, add
 from .extras import merge
 from .pieces.hiding import window
-from .pieces.maker import Maker, marker_title
 from .pieces.slots import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
 from .setups import MAP, Setting
 from .windows.charts import chart_window
-from .windows.keys import INVENTORY, LAST_TURN, NEXT_TURN, NOTES, PALETTES, TURN, dice_key, lapses
-from .windows.maps import map_window, sheet_window
+from .windows.keys import INVENTORY, NOTES, dice_key, lapses
+from .windows.maps import map_window, sheet_window, turn_window
+from .windows.palettes import palettes
+from .windows.turns import turn_tracker
 
 BOARD_IMAGE, HELP, KEYS = "board.png", "help.html", "keys.html"
 """The files of the board's picture, of the help page, and of the page with all keys."""
 VASSAL_VERSION = "3.6.0"
 """The oldest engine that the modules are made for; newer ones open them too."""
-
-
-class PaletteSlot(NamedTuple):
-    """A piece of a palette: the tab and list that it is in, and its size in pixels."""
-
-    path: tuple[str, ...]
-    name: str
-    piece: Piece
-    side: int
 
 
 def build_file(
@@ -72,11 +62,11 @@ def build_file(
     for name, traits in setting.maker.named.items():
         prototype = Piece("null", (*traits, Trait("piece;;;;")))
         add(prototypes, MODULE + "PrototypeDefinition", definition(prototype), name=name, description="")
-    _palette(root, [*_counters(setting, wanted), *_markers(setting.maker, wanted.counter)])
+    palettes(root, setting.maker, wanted)
     for number, dice in enumerate(wanted.dice):
         _dice(root, *dice, dice_key(number))
     if turn is not None:
-        _turn_tracker(root, turn)
+        turn_tracker(root, turn, setting.lists)
     _inventory(root, wanted.palettes)
     notes = {"buttonText": "Notes", "icon": "/images/notes.gif", "tooltip": "Notes", "hotkey": NOTES.stroke}
     add(root, MODULE + "NotesWindow", **notes)
@@ -85,6 +75,8 @@ def build_file(
     private = {window(side): side for side in sides}
     for name, display in setting.displays.items():
         sheet_window(root, name, display, private.get(name, ""))
+    if setting.track is not None:
+        turn_window(root, setting.track)
     for title, file in setups:
         add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
     add(root, MODULE + "Chatter")
@@ -133,32 +125,6 @@ def _property(holder: etree._Element, name: str, value: str, description: str = 
     return add(holder, MODULE + "properties.GlobalProperty", **told)
 
 
-def _turn_tracker(root: etree._Element, track: Track) -> None:
-    tracker = add(
-        root,
-        MODULE + "turn.TurnTracker",
-        name=track.title.capitalize(),
-        turnFormat=(track.module.tag if track.module else "{}").replace("{}", "$level1$"),
-        buttonText="Turn",
-        reportFormat="Now $newTurn$",
-        icon="",
-        hotkey=TURN.stroke,
-        nexthotkey=NEXT_TURN.stroke,
-        prevhotkey=LAST_TURN.stroke,
-    )
-    add(
-        tracker,
-        MODULE + "turn.CounterTurnLevel",
-        name=track.title,
-        property=track.name,
-        start=str(1 if track.least is None else track.least),
-        incr="1",
-        loop=flag(bool(track.most)),
-        loopLimit=str(track.most or -1),
-        turnFormat="$value$",
-    )
-
-
 def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
     name = f"{number}d{sides}"
     report = "** $name$: $result$" + (" = $numericalTotal$" if number > 1 else "") + " <$PlayerName$>"
@@ -197,56 +163,3 @@ def _inventory(root: etree._Element, palettes: Sequence[str]) -> None:
         sides="",
         hotkey=INVENTORY.stroke,
     )
-
-
-# --- palettes ---------------------------------------------------------------------------------------------------------
-
-
-def _counters(setting: Setting, wanted: VassalModule) -> list[PaletteSlot]:
-    """The counters, sorted into tabs and lists by what is printed on them."""
-    slots = []
-    for unit in setting.maker.art:
-        words = [word_of(setting.game, unit, name) or "others" for name in wanted.palettes] or ["units"]
-        path = tuple(word[:1].upper() + word[1:] for word in words)
-        slots.append(PaletteSlot(path, unit, setting.maker.unit(unit), wanted.counter))
-    return sorted(slots, key=lambda slot: slot.path)
-
-
-def _markers(maker: Maker, side: int) -> list[PaletteSlot]:
-    return [PaletteSlot(("Markers",), marker_title(status), maker.marker(status), side) for status in maker.markers]
-
-
-def _palette(root: etree._Element, slots: Sequence[PaletteSlot]) -> None:
-    """A window with a tab for each first word of the slots' paths, in it one for each second, and so on."""
-    window = add(
-        root,
-        MODULE + "PieceWindow",
-        name="Counters",
-        text="Counters",
-        tooltip="All counters",
-        hidden="false",
-        scale="1.0",
-        defaultWidth="0",
-        icon="/images/counter.gif",
-        hotkey=PALETTES.stroke,
-    )
-    top = add(window, WIDGET + "TabWidget", entryName="Counters")
-    tabs: dict[tuple[str, ...], etree._Element] = {(): top}
-    parents = {slot.path[:length] for slot in slots for length in range(len(slot.path))}
-    for slot in slots:
-        for length in range(1, len(slot.path) + 1):
-            path = slot.path[:length]
-            if path not in tabs:
-                kind = "TabWidget" if path in parents else "ListWidget"
-                more = {} if path in parents else {"divider": "110", "width": "300", "height": "300", "scale": "1.0"}
-                tabs[path] = add(tabs[path[:-1]], WIDGET + kind, entryName=path[-1], **more)
-        side = str(slot.side)
-        add(
-            tabs[slot.path],
-            WIDGET + "PieceSlot",
-            definition(slot.piece),
-            entryName=slot.name,
-            gpid=slot.piece.slot,
-            width=side,
-            height=side,
-        )

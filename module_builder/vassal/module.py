@@ -25,22 +25,23 @@ from assistant.state.sources import Value
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
-from ..boards import board_scene
 from ..counters import SIDE, Counter, badge, counters, marker, sides, told
 from ..counters.marking import marker_colour
 from ..wording import counted
+from .board_image import board_scene
 from .buildfile import BOARD_IMAGE, HELP, KEYS, VASSAL_VERSION, build_file, written
 from .extras import extras, missing_files
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
 from .pieces import hiding
-from .pieces.maker import Art, Maker, counter_image
+from .pieces.maker import Art, Maker, counter_image, ground_image
 from .pieces.prototypes import MOVED_IMAGE
 from .pieces.statuses import Status
 from .setups import Setting, set_up
 from .windows.charts import chart_files
 from .windows.displays import image
 from .windows.keys import key_page
+from .windows.turns import TURNS, lists, turn_track
 
 _MOVED = "#35322d"
 """The colour of the tag on a counter that has moved."""
@@ -91,11 +92,14 @@ def _built(game: Game, wanted: VassalModule) -> Built:
     maker = Maker(game, {counter.unit: _art(counter) for counter in made}, wanted.counter)
     board = shown_board(game, wanted)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
-    setting = Setting(game, maker, board.title, board.grid, grid, about)
+    track = turn_track(game, wanted.counter)
+    setting = Setting(game, maker, board.title, board.grid, grid, about, track, lists(game))
     saves = {title: f"{file_slug(title)}.vsav" for _, title in wanted.setups}
     own = extras(game, wanted.extra)
     root = build_file(setting, wanted, list(saves.items()), own.elements)
     sheets = {image(name): display.scene for name, display in setting.displays.items()}
+    if track is not None:
+        sheets[image(TURNS)] = track.scene
     drawn_files = {f"images/{name}": data for name, data in pictures(game, wanted, made, maker, grid, sheets).items()}
     files = {**drawn_files, **chart_files(game, wanted), KEYS: key_page(game, wanted).encode(), **own.files}
     _check_board(own.files, grid)
@@ -208,7 +212,8 @@ def pictures(
 ) -> dict[str, bytes]:
     """All pictures of the module by the names of their files. sheets: those of its other windows, in pixels."""
     scenes = {counter_image(*side): scene for side, scene in sides(made, plain=False).items()}
-    scenes |= {**hiding.pictures(game), **_tags(maker), MOVED_IMAGE: badge("M", _MOVED)}
+    tags = _tags(maker)
+    scenes |= {**hiding.pictures(game), **tags, **_grounds(maker, tags), MOVED_IMAGE: badge("M", _MOVED)}
     names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
     board = shown_board(game, wanted)
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
@@ -228,10 +233,23 @@ def _tags(maker: Maker) -> dict[str, Scene]:
     return found
 
 
+def _grounds(maker: Maker, drawn: Mapping[str, Scene]) -> dict[str, Scene]:
+    """The unseen grounds of markers whose tags lie beside counters. drawn: the tags by their files."""
+    found = {}
+    for status in maker.markers:
+        if any(status.shown.at):
+            tags = [drawn[level.image] for level in status.levels if level.image]
+            across, down = (2 * abs(part) * SIDE for part in status.shown.at)
+            width = across + max((tag.width for tag in tags), default=1.0)
+            height = down + max((tag.height for tag in tags), default=1.0)
+            found[ground_image(status)] = Scene(width=width, height=height, title=status.track.title)
+    return found
+
+
 def _tag(game: Game, status: Status, value: Value, text: str) -> Scene:
     colour = marker_colour(game, status.track, value)
     if status.track.on == "hex" and not any(status.shown.at):
-        return marker(status.track.title, text, colour)
+        return marker(status.track.title, re.sub("(?<=[a-z])-(?=[a-z])", " ", text), colour)
     return badge(text, colour)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -11,24 +11,37 @@ from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.grids import Pixel, Regions
 from assistant.formats.vassal.pieces import Piece, Stack
-from assistant.formats.vassal.positions import ASIDE, BOARD, GAME, GRID, HEADING, MODULE, Window, game_tracks, tracker
+from assistant.formats.vassal.positions import (
+    ARRIVALS,
+    ASIDE,
+    BOARD,
+    GAME,
+    GRID,
+    HEADING,
+    MODULE,
+    TurnBoxes,
+    Window,
+    game_tracks,
+    tracker,
+)
 from assistant.formats.vassal.saves import Save
-from assistant.formats.vassal.sequence import flag, join
+from assistant.formats.vassal.turns import STEPS, Steps, can_show, tracker_state
 from assistant.formats.writing import remarks
 from assistant.game.boards import Board
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, Unit
-from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
+from ..counters import print_of
 from .boxes import OUT, SHEET, Display
 from .grids import BoardGrid
 from .pieces import hiding
 from .pieces.maker import Maker
 from .pieces.statuses import Status
 from .windows.displays import BOXES, displays
+from .windows.turns import TURNS, Listed, TurnTrack
 
 MAP = "Map"
 TRACKER = "TurnTracker0"
@@ -41,7 +54,8 @@ _FOR_PLAYERS = (
 class Setting(NamedTuple):
     """What every set-up of a module has in common.
 
-    board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the module.
+    board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the module; track: its
+    turn track, None if it has none; lists: what the turn tracker goes through within a turn.
     """
 
     game: Game
@@ -50,6 +64,8 @@ class Setting(NamedTuple):
     shown: HexGrid
     grid: BoardGrid
     about: ModuleData
+    track: TurnTrack | None = None
+    lists: tuple[Listed, ...] = ()
 
     @property
     def displays(self) -> dict[str, Display]:
@@ -60,6 +76,11 @@ class Setting(NamedTuple):
     def _printed(self) -> Board:
         """The board that the module shows, all of it."""
         return self.game.board(self.game.file.module.board if self.game.file.module else "")
+
+    @property
+    def steps(self) -> tuple[Steps, ...]:
+        """What the entries of these lists state."""
+        return tuple(one.steps for one in self.lists)
 
     @property
     def places(self) -> dict[str, tuple[str, Pixel]]:
@@ -80,7 +101,17 @@ class Setting(NamedTuple):
                 Regions(tuple((x, y, name) for name, (x, y) in middles.items())), window.columns, window.rows
             )
             found[f"{GRID} {BOXES}"] = msgspec.json.encode(regions).decode()
+        if self.steps:
+            found[STEPS] = msgspec.json.encode(self.steps).decode()
+        if (track := self.track) is not None:
+            found[f"{ASIDE} {TURNS}"] = "yes"
+            if track.arrives:
+                boxes = Regions(tuple((x, y, number) for number, (x, y) in track.middles.items()))
+                found[f"{ARRIVALS} {TURNS}"] = msgspec.json.encode(TurnBoxes(track.arrives, boxes)).decode()
         return found | {f"{ASIDE} {OUT}": "yes"} | hiding.properties(self.game)
+
+
+_NOTHING: Mapping[str, Value] = {}
 
 
 class SetUp(NamedTuple):
@@ -102,8 +133,10 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
     if position.state.board != board:
         hint = f"write: board {board}" if board else "leave out its board"
         raise InputError("the module does not show the board of this position", hint=hint)
-    shown = _Shown(setting, position, places)
-    left_out = tuple(unit.id for unit in position.state.units.values() if unit.place not in places)
+    arriving = _arriving(setting, position)
+    shown = _Shown(setting, position, places, arriving)
+    placed = {unit.id for unit in position.state.units.values() if unit.place in places} | arriving.keys()
+    left_out = tuple(unit for unit in position.state.units if unit not in placed)
     of_units = {key for key in position.state.facts if setting.game.tracks[key[0]].on == "unit"}
     said = {key for key in of_units if key[1] in left_out} | shown.certain()
     pieces: dict[str, Piece] = {}
@@ -118,10 +151,17 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
             pieces[ids[-1]] = setting.maker.placed_unit(unit.type, shown.on_units[unit.id], ids[-1], window, at)
         if ids:
             stacks[f"stack {place}"] = Stack(f"stack {place}", tuple(ids), window, at)
+    for number, names in _by_turn(arriving).items():
+        at, stack = setting.track.middles[str(number)] if setting.track else (0, 0), f"stack turn {number}"
+        ids = [str(len(pieces) + place) for place in range(1, len(names) + 1)]
+        for id, name in zip(ids, names, strict=True):
+            pieces[id] = setting.maker.placed_unit(name, shown.on_units.get(name, _NOTHING), id, TURNS, at)
+        stacks[stack] = Stack(stack, tuple(ids), TURNS, at)
     turns, properties = shown.of_the_game()
+    sheets = [*setting.displays, *([TURNS] if setting.track is not None else [])]
     save = Save(
         about=setting.about,
-        boards={MAP: ((setting.board, 0, 0),), **dict.fromkeys(setting.displays, ((SHEET, 0, 0),))},
+        boards={MAP: ((setting.board, 0, 0),), **dict.fromkeys(sheets, ((SHEET, 0, 0),))},
         pieces=pieces,
         stacks=stacks,
         notes=notes,
@@ -132,13 +172,53 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
     return SetUp(save, left_out)
 
 
+def _arriving(setting: Setting, position: Position) -> dict[str, int]:
+    """The units that come into play in a later turn, each with it: as the position says, or what is known of the unit."""
+    track = setting.track
+    if track is None or not track.arrives:
+        return {}
+    state, turn = position.state, tracker(setting.game)
+    now = state.facts.get((turn.name, "")) if turn else None
+    first = now.value if now and isinstance(now.value, int) else track.numbers.start
+    found = {}
+    for unit in dict.fromkeys([*state.units, *setting.maker.art]):
+        if unit in state.units and state.units[unit].place is not None:
+            continue
+        stated = state.facts.get((track.arrives, unit)) or print_of(setting.game, unit, track.arrives)
+        number = stated.value if stated else None
+        if unit in setting.maker.art and isinstance(number, int) and first < number < track.numbers.stop:
+            found[unit] = number
+    return found
+
+
+def _by_turn(arriving: Mapping[str, int]) -> dict[int, list[str]]:
+    """The units of each turn, the first one lying on top."""
+    found: dict[int, list[str]] = {}
+    for unit, number in reversed([*arriving.items()]):
+        found.setdefault(number, []).append(unit)
+    return dict(sorted(found.items()))
+
+
 class _Shown:
     """What the counters of a set-up show of its position."""
 
-    def __init__(self, setting: Setting, position: Position, places: Container[str]) -> None:
+    def __init__(
+        self, setting: Setting, position: Position, places: Container[str], arriving: Mapping[str, int]
+    ) -> None:
         self.setting, self.game, self.state = setting, position.game, position.state
-        placed = (unit for unit in self.state.units.values() if unit.place in places)
-        self.on_units = {unit.id: self.values(unit) for unit in placed}
+        self.arriving, self.arrives = arriving, setting.track.arrives if setting.track else ""
+        units = self.state.units.values()
+        self.on_units = {unit.id: self.values(unit) for unit in units if unit.place in places or unit.id in arriving}
+        words = [self.game.tracks[name].word(fact.value) for name, fact in self._in_steps()]
+        self.in_steps = {name for name, _ in self._in_steps()} if can_show(setting.steps, words) else set()
+        self.words = words if self.in_steps else []
+
+    def _in_steps(self) -> list[tuple[str, Fact]]:
+        """The facts of the game that the lists of the turn tracker are about, such as the phase."""
+        listed = set(_words(self.setting.steps))
+        tracks = [track for track in self.game.tracks.values() if track.on == "game"]
+        named = [track.name for track in tracks if not listed.isdisjoint(map(track.word, track.values))]
+        return [(name, self.state.facts[name, ""]) for name in named if (name, "") in self.state.facts]
 
     def values(self, unit: Unit) -> dict[str, Value]:
         """The facts that a unit's counter shows, also by their absence. Raises InputError if the unit has no counter."""
@@ -152,11 +232,13 @@ class _Shown:
     def certain(self) -> set[FactKey]:
         """The facts that are shown and not assumed: they need no note."""
         marked = {status.track.name: status.values for status in self.setting.maker.markers}
-        of_the_game = {track.name for track in game_tracks(self.game)}
+        of_the_game = {track.name for track in game_tracks(self.game)} | self.in_steps
 
         def is_shown(track: str, subject: str, value: Value) -> bool:
             if track in marked:
                 return subject in self.setting.grid.hexes and value in marked[track]
+            if track == self.arrives and subject in self.arriving:
+                return value == self.arriving[subject]
             return track in of_the_game or track in self.on_units.get(subject, ())
 
         return {key for key, fact in self.state.facts.items() if not fact.assumed and is_shown(*key, fact.value)}
@@ -177,7 +259,8 @@ class _Shown:
         for track in game_tracks(self.game):
             fact: Fact | None = self.state.facts.get((track.name, ""))
             if track is turn:
-                turns[TRACKER] = turn_state(track, fact.value if fact else track.least)
+                number = fact.value if fact and isinstance(fact.value, int) else track.least or 0
+                turns[TRACKER] = tracker_state(number, track.most, self.setting.steps, self.words)
             elif fact:
                 properties[track.name] = track.write(fact.value)
         return turns, properties
@@ -188,7 +271,8 @@ def _holds(values: list[Value | None] | None, value: Value) -> bool:
     return values is None or value in values
 
 
-def turn_state(track: Track, value: Value | None) -> str:
-    """The state of a turn tracker with one level that counts."""
-    level = join((str(value), "0", flag(bool(track.most)), str(track.most or 0)), ";")
-    return join(("0", level), "|")
+def _words(steps: Sequence[Steps]) -> Iterator[str]:
+    """All facts that lists of the turn tracker state."""
+    for one in steps:
+        yield from filter(None, one.words)
+        yield from _words(one.below)

@@ -21,6 +21,7 @@ from . import engine
 ROOT = Path(__file__).parents[2]
 SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 WINDOW, EXAMPLE, STACK = (ROOT / "docs" / f"module{name}.png" for name in ("", "-example", "-stack"))
+TURNS = ROOT / "docs" / "turns.png"
 ARMIES_SETUP, EXAMPLE_SETUP = "19-August-1914-East-Prussia.vsav", "The-comprehensive-example-of-combat.vsav"
 
 
@@ -31,7 +32,7 @@ def keep() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         module, save = folder / "t.vmod", folder / SAVE.name
-        window, example, stack = (folder / file.name for file in (WINDOW, EXAMPLE, STACK))
+        window, example, stack, turns = (folder / file.name for file in (WINDOW, EXAMPLE, STACK, TURNS))
         data = build(game).data
         module.write_bytes(data)
         armies = read_save(read_container(data, (ARMIES_SETUP,))[ARMIES_SETUP]).pieces.values()
@@ -50,11 +51,13 @@ def keep() -> None:
             {"do": "setup", "file": EXAMPLE_SETUP},
             {"do": "save", "file": save},
             {"do": "screenshot", "file": example, "width": 900, "height": 640, "centre": hexes["41.19"], "zoom": 1.0},
+            {"do": "press", "button": "Turns"},
+            {"do": "screenshot", "file": turns, "map": "Turns", "width": 1000, "height": 560, "zoom": 0.7},
         ]
         outcome = engine.run(module, steps)
         if outcome.faults:
             sys.exit("\n".join(outcome.faults))
-        for made, kept in ((save, SAVE), (window, WINDOW), (example, EXAMPLE), (stack, STACK)):
+        for made, kept in ((save, SAVE), (window, WINDOW), (example, EXAMPLE), (stack, STACK), (turns, TURNS)):
             write_whole(kept, made.read_bytes(), force=True)
 
 

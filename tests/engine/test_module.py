@@ -69,7 +69,7 @@ def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Play
         {"do": "answer", "text": "43.18"},
         on("1/1", "Prepared Attack at ..."),
         {"do": "move", "piece": ids["30/4"], "x": 1948, "y": 936},
-        {"do": "turn_next"},
+        *[{"do": "turn_next"}] * 31,
         {"do": "answer", "text": "summer-heat"},
         {"do": "press", "button": "Weather"},
     ]
@@ -167,6 +167,8 @@ def test_what_was_changed_from_the_counters_menus_is_read(played: Played, file: 
     said = {key: fact.value for key, fact in state.facts.items()}
     assert said == {
         ("turn", ""): 3,
+        ("phasing", ""): "russian",
+        ("phase", ""): "attack",
         ("weather", ""): "summer-heat",
         ("lost", "25/3"): 2,
         ("cel", "25/3"): -1,
@@ -241,6 +243,62 @@ def test_a_module_with_one_unit_more_opens_the_older_save(
     assert sorted((p.name, p.location) for p in after.pieces) == sorted((p.name, p.location) for p in opened.pieces)
     one, other = (position(file.read_bytes(), game=larger_game).state for file in (older, saved))
     assert (one.units, one.facts) == (other.units, other.facts)
+
+
+@pytest.fixture
+def entered_game(tmp_path: Path) -> Game:
+    """The game after its owner has entered other values of a counter."""
+    folder = tmp_path / "entered"
+    shutil.copytree(KEPT.parents[1], folder)
+    roster = folder / "roster" / "illustrative.csv"
+    text = roster.read_text("utf-8")
+    assert "\n25/3,russian,infantry,XX,,3,First,10," in text
+    roster.write_text(
+        text.replace("\n25/3,russian,infantry,XX,,3,First,10,", "\n25/3,russian,infantry,XX,,3,First,13,")
+    )
+    return read_game(GAME, folder)
+
+
+def test_refreshing_an_older_save_keeps_what_was_lost_though_values_have_changed(
+    engine: ModuleType, played: Played, entered_game: Game, tmp_path: Path
+) -> None:
+    rebuilt, older, saved = tmp_path / "rebuilt.vmod", tmp_path / "older.vsav", tmp_path / "again.vsav"
+    rebuilt.write_bytes(build(entered_game).data)
+    older.write_bytes(played.saves["changed.vsav"])
+    outcome = engine.run(rebuilt, [{"do": "load", "file": older}, {"do": "refresh"}, {"do": "save", "file": saved}])
+    assert outcome.faults == []
+    before, after = (position(file.read_bytes(), game=entered_game).state for file in (older, saved))
+    assert (before.units, before.facts) == (after.units, after.facts)
+    assert after.facts["lost", "25/3"].value == 2
+    pieces = (piece.marks() for piece in read_save(saved.read_bytes()).pieces.values())
+    assert next(marks["steps"] for marks in pieces if marks.get("unit") == "25/3") == "13"
+
+
+def test_no_more_steps_can_be_lost_than_are_printed_and_the_viewer_shows_the_side_that_is_up(
+    engine: ModuleType, played: Played, tmp_path: Path
+) -> None:
+    module = tmp_path / "m.vmod"
+    module.write_bytes(played.data)
+    ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()}
+    division, garrison = ids["25/3"], ids["Tilsit"]
+    names = ["values", "steps", "back_steps"]
+    outcome = engine.run(
+        module,
+        [
+            {"do": "setup", "file": ARMIES},
+            {"do": "commands", "piece": garrison, "as": "one step"},
+            *[{"do": "menu", "piece": division, "item": "Lose a step"}] * 9,
+            {"do": "commands", "piece": division, "as": "ten steps"},
+            {"do": "properties", "piece": division, "names": names, "as": "front"},
+            {"do": "menu", "piece": division, "item": "Flip"},
+            {"do": "properties", "piece": division, "names": names, "as": "back"},
+        ],
+    )
+    assert outcome.faults == []
+    for name in ("one step", "ten steps"):
+        assert [one.enabled for one in outcome[name] if one.text == "Lose a step"] == [False]
+    assert outcome["front"] == {"values": "(10-12-5-10)", "steps": "10", "back_steps": "5"}
+    assert outcome["back"]["values"] == "(5-6-3-10)"
 
 
 def test_a_position_written_as_a_save_is_what_the_engine_then_has(

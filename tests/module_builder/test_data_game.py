@@ -245,13 +245,13 @@ def test_columns_after_the_letter_z(tmp_path: Path) -> None:
     assert all(grid.grid.locate(at) == name for name, at in grid.hexes.items())
 
 
-def test_without_palettes_all_counters_are_in_one_list(heath: Game) -> None:
+def test_without_palettes_all_counters_are_in_one_panel_and_markers_in_another(heath: Game) -> None:
     root = etree.fromstring(files_of(build(heath))["buildFile.xml"])
     lists = {
         one.get("entryName"): [slot.get("entryName") for slot in one]
-        for one in root.iter("{*}VASSAL.build.widget.ListWidget")
+        for one in root.iter("{*}VASSAL.build.widget.PanelWidget")
     }
-    assert lists == {"Units": ["Rams", "Ewes", "Wolves"], "Markers": ["W", "Blight"]}
+    assert lists == {"Counters": ["Rams", "Ewes", "Wolves"], "Markers": ["W", "Blight"]}
 
 
 def images_named(xml: bytes) -> set[str]:

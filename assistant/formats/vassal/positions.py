@@ -8,6 +8,7 @@ notation. The public notes below the line `Field Staff` are position notation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import msgspec
 
@@ -22,12 +23,13 @@ from ...util.errors import InputError, Where, plain
 from ...util.limits import Limit
 from ..notation import read_remarks
 from ..positions import Cut, Position
-from .grids import Drawn, Hexes, Pixel
+from .grids import Drawn, Hexes, Pixel, Regions
 from .logs import replayed
 from .pieces import Piece, unknown_kinds
 from .saves import Save, private, read_save
-from .sequence import remembered, split
+from .sequence import remembered
 from .traits import INVISIBLE, MASK, Trait, level, read_label, read_layer
+from .turns import STEPS, read_steps, shown
 
 #: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
 GAME, BOARD, GRID = "FieldStaffGame", "FieldStaffBoard", "FieldStaffGrid"
@@ -35,6 +37,8 @@ PRIVATE = "FieldStaffPrivate"
 """A global property for each private window of a side: what lies in it is not in play."""
 ASIDE = "FieldStaffAside"
 """A global property for each window whose pieces everybody sees, but which are not in play."""
+ARRIVALS = "FieldStaffArrivals"
+"""A global property for the window with a box for each turn: units in one come into play then."""
 MODULE = "Module"
 """What VASSAL calls the holder of a module's own global properties."""
 UNIT, MARKER = "unit", "marker"
@@ -53,6 +57,14 @@ class Window(msgspec.Struct, frozen=True):
     rows: tuple[int, int]
 
 
+class TurnBoxes(msgspec.Struct, frozen=True):
+    """A window with boxes that are called by the numbers of turns. track: the one that states in which turn a unit comes into play."""
+
+    track: str
+    grid: Regions
+
+
+Declared = TypeVar("Declared", Window, TurnBoxes)
 #: How many different commands, and kinds of traits, that are not understood are named.
 _MOST_LISTED = 1000
 #: How far, in pixels each way, a piece may lie off the centre of its hex without a caution.
@@ -97,6 +109,7 @@ class _Reader:
         self.vocabulary = Vocabulary(game.tracks)
         self.board = save.properties.get((MODULE, BOARD), "")
         self.windows = _windows(save)
+        self.arrivals = _arrivals(save)
         self.units: dict[str, Unit] = {}
         self.facts: dict[FactKey, Fact] = {}
         self.showing: dict[str, list[Piece]] = {}  # subject -> the pieces that state its facts
@@ -182,7 +195,18 @@ class _Reader:
         for kind, by in piece.owners().items():
             if _COVERS[kind] in self.game.tracks:
                 self.facts[_COVERS[kind], type] = Fact(self.sides.get(by.casefold(), NOBODY))
+        self.arrival(piece, type)
         self.statuses(piece, "unit", type)
+
+    def arrival(self, piece: Piece, type: str) -> None:
+        """The turn in which a unit comes into play, if its piece lies in the box of one."""
+        boxes = self.arrivals.get(piece.map)
+        track = self.game.tracks.get(boxes.track) if boxes else None
+        if boxes is None or track is None or track.on != "unit":
+            return
+        turn = track.parse(boxes.grid.locate(piece.at))
+        if all(fact.value != turn for fact in self.game.roster[type].get(track.name, ())):
+            self.facts[track.name, type] = Fact(turn)
 
     def unknown_unit(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
         """A unit that is not in the roster. It covers the units below it, unless it is invisible."""
@@ -219,7 +243,7 @@ class _Reader:
         if key not in self.facts and self.game.tracks[track].absent is None:
             return False  # nothing shown means unknown
         if not subject:
-            return self.game.tracks[track].module is not None
+            return self.game.tracks[track].module is not None or key in self.facts
         traits = (trait for piece in self.showing.get(subject, ()) for trait in piece.traits)
         return any(_stated(trait.type, trait.state)[0] == track for trait in traits)
 
@@ -278,12 +302,28 @@ class _Reader:
         """Read the turn and the other facts of the game itself."""
         track = tracker(self.game)
         if track is not None and self.save.turns:
-            _, shown, *_ = (*split(next(iter(self.save.turns.values())), "|"), "")
-            self.facts[track.name, ""] = Fact(track.parse(split(shown, ";")[0]))
+            self.turn(track, next(iter(self.save.turns.values())))
         for other in game_tracks(self.game):
             value = self.save.properties.get((MODULE, other.name), "")
             if other is not track and value:
                 self.facts[other.name, ""] = Fact(other.parse(value))
+
+    def turn(self, track: Track, state: str) -> None:
+        """Read the turn and what else the turn tracker shows, such as the phase."""
+        declared = self.save.properties.get((MODULE, STEPS), "")
+        Limit.GRID.check(len(declared), f"{STEPS} has")
+        try:
+            turn, words = shown(state, read_steps(declared) if declared else ())
+        except (ValueError, IndexError, RecursionError, msgspec.DecodeError) as error:
+            self.note(f"the turn tracker beyond its turn: {error}")
+            turn, words = shown(state, ())
+        self.facts[track.name, ""] = Fact(track.parse(turn))
+        for word in words:
+            found = self.vocabulary.read("game", Word(word, 0))
+            if found is None:
+                self.note(f"the turn tracker: {word!r} is not a fact about the game")
+            else:
+                self.facts[found[0].name, ""] = found[1]
 
     def remainder(self) -> None:
         """Note everything else that was not understood."""
@@ -345,14 +385,24 @@ def _is_off_centre(grid: Drawn, at: Pixel) -> bool:
     return abs(at[0] - x) > _OFF or abs(at[1] - y) > _OFF
 
 
+def _arrivals(save: Save) -> dict[str, TurnBoxes]:
+    """The windows with boxes of turns by name. Raises InputError for an invalid property."""
+    return _declared(save, ARRIVALS, TurnBoxes)
+
+
 def _windows(save: Save) -> dict[str, Window]:
     """The maps of a save by name. Raises InputError for an invalid property."""
+    return _declared(save, GRID, Window)
+
+
+def _declared(save: Save, kind: str, type: type[Declared]) -> dict[str, Declared]:
+    """What global properties of a kind declare of windows, by their names. Raises InputError for an invalid one."""
     found = {}
     for (holder, name), text in save.properties.items():
-        if holder == MODULE and name.startswith(f"{GRID} "):
+        if holder == MODULE and name.startswith(f"{kind} "):
             Limit.GRID.check(len(text), f"{name} has")
             try:
-                found[name.removeprefix(f"{GRID} ")] = msgspec.json.decode(text, type=Window)
+                found[name.removeprefix(f"{kind} ")] = msgspec.json.decode(text, type=type)
             except (msgspec.DecodeError, RecursionError) as error:
                 raise InputError(f"{name} cannot be read: {error}", hint="the save is damaged") from None
     return found

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from ...state.tracks import Track
 from ...util.datafiles import inner
 from ...util.errors import InputError, OnFault, Where, suggested
 from ..games import Game
@@ -34,6 +35,9 @@ def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     for side in course.turns.order:
         if side not in game.file.sides:
             yield _unknown("[turns] order", side, game.file.sides, "side")
+    arrives = course.turns.arrives
+    if arrives and arrives not in (known := [name for name, one in game.tracks.items() if _counts_turns(one)]):
+        yield _unknown("[turns] arrives", arrives, known, "number of units")
     words = game.tracks[PHASE].values if PHASE in game.tracks else ()
     for phase in course.phase:
         if phase.word and phase.word not in words:
@@ -45,6 +49,10 @@ def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     for record in course.record:
         if record.least > record.most:
             yield _fault(f"[[record]] {record.title} runs from {record.least} to {record.most}", "swap least and most")
+
+
+def _counts_turns(track: Track) -> bool:
+    return track.on == "unit" and track.kind == "integer"
 
 
 def _turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:

@@ -32,11 +32,12 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How turns are counted and called.
 
-    track: the track of the game whose `least` and `most` are the first and the last turn; tag: what a turn is called in short, `{}`
-    standing for its number; order: the sides in the order of their player turns; figures: what else the printed record shows.
+    track: the track of the game whose `least` and `most` are the first and the last turn; arrives: the track of units with the turn
+    in which one comes into play; tag: what a turn is called in short, `{}` standing for its number; order: the sides in the order of their player turns; figures: what else the printed record shows.
     """
 
     track: str = "turn"
+    arrives: str = ""
     tag: str = "{}"
     order: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
@@ -136,6 +137,12 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     army: tuple[Army, ...] = ()
     record: tuple[RecordTrack, ...] = ()
     costs: tuple[str, ...] = ()
+
+
+def arrival_track(game: Game) -> str:
+    """The track of units with the turn in which one comes into play, "" if the game has none. Raises InputError as `course_file`."""
+    name = course_file(game).turns.arrives
+    return name if name in game.tracks and game.tracks[name].on == "unit" else ""
 
 
 def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:

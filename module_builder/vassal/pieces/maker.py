@@ -17,8 +17,8 @@ from assistant.state.sources import Value
 from ...counters import word_of
 from .prototypes import Kind, Part, Prototypes, Values
 from .slots import slot_number, slots
-from .statuses import Status, file_word, hex_statuses, strokes_of
-from .traits import delete, does_not_stack, report
+from .statuses import Status, file_word, hex_statuses, ratings_property, strokes_of
+from .traits import computed, delete, does_not_stack, report
 
 MARKERS, LAYER = "Marker", "Layer"
 """The prototype of hex markers, and the property by which they lie below all counters."""
@@ -63,7 +63,9 @@ class Maker:
         self._brackets = game.file.notation.brackets
         sorts = [*(module.palettes if module else ())]
         kinds = (game.file.picture.nation, game.file.picture.symbol)  # in the prototype already
-        self._told = [name for name in dict.fromkeys(sorts) if name not in kinds]
+        printed = [name for name, track in game.tracks.items() if track.printed == "counter"]
+        self._told = [name for name in dict.fromkeys([*sorts, *printed]) if name not in kinds]
+        self._turning = any(one.back for one in art.values())
         self.tagged: dict[int, Status] = {}
         """The statuses that tags show, each once."""
         self._own = {unit: self._of(unit) for unit in art}
@@ -72,18 +74,28 @@ class Maker:
         self.named = self.prototypes.named | ({MARKERS: self._marker} if self.markers else {})
 
     def _of(self, unit: str) -> Own:
-        kind, art, parts = self.prototypes.kind(unit), self.art[unit], []
+        art, parts = self.art[unit], list[Part]()
+        kind = self.prototypes.kind(unit, turns=bool(art.back) or not self._turning)
         if kind.flip:
             parts.append(Part.of(kind.flip, kind.flip.turned_to(art.back).type(self.side)))
         self.tagged |= {id(one): one for one in kind.layers if not (one is kind.flip and art.back)}
-        told = {name: word_of(self.game, unit, name) for name in self._told}
-        told[VALUES] = self._values(unit)
+        told = {ratings_property(name): word_of(self.game, unit, name) for name in self._told}
+        front, behind = self._values(unit, behind=False), self._values(unit, behind=True)
+        if kind.flip and behind != front:
+            shown = f'{kind.flip.track.name}_Level>1 ? "{behind}" : "{front}"'
+            parts.append(Part.fixed(computed(VALUES, shown)))
+        else:
+            told[VALUES] = front
         marks = marker(**{UNIT: unit, **{name: word for name, word in told.items() if word}})
         return Own(kind, (*parts, Part.fixed(marks), Part.fixed(_basic(art.front, unit))))
 
-    def _values(self, unit: str) -> str:
-        """The ratings of a unit as players write them, ? for an unknown one; "" if none is known."""
-        words = [word_of(self.game, unit, name) for name in self._brackets]
+    def _values(self, unit: str, *, behind: bool) -> str:
+        """The ratings of a unit as players write them, ? for an unknown one; "" if none is known. behind: those of its other side."""
+        words = [
+            (behind and word_of(self.game, unit, back) if (back := self.game.tracks[name].back) else "")
+            or word_of(self.game, unit, name)
+            for name in self._brackets
+        ]
         return f"({'-'.join(word or '?' for word in words)})" if any(words) else ""
 
     def unit(self, unit: str) -> Piece:
@@ -118,7 +130,7 @@ class Maker:
         return self.slots[marker_slot(status)]
 
     def _states(self, status: Status, value: Value | None) -> tuple[Trait, ...]:
-        plain = "" if any(status.shown.at) else status.levels[0].image  # beside a counter the tag alone is seen
+        plain = ground_image(status) if any(status.shown.at) else status.levels[0].image
         marks = marker(**{MARKER: status.track.name})
         return status.trait(value, self.side), marks, _basic(plain, marker_title(status))
 
@@ -130,6 +142,12 @@ def _at(parts: tuple[Part, ...], values: Values) -> list[Trait]:
 def marker_slot(status: Status) -> str:
     """What the marker of a track is called among the names of slots, where no unit is called the same."""
     return f"marker {status.track.name}"
+
+
+def ground_image(status: Status) -> str:
+    """The file of the unseen ground of a marker whose tag lies beside counters: as wide as the tag and where it lies, so that the
+    whole of it shows in a palette."""
+    return f"ground-{file_word(status.track.name)}.png"
 
 
 def marker_title(status: Status) -> str:

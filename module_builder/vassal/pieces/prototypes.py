@@ -19,8 +19,8 @@ from assistant.state.tracks import Track
 from ...counters import word_of
 from ..boxes import OUT, SHEET, dead_pile
 from .hiding import SIDE, covers, is_seen, side_of
-from .statuses import Status, Statuses, is_owners, label, strokes_of
-from .traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, computed, mark_moved, report, send, submenu, trail
+from .statuses import Status, Statuses, is_owners, label, ratings_property, strokes_of
+from .traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, bounded, computed, mark_moved, report, send, submenu, trail
 
 Values = Mapping[str, Value]
 """What a position says of a unit, by track."""
@@ -95,9 +95,10 @@ class Prototypes:
         self._add(COUNTER, [Part.fixed(trait) for trait in _counter(game)])
         self._add(MOVEMENT, [Part.fixed(trait) for trait in _movement(side)])
 
-    def kind(self, unit: str) -> Kind:
-        """What a unit's counter shares with others."""
+    def kind(self, unit: str, *, turns: bool = True) -> Kind:
+        """What a unit's counter shares with others. turns: whether it can show its other side."""
         layers, texts = self.statuses.layers(unit), self.statuses.texts(unit)
+        layers = tuple(status for status in layers if turns or not status.shown.flips)
         words = tuple(word_of(self.game, unit, track) for track in self._sorts)
         about = (words, *map(id, layers), *(track.name for track in texts))
         if about not in self._kinds:
@@ -121,7 +122,7 @@ class Prototypes:
         menus += [Part.fixed(submenu(*one)) for one in _menus(self.game, side, layers, texts)]
         groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
         marks = [Part.fixed(marker(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
-        name = self._free(_title(words, layers))
+        name = self._free(" ".join(filter(None, words)) or "unit")
         outer = [Part.fixed(Trait(f"prototype;{name}")) for name in gathered]
         inner = [Part.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
         self._add(name, [*outer, *menus, *inner, *marks])
@@ -129,13 +130,14 @@ class Prototypes:
 
     def _group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
         """The prototype of the statuses that need the same fact, and its name."""
-        bounds = "".join(f" {len(status.levels)}" for status in layers if status.track.below)
         parts = [part for track in texts for part in self._text(track)]
         parts += [part for status in layers for part in self._layer(status)]
-        return self._add(f"Status: {needs or 'all'}{bounds}", parts)
+        return self._add(f"Status: {needs or 'all'}", parts)
 
     def _layer(self, status: Status) -> Iterator[Part]:
-        """The layer of a status; where only owners see it, a second one that shows it to them stands above."""
+        """The layer of a status; where only owners see it, a second one that shows it to them stands above. What is printed may bound it."""
+        if status.track.below:
+            yield Part.fixed(bounded(status.track.name, ratings_property(status.track.below), status.next_stroke))
         if status.owners:
             name = f"{status.track.name}_Seen"
             yield Part.of(status, status.seen(self.side, name))
@@ -211,9 +213,3 @@ def _menus(game: Game, side: str, layers: Iterable[Status], texts: Iterable[Trac
             found.setdefault(track.module.group, []).extend(track.module.menu)
     yield from found.items()
     yield MOVEMENT, [MOVED.menu, TRAIL.menu]
-
-
-def _title(words: Iterable[str], layers: Iterable[Status]) -> str:
-    """What a kind is called: its words, and the bounds of its numbers."""
-    bounds = [f"{status.track.below} {len(status.levels)}" for status in layers if status.track.below]
-    return ", ".join(filter(None, [" ".join(filter(None, words)) or "unit", *bounds]))

@@ -45,6 +45,11 @@ class Status(NamedTuple):
         """What can be shown, level by level."""
         return [level.value for level in self.levels]
 
+    @property
+    def next_stroke(self) -> str:
+        """The keystroke that leads to the next level."""
+        return _strokes(self.shown)[0][1]
+
     def turned_to(self, back: str) -> Status:
         """The same with the counter's other side as its picture, if that is what shows it."""
         if not (self.shown.flips and back):
@@ -119,12 +124,12 @@ class Statuses:
         self._texts = [track for track in shown if track.kind == "text"]
         self._layers = [track for track in shown if track.kind != "text"]
         self._needs = {_needed(track) for track in shown}
-        self._made: dict[tuple[str, int | None], Status | None] = {}
+        self._made: dict[str, Status | None] = {}
 
     def layers(self, unit: str) -> tuple[Status, ...]:
         """The tracks that the counter of a unit shows as layers; the first level shows nothing, which says what silence means."""
         has = self._has(unit)
-        found = (self._layer(track, self._bound(unit, track)) for track in self._layers if _needed(track) in has)
+        found = (self._layer(track) for track in self._layers if _needed(track) in has)
         return tuple(status for status in found if status is not None)
 
     def texts(self, unit: str) -> tuple[Track, ...]:
@@ -132,23 +137,14 @@ class Statuses:
         has = self._has(unit)
         return tuple(track for track in self._texts if _needed(track) in has)
 
-    def _layer(self, track: Track, bound: int | None) -> Status | None:
-        if (track.name, bound) not in self._made:
-            values = _loud(track, MOST if bound is None else bound)
-            shown = track.module
-            made = (
-                Status(track, shown, (Level(track.absent), *values), is_owners(self.game, track))
-                if values and shown
-                else None
-            )
-            self._made[track.name, bound] = made
-        return self._made[track.name, bound]
-
-    def _bound(self, unit: str, track: Track) -> int | None:
-        """The highest number that a track reaches on a unit: one below what bounds it; None where that is not printed."""
-        facts = self.game.roster[unit].get(track.below, ()) if track.below else ()
-        bound = max((fact.value for fact in facts if isinstance(fact.value, int)), default=0)
-        return bound - 1 if bound else None
+    def _layer(self, track: Track) -> Status | None:
+        """A track as a layer. It is the same on all counters, whatever bounds it there: where a value of a counter has become known
+        since, VASSAL then keeps what players have chosen when it refreshes an older save."""
+        if track.name not in self._made:
+            values, shown = _loud(track, MOST), track.module
+            made = Status(track, shown, (Level(track.absent), *values), is_owners(self.game, track)) if shown else None
+            self._made[track.name] = made if values else None
+        return self._made[track.name]
 
     def _has(self, unit: str) -> set[str]:
         """What its counter prints, of the facts that tracks need, other than that there is none of it; "" stands for no need."""
@@ -176,6 +172,11 @@ def _loud(track: Track, most: int | None = None) -> tuple[Level, ...]:
 def tag_image(track: Track, value: Value) -> str:
     """The file of the tag that shows a value; the same value has the same file in every build."""
     return f"tag-{track.name}-{file_word(track.write(value))}.png"
+
+
+def ratings_property(track: str) -> str:
+    """The property of a counter with what it prints of a track: a name that VASSAL's expressions can use."""
+    return track.replace("-", "_")
 
 
 def file_word(text: str) -> str:

@@ -90,6 +90,12 @@ def computed(name: str, expression: str) -> Trait:
     return Trait(join(["calcProp", name, f"{{{expression}}}", name], ";"))
 
 
+def bounded(layer: str, most: str, stroke: str) -> Trait:
+    """Disable the command that leads a layer on once it has so many levels as a property says, the first of which shows nothing."""
+    expression = f'{{{most}!="" && {layer}_Level>={most}}}'
+    return Trait(join(["hideCmd", f"{layer} below {most}", "Disable", expression, join([stroke], ",")], ";"))
+
+
 def does_not_stack(note: str) -> Trait:
     """Never stack with other pieces."""
     return Trait(join(["immob", "", "N", "R", note], ";"))

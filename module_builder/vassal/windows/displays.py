@@ -21,9 +21,8 @@ def displays(game: Game, board: Board, units: Sequence[str], counter: int) -> di
     found = {BOXES: display(board.title, board.boxes, (counter * 3, counter * 2))} if board.boxes else {}
     found[OUT] = dead_pile(game, counter)
     sorts = game.file.module.palettes if game.file.module else ()
-    return found | {
-        window(side): _armies(game, units, side, sorts[-1] if sorts else "", counter) for side in game.file.sides
-    }
+    sort = next((name for name in sorts if name != game.file.picture.nation), "")  # their armies, not the corps in them
+    return found | {window(side): _armies(game, units, side, sort, counter) for side in game.file.sides}
 
 
 def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int) -> Display:

@@ -38,8 +38,9 @@ class Hotkey(NamedTuple):
         return f"{_WORDS[self.modifiers]}+{self.letter}"
 
 
-PALETTES, INVENTORY, NOTES, CHARTS, AWAY = Hotkey("C", CONTROL), Hotkey("I"), Hotkey("B"), Hotkey("C"), Hotkey("O")
-NEXT_TURN, LAST_TURN, TURN = Hotkey("N"), Hotkey("P"), Hotkey("U")
+PALETTES, MARKERS = Hotkey("C", CONTROL), Hotkey("C", CONTROL_SHIFT)
+INVENTORY, NOTES, CHARTS, AWAY = Hotkey("I"), Hotkey("B"), Hotkey("C"), Hotkey("O")
+NEXT_TURN, LAST_TURN, TURN, TRACK = Hotkey("N"), Hotkey("P"), Hotkey("U"), Hotkey("U", CONTROL_SHIFT)
 CLEAR_MOVED, END_OF_PHASE, LINE, OVERVIEW = Hotkey("K"), Hotkey("G"), Hotkey("L"), Hotkey("O", CONTROL_SHIFT)
 LARGER, SMALLER = Hotkey("=", CONTROL), Hotkey("-", CONTROL)
 
@@ -80,10 +81,11 @@ _OF_VASSAL = [
 
 
 def _buttons(game: Game, wanted: VassalModule) -> list[tuple[str, str]]:
-    found = [("Counters and markers", PALETTES.words)]
+    found = [("Counters", PALETTES.words), ("Markers", MARKERS.words)]
     found += [(f"Roll {dice}d{sides}", f"Alt+{n}") for n, (dice, sides) in enumerate(wanted.dice, 1) if n < 10]
     if tracker(game) is not None:
-        found += [("Next turn", NEXT_TURN.words), ("Turn before", LAST_TURN.words), ("Turn track", TURN.words)]
+        found += [("Next phase or turn", NEXT_TURN.words), ("The one before", LAST_TURN.words)]
+        found += [("Turn counter", TURN.words), ("Turn track", TRACK.words)]
     found += [
         ("Charts", CHARTS.words),
         ("Inventory", INVENTORY.words),

@@ -8,7 +8,7 @@ from importlib.resources import files
 import msgspec
 from lxml import etree
 
-from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, REGIONS, Hexes
+from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, REGIONS, Hexes, Pixel
 from assistant.formats.vassal.positions import UNIT
 from assistant.formats.vassal.sequence import flag
 from assistant.state.tracks import Track
@@ -18,7 +18,8 @@ from ..boxes import OUT, SHEET, Display
 from ..elements import MAP, MODULE, add
 from ..pieces.statuses import LAPSE
 from .displays import BOXES, image
-from .keys import AWAY, CLEAR_MOVED, END_OF_PHASE
+from .keys import AWAY, CLEAR_MOVED, END_OF_PHASE, TRACK
+from .turns import TURNS, TurnTrack
 
 _WINDOW = {
     "allowMultiple": "false",
@@ -55,7 +56,7 @@ def map_window(
     _hexes(
         add(_picker(map, name, board), MAP + "boardPicker.Board", name=board, image=picture, reversible="false"), grid
     )
-    _parts(map, "sheet", "map")
+    _parts(map, "sheet", "map", "zoom")
     for button, tracks in lapses.items():
         _lapse(map, button, ", ".join(track.title for track in tracks))
 
@@ -90,14 +91,37 @@ def sheet_window(root: etree._Element, name: str, display: Display, side: str = 
         if name == BOXES:
             formats["moveToFormat"] = "$pieceName$ moves $previousLocation$ -> $location$ *"
         window = add(root, MODULE + "Map", mapName=name, **shown, **_WINDOW, **formats)
-    board = add(
-        _picker(window, name, SHEET), MAP + "boardPicker.Board", name=SHEET, image=image(name), reversible="false"
-    )
+    board = _sheet(window, name)
     if name == BOXES:
-        regions = add(board, REGIONS, fontsize="9", snapto="true", visible="false")
-        for box, (x, y) in display.middles.items():
-            add(regions, MAP + "boardPicker.board.Region", name=box, originx=str(x), originy=str(y))
+        _named_places(board, display.middles)
     _parts(window, "sheet")
+
+
+def turn_window(root: etree._Element, track: TurnTrack) -> None:
+    """The window of the turn track: whoever is put into a box is in the turn of that name."""
+    shown = {
+        "launch": "true",
+        "buttonName": TURNS,
+        "tooltip": "The turn track, with who arrives when",
+        "hotkey": TRACK.stroke,
+    }
+    moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
+    formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "", "changeFormat": "$message$"}
+    window = add(root, MODULE + "Map", mapName=TURNS, **shown, **_WINDOW, **formats)
+    _named_places(_sheet(window, TURNS), {track.name(int(number)): at for number, at in track.middles.items()})
+    _parts(window, "sheet", "zoom")
+
+
+def _sheet(window: etree._Element, name: str) -> etree._Element:
+    """The board of a window with a drawn sheet."""
+    drawn = {"name": SHEET, "image": image(name), "reversible": "false"}
+    return add(_picker(window, name, SHEET), MAP + "boardPicker.Board", **drawn)
+
+
+def _named_places(board: etree._Element, places: Mapping[str, Pixel]) -> None:
+    regions = add(board, REGIONS, fontsize="9", snapto="true", visible="false")
+    for name, (x, y) in places.items():
+        add(regions, MAP + "boardPicker.board.Region", name=name, originx=str(x), originy=str(y))
 
 
 def _picker(window: etree._Element, name: str, board: str) -> etree._Element:

@@ -35,12 +35,13 @@ def test_a_slot_holds_only_what_differs(module: Module) -> None:
         kinds = Counter(trait.kind for trait in slot.piece.traits)
         assert kinds["prototype"] == 1
         assert kinds["emb2"] <= 1, "its other side, or the values of a marker"
-        assert sum(kinds.values()) <= 4
+        assert kinds["calcProp"] <= 1, "its values, of the side that is up"
+        assert sum(kinds.values()) <= 5
 
 
 def test_counters_of_one_kind_share_a_prototype(module: Module) -> None:
     by_kind = Counter(slot.piece.traits[0].type for slot in module.slots)
-    assert by_kind["prototype;russian infantry, steps 10"] > 5
+    assert by_kind["prototype;russian infantry"] > 5
     assert len(by_kind) < len(module.slots) / 2
 
 
@@ -50,7 +51,7 @@ def test_the_kinds_of_prototypes_can_be_told_from_their_names(module: Module) ->
         "Counter",
         "Movement",
         "Side: russian",
-        "Status: steps 10",
+        "Status: steps",
         "Status: effectiveness",
     } <= module.prototypes.keys() - kinds
 
@@ -93,4 +94,4 @@ def test_what_the_game_hides_is_said_to_owners_alone(twilight: Game) -> None:
 
 def test_a_game_without_secrets_shows_its_statuses_to_all(built: Built, twilight: Game) -> None:
     texts = etree.fromstring(files_of(built)["buildFile.xml"]).itertext()
-    assert sum("lost seen" in text for text in texts) > 1
+    assert sum("lost seen" in text for text in texts) == 1

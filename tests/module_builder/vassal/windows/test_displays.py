@@ -41,7 +41,9 @@ def test_the_units_of_a_box_stand_in_its_window(tmp_path: Path) -> None:
     save = read_save(files["The-start.vsav"])
     ewes = next(piece for piece in save.pieces.values() if piece.marks()["unit"] == "Ewes")
     assert (ewes.map, read_module(built.data).locate(save, ewes)) == (BOXES, "Reserve")
-    regions = etree.fromstring(files["buildFile.xml"]).iter("{*}VASSAL.build.module.map.boardPicker.board.Region")
+    windows = etree.fromstring(files["buildFile.xml"]).iter("{*}VASSAL.build.module.Map")
+    boxes = next(window for window in windows if window.get("mapName") == BOXES)
+    regions = boxes.iter("{*}VASSAL.build.module.map.boardPicker.board.Region")
     assert [(one.get("name"), (int(one.get("originx", "")), int(one.get("originy", "")))) for one in regions] == [
         ("Reserve", ewes.at)
     ]

@@ -1,0 +1,246 @@
+"""The turn track of a module: a window with a box for each turn, and the tracker that goes through turns, player turns and phases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from lxml import etree
+
+from assistant.drawing.lettering import base_line, fit, wrap
+from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Text, inset
+from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.positions import tracker
+from assistant.formats.vassal.sequence import flag, join
+from assistant.formats.vassal.turns import Steps
+from assistant.game.course.file import CourseFile, Phase, arrival_track, course_file
+from assistant.game.course.turns import Turn, TurnFact, numbers_of, people, turns
+from assistant.game.games import Game
+from assistant.pictures.colours import INK
+from assistant.pictures.style import PAPER, PLAIN, SOFT_INK
+from assistant.state.tracks import Track
+
+from ...course import SEASONS, title_of
+from ..elements import MODULE, add
+from .keys import LAST_TURN, NEXT_TURN, TURN
+
+TURNS = "Turns"
+"""The window of the turn track."""
+_MOST_BOXES, _ABREAST = 200, 8
+_GAP, _HEAD = 14, 40
+_BAND, _LINE, _SMALL, _LEAST = 24, 15, 11.5, 9.0
+
+
+class TurnTrack(NamedTuple):
+    """The boxes of a turn track. numbers: of the turns; known: what is said of them; tag: what a turn is called; counter: the side
+    of one in pixels; arrives: the track of units with the turn in which one comes into play, "" if the game has none; called: what
+    sides and nations are called."""
+
+    title: str
+    numbers: range
+    known: dict[int, Turn]
+    tag: str
+    counter: int
+    arrives: str = ""
+    called: Mapping[str, str] = {}
+
+    @property
+    def cell(self) -> Pixel:
+        """Width and height of a box: two counters side by side below four lines."""
+        return max(2 * self.counter + 40, 190), _BAND + 4 * _LINE + self.counter + 30
+
+    @property
+    def size(self) -> Pixel:
+        """Of the sheet."""
+        rows = -(-len(self.numbers) // _ABREAST)
+        abreast = min(len(self.numbers), _ABREAST)
+        return _GAP + abreast * (self.cell[0] + _GAP), _HEAD + rows * (self.cell[1] + _GAP)
+
+    def name(self, number: int) -> str:
+        """What a turn is called."""
+        return self.tag.replace("{}", str(number))
+
+    @property
+    def middles(self) -> dict[str, Pixel]:
+        """Where counters stand in the box of a turn, by its number."""
+        down = _BAND + 4 * _LINE + (self.cell[1] - _BAND - 4 * _LINE) // 2
+        return {str(number): (x + self.cell[0] // 2, y + down) for number, (x, y) in self._corners()}
+
+    def _corners(self) -> Iterator[tuple[int, Pixel]]:
+        for place, number in enumerate(self.numbers):
+            row, column = divmod(place, _ABREAST)
+            yield number, (_GAP + column * (self.cell[0] + _GAP), _HEAD + row * (self.cell[1] + _GAP))
+
+    @property
+    def scene(self) -> Scene:
+        """The drawing: in each box number and date of the turn, season and weather, and what comes up."""
+        width, height = self.size
+        seasons = dict.fromkeys(turn.season.text for turn in self.known.values() if turn.season)
+        tints = {season: SEASONS[n % len(SEASONS)] for n, season in enumerate(seasons)}
+        shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
+        shapes.append(_text(self.title, width / 2, _HEAD / 2, 20, width - 2 * _GAP, bold=True))
+        for number, (x, y) in self._corners():
+            turn = self.known.get(number, Turn(number=number))
+            tint = tints.get(turn.season.text if turn.season else "", PAPER)
+            shapes += self._box(turn, x, y, tint)
+        return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
+
+    def _box(self, turn: Turn, x: float, y: float, tint: str) -> Iterator[Shape]:
+        wide, high = self.cell
+        yield inset(x, y, wide, high, 0, fill=PLAIN)
+        yield inset(x, y, wide, _BAND, 0, fill=tint)
+        yield inset(x, y, wide, high, 0.8, stroke=SOFT_INK, stroke_width=1.6)
+        yield _text(self.name(turn.number), x + 8, y + _BAND / 2, 16, wide / 2, bold=True, anchor="start")
+        season = turn.season.in_words if turn.season else ""
+        yield _text(season, x + wide - 8, y + _BAND / 2, 12, wide / 2, anchor="end")
+        for line, (text, bold) in enumerate(_lines(turn, wide - 16, self.called)):
+            yield _text(text, x + 8, y + _BAND + 4 + (line + 0.5) * _LINE, _SMALL, wide - 16, bold=bold, anchor="start")
+
+
+def _lines(turn: Turn, room: float, called: Mapping[str, str]) -> list[tuple[str, bool]]:
+    """What stands in a box, at most four lines: the date, the inter-phase, weather, events; whether each is bold."""
+    bold = [fact.in_words for fact in (turn.date, turn.interphase) if fact]
+    told = [_told(fact, called) for fact in (turn.weather, *turn.events) if fact and fact.text != "normal"]
+    lines = [(text, True) for text in bold]
+    lines += [(line, False) for text in told for line in wrap(text, _SMALL, room)]
+    if len(lines) > 4:
+        lines = [*lines[:3], (f"{lines[3][0]} …", lines[3][1])]
+    return lines
+
+
+def _told(fact: TurnFact, called: Mapping[str, str]) -> str:
+    """A fact in words, with whom it concerns."""
+    return f"{called.get(fact.who, fact.who)}: {fact.in_words}" if fact.who else fact.in_words
+
+
+def _text(
+    text: str, x: float, y: float, size: float, wide: float, *, bold: bool = False, anchor: str = "middle"
+) -> Text:
+    words = fit(text, size, wide, least=_LEAST, bold=bold)
+    base = base_line(y, words.size)
+    place = "start" if anchor == "start" else "end" if anchor == "end" else "middle"
+    return Text(x=x, y=base, text=words.lines[0], size=words.size, anchor=place, bold=bold, fill=INK)  # type: ignore[arg-type]
+
+
+def turn_track(game: Game, counter: int) -> TurnTrack | None:
+    """The turn track of a game; None if nobody says how many turns it has. counter: the side of one in pixels.
+
+    Raises InputError for a mistake in the files that describe its turns.
+    """
+    track, course = tracker(game), course_file(game)
+    if track is None or track.least is None or track.most is None or track.most - track.least >= _MOST_BOXES:
+        return None
+    known = {turn.number: turn for turn in turns(game)} if course.turns.track == track.name else {}
+    called = {who: title_of(game, who) for who in people(game)}
+    title = track.title[:1].upper() + track.title[1:]
+    return TurnTrack(
+        f"{title}s",
+        range(track.least, track.most + 1),
+        known,
+        _tag(track, course),
+        counter,
+        arrival_track(game),
+        called,
+    )
+
+
+def _tag(track: Track, course: CourseFile) -> str:
+    if course.turns.track == track.name and course.turns.tag != "{}":
+        return course.turns.tag
+    return track.module.tag if track.module else "{}"
+
+
+# --- the tracker ------------------------------------------------------------------------------------------------------
+
+
+class Listed(NamedTuple):
+    """A list of the tracker. entries: each with what is shown and the fact that it states; below: the lists within each entry."""
+
+    title: str
+    entries: tuple[tuple[str, str], ...]
+    below: tuple[Listed, ...] = ()
+
+    @property
+    def steps(self) -> Steps:
+        """What it states."""
+        return Steps(tuple(fact for _, fact in self.entries), tuple(inner.steps for inner in self.below))
+
+
+def lists(game: Game) -> tuple[Listed, ...]:
+    """What a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing if no phases are known."""
+    course = course_file(game)
+    if not course.phase:
+        return ()
+    own = [phase for phase in course.phase if phase.part == "player-turn"]
+    first = _entries(game, course, "turn") or (("Start", ""),)
+    found = [Listed("Turn", first)]
+    phases = Listed("Phase", tuple((phase.title, _fact(game, "phase", phase.word)) for phase in own))
+    if own and course.turns.order:
+        sides = tuple((title_of(game, side), _fact(game, "phasing", side)) for side in course.turns.order)
+        found.append(Listed("Player turn", sides, (phases,)))
+    elif own:
+        found.append(phases)
+    last = _entries(game, course, "inter-phase")
+    return (*found, *([Listed("Inter-phase", last)] if last else []))
+
+
+def _entries(game: Game, course: CourseFile, part: str) -> tuple[tuple[str, str], ...]:
+    """The phases of a part of the turn, those that do not come up every turn with their turns."""
+    return tuple(
+        (_named(game, course, phase), _fact(game, "phase", phase.word)) for phase in course.phase if phase.part == part
+    )
+
+
+def _named(game: Game, course: CourseFile, phase: Phase) -> str:
+    track = tracker(game)
+    number = range(track.least or 0, (track.most or 0) + 1) if track else range(0)
+    if phase.turns and course.turns.track == (track.name if track else ""):
+        due = numbers_of(phase.turns, number)
+        if len(due) < len(number):
+            return f"{phase.title} ({course.turns.tag.replace('{}', phase.turns.replace(' ', ', '))})"
+    between = [turn.number for turn in turns(game) if turn.interphase] if phase.part == "inter-phase" else []
+    return f"{phase.title} (if due)" if between and len(between) < len(number) else phase.title
+
+
+def _fact(game: Game, name: str, word: str) -> str:
+    """The fact that the track of this name has a value, as position notation; "" if the game has no such track or value."""
+    track = game.tracks.get(name)
+    return track.word(word) if track and track.on == "game" and word in track.values else ""
+
+
+def turn_tracker(root: etree._Element, track: Track, within: Sequence[Listed]) -> None:
+    """The tracker of turns and of the lists within each."""
+    tag = (track.module.tag if track.module else "{}").replace("{}", "$level1$")
+    element = add(
+        root,
+        MODULE + "turn.TurnTracker",
+        name=track.title.capitalize(),
+        turnFormat=f"{tag}, $level2$ $level3$" if within else tag,
+        buttonText="Turn",
+        reportFormat="Now $newTurn$",
+        icon="",
+        hotkey=TURN.stroke,
+        nexthotkey=NEXT_TURN.stroke,
+        prevhotkey=LAST_TURN.stroke,
+    )
+    counter = add(
+        element,
+        MODULE + "turn.CounterTurnLevel",
+        name=track.title,
+        property=track.name,
+        start=str(1 if track.least is None else track.least),
+        incr="1",
+        loop=flag(bool(track.most)),
+        loopLimit=str(track.most or -1),
+        turnFormat="$value$",
+    )
+    for one in within:
+        _list_level(counter, one)
+
+
+def _list_level(parent: etree._Element, one: Listed) -> None:
+    words = join([shown for shown, _ in one.entries], ",")
+    told = {"name": one.title, "property": one.title.replace(" ", ""), "list": words, "turnFormat": "$value$"}
+    element = add(parent, MODULE + "turn.ListTurnLevel", **told, configList="false", configFirst="false", prompt="")
+    for inner in one.below:
+        _list_level(element, inner)

@@ -1,0 +1,80 @@
+"""The state of a turn tracker: written, read, and damaged."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.formats.vassal.turns import Steps, can_show, read_steps, shown, tracker_state
+
+PHASES = Steps(("phase=other", "phase=movement", "phase=attack", "phase=other"))
+SIDES = Steps(("phasing=russian", "phasing=german"), (PHASES,))
+STEPS = (Steps(("", "")), SIDES, Steps(("",)))
+
+
+def test_the_first_entry_states_nothing() -> None:
+    state = tracker_state(2, 47, STEPS)
+    assert state.startswith(r"0|2;0;true;47;0\;0\;0\;true,true;0\;0\;0\;true,true\;0\\;0\\;0\\;true,true,true,true;")
+    assert shown(state, STEPS) == ("2", [])
+
+
+@pytest.mark.parametrize("side", ["russian", "german"])
+@pytest.mark.parametrize("phase", ["other", "movement", "attack"])
+def test_what_is_written_is_read(side: str, phase: str) -> None:
+    words = [f"phasing={side}", f"phase={phase}"]
+    assert can_show(STEPS, words)
+    assert shown(tracker_state(3, None, STEPS, words), STEPS) == ("3", words)
+
+
+@pytest.mark.parametrize("words", [["phase=attack"], ["phasing=german"], ["phase=attack", "phasing=austrian"]])
+def test_what_no_entry_states_is_left_to_others(words: list[str]) -> None:
+    assert not can_show(STEPS, words)
+    assert shown(tracker_state(3, 9, STEPS, words), STEPS) == ("3", [])
+
+
+def test_a_tracker_without_lists_counts_turns_alone() -> None:
+    assert tracker_state(5, 47, ()) == "0|5;0;true;47"
+    assert tracker_state(5, None, ()) == "0|5;0;false;0"
+    assert shown("0|5;0;true;47", STEPS) == ("5", [])
+    assert shown(tracker_state(5, 47, STEPS, ["phasing=german", "phase=attack"]), ()) == ("5", [])
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "0|5;1;true;47;x",
+        "0|5;7;true;47;0\\;0\\;0\\;true;0\\;0\\;0\\;true;0\\;0\\;0\\;true",
+        "0|5;0;true;47;9\\;0\\;0\\;true;0\\;0\\;0\\;true;0\\;0\\;0\\;true",
+        "0|5;0;true;47;-1\\;0\\;0\\;true;0\\;0\\;0\\;true;0\\;0\\;0\\;true",
+        "0|5;1;true;47;0\\;0\\;0\\;true;0\\;0\\;0\\;true;0\\;0\\;0\\;true",
+    ],
+)
+def test_a_state_of_other_lists_is_an_error(state: str) -> None:
+    with pytest.raises((ValueError, IndexError)):
+        shown(state, STEPS)
+
+
+def test_the_lists_are_declared_as_json() -> None:
+    assert read_steps(msgspec.json.encode(STEPS).decode()) == STEPS
+    with pytest.raises(msgspec.DecodeError):
+        read_steps('[{"words": "x"}]')
+
+
+words = st.sampled_from(["", "phase=a", "phase=b", "phasing=c", "x=1"])
+lists = st.recursive(
+    st.builds(Steps, st.lists(words, min_size=1, max_size=3).map(tuple)),
+    lambda inner: st.builds(
+        Steps, st.lists(words, min_size=1, max_size=3).map(tuple), st.lists(inner, max_size=2).map(tuple)
+    ),
+    max_leaves=4,
+)
+
+
+@given(st.lists(lists, max_size=3).map(tuple), st.sets(words.filter(bool), max_size=3))
+def test_whatever_the_lists_what_can_be_shown_is_shown(steps: tuple[Steps, ...], wanted: set[str]) -> None:
+    told = set(shown(tracker_state(1, 9, steps, sorted(wanted)), steps)[1])
+    assert told == (wanted if steps and can_show(steps, sorted(wanted)) else told)
+    if steps and can_show(steps, sorted(wanted)):
+        assert told == wanted
