@@ -45,6 +45,10 @@ docs: .venv/installed
 		--only "36 r/1 R" --only "3 gd/23" --only "1 gdc" --only Tilsit --only "German 1 Train" --only "Russian SECOND Minor Depot"
 	$(BIN)/module-builder counters twilight-in-the-east --markers --overview docs/markers.png --dpi 110 --force
 	$(BIN)/module-builder sheets twilight-in-the-east --preview docs/sheet.png --force
+	$(BIN)/module-builder board twilight-in-the-east -o docs/board.png --px 11 --force
+	$(BIN)/module-builder board twilight-in-the-east -o docs/board-prussia.png --area 68.15-44.33 --px 36 --force
+	$(BIN)/module-builder board twilight-in-the-east -o docs/board-warsaw.png --area 70.43-46.61 --px 36 --force
+	$(BIN)/module-builder board twilight-in-the-east -o docs/board-galicia.png --area 58.76-34.94 --px 36 --force
 	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/turn-track.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/checklist.png --force
 

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 ENDINGS = (".svg", ".pdf", ".png")
 _LARGEST = 400_000_000
 """Pixels of the largest PNG."""
+_FINE_PX, _FINE_MM = 26.0, 8.0
+"""The height of a hex, in pixels or millimetres, below which lines are drawn wider."""
+_READ_PX, _READ_MM = 56.0, 14.0
+"""The height of a hex below which letters are drawn larger."""
 
 
 @click.command("board", cls=GameCommand)
@@ -36,7 +40,7 @@ _LARGEST = 400_000_000
 )
 @click.option("--area", default="", metavar="HEX-HEX", help="Only the hexes between two corners, such as 40.15-55.35.")
 @click.option(
-    "--hex", "height", type=click.FloatRange(5, 60), default=18.0, help="Height of a hex on paper in mm. By default 18."
+    "--hex", "height", type=click.FloatRange(2, 60), default=18.0, help="Height of a hex on paper in mm. By default 18."
 )
 @click.option(
     "--px", type=click.IntRange(8, 400), default=60, help="Height of a hex in pixels, for a PNG. By default 60."
@@ -62,6 +66,7 @@ def board(
     force: bool,
 ) -> None:
     """Draw a board of a GAME as a map: SVG with named layers, PDF or PNG, whole or an area: docs/board.md."""
+    from assistant.pictures.map.survey import Scale
     from assistant.pictures.style import HEX
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_whole
@@ -84,7 +89,10 @@ def board(
     shown = _board(loaded, name)
     hexes = hexes_in(shown, area)
     wish = Wish(names=not no_labels, drawn=drawn, margin=not no_margin, whole=not area)
-    scene = poster(loaded, shown, hexes, wish)
+    seen = Scale(max(_FINE_PX / px, 1.0), max(_READ_PX / px, 1.0))
+    if ending != ".png":
+        seen = Scale(max(_FINE_MM / height, 1.0), max(_READ_MM / height, 1.0))
+    scene = poster(loaded, shown, hexes, wish, seen)
     scale = height / HEX
     size = f"{scene.width * scale / 10:.0f} by {scene.height * scale / 10:.0f} cm"
     if ending == ".png":

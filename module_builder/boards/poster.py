@@ -12,7 +12,7 @@ from assistant.game.games import Game
 from assistant.pictures.layout import Layout
 from assistant.pictures.legend import Legend
 from assistant.pictures.map.drawing import MapWish, map_layers
-from assistant.pictures.map.survey import survey_of
+from assistant.pictures.map.survey import Scale, survey_of
 from assistant.pictures.style import HEX, PAPER, SOFT_INK
 
 from .margin import Parts, box_row, compass, headline, scale_bar, turn_row
@@ -36,8 +36,8 @@ class Wish(NamedTuple):
     whole: bool = True
 
 
-def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish) -> Scene:
-    """A board, or some of its hexes, in the units of pictures: a hex is `HEX` high.
+def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Scale) -> Scene:
+    """A board, or some of its hexes, in the units of pictures: a hex is `HEX` high. scale: at which it will be seen.
 
     Raises InputError for a colour of the game that is not #rrggbb.
     """
@@ -47,7 +47,7 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish) -> Scene:
     width = max(bare.width + 2 * edge, _NARROWEST * unit if wish.margin else 0.0)
     left = (width - bare.width) / 2
     layout = Layout(board, hexes, (left, edge))
-    survey = survey_of(layout, game, doubts=wish.drawn)
+    survey = survey_of(layout, game, doubts=wish.drawn, scale=scale)
     parts = Parts()
     bottom = edge + bare.height
     if wish.margin:

@@ -40,6 +40,8 @@ def border_layers(survey: Survey) -> list[Layer]:
         return []
     frontier = frontier_of(survey)
     tints = _tints(survey, frontier)
+    larger = survey.scale.lines
+    band = _BAND * larger
     bands: dict[tuple[str, float], list[Line]] = defaultdict(list)
     lines: dict[tuple[bool, bool], list[Line]] = defaultdict(list)
     for course in along(survey, words, survey.picture.border):
@@ -65,15 +67,15 @@ def border_layers(survey: Survey) -> list[Layer]:
                 continue
             lines[main, doubtful].append(line)
             if main and left != right:
-                for tint, by in ((left, -_BAND / 2), (right, _BAND / 2)):
+                for tint, by in ((left, -band / 2), (right, band / 2)):
                     if tint:
-                        bands[tint, _BAND].append(shifted(line, by))
+                        bands[tint, band].append(shifted(line, by))
     below: list[Shape] = [
         Path(lines=tuple(some), stroke=tint, width=width, opacity=0.42, butt=True)
         for (tint, width), some in bands.items()
     ]
     above: list[Shape] = [
-        _line(tuple(some), main=main, doubtful=doubtful)
+        _line(tuple(some), larger, main=main, doubtful=doubtful)
         for (main, doubtful), some in sorted(lines.items(), reverse=True)
     ]
     return [Layer("borders", (*below, *above))]
@@ -87,11 +89,12 @@ def border_shapes(survey: Survey, word: str, line: Line) -> list[Shape]:
         band = _BAND / 2
         for tint, by in ((TINTS[0], -band / 2), (TINTS[1], band / 2)):
             shapes.append(Path(lines=(shifted(line, by),), stroke=tint, width=band, opacity=0.42, butt=True))
-    return [*shapes, _line((line,), main=main, doubtful=False)]
+    return [*shapes, _line((line,), 1.0, main=main, doubtful=False)]
 
 
-def _line(lines: tuple[Line, ...], *, main: bool, doubtful: bool) -> Path:
-    width, dash = (_LINE, _DASHES[0]) if main else (_LINE * 0.7, _DASHES[1])
+def _line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool) -> Path:
+    width = (_LINE if main else _LINE * 0.7) * larger
+    dash = tuple(length * larger for length in _DASHES[0 if main else 1])
     return Path(lines=lines, stroke=INKS, width=width, dash=dash, butt=True, opacity=0.55 if doubtful else 1.0)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...drawing.scene import Layer
 from .borders import border_layers
 from .land import edge_layer, grid_layer, terrain_layers
-from .names import label_layer, number_layer, river_names
+from .names import label_layer, number_layer, numbered, river_names
 from .room import Area, Room
 from .survey import Survey
 from .towns import town_layers, towns_of
@@ -83,9 +83,10 @@ def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish)
     for area in wish.taken:
         room.take(area, 40.0)
     if wish.numbers:
-        for name in survey.layout.names:
+        larger = survey.scale.letters
+        for name in numbered(survey):
             x, y = survey.layout.centre(name)
-            room.take(Area(x - 4.6, y - 15.6, x + 4.6, y - 12.8), 45.0)
+            room.take(Area(x - 4.6 * larger, y - 15.6, x + 4.6 * larger, y - 15.6 + 2.8 * larger), 45.0)
 
 
 def links_north(survey: Survey) -> list[str]:

@@ -92,7 +92,9 @@ def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
     terrain = next(survey.terrain[name] for name in survey.hexes if name in water)
     colour = survey.palette.ground(terrain)
     shore = mixed(colour, dark(colour), 0.62)
-    yield Path(lines=outlines(survey, water), closed=True, fill=colour, stroke=shore, width=_SHORE * 2)
+    yield Path(
+        lines=outlines(survey, water), closed=True, fill=colour, stroke=shore, width=_SHORE * 2 * survey.scale.lines
+    )
     deep = _heart(survey, water)
     if deep:
         yield from _area(outlines(survey, deep), mixed(colour, shore, 0.1), 1.0)
@@ -113,7 +115,7 @@ def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
                     y += (sum(at for _, at in beside) / len(beside) - y) * share + stray(corner, 2) * HEX * 0.04
                 points.append((x, y))
             lines.append(smooth(points, 3, closed=True))
-        yield Path(lines=tuple(lines), closed=True, stroke=mixed(colour, shore, depth), width=0.45)
+        yield Path(lines=tuple(lines), closed=True, stroke=mixed(colour, shore, depth), width=0.45 * survey.scale.lines)
 
 
 # --- textures ---------------------------------------------------------------------------------------------------------
@@ -125,7 +127,9 @@ def texture_of(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
     if sign is None:
         return []
     small, large = list[Point](), list[Point]()
-    height = sign.height
+    larger = survey.scale.lines
+    sign = msgspec.structs.replace(sign, width=width * larger, height=sign.height * larger)
+    width, height = sign.width, sign.height
     across, down = _TURN
     for name in survey.hexes:
         if name not in hexes:
@@ -133,7 +137,7 @@ def texture_of(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
         x, y = survey.layout.centre(name)
         key = round(x * 8), round(y * 8)
         for number, (dx, dy) in enumerate(_SIGNS):
-            if not number and survey.is_town(name):
+            if (not number and survey.is_town(name)) or stray(key, 80 + number) > 2 / larger**2 - 1:
                 continue
             at_x = dx * across - dy * down + stray(key, 2 * number) * _ASTRAY
             at_y = dx * down + dy * across + stray(key, 2 * number + 1) * _ASTRAY
@@ -171,6 +175,8 @@ def terrain_sign(terrain: str, at: Point, width: float, palette: Palette, symbol
 
 def grid_layer(survey: Survey) -> Layer:
     """The outlines of the hexes, dashed between two hexes of unknown terrain."""
+    if survey.scale.small:
+        return Layer("grid", ())
     known, unknown = list[Line](), list[Line]()
     for name in survey.layout.names:
         run: list[Point] = []
@@ -200,7 +206,7 @@ def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer
     far = HEX
     frame = ((-far, -far), (width + far, -far), (width + far, height + far), (-far, height + far))
     edge = exact(survey, set(survey.layout.names))
-    line = Path(lines=edge, closed=True, stroke=mixed(INK, PLAIN, 0.35), width=0.5)
+    line = Path(lines=edge, closed=True, stroke=mixed(INK, PLAIN, 0.35), width=0.5 * survey.scale.lines)
     return Layer("edge", (Path(lines=(frame, *edge), closed=True, fill=paper), line))
 
 

@@ -26,6 +26,8 @@ _KINDS = {
 _LEAST = 4.4
 #: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to the next.
 _RIVER_SIZE, _SPACED, _OFF, _AGAIN = 4.1, 1.16, 1.5, 20.0
+#: Up to how much larger letters all hexes have their number.
+_NUMBERS_TO = 1.3
 _MOST_COST = 30.0
 _NAME = 50.0
 
@@ -36,7 +38,8 @@ def number_layer(survey: Survey, beside: Collection[str], *, rims: bool = True) 
     rims: whether they have one that keeps them legible.
     """
     texts = []
-    for name in survey.layout.names:
+    larger = survey.scale.letters
+    for name in numbered(survey):
         x, y = survey.layout.centre(name)
         terrain = survey.terrain[name]
         ground = survey.palette.ground(terrain) if terrain else PLAIN
@@ -44,9 +47,9 @@ def number_layer(survey: Survey, beside: Collection[str], *, rims: bool = True) 
         texts.append(
             Text(
                 x=x - 2.9 if aside else x,
-                y=y - HEX / 2 + 3.9,
+                y=y - HEX / 2 + 1.7 + 2.2 * larger,
                 text=name,
-                size=NUMBER_SIZE,
+                size=NUMBER_SIZE * larger,
                 anchor="end" if aside else "middle",
                 halo=ground if rims else "",
                 fill=mixed(ink_on(ground), ground, 0.3),
@@ -55,12 +58,22 @@ def number_layer(survey: Survey, beside: Collection[str], *, rims: bool = True) 
     return Layer("numbers", tuple(texts))
 
 
+def numbered(survey: Survey) -> list[str]:
+    """The hexes that have their number: all, or where that would be too small those whose column and row are multiples of five."""
+    names = survey.layout.names
+    if survey.scale.letters <= _NUMBERS_TO:
+        return list(names)
+    at = {name: survey.board.grid.parse(name) for name in names}
+    return [name for name in names if at[name].column % 5 == 0 and at[name].row % 5 == 0]
+
+
 def label_layer(survey: Survey, room: Room) -> Layer:
     """The names of regions, ranges and waters across the map."""
     shapes: list[Shape] = []
     for label in survey.board.labels:
-        if any(survey.layout.draws(name) for name in label.hexes):
-            shapes.append(Group(label.name, tuple(_label(survey, label))))
+        written = tuple(_label(survey, label)) if any(map(survey.layout.draws, label.hexes)) else ()
+        if written and written[0].size >= _LEAST * survey.scale.lines:
+            shapes.append(Group(label.name, written))
             for shape in shapes[-1].shapes:  # type: ignore[union-attr]
                 if isinstance(shape, Text):
                     room.take(_letter_box(shape), 8.0)
@@ -151,7 +164,7 @@ def river_names(survey: Survey, waters: Waters, room: Room) -> Layer:
         if not name:
             continue
         for text in _along_river(survey, river, room):
-            near = _AGAIN * HEX * 0.6
+            near = _AGAIN * HEX * 0.6 * survey.scale.letters
             if any(hypot(one.x - text[0].x, one.y - text[0].y) < near for one in written.get(name, ())):
                 continue
             written.setdefault(name, []).append(text[0])
@@ -163,13 +176,14 @@ def river_names(survey: Survey, waters: Waters, room: Room) -> Layer:
 
 def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text]]:
     line = _calm(river.line)
-    name, size = river.course.name, _RIVER_SIZE + min(max(river.widths), 3.0) * 0.35
+    name, larger = river.course.name, survey.scale.letters
+    size = (_RIVER_SIZE + min(max(river.widths), 3.0) * 0.35) * larger
     wide = text_width(name, size) * _SPACED
     far = reach(line)
     length = far[-1]
     if length < wide * 1.15:
         return
-    many = max(round(length / (_AGAIN * HEX)), 1)
+    many = max(round(length / (_AGAIN * HEX * larger)), 1)
     for number in range(many):
         lower, upper = length * number / many, length * (number + 1) / many - wide
         best: tuple[float, list[Text]] | None = None

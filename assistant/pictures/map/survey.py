@@ -31,16 +31,42 @@ class Side(NamedTuple):
     end: Corner
 
 
+class Scale(NamedTuple):
+    """How a map is made for the size at which it is seen.
+
+    lines, letters: how much wider lines and larger letters are than on a hex of full size, at least 1.
+    """
+
+    lines: float = 1.0
+    letters: float = 1.0
+
+    @property
+    def small(self) -> bool:
+        """Whether single hexes are too small to be told: then neither they nor what is small in them is drawn."""
+        return self.lines > 1.4
+
+
+FULL = Scale()
+
+
 class Survey:
     """The hexes of a layout and a ring of hexes around them, so that what crosses the edge of a picture does so smoothly.
 
-    doubts: whether what is drawn from geography, or less certain, is to be shown as such.
+    doubts: whether what is drawn from geography, or less certain, is to be shown as such. scale: of the picture.
     """
 
     def __init__(
-        self, layout: Layout, look: MapLook, palette: Palette, symbols: Symbols, *, doubts: bool = False
+        self,
+        layout: Layout,
+        look: MapLook,
+        palette: Palette,
+        symbols: Symbols,
+        *,
+        doubts: bool = False,
+        scale: Scale = FULL,
     ) -> None:
         self.layout, self.look, self.palette, self.symbols, self.doubts = layout, look, palette, symbols, doubts
+        self.scale = scale
         self.board, self.picture = layout.board, look.picture
         ring = {other: None for name in layout.names for other in self.board.neighbours(name)}
         self.hexes = (*layout.names, *(name for name in ring if not layout.draws(name)))
@@ -156,9 +182,9 @@ class Survey:
         return frozenset(place.hex for place in self.board.places)
 
 
-def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False) -> Survey:
-    """What a game's board is drawn from; a blank map without a game. doubts: as `Survey` has it."""
+def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:
+    """What a game's board is drawn from; a blank map without a game. doubts, scale: as `Survey` has them."""
     picture, tracks = (game.file.picture, game.tracks) if game else (Picture(), {})
     look = MapLook(layout.board, tracks, picture)
     palette = Palette(picture.colours, look.values(picture.nation), look.values(picture.terrain))
-    return Survey(layout, look, palette, Symbols(game), doubts=doubts)
+    return Survey(layout, look, palette, Symbols(game), doubts=doubts, scale=scale)

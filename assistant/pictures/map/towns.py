@@ -11,7 +11,7 @@ from ...drawing.scene import Circle, Group, Layer, Point, Polygon, Shape, Text
 from ..colours import INK, WHITE
 from ..style import HEX, PLAIN
 from .room import Area, Room
-from .survey import Survey
+from .survey import Scale, Survey
 
 Kind = Literal["spot", "village", "town", "city", "fortress"]
 
@@ -45,6 +45,8 @@ NAME, SIGN, COUNTER, BEYOND = 60.0, 40.0, 12.0, 30.0
 _BELOW_COUNTER, _ABOVE_COUNTER = 14.6, 9.6
 #: The widest line of a name, the smallest letters of a longer one, and from one line to the next as a share of the size.
 _WIDEST, _LEAST, _PITCH = 29.0, 3.3, 1.0
+#: How bad a place may be at which a lesser town is still named on a small map.
+_CROWDED = 24.0
 
 
 class Town(NamedTuple):
@@ -69,7 +71,8 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
     for hex, name in names.items():
         kind = kind_of(kinds[hex].kind) if hex in kinds else "town"
         found.append(Town(hex, layout.centre(hex), name, kind, ""))
-    return sorted(found, key=lambda town: (ORDER.index(town.kind), town.hex))
+    kept = [town for town in found if not survey.scale.small or town.kind not in ("village", "spot")]
+    return sorted(kept, key=lambda town: (ORDER.index(town.kind), town.hex))
 
 
 def kind_of(word: str) -> Kind:
@@ -104,16 +107,19 @@ def town_layers(
     keep clear of them."""
     signs: list[Shape] = []
     for town in towns:
-        signs.append(Group(town.name, tuple(town_shapes(town.kind, town.at))))
-        far = STYLES[town.kind].radius
+        signs.append(Group(town.name, tuple(town_shapes(town.kind, town.at, survey.scale.lines))))
+        far = STYLES[town.kind].radius * survey.scale.lines
         room.take(Area(town.at[0] - far, town.at[1] - far, town.at[0] + far, town.at[1] + far), SIGN)
     if not named:
         return [Layer("towns", tuple(signs))]
     names: list[Shape] = []
     for town in towns:
-        name = _placed(town, room, Area(*survey.frame), counters=counters)
+        cost, name = _placed(town, room, survey, counters=counters)
+        if survey.scale.small and town.kind == "town" and cost > _CROWDED:
+            continue
         room.take(name.box, NAME)
-        names += name.texts()
+        terrain = survey.terrain[town.hex]
+        names += name.texts(survey.palette.ground(terrain) if terrain else PLAIN)
     return [Layer("towns", tuple(signs)), Layer("names", tuple(names))]
 
 
@@ -128,8 +134,8 @@ class Name(NamedTuple):
     anchor: Literal["start", "middle", "end"]
     box: Area
 
-    def texts(self) -> Iterator[Text]:
-        """The lines as they are drawn."""
+    def texts(self, halo: str) -> Iterator[Text]:
+        """The lines as they are drawn. halo: the colour of the ground."""
         for number, line in enumerate(self.lines):
             yield Text(
                 x=self.x,
@@ -139,22 +145,23 @@ class Name(NamedTuple):
                 anchor=self.anchor,
                 bold=self.bold,
                 fill=INK,
-                halo=PLAIN,
+                halo=halo,
             )
 
 
-def _placed(town: Town, room: Room, frame: Area, *, counters: bool) -> Name:
-    """The name of a town where it covers the least."""
+def _placed(town: Town, room: Room, survey: Survey, *, counters: bool) -> tuple[float, Name]:
+    """The name of a town where it covers the least, and how bad that is."""
+    frame = Area(*survey.frame)
 
-    def worth(choice: tuple[float, Name]) -> float:
-        penalty, name = choice
+    def judged(penalty: float, name: Name) -> float:
         left, top, right, bottom = name.box
         if counters:
             penalty += _over_counter(town.at, name.box)
         out = max(frame.left - left, right - frame.right, frame.top - top, bottom - frame.bottom, 0.0)
         return penalty + room.cost(name.box) + out * BEYOND
 
-    return min(_choices(town, counters=counters), key=worth)[1]
+    choices = _choices(town, survey.scale, counters=counters)
+    return min(((judged(penalty, name), name) for penalty, name in choices), key=lambda choice: choice[0])
 
 
 def _over_counter(at: Point, box: Area) -> float:
@@ -165,10 +172,11 @@ def _over_counter(at: Point, box: Area) -> float:
     return COUNTER * wide * high / 10 if wide > 0 and high > 0 else 0.0
 
 
-def _choices(town: Town, *, counters: bool) -> Iterator[tuple[float, Name]]:
+def _choices(town: Town, scale: Scale, *, counters: bool) -> Iterator[tuple[float, Name]]:
     """Where the name of a town may stand, and how much worse that is than the best place."""
     style = STYLES[town.kind]
     lines, size = _in_lines(town.name, style)
+    size *= scale.letters
     wide = max(text_width(line, size, bold=style.bold) for line in lines)
     rise, more_lines = size * FIGURE_HEIGHT / 2, (len(lines) - 1) * size * _PITCH
     x, y = town.at
@@ -181,7 +189,7 @@ def _choices(town: Town, *, counters: bool) -> Iterator[tuple[float, Name]]:
     sides = {town.side: 0.0} if town.side in _SIDES else _SIDES
     for side, penalty in sides.items():
         for more in (0.0, 1.6, 3.4, 5.5):
-            far = style.radius + _GAP + more
+            far = style.radius * scale.lines + _GAP * scale.letters + more * scale.letters
             aslant = far * 0.72
             reach = far if len(side) == 1 else aslant
             anchor: Literal["start", "middle", "end"] = "start" if "e" in side else "end" if "w" in side else "middle"

@@ -101,6 +101,7 @@ class Waters:
             some = usual[max(number + 1 - _SOFT, 0) : number + 1 + _SOFT]
             soft.append(sum(some) / len(some))
         source = _SOURCE if met[corners[0]] == 1 else 0.85
+        larger = self.survey.scale.lines
         last = len(line) - 1
         widths = []
         for number in range(len(line)):
@@ -108,7 +109,7 @@ class Waters:
             at = share * (len(corners) - 1)
             lower = min(int(at), len(corners) - 2)
             width = soft[lower] + (soft[lower + 1] - soft[lower]) * (at - lower)
-            widths.append(width * (source + (_MOUTH - source) * min(share * 1.6, 1.0)))
+            widths.append(width * larger * (source + (_MOUTH - source) * min(share * 1.6, 1.0)))
         return River(course, line, tuple(widths))
 
     def _controls(self, corners: Sequence[Corner]) -> list[Point]:
@@ -224,7 +225,7 @@ class Waters:
                 shapes = hexside_shapes(style, self.survey.point(side.start), self.survey.point(side.end))
                 found.append((-style.width, shapes))
         found.sort(key=lambda entry: entry[0])
-        return [shape for _, shapes in found for shape in shapes]
+        return [] if self.survey.scale.small else [shape for _, shapes in found for shape in shapes]
 
     def width_at(self, name: str) -> float:
         """How wide the river on a hexside is, 0 if there is none."""

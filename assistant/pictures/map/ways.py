@@ -139,10 +139,11 @@ class Ways:
 
     def layers(self) -> list[Layer]:
         """Bridges, then roads, and above them railways."""
-        palette = self.survey.palette
-        roads = [shape for run in self.roads for shape in road_shapes(run, palette)]
-        rails = [shape for run in self.rails for shape in railway_shapes(run, palette)]
-        return [Layer("bridges", tuple(self._bridges())), Layer("roads", tuple(roads)), Layer("railways", tuple(rails))]
+        palette, scale = self.survey.palette, self.survey.scale
+        roads = [shape for run in self.roads for shape in road_shapes(run, palette, scale.lines)]
+        rails = [shape for run in self.rails for shape in railway_shapes(run, palette, scale.lines)]
+        bridges = () if scale.small else tuple(self._bridges())
+        return [Layer("bridges", bridges), Layer("roads", tuple(roads)), Layer("railways", tuple(rails))]
 
     def _bridges(self) -> list[Shape]:
         """Where a way crosses a river, the river is broken off, between two abutments."""
@@ -218,27 +219,32 @@ STANDARD, BROAD = INK, "#983a12"
 GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
 
 
-def railway_shapes(run: Run, palette: Palette) -> list[Shape]:
-    """A line with ticks across, in pairs for double track; with both gauges the line changes its colour from tick to tick."""
+def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
+    """A line with ticks across, in pairs for double track; with both gauges the line changes its colour from tick to tick.
+
+    larger: how much wider it is than on a hex of full size.
+    """
     first, *others = rail_colours(run, palette)
-    dash = _DASH if run.doubtful else ()
-    shapes: list[Shape] = [Polyline(points=run.line, stroke=first, width=_WIDTH, dash=dash, butt=bool(dash))]
+    width, tick, apart = _WIDTH * larger, _TICK * larger, _TICKS * larger
+    dash = tuple(length * larger for length in _DASH) if run.doubtful else ()
+    shapes: list[Shape] = [Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash))]
     if others:
-        every = _TICKS * 2
-        shapes.append(
-            Polyline(points=run.line, stroke=others[0], width=_WIDTH * 1.15, dash=(every / 2, every / 2), butt=True)
-        )
-    gap = (_TICKS - _TICK,) if not is_double(run.word) else (_PAIR, _TICK, _TICKS - _PAIR - 2 * _TICK)
+        shapes.append(Polyline(points=run.line, stroke=others[0], width=width * 1.15, dash=(apart, apart), butt=True))
+    pair = _PAIR * larger
+    gap = (pair, tick, apart - pair - 2 * tick) if is_double(run.word) else (apart - tick,)
     colour = mixed(first, PLAIN, 0.4) if run.doubtful else first
-    shapes.append(Polyline(points=run.line, stroke=colour, width=_REACH, dash=(_TICK, *gap), butt=True))
+    shapes.append(Polyline(points=run.line, stroke=colour, width=_REACH * larger, dash=(tick, *gap), butt=True))
     return shapes
 
 
-def road_shapes(run: Run, palette: Palette) -> list[Shape]:
-    """A road: broad, thin or dashed according to its word."""
+def road_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
+    """A road: broad, thin or dashed according to its word. larger: how much wider it is than on a hex of full size."""
     parts = set(run.word.casefold().split("-"))
     primary = "primary" in parts
-    dash = (2.0, 1.2) if parts & {"secondary", "track", "trail"} else _DASH if run.doubtful else ()
+    dash: tuple[float, ...] = (2.0, 1.2) if parts & {"secondary", "track", "trail"} else _DASH if run.doubtful else ()
+    dash = tuple(length * larger for length in dash)
     colour = palette.link(run.word, ROAD)
-    line = Polyline(points=run.line, stroke=colour, width=1.2 if primary else 0.75, dash=dash, butt=bool(dash))
+    line = Polyline(
+        points=run.line, stroke=colour, width=(1.2 if primary else 0.75) * larger, dash=dash, butt=bool(dash)
+    )
     return [line]
