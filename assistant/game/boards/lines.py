@@ -14,34 +14,15 @@ from typing import NamedTuple
 from ...state.sources import Value
 from ...state.state import hexside
 from ...state.tracks import Subject, Track
-from ...state.words import Vocabulary, Word, check_signs, without_comment
+from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, OnFault, Where, located, suggested
 from ..hexes import Corner, Hex
 from .board import Board
 from .entries import LABELS, Basis, Chain, Label, read_basis
+from .tokens import Token, entries_of, tokens_of
 
 State = Callable[[str, str, Value, Basis, Where], None]
 """Takes a fact: its track, its subject, its value, how it is known and where it stands."""
-
-_TOKEN = re.compile(
-    r'"(?P<quoted>[^"]*)"'
-    r'|\[(?P<basis>(?:[^\[\]"]|"[^"]*")*)\]'
-    r"|(?P<comma>,)"
-    r'|(?P<word>[^\s",\[\]|]+="[^"]*"|[^\s",\[\]|]+(?:\s*\|\s*[^\s",\[\]|]+)?)'
-    r"|(?P<stray>\S)"
-)
-
-
-class _Token(NamedTuple):
-    """A word of an entry with its place. kind: the name of its group in the pattern, or "colon"."""
-
-    kind: str
-    text: str
-    where: Where
-
-    @property
-    def word(self) -> Word:
-        return Word(self.text, self.where.column, self.kind == "quoted")
 
 
 class LinesReader:
@@ -56,7 +37,6 @@ class LinesReader:
         self.chains: list[Chain] = []
         self.labels: list[Label] = []
         self._vocabulary = Vocabulary(tracks)
-        self._tracks = tracks
         self._basis = usual
         self._read: dict[tuple[Subject, str], tuple[str, Value] | None] = {}
         self._hexes: dict[str, tuple[str, Hex]] = {}
@@ -64,14 +44,14 @@ class LinesReader:
     def read(self, text: str, file: str, on_fault: OnFault) -> None:
         """Read one file. Each fault goes to `on_fault` with line and column."""
         self._basis = self.usual
-        for entry in _entries(text, file, on_fault):
+        for entry in entries_of(text, file, on_fault):
             try:
                 with located(entry[0].where):
                     self._entry(entry, on_fault)
             except InputError as error:
                 on_fault(error)
 
-    def _entry(self, tokens: list[_Token], on_fault: OnFault) -> None:
+    def _entry(self, tokens: list[Token], on_fault: OnFault) -> None:
         if (tokens[0].kind, tokens[0].text) == ("word", "source"):
             if odd := next((token for token in tokens if token.kind not in ("word", "quoted")), None):
                 hint = 'it stands on a line of its own: source drawn "from what" since 1914'
@@ -90,7 +70,7 @@ class LinesReader:
             except InputError as error:
                 on_fault(error)
 
-    def _split_basis(self, tokens: list[_Token]) -> tuple[Basis, list[_Token]]:
+    def _split_basis(self, tokens: list[Token]) -> tuple[Basis, list[Token]]:
         """How an entry is known, and the rest of it."""
         rest = [token for token in tokens if token.kind != "basis"]
         found = [token for token in tokens if token.kind == "basis"]
@@ -101,12 +81,12 @@ class LinesReader:
         if not found:
             return self._basis, rest
         with located(found[0].where):
-            return read_basis([token.word for token in _tokens(found[0].text, found[0].where)], self._basis), rest
+            return read_basis([token.word for token in tokens_of(found[0].text, found[0].where)], self._basis), rest
 
     # --- entries with a colon ---
 
     def _named(
-        self, where: Where | None, head: Sequence[_Token], body: Sequence[_Token], basis: Basis
+        self, where: Where | None, head: Sequence[Token], body: Sequence[Token], basis: Basis
     ) -> list[tuple[str, str, Value, Basis, Where]]:
         """A chain or a label: what stands before the colon, and the colon with what follows. Returns the facts that it states."""
         where = where or body[0].where
@@ -153,7 +133,7 @@ class LinesReader:
             hexes.append(step.name)
         return Label(name=name, kind=kind, hexes=tuple(hexes), basis=basis, where=where)
 
-    def _steps(self, body: Sequence[_Token]) -> Iterator[_Side | _At]:
+    def _steps(self, body: Sequence[Token]) -> Iterator[_Side | _At]:
         """The hexsides or hexes behind a colon, which `body` begins with."""
         along: bool | None = None
         here: str | None = None
@@ -217,7 +197,7 @@ class LinesReader:
     # --- entries without a colon ---
 
     def _facts_of_single_ones(
-        self, tokens: Sequence[_Token], basis: Basis
+        self, tokens: Sequence[Token], basis: Basis
     ) -> list[tuple[str, str, Value, Basis, Where]]:
         """`HEX, HEX word` or `HEX|NEXT,NEXT word`: facts of single hexes, boxes or hexsides."""
         if tokens[0].kind == "quoted" and not self.board.is_box(tokens[0].text):
@@ -255,7 +235,7 @@ class LinesReader:
 
     # --- words, hexes, hexsides ---
 
-    def _chain_fact(self, token: _Token, *, along: bool) -> tuple[Subject, tuple[str, Value]]:
+    def _chain_fact(self, token: Token, *, along: bool) -> tuple[Subject, tuple[str, Value]]:
         """The fact that a word of a chain states, and what it is about."""
         side = self._known("hexside", token)
         hex = None if along else self._known("hex", token)
@@ -268,7 +248,7 @@ class LinesReader:
             return "hex", hex
         return "hexside", side or self._fact("hexside", token)
 
-    def _fact(self, on: Subject, token: _Token) -> tuple[str, Value]:
+    def _fact(self, on: Subject, token: Token) -> tuple[str, Value]:
         """The fact that a word states, as a track and its value. Raises InputError for an unknown word."""
         found = self._known(on, token)
         if found is None:
@@ -277,7 +257,7 @@ class LinesReader:
             raise InputError(what, where=token.where, hint=suggested(token.text, known))
         return found
 
-    def _known(self, on: Subject, token: _Token) -> tuple[str, Value] | None:
+    def _known(self, on: Subject, token: Token) -> tuple[str, Value] | None:
         key = on, token.text
         if key not in self._read:
             with located(token.where):
@@ -288,7 +268,7 @@ class LinesReader:
             self._read[key] = (found[0].name, found[1].value) if found else None
         return self._read[key]
 
-    def _place(self, token: _Token) -> str:
+    def _place(self, token: Token) -> str:
         """A hex or a box."""
         return self.board.place(token.text) if self.board.is_box(token.text) else self._hex(token.text)[0]
 
@@ -298,10 +278,10 @@ class LinesReader:
             self._hexes[text] = name, self.board.grid.parse(name)
         return self._hexes[text]
 
-    def _at(self, token: _Token) -> _At:
+    def _at(self, token: Token) -> _At:
         return _At(*self._hex(token.text), token.where)
 
-    def _side(self, here: str, token: _Token, there: str = "") -> _Side:
+    def _side(self, here: str, token: Token, there: str = "") -> _Side:
         """A hexside. there: the hex beyond; by default the token's text."""
         there = there or token.text
         (one, one_hex), (other, other_hex) = self._hex(here), self._hex(there)
@@ -334,59 +314,10 @@ class _Side(NamedTuple):
     where: Where
 
 
-def _check_words(words: Sequence[_Token]) -> None:
+def _check_words(words: Sequence[Token]) -> None:
     """Raise InputError for what is not a bare word among words that state facts."""
     for token in words:
         if token.kind != "word" or "|" in token.text:
             shown = {"comma": ",", "quoted": f'"{token.text}"', "colon": ":"}.get(token.kind, token.text)
             hint = "a name stands first, then the words that say what lies there, and a colon if it is a chain"
             raise InputError(f"{shown} has no meaning here", where=token.where, hint=hint)
-
-
-def _entries(text: str, file: str, on_fault: OnFault) -> Iterator[list[_Token]]:
-    """The entries of a text, each with all its lines. A line with a fault spoils its entry."""
-    entry: list[_Token] = []
-    spoiled = False
-    for number, line in enumerate(text.splitlines(), 1):
-        bare = without_comment(line.replace("\t", " "))
-        if not bare:
-            continue
-        if not bare.startswith(" "):
-            if entry and not spoiled:
-                yield entry
-            entry, spoiled = [], False
-        try:
-            if bare.startswith(" ") and not entry and not spoiled:
-                raise InputError(
-                    "a line that begins with a blank continues an entry, and there is none",
-                    where=Where(file, number, 1),
-                    hint="take away the blank",
-                )
-            check_signs(re.sub('"[^"]*"', '""', bare))
-            entry += _tokens(bare, Where(file, number, 1))
-        except InputError as error:
-            spoiled = True
-            on_fault(error.at(Where(file, number, 1)))
-    if entry and not spoiled:
-        yield entry
-
-
-def _tokens(text: str, begin: Where) -> list[_Token]:
-    """The words of a line. begin: where its first letter stands. Raises InputError for a stray character."""
-    found = []
-    for match in _TOKEN.finditer(text):
-        kind = str(match.lastgroup)
-        said = match[kind]
-        where = Where(begin.file, begin.line, begin.column + match.start())
-        if kind == "stray":
-            hint = "[ and ] hold how an entry is known" if said in "[]" else "write a hexside as HEX|NEXT"
-            raise InputError(f"{said} has no meaning here", where=where, hint=hint)
-        if kind == "basis":
-            where = Where(begin.file, begin.line, where.column + 1)
-        if kind == "word" and said.endswith(":"):
-            if len(said) > 1:
-                found.append(_Token("word", said[:-1], where))
-            found.append(_Token("colon", ":", Where(begin.file, begin.line, where.column + len(said) - 1)))
-        else:
-            found.append(_Token(kind, said, where))
-    return found

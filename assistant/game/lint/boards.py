@@ -19,7 +19,21 @@ Sides = Mapping[str, tuple[Corner, Corner]]
 
 
 def board_faults(game: Game, board: Board) -> Iterator[InputError]:
-    """Where the numbering of a board is not that of the printed map in `game.toml`."""
+    """Where the numbering of a board is not that of the printed map in `game.toml`, and chains that run the wrong way."""
+    yield from _numbering_faults(game, board)
+    picture = game.file.picture
+    for chain in board.chains:
+        stated = {track for track, _ in chain.facts}
+        name = f'"{chain.name}"' if chain.name else "this"
+        if chain.along and (links := stated & {picture.rail, picture.road}):
+            what, hint = f"{name} runs along hexsides, and {min(links)} leads across them", "write: HEX HEX ..."
+            yield InputError(what, where=chain.where, hint=hint)
+        elif not chain.along and picture.barrier in stated:
+            what, hint = f"{name} runs from hex to hex, and {picture.barrier} lies along hexsides", "HEX|NEXT,NEXT ..."
+            yield InputError(what, where=chain.where, hint=f"write: {hint}")
+
+
+def _numbering_faults(game: Game, board: Board) -> Iterator[InputError]:
     own, printed = board.grid, game.file.grid
     if printed == HexGrid():
         return  # the game does not say how its map is numbered

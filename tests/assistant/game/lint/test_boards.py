@@ -96,6 +96,15 @@ def test_hexes_that_the_printed_map_has_not(tmp_path: Path) -> None:
     assert (done.exit_code, "a board is the printed map or a part of it" in done.stderr) == (1, True)
 
 
+def test_rivers_lie_along_hexsides_and_railways_lead_across_them(tmp_path: Path) -> None:
+    game = game_in(tmp_path, ways='"Mill" river: 0101 0102\nrail: 0403|0404\nriver rail: 0501|0502\n')
+    assert faults(game) == [
+        'valley/ways.lines:1:1: "Mill" runs from hex to hex, and barrier lies along hexsides',
+        "valley/ways.lines:2:1: this runs along hexsides, and rail leads across them",
+        "valley/ways.lines:3:1: this runs along hexsides, and rail leads across them",
+    ]
+
+
 # --- rivers -----------------------------------------------------------------------------------------------------------
 
 
