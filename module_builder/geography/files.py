@@ -65,19 +65,18 @@ class _Writer:
             found.append((track.name, value))
         return found
 
-    def along(self, name: str, words: str, walk: Iterable[Side]) -> str:
-        """A chain of hexsides."""
+    def along(self, name: str, words: str, walk: Iterable[Side], known: str) -> str:
+        """A chain of hexsides. known: how, in words."""
         path = tuple(hexside(side.left, side.right) for side in walk)
         facts = tuple(self._facts(words.split(), "hexside"))
-        chain = Chain(name=name, facts=facts, along=True, path=path, basis=_DRAWN, where=_NOWHERE)
+        chain = Chain(name=name, facts=facts, along=True, path=path, basis=Basis(Source.DRAWN, known), where=_NOWHERE)
         return write_chain(chain, self._tracks, _DRAWN)
 
     def stretch(self, stretch: Stretch) -> str:
         """A chain of hexes."""
         facts = tuple(self._facts(stretch.words, "hexside"))
-        chain = Chain(
-            name=stretch.name, facts=facts, along=False, path=tuple(stretch.hexes), basis=_DRAWN, where=_NOWHERE
-        )
+        basis, path = Basis(Source.DRAWN, stretch.known), tuple(stretch.hexes)
+        chain = Chain(name=stretch.name, facts=facts, along=False, path=path, basis=basis, where=_NOWHERE)
         return write_chain(chain, self._tracks, _DRAWN)
 
     def single(self, subjects: Sequence[str], words: str, on: Subject) -> str:
@@ -123,7 +122,7 @@ def _rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
     for laid in (*draft.rivers.values(), *draft.lakes.values()):
         for word, walk in laid.stretches:
             for part in runs(walk, lambda side, word=word: lies(side) == word):  # type: ignore[misc]
-                yield writer.along(laid.river.name, word, part)
+                yield writer.along(laid.river.name, word, part, laid.river.known)
     lone = [(side, draft.water[side]) for side in sorted(draft.land.shore_sides)]
     for word in (draft.settings.words.lake, draft.settings.words.sea_side):
         sides = [side for side, lying in lone if lying == word]
@@ -133,9 +132,9 @@ def _rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
 
 def _borders(draft: Draft, writer: _Writer) -> Iterator[str]:
     for border in draft.borders:
-        yield writer.along(border.name, border.words, border.walk)
+        yield writer.along(border.name, border.words, border.walk, border.known)
     for part in draft.ridges:
-        yield writer.along("", draft.settings.words.ridge, part)
+        yield writer.along("", draft.settings.words.ridge, part, "along the border")
 
 
 def _hexes(draft: Draft, writer: _Writer) -> Iterator[str]:

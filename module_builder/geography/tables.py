@@ -268,6 +268,11 @@ def _unknown(name: str, where: Where, known: Iterable[str]) -> InputError:
     return InputError(f"unknown place {name!r}", where=where, hint=suggested(name, known))
 
 
+def how_known(certainty: str, *, data: bool = False) -> str:
+    """How a row of a table is known, in words."""
+    return "open data" if data else f"general knowledge, {certainty}" if certainty else "general knowledge"
+
+
 def _known(town: Town) -> Known:
     latitude, longitude = town.position or (0.0, 0.0)
     return Known(town.name, latitude, longitude, town.hex)
