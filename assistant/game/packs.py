@@ -161,7 +161,7 @@ class Pack:
 
         Raises InputError if one is not allowed, or if a value contradicts the rulebook; nothing is kept then.
         """
-        of_counters = {(unit, track): self._value(unit, track, text) for (unit, track), text in values.items()}
+        of_counters = {(unit, track): self.checked(unit, track, text) for (unit, track), text in values.items()}
         of_map: dict[str, dict[FactKey, Value]] = {}
         for (name, where, track), text in ground.items():
             board = self.game.board(name)
@@ -181,7 +181,7 @@ class Pack:
         text = read_text(file) if file.exists() else ""
         return with_facts(self.game, self.game.board(board), text, facts, str(file))
 
-    def _value(self, unit: str, track: str, text: str) -> str:
+    def checked(self, unit: str, track: str, text: str) -> str:
         """A value printed on a counter as the pack writes it. Raises InputError if it is not allowed or contradicts the rulebook."""
         declared = self.game.track(track)
         if declared.printed != "counter":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -38,7 +39,7 @@ class Entry(NamedTuple):
     def title(self, game: Game) -> str:
         """What the key calls it."""
         if self.kind == "rail":
-            return f"{sentence(game.tracks[self.track].title)}, {'double' if is_double(self.word) else 'single'} track"
+            return f"{_heading_of(game.tracks[self.track])}, {'double' if is_double(self.word) else 'single'} track"
         return sentence(spaced(self.word))
 
 
@@ -65,12 +66,17 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
         drawn = [word for word in _words(track) if kind != "hexside" or palette.hexside(word)] if track else []
         drawn = [word for word in drawn if kind not in ("road", "rail") or not word.startswith("no-")]
         if track and drawn:
-            found[sentence(track.title)] = [Entry(kind, word, name) for word in drawn]
+            found[_heading_of(track)] = [Entry(kind, word, name) for word in drawn]
     known = {word for some in found.values() for entry in some for word in (entry.word, entry.track)}
     others = dict.fromkeys(word for chart in charts for word in _named(chart, known) if word not in known)
     if others:
         found["Others"] = [Entry("", word) for word in others]
     return found
+
+
+def _heading_of(track: Track) -> str:
+    """The title of a track without what it says in brackets at its end."""
+    return sentence(re.sub(r"\s*\([^()]*\)$", "", track.title))
 
 
 def palette_of(game: Game) -> Palette:

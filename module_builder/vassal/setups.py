@@ -260,7 +260,7 @@ class _Shown:
             fact: Fact | None = self.state.facts.get((track.name, ""))
             if track is turn:
                 number = fact.value if fact and isinstance(fact.value, int) else track.least or 0
-                turns[TRACKER] = tracker_state(number, track.most, self.setting.steps, self.words)
+                turns[TRACKER] = tracker_state(number, self.setting.steps, self.words)
             elif fact:
                 properties[track.name] = track.write(fact.value)
         return turns, properties

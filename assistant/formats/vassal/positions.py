@@ -110,6 +110,8 @@ class _Reader:
         self.board = save.properties.get((MODULE, BOARD), "")
         self.windows = _windows(save)
         self.arrivals = _arrivals(save)
+        module = game.file.module
+        self.renamed = {before: now for now, before in module.renamed.items()} if module else {}
         self.units: dict[str, Unit] = {}
         self.facts: dict[FactKey, Fact] = {}
         self.showing: dict[str, list[Piece]] = {}  # subject -> the pieces that state its facts
@@ -150,7 +152,7 @@ class _Reader:
         for piece in self.from_the_top():
             marks = piece.marks()
             if UNIT in marks:
-                self.unit(piece, marks[UNIT], heights)
+                self.unit(piece, self.called(marks[UNIT]), heights)
             elif MARKER in marks:
                 self.marker(piece, marks[MARKER])
             elif piece.map:
@@ -165,12 +167,16 @@ class _Reader:
         marks = piece.marks()
         alone = self.game.file.intelligence is not None and MARKER not in marks
         alone = alone or bool(piece.owners()) or piece.map not in self.windows
-        unit = marks.get(UNIT, "")
+        unit = self.called(marks.get(UNIT, ""))
         return unit if unit in self.game.roster else None if alone else ""
 
     def name_of(self, piece: Piece) -> str:
         """The name of a piece in messages: for a unit its type, without its statuses."""
-        return piece.marks().get(UNIT) or piece.name
+        return self.called(piece.marks().get(UNIT, "")) or piece.name
+
+    def called(self, type: str) -> str:
+        """What a unit is called that has been renamed since the save."""
+        return type if type in self.game.roster else self.renamed.get(type, type)
 
     def from_the_top(self) -> Iterator[Piece]:
         """All pieces, each stack from the top down."""

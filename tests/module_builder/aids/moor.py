@@ -52,7 +52,7 @@ kind = "choice"
 values = ["clear", "deep-bog"]
 printed = "map"
 [barrier]
-title = "water"
+title = "water (open: none)"
 on = "hexside"
 kind = "choice"
 values = ["open", "minor-river"]
