@@ -16,7 +16,7 @@ from .mesh import Side
 from .network import Network
 from .rivers import Laid, Layout, rivers
 from .snapping import Guide, snapped
-from .tables import Tables, Town
+from .tables import Course, Tables, Town, how_known
 from .ways import Stretch, ways
 
 #: What a border saves for each hexside of water that it follows; how near two pieces of one border meet, in hexes.
@@ -24,10 +24,11 @@ _ALONG_WATER, _MEETS = 0.1, 0.05
 
 
 class Border(NamedTuple):
-    """A border, or a part of it on the map, with its words."""
+    """A border, or a part of it on the map, with its words and how it is known."""
 
     name: str
     words: str
+    known: str
     walk: tuple[Side, ...]
 
 
@@ -79,17 +80,17 @@ class Draft:
     @cached_property
     def borders(self) -> list[Border]:
         """The borders on hexsides. Where a river is near they follow it."""
-        merged: dict[str, tuple[str, list[Point]]] = {}
+        merged: dict[str, tuple[Course, list[Point]]] = {}
         for course in self.tables.courses("borders.csv"):
             line = self.land.placed(course.points)
             if course.name in merged and dist(merged[course.name][1][-1], line[0]) < _MEETS:
                 merged[course.name][1].extend(line[1:])
             else:
-                merged.setdefault(course.name, (course.words, line))
+                merged.setdefault(course.name, (course, line))
         guide = Guide(price=lambda side: -_ALONG_WATER if hexside(side.left, side.right) in self.water else 0.0)
         return [
-            Border(name, words, tuple(walk))
-            for name, (words, line) in merged.items()
+            Border(name, course.words, how_known(course.certainty), tuple(walk))
+            for name, (course, line) in merged.items()
             for walk in snapped(self.land.mesh, line, guide)
         ]
 

@@ -37,6 +37,7 @@ def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[st
         "railways.lines": map(writer.stretch, draft.railways),
         "roads.lines": map(writer.stretch, draft.roads),
         "hexes.lines": _hexes(draft, writer),
+        "start.lines": _start(draft, writer),
         "labels.lines": _labels(draft),
     }
     return {
@@ -65,24 +66,23 @@ class _Writer:
             found.append((track.name, value))
         return found
 
-    def along(self, name: str, words: str, walk: Iterable[Side]) -> str:
-        """A chain of hexsides."""
+    def along(self, name: str, words: str, walk: Iterable[Side], known: str) -> str:
+        """A chain of hexsides. known: how, in words."""
         path = tuple(hexside(side.left, side.right) for side in walk)
         facts = tuple(self._facts(words.split(), "hexside"))
-        chain = Chain(name=name, facts=facts, along=True, path=path, basis=_DRAWN, where=_NOWHERE)
+        chain = Chain(name=name, facts=facts, along=True, path=path, basis=Basis(Source.DRAWN, known), where=_NOWHERE)
         return write_chain(chain, self._tracks, _DRAWN)
 
     def stretch(self, stretch: Stretch) -> str:
         """A chain of hexes."""
         facts = tuple(self._facts(stretch.words, "hexside"))
-        chain = Chain(
-            name=stretch.name, facts=facts, along=False, path=tuple(stretch.hexes), basis=_DRAWN, where=_NOWHERE
-        )
+        basis, path = Basis(Source.DRAWN, stretch.known), tuple(stretch.hexes)
+        chain = Chain(name=stretch.name, facts=facts, along=False, path=path, basis=basis, where=_NOWHERE)
         return write_chain(chain, self._tracks, _DRAWN)
 
-    def single(self, subjects: Sequence[str], words: str, on: Subject) -> str:
+    def single(self, subjects: Sequence[str], words: str, on: Subject, basis: Basis = _DRAWN) -> str:
         """The same facts of several hexes or hexsides."""
-        return write_facts(subjects, dict(self._facts(words.split(), on)), self._tracks, _DRAWN, _DRAWN)
+        return write_facts(subjects, dict(self._facts(words.split(), on)), self._tracks, basis, _DRAWN)
 
 
 def _board(draft: Draft) -> str:
@@ -123,7 +123,7 @@ def _rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
     for laid in (*draft.rivers.values(), *draft.lakes.values()):
         for word, walk in laid.stretches:
             for part in runs(walk, lambda side, word=word: lies(side) == word):  # type: ignore[misc]
-                yield writer.along(laid.river.name, word, part)
+                yield writer.along(laid.river.name, word, part, laid.river.known)
     lone = [(side, draft.water[side]) for side in sorted(draft.land.shore_sides)]
     for word in (draft.settings.words.lake, draft.settings.words.sea_side):
         sides = [side for side, lying in lone if lying == word]
@@ -133,9 +133,9 @@ def _rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
 
 def _borders(draft: Draft, writer: _Writer) -> Iterator[str]:
     for border in draft.borders:
-        yield writer.along(border.name, border.words, border.walk)
+        yield writer.along(border.name, border.words, border.walk, border.known)
     for part in draft.ridges:
-        yield writer.along("", draft.settings.words.ridge, part)
+        yield writer.along("", draft.settings.words.ridge, part, "along the border")
 
 
 def _hexes(draft: Draft, writer: _Writer) -> Iterator[str]:
@@ -148,6 +148,16 @@ def _hexes(draft: Draft, writer: _Writer) -> Iterator[str]:
         yield writer.single(sorted(hexes), words, "hex")
     for words, sides in draft.settings.crossings.items():
         yield writer.single(sides, words, "hexside")
+
+
+def _start(draft: Draft, writer: _Writer) -> Iterator[str]:
+    rails = {hex for stretch in draft.railways for hex in stretch.hexes}
+    for country, start in draft.settings.start.items():
+        home = sorted(hex for hex, countries in draft.countries.items() if country in countries)
+        basis = Basis(Source.DRAWN, "at the start of the war", since=start.since)
+        for words, hexes in ((start.hexes, home), (start.rails, [hex for hex in home if hex in rails])):
+            if words and hexes:
+                yield writer.single(hexes, words, "hex", basis)
 
 
 def _labels(draft: Draft) -> Iterator[str]:

@@ -17,7 +17,7 @@ from .mesh import Mesh, everywhere
 from .tables import Position, Settings, Tables, Terrain
 
 #: From which share of sea on a hex is sea, and a hexside between two hexes of land is sea or lake.
-_SEA_HEX, _WATER_SIDE = 0.62, 0.6
+_SEA_HEX, _WATER_SIDE = 0.5, 0.6
 #: Points along narrow land, and how much of it a hex needs to be land, in hexes.
 _SPIT_STEP, _LEAST_SPIT = 0.1, 0.3
 #: How near the middle of a lake lies to that of a lake younger than the map, in degrees.

@@ -15,7 +15,7 @@ from .lines import Line, Point, is_left, length, nearest
 from .mesh import Mesh, Side
 from .network import Network
 from .snapping import Banks, Guide, corners, snapped
-from .tables import Course
+from .tables import Course, how_known
 
 #: How near the end of one river lies to the course of the one that it joins, in hexes, and how far its mouth may be moved.
 _JOINS, _MOVED = 0.7, 1.6
@@ -26,13 +26,14 @@ _BESIDE, _ON = 0.8, 0.09
 
 
 class River(msgspec.Struct, frozen=True, dict=True):
-    """A river by its rows in the table. line: its course on the board; words: what its hexsides are, with the length at which each begins."""
+    """A river by its rows in the table. line: its course on the board; words: what its hexsides are, with the point where each begins; known: how."""
 
     name: str
     line: tuple[Point, ...]
     words: tuple[tuple[str, Point], ...]
     banks: tuple[tuple[str, str], ...]
     rank: int
+    known: str
 
     @cached_property
     def length(self) -> float:
@@ -62,7 +63,8 @@ def rivers(courses: Sequence[Course], ground: Ground, network: Network, ranks: S
             (town, bank) for row in rows for town, bank in zip(row.names, row.banks, strict=True) if town and bank
         )
         rank = max(ranks.index(row.words) for row in rows if row.words in ranks)
-        found.append(River(name, tuple(line), words, banks, rank))
+        known = how_known(rows[-1].certainty, data=rows[0].data)
+        found.append(River(name, tuple(line), words, banks, rank, known))
     return found
 
 

@@ -12,15 +12,16 @@ from assistant.util.errors import InputError
 from .land import Land
 from .lines import Point, resampled
 from .links import chained
-from .tables import Route
+from .tables import Route, how_known
 
 
 class Stretch(NamedTuple):
-    """A stretch of a railway or road of one kind, hex by hex. words: what its links are."""
+    """A stretch of a railway or road of one kind, hex by hex. words: what its links are; known: how."""
 
     name: str
     words: tuple[str, ...]
     hexes: list[str]
+    known: str
 
 
 class Stop(NamedTuple):
@@ -114,7 +115,7 @@ def stretches(
             elif part is not None and part.words == words(pair):
                 part.hexes.append(there)
             else:
-                part = Stretch(route.name, words(pair), [here, there])
+                part = Stretch(route.name, words(pair), [here, there], how_known(route.certainty))
                 found.append(part)
             done.add(pair)
     return found

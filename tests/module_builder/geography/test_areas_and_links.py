@@ -77,5 +77,5 @@ def test_a_course_follows_the_network_where_it_is_near() -> None:
     line = network.course([(0.0, 0.1), (6.0, -0.1)])
     assert max(y for _, y in line) == pytest.approx(1.0, abs=0.02), "over the gap between the pieces"
     assert network.course([(0.0, 5.0), (6.0, 5.0)]) == [(0.0, 5.0), (6.0, 5.0)], "nothing near: straight on"
-    detour = Network(((tuple([(0.0, 0.0), (0.0, 9.0), (6.0, 9.0), (6.0, 0.0)])),))
+    detour = Network(((((0.0, 0.0), (0.0, 9.0), (6.0, 9.0), (6.0, 0.0))),))
     assert detour.course([(0.0, 0.0), (6.0, 0.0)]) == [(0.0, 0.0), (6.0, 0.0)], "too long a way"

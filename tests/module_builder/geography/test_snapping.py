@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.game.hexes import HexGrid
@@ -22,6 +22,7 @@ def whole(walk: list[Side]) -> None:
     assert len({*corners(walk)}) == len(walk) + 1, "no loop"
 
 
+@settings(deadline=None, max_examples=30)
 @given(st.lists(st.tuples(st.floats(3, 13), st.floats(3, 16)), min_size=2, max_size=6, unique=True))
 def test_any_line_becomes_whole_walks(line: list[tuple[float, float]]) -> None:
     for walk in snapped(MESH, line):

@@ -14,16 +14,16 @@ STRONGEST = ("rail2", "rail1")
 
 
 def route(name: str, words: str) -> Route:
-    return Route(code=name, name=name, words=words, stations=(), soft=frozenset(), certainty="")
+    return Route(code=name, name=name, words=words, stations=(), soft=frozenset(), certainty="low")
 
 
 def test_a_shared_link_is_the_stronger_and_stands_once() -> None:
     found = stretches([(route("A", "rail1 wide"), "abc"), (route("B", "rail2 wide"), "xbcd")], STRONGEST, {})
     assert found == [
-        Stretch("A", ("rail1", "wide"), ["a", "b"]),
-        Stretch("A", ("rail2", "wide"), ["b", "c"]),
-        Stretch("B", ("rail2", "wide"), ["x", "b"]),
-        Stretch("B", ("rail2", "wide"), ["c", "d"]),
+        Stretch("A", ("rail1", "wide"), ["a", "b"], "general knowledge, low"),
+        Stretch("A", ("rail2", "wide"), ["b", "c"], "general knowledge, low"),
+        Stretch("B", ("rail2", "wide"), ["x", "b"], "general knowledge, low"),
+        Stretch("B", ("rail2", "wide"), ["c", "d"], "general knowledge, low"),
     ]
 
 
