@@ -13,6 +13,7 @@ from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
 
+from ..course import title_of
 from .elements import MODULE, add
 from .pieces.hiding import window
 from .pieces.slots import FIRST_FREE_SLOT
@@ -67,7 +68,8 @@ def build_file(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[st
     map_window(root, MAP, setting.board, BOARD_IMAGE, setting.grid.grid, lapses(setting.game))
     private = {window(side): side for side in sides}
     for name, display in setting.displays.items():
-        sheet_window(root, name, display, private.get(name, ""))
+        side = private.get(name, "")
+        sheet_window(root, name, display, side, f"Private: {title_of(setting.game, side)}" if side else "")
     if setting.track is not None:
         turn_window(root, setting.track)
     for title, file in setups:
