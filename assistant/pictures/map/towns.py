@@ -49,7 +49,11 @@ _PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items(
 _PLACES_BY_COUNTERS = sorted(
     [
         *_PLACES,
-        *(abs(by) / 5 + (side == "above") - 1.0, side, by) for side in _BY_COUNTER for by in (0.0, -5.0, 5.0, -10.0, 10.0)),
+        *(
+            (abs(by) / 5 + (side == "above") - 1.0, side, by)
+            for side in _BY_COUNTER
+            for by in (0.0, -5.0, 5.0, -10.0, 10.0)
+        ),
         *((2.4 + abs(by) / 8, side, by) for side in _BESIDE_COUNTER for by in (0.0, 5.0, -5.0, 9.0, -9.0)),
     ]
 )
