@@ -17,6 +17,7 @@ from assistant.util.echo import echo
 from assistant.util.errors import InputError, Where, plain
 
 from .aids.command import aids
+from .boards.command import board
 from .gallery.command import colours, symbols
 from .sheets.command import sheets
 from .wording import counted
@@ -183,7 +184,7 @@ def counters(
     _echo_last(draw_files(loaded, wish, folder, counter_image, svg=svg, force=force))
 
 
-for command in (sheets, aids, symbols, colours):
+for command in (board, sheets, aids, symbols, colours):
     cli.add_command(command)
 
 

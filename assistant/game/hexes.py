@@ -194,6 +194,17 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
             Corner(3 * x + dx + right_x, 3 * y + dy + right_y),
         )
 
+    def outline(self, at: Hex) -> tuple[Corner, ...]:
+        """The six corners of a hex, clockwise: the side between the first two faces the first hex of `around`, and so on."""
+        x, y = self._half_hexes(at)
+        steps = _FLAT_STEPS if self.orientation == "flat" else _POINTY_STEPS
+        return tuple(
+            [
+                Corner(3 * x + dx + left_x, 3 * y + dy + left_y)
+                for (dx, dy), (left_x, left_y) in zip(steps, [steps[-1], *steps[:-1]], strict=True)
+            ]
+        )
+
     def point(self, corner: Corner) -> tuple[float, float]:
         """Where a corner lies, in the units of `centre`."""
         x, y = corner

@@ -15,11 +15,11 @@ class MapLook:
     """Reads a printed map. A track that the game does not have is unknown everywhere."""
 
     def __init__(self, board: Board, tracks: Mapping[str, Track], picture: Picture) -> None:
-        self.board, self.picture, self._tracks = board, picture, tracks
+        self.board, self.picture, self.tracks = board, picture, tracks
 
     def fact(self, track: str, subject: str) -> Fact | None:
         """A fact about a subject, None if unknown."""
-        return self.board.fact(track, subject) if track in self._tracks else None
+        return self.board.fact(track, subject) if track in self.tracks else None
 
     def words(self, track: str, subject: str) -> tuple[str, ...]:
         """The words of a fact; empty if it is unknown or not a word."""
@@ -40,7 +40,7 @@ class MapLook:
         fact = self.fact(track, subject)
         if fact is not None and fact.value is True:
             return (track,)
-        return tuple(word for word in self.words(track, subject) if word != self._tracks[track].nothing)
+        return tuple(word for word in self.words(track, subject) if word != self.tracks[track].nothing)
 
     def link(self, track: str, subject: str) -> str:
         """The word for a road or railway across a hexside, "" if there is none or it is unknown."""
@@ -48,7 +48,7 @@ class MapLook:
 
     def values(self, track: str) -> tuple[str, ...]:
         """All words that a track may take."""
-        return self._tracks[track].values if track in self._tracks else ()
+        return self.tracks[track].values if track in self.tracks else ()
 
 
 class Look(MapLook):

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from math import hypot, sqrt
 from typing import Any, Literal
 
-import msgspec
 import pytest
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.png import to_png
-from assistant.drawing.scene import Layer, Polygon, Rectangle, Scene, Shape, Text
+from assistant.drawing.scene import Path, Polyline, Rectangle, Scene, Shape, Text
 from assistant.game.boards import Board
 from assistant.game.hexes import HexGrid
+from assistant.pictures.layout import board_hexes
 from assistant.pictures.palettes import ground_colour
+from assistant.pictures.style import PLAIN
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
-from module_builder.boards import board_hexes, board_scene
+from module_builder.vassal.board_image import board_scene
+from module_builder.vassal.grids import board_grid
 
 HEIGHT = 112.0
 
@@ -45,6 +48,12 @@ def layer(scene: Scene, name: str) -> tuple[Shape, ...]:
     return next((layer.shapes for layer in scene.layers if layer.name == name), ())
 
 
+def _lines(name: str) -> list[str]:
+    """A long name is written on two lines."""
+    first, comma, second = name.partition(", ")
+    return [first + comma.strip(), second] if comma else [name]
+
+
 def box(text: Text) -> tuple[float, float, float, float]:
     width = text_width(text.text, text.size, bold=text.bold)
     left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * width
@@ -56,33 +65,27 @@ def test_every_hex_stands_where_the_map_says_with_its_number(orientation: Litera
     board = blank(orientation)
     centre, (width, height) = centres(board)
     scene = drawn(board)
-    hexes = [shape for shape in layer(scene, "grid") if isinstance(shape, Polygon)]
     assert (scene.width, scene.height) == (width, height)
-    for name, shape in zip(board_hexes(board), hexes, strict=True):
-        middle = sum(x for x, _ in shape.points) / 6, sum(y for _, y in shape.points) / 6
-        assert middle == pytest.approx(centre(name))
+    corners = {
+        point for shape in layer(scene, "grid") if isinstance(shape, Path) for line in shape.lines for point in line
+    }
+    for name in board_hexes(board):
+        x, y = centre(name)
+        distances = sorted(hypot(at[0] - x, at[1] - y) for at in corners)
+        assert distances[0] == pytest.approx(HEIGHT / sqrt(3))  # its own corners are the nearest, and all as far
+        assert (
+            len(
+                {
+                    (round(x), round(y))
+                    for x, y in corners
+                    if hypot(x - centre(name)[0], y - centre(name)[1]) < HEIGHT * 0.6
+                }
+            )
+            == 6
+        )
     numbers = {text.text: text for text in layer(scene, "numbers") if isinstance(text, Text)}
     assert set(numbers) == set(board_hexes(board))
     assert all(-HEIGHT / 2 < text.y - centre(name)[1] < -HEIGHT / 4 for name, text in numbers.items())
-
-
-@pytest.mark.parametrize("orientation", ["flat", "pointy"])
-def test_hexes_painted_at_once_look_as_painted_one_by_one(orientation: Literal["flat", "pointy"]) -> None:
-    scene = drawn(blank(orientation))
-    grid = next(layer for layer in scene.layers if layer.name == "grid")
-    inner, *hexes = grid.shapes
-    fills = [shape.fill for shape in hexes if isinstance(shape, Polygon)]
-    assert isinstance(inner, Rectangle)
-    assert {*fills} == {inner.fill, ""}
-    alone = [
-        msgspec.structs.replace(hex, fill=inner.fill, stroke=inner.fill, width=2)
-        for hex in hexes
-        if isinstance(hex, Polygon)
-    ]
-    pictures = []
-    for shapes in (alone, [inner, *alone]):
-        pictures.append(to_png([msgspec.structs.replace(scene, layers=(Layer("grid", tuple(shapes)),))], 1)[0])
-    assert pictures[0] == pictures[1]
 
 
 @pytest.mark.parametrize("orientation", ["flat", "pointy"])
@@ -91,9 +94,8 @@ def test_names_of_places_run_into_no_number_and_no_other_name(orientation: Liter
     words = ("Königsberg", "Gumbinnen, south-west", "Lyck", "Grumbkowkeiten", "Kraupischken, east", "Dtsch. Eylau")
     places = {name: words[n % len(words)] for n, name in enumerate(board_hexes(board))}
     scene = drawn(board, places)
-    texts = [shape for name in ("numbers", "places") for shape in layer(scene, name) if isinstance(shape, Text)]
-    joined = " ".join(text.text for text in texts)
-    assert all(word in joined for word in ("Königsberg", "Gumbinnen,", "south-west", "Grumbkowkeiten", "Dtsch. Eylau"))
+    texts = [shape for name in ("numbers", "names") for shape in layer(scene, name) if isinstance(shape, Text)]
+    assert {text.text for text in texts} == {word for line in words for word in _lines(line)} | {*board_hexes(board)}
     assert min(text.size for text in texts) >= 8
     for one, two in combinations(map(box, texts), 2):
         assert one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
@@ -101,15 +103,15 @@ def test_names_of_places_run_into_no_number_and_no_other_name(orientation: Liter
 
 def test_a_board_of_which_nothing_is_stated_stays_blank_paper() -> None:
     scene = drawn(blank("flat"), game=load_game("twilight-in-the-east"))
-    assert [layer.name for layer in scene.layers] == ["paper", "grid", "numbers", "places", "title"]
-    assert len({shape.fill for shape in layer(scene, "grid") if isinstance(shape, Polygon | Rectangle)} - {""}) == 1
+    assert [layer.name for layer in scene.layers] == ["paper", "terrain", "grid", "edge", "numbers", "frame", "title"]
+    assert {shape.fill for shape in layer(scene, "terrain") if isinstance(shape, Path)} == {PLAIN}
 
 
 def test_what_a_board_states_is_drawn() -> None:
     game = load_game("twilight-in-the-east")
     scene = drawn(game.board("sample"), game=game)
-    assert all(layer(scene, name) for name in ("terrain", "hexsides", "links"))
-    fills = {shape.fill for shape in layer(scene, "terrain") if isinstance(shape, Polygon)}
+    assert all(layer(scene, name) for name in ("terrain", "texture", "rivers", "roads", "railways", "hexsides"))
+    fills = {shape.fill for shape in layer(scene, "terrain") if isinstance(shape, Path)}
     assert {ground_colour(terrain) for terrain in ("clear", "rough", "wetlands")} <= fills
 
 
@@ -121,8 +123,8 @@ def test_a_part_of_a_board() -> None:
     at = {name: centre(name) for name in some}
     scene = board_scene(board, at.__getitem__, HEIGHT, size, {some[0]: "in", "62.41": "out"}, game=game, hexes=some)
     assert {text.text for text in layer(scene, "numbers") if isinstance(text, Text)} == set(some)
-    assert [text.text for text in layer(scene, "places") if isinstance(text, Text)] == ["in"]
-    beyond = [y for shape in layer(scene, "links") for _, y in shape.points]  # type: ignore[union-attr]
+    assert [text.text for text in layer(scene, "names") if isinstance(text, Text)] == ["in"]
+    beyond = [y for shape in layer(scene, "railways") if isinstance(shape, Polyline) for _, y in shape.points]
     assert not beyond or max(beyond) < max(y for _, y in at.values()) + HEIGHT  # lines end at the last hexes
 
 
@@ -144,3 +146,15 @@ def test_the_picture_is_whole_and_the_same_each_time() -> None:
     assert isinstance(first, Rectangle)
     assert (first.width, first.height) == pytest.approx((scene.width, scene.height))
     assert to_png([scene], 1) == to_png([drawn(blank("flat"), {"05.04": "Königsberg"})], 1)
+
+
+def test_every_number_of_the_whole_eastern_board_stands_in_the_hex_that_the_engine_counts_there() -> None:
+    game = load_game("twilight-in-the-east")
+    board = game.board("east")
+    grid = board_grid(board.grid, 60)
+    hexes = [name for name in grid.hexes if name in board.hexes]
+    scene = board_scene(board, grid.hexes.__getitem__, 60, grid.size, {}, game=game, hexes=hexes)
+    numbers = [shape for shape in layer(scene, "numbers") if isinstance(shape, Text)]
+    assert {text.text for text in numbers} == board.hexes
+    for text in numbers:
+        assert grid.grid.locate((round(text.x), round(text.y))) == text.text
