@@ -100,8 +100,8 @@ def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
         yield from _area(outlines(survey, deep), mixed(colour, shore, 0.1), 1.0)
     edges = rings(survey, water)
     inward: dict[object, list[Point]] = {}
-    for name in water:
-        for _, start, _ in survey.around[name]:
+    for name in survey.hexes:
+        for _, start, _ in survey.around[name] if name in water else ():
             inward.setdefault(start, []).append(survey.layout.centre(name))
     for share, depth in _WATER_LINES:
         lines = []
