@@ -7,7 +7,7 @@ from functools import cache
 
 import msgspec
 
-from ...drawing.scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol
+from ...drawing.scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ..colours import INK, dark, mixed
 from ..palettes import kinds_of_ground
 from ..style import GRID, HEX, PLAIN, Palette
@@ -51,8 +51,10 @@ def terrain_layers(survey: Survey) -> list[Layer]:
     for name, terrain in survey.terrain.items():
         hexes.setdefault(terrain, set()).add(name)
     palette, shapes, texture = survey.palette, list[Shape](), list[Shape]()
-    base = Path(lines=exact(survey, set(survey.hexes)), closed=True, fill=PLAIN, stroke=PLAIN, width=HEX * 0.7)
-    shapes.append(base)
+    left, top, right, bottom = survey.frame
+    shapes.append(
+        inset(left, top, right - left, bottom - top, -HEX / 2, fill=PLAIN)
+    )  # the paper hides what is beyond the hexes
     order = {word: number for number, word in enumerate(survey.look.values(survey.picture.terrain))}
     for terrain in sorted(filter(None, hexes), key=lambda word: (order.get(word, len(order)), word)):
         if is_water(terrain):
