@@ -11,6 +11,7 @@ import msgspec
 from assistant.field import Around, Cost, Line, LineMap, Range, Source, measure
 from assistant.mechanics.tracing import Crossing, Ground, Worked, compile_crossings
 from assistant.questions import Gather, Part, Step, View, step
+from assistant.state.state import hexside
 
 from ..ground import calendar
 from ..ground.hexsides import between
@@ -120,9 +121,11 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         control = side if place in around.friends else view.word("control", place)
         return (("terrain", terrain), ("operational", place in operational), ("control", control))
 
-    def over(here: str, there: str) -> Ground:
-        across = between(facts, here, there)
+    def lies(side: str) -> Ground:
+        across = between(facts, *side.split("|"))
         return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
+
+    lying = Worked(lies)
 
     def cost(kind: Crossing) -> Cost | str:
         enters: dict[str, Any] = dict(kind.enters)
@@ -133,7 +136,9 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
     def railed(here: str, there: str) -> bool:
         return between(facts, here, there).word("rail") in RAILS
 
-    crossings = compile_crossings(sorted(board.hexes), board.neighbours, ground, over)
+    crossings = compile_crossings(
+        board.in_order, board.neighbours, ground, lambda here, there: lying[hexside(here, there)]
+    )
     edges = {place for place in operational if view.word("map-edge", place) == side}
     railway, loc = (
         connected_railway(edges, operational - closed, board.neighbours, railed)
