@@ -58,7 +58,7 @@ class Weighed(NamedTuple):
         if not self.left:
             return ()
         about = {"left": self.left, "board": view.board.title}
-        return (Step("", "not weighed, since farther off: {left:#fact} of {board}", about),)
+        return (Step("", "not weighed, for there are too many: {left:#fact} of {board}", about),)
 
 
 def ask_for_drawn(view: View, key: FactKey, fact: Fact) -> Ask:
@@ -88,7 +88,8 @@ def weigh(
     """The facts in doubt of which another value would change a decision.
 
     report: the answer as it stands; decision: what counts of a report, None if no value decides; again: asks a view the same question.
-    Of a drawn map the facts in the hexes that the report names are tried first, as far as the limit allows.
+    Of a drawn map, what is printed in the hexes that the report names is tried first, as far as the limit allows; if there is too
+    much of it, with one other value each.
     Raises TooMuch if trying the assumed facts takes too long.
     """
     if decision is None:
@@ -105,12 +106,14 @@ def weigh(
     left = 0
     drawn = [key for key in doubts if key not in assumed]
     named = _named(report) if drawn else set()
-    drawn.sort(key=lambda key: not named.issuperset(key[1].split("|")))
-    room = Limit.DOUBTS.most - readings
-    for key in (*assumed, *drawn):
-        values = tracks[key[0]].alternatives(doubts[key].value)
-        if key not in assumed:
-            room -= len(values) * len(view.read)
+    drawn.sort(key=lambda key: (not named.issuperset(key[1].split("|")), tracks[key[0]].printed != "map"))
+    others = {key: tracks[key[0]].alternatives(doubts[key].value) for key in drawn}
+    room = (Limit.DOUBTS.most - readings) // max(len(view.read), 1)
+    if sum(map(len, others.values())) > room:  # then the last word of each, which differs most from what is usual
+        others = {key: values[-1:] for key, values in others.items()}
+    for key, values in (assumed | others).items():
+        if key in others:
+            room -= len(values)
             if room < 0:
                 left += 1
                 continue

@@ -77,6 +77,7 @@ class View(Reader):
         self.game, self.state, self.end, self._watch = game, state, end, watch
         self.board: Board = game.board(state.board)
         self.stated = all_stated(state, game.tracks)
+        self._found: dict[FactKey, Fact] = {}
         self.read: dict[FactKey, Fact] = {}
         self.cells_read: dict[CellKey, Cell] = {}
         self.cells_missed: dict[CellKey, None] = {}
@@ -156,12 +157,16 @@ class View(Reader):
         None where it is unknown, or known only from a source that the player has not accepted. What is hidden is supposed. A
         drawn map is read as it is: whether the answer turns on it is weighed afterwards.
         """
+        key = (track, subject)
+        if key in self._found:  # both sides of a hexside ask for what lies on it
+            self.read[key] = self._found[key]
+            return self._found[key]
         declared = self.game.track(track)
         if subject in self._stand_ins:
             return self._of_unseen(declared, self._stand_ins[subject])
         if declared.on == "unit" and self.is_hidden(track, subject):
             return self._supposed(declared, subject)
-        found = self.stated.get((track, subject))
+        found = self.stated.get(key)
         if not self._accepts(found):
             found = self.board.fact(track, subject)
         if not self._accepts(found):
@@ -172,7 +177,7 @@ class View(Reader):
         if found is None and declared.absent is not None:
             found = Fact(declared.absent)
         if found is not None:
-            self.read[track, subject] = found
+            self.read[key] = self._found[key] = found
         return found
 
     def known(self, track: str) -> list[str]:

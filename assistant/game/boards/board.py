@@ -68,6 +68,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.drawn.places
 
     @cached_property
+    def in_order(self) -> tuple[str, ...]:
+        """The hexes that are drawn, by their numbers."""
+        return tuple(sorted(self.hexes))
+
+    @cached_property
     def sources(self) -> Mapping[str, Mapping[Source, int]]:
         """By track, how many of its facts are known from which source."""
         found: dict[str, Counter[Source]] = {}

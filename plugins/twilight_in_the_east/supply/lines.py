@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +11,7 @@ import msgspec
 from assistant.field import Around, Cost, Line, LineMap, Range, Source, measure
 from assistant.mechanics.tracing import Crossing, Ground, Worked, compile_crossings
 from assistant.questions import Gather, Part, Step, View, step
+from assistant.state.state import hexside
 
 from ..ground import calendar
 from ..ground.hexsides import between
@@ -81,12 +82,14 @@ def typed_step(facts: Gather, here: str, there: str, side: str) -> Cost | str:
 class SupplyMap(msgspec.Struct, frozen=True):
     """A drawn board made ready for tracing, for one side.
 
-    railway: operational RR hexes linked to a friendly map edge; loc: those that EZOCs leave open to a depot's LOC.
+    railway: operational RR hexes linked to a friendly map edge; loc: those that EZOCs leave open to a depot's LOC; distance:
+    between two hexes.
     """
 
     lines: LineMap
     railway: frozenset[str]
     loc: frozenset[str]
+    distance: Callable[[str, str], int]
 
     def line(self, source: Source, to: str) -> Line | None:
         """The cheapest line from a source to a hex, None if none leads there within its ranges."""
@@ -94,7 +97,9 @@ class SupplyMap(msgspec.Struct, frozen=True):
 
     def nearest_railway(self, to: str, hexes: int) -> str:
         """The linked RR hex from which a line to a hex costs least, "" if none reaches it within so many hexes."""
-        field = self.lines.field(self.railway - self.lines.closed, at_most(hexes))
+        # from the hex where a line leaves the railway, each step costs a hex at least
+        near = {place for place in self.railway if self.distance(place, to) <= hexes}
+        field = self.lines.field(near - self.lines.closed, at_most(hexes))
         return field.line(to)[0] if to in field.cost else ""
 
 
@@ -116,9 +121,11 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         control = side if place in around.friends else view.word("control", place)
         return (("terrain", terrain), ("operational", place in operational), ("control", control))
 
-    def over(here: str, there: str) -> Ground:
-        across = between(facts, here, there)
+    def lies(side: str) -> Ground:
+        across = between(facts, *side.split("|"))
         return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
+
+    lying = Worked(lies)
 
     def cost(kind: Crossing) -> Cost | str:
         enters: dict[str, Any] = dict(kind.enters)
@@ -129,13 +136,15 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
     def railed(here: str, there: str) -> bool:
         return between(facts, here, there).word("rail") in RAILS
 
-    crossings = compile_crossings(sorted(board.hexes), board.neighbours, ground, over)
+    crossings = compile_crossings(
+        board.in_order, board.neighbours, ground, lambda here, there: lying[hexside(here, there)]
+    )
     edges = {place for place in operational if view.word("map-edge", place) == side}
     railway, loc = (
         connected_railway(edges, operational - closed, board.neighbours, railed)
         for closed in (around.enemies, around.closed)
     )
-    return SupplyMap(LineMap(crossings, Worked(cost), around.closed, HEX), railway, loc)
+    return SupplyMap(LineMap(crossings, Worked(cost), around.closed, HEX), railway, loc, board.distance)
 
 
 def operational_hexes(view: View, side: str) -> frozenset[str]:

@@ -192,7 +192,8 @@ def test_facts_of_a_drawn_map_are_asked_for_and_kept(data: Path) -> None:
     left = run(data, *words, typed="\n")
     assert (left.returncode, left.stdout) == (
         0,
-        "terrain of 0101, drawn as clear (0101 clear|wood|swamp): march: some of it was left out\n",
+        "the valley: = is as drawn, an empty line leaves a fact out, a dot stops\n"
+        "terrain of 0101, drawn as clear (0101 clear|swamp|wood): march: some of it was left out\n",
     ), left.stderr
     wrong = run(data, *words, typed="forest\n=\n")
     assert "terrain: 'forest' is not allowed" in wrong.stdout

@@ -96,7 +96,7 @@ def test_what_is_entered_stands_behind_what_the_owner_wrote(pack: Pack) -> None:
     pack.enter_ground("", "0104", "terrain", "swamp")
     assert text_of(pack) == (
         '# from my map\n\n"Mill road" fort: 0101 0102   # both\n0103 clear [rulebook 2]\n'
-        "0103|0104 river ridge\n0104 swamp\n"
+        "0103|0104 ridge river\n0104 swamp\n"
     )
 
 
@@ -106,7 +106,7 @@ def test_an_entry_of_the_owner_that_says_otherwise_is_told_and_nothing_is_kept(p
         with pytest.raises(InputError) as caught:
             pack.enter_ground("", "0302|0303", "barrier", "ridge")
         assert caught.value.what == "another entry says something else of 0302|0303"
-        assert caught.value.hint == "then 0302|0303 has river+ridge: change the entry there"
+        assert caught.value.hint == "then 0302|0303 has ridge+river: change the entry there"
         assert text_of(pack) == text
     write(pack, "fort: 0101 0102\n")
     with pytest.raises(InputError, match=r"map.lines:2:1: fort of 0101 is no here and yes at .*map.lines:1:7"):

@@ -29,7 +29,7 @@ TRACKS = """
 title = "terrain"
 on = "hex"
 kind = "choice"
-values = ["clear", "wood", "swamp"]
+values = ["clear", "swamp", "wood"]
 token = "{}"
 printed = "map"
 rule = "3.1"
@@ -38,7 +38,7 @@ rule = "3.1"
 title = "barrier"
 on = "hexside"
 kind = "choices"
-values = ["river", "ridge"]
+values = ["ridge", "river"]
 token = "{}"
 printed = "map"
 
@@ -124,9 +124,9 @@ def test_a_verdict_that_turns_on_a_drawn_fact_asks_for_it(game: Game) -> None:
     assert report.verdict.kind == "undecided"
     assert report.verdict.text.startswith("undecided: 0 in the way as drawn, but it depends on 0303, terrain (wood ")
     assert [asked.how for asked in report.asks] == [
-        "0303 clear|wood|swamp",
-        "0302 clear|wood|swamp",
-        "0302|0303 river|ridge",
+        "0303 clear|swamp|wood",
+        "0302 clear|swamp|wood",
+        "0302|0303 ridge|river",
     ]
     assert report.asks[0].title == "terrain of 0303, drawn as clear"
     assert report.asks[0].key == ("terrain", "0303")
@@ -176,10 +176,10 @@ def test_a_verdict_names_few_facts_and_asks_for_all(game: Game) -> None:
 def test_what_lies_farther_off_is_left_out_before_it_takes_too_long(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "15")
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "6")
     report = marched(game, "0303", "0302", patience=0)
     assert [asked.key for asked in report.asks] == [("terrain", "0303"), ("terrain", "0302")]
-    assert report.cautions[-1].text == "not weighed, since farther off: 1 fact of the valley"
+    assert report.cautions[-1].text == "not weighed, for there are too many: 1 fact of the valley"
 
 
 # --- settling ---------------------------------------------------------------------------------------------------------
