@@ -24,6 +24,8 @@ _SPIT_STEP, _LEAST_SPIT = 0.1, 0.3
 _SAME_LAKE = 0.04
 #: The fewest cells of the table of heights that a hex needs to go by them.
 _LEAST_CELLS = 3
+#: The neighbours with hills that make a flat hex one of them.
+_AMONG_HILLS = 5
 
 
 class Land:
@@ -176,7 +178,20 @@ class Land:
                 found[name] = words.sea
             elif name in self.settings.clear:
                 found[name] = words.flat
-        return found
+        return found | dict.fromkeys(self._gaps(found), words.rough)
+
+    def _gaps(self, terrain: Mapping[str, str]) -> list[str]:
+        """The flat hexes that lie among hills alone, with no place in them: too small for the data to be right."""
+        words = self.settings.words.terrain
+        hills = (words.rough, words.mountain, words.high)
+        dry = {*self.town_hexes.values(), *self.settings.clear}
+        return [
+            name
+            for name, kind in terrain.items()
+            if kind == words.flat
+            and name not in dry
+            and sum(terrain[other] in hills for other in self.mesh.neighbours[name]) >= _AMONG_HILLS
+        ]
 
     @cached_property
     def _heights(self) -> Mapping[str, tuple[float, float]]:
