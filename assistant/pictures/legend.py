@@ -75,7 +75,7 @@ class Legend:
         borders = set(survey.borders.values())
         entries += [Entry("border", word) for word in _sorted(borders, values(picture.border))]
         if towns:
-            kinds = {kind_of(place.kind): place.kind for place in survey.board.places if drawn(place.hex)}
+            kinds = {kind_of(place.kind): place.kind for place in survey.places if drawn(place.hex)}
             entries += [Entry("town", kinds[kind]) for kind in ORDER if kinds.get(kind)]
         return entries
 

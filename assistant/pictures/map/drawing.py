@@ -33,7 +33,7 @@ class MapWish(NamedTuple):
     """How a map is drawn.
 
     regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and regions their names; rims: whether numbers have a rim;
-    counters: whether names keep clear of counters in the middle of hexes; places: names of places by hex, before those of the board;
+    counters: the hexes in whose middle counters stand, of which names keep clear; places: names of places by hex, before those of the board;
     followed: the hexsides that drawn lines cross; beside: hexes with something else in the place of their number; taken: boxes in which
     no name may stand.
     """
@@ -42,7 +42,7 @@ class MapWish(NamedTuple):
     names: bool = True
     regions: bool = True
     rims: bool = True
-    counters: bool = False
+    counters: Collection[str] = ()
     places: Mapping[str, str] = {}
     followed: Collection[str] = ()
     beside: Collection[str] = ()
@@ -81,12 +81,12 @@ def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish)
     for river in waters.rivers:
         room.take_line(river.line, max(river.widths), 2.0)
     for area in wish.taken:
-        room.take(area, 40.0)
+        room.take(area, 150.0)
     if wish.numbers:
         larger = survey.scale.letters
         for name in numbered(survey):
             x, y = survey.layout.centre(name)
-            room.take(Area(x - 4.6 * larger, y - 15.6, x + 4.6 * larger, y - 15.6 + 2.8 * larger), 45.0)
+            room.take(Area(x - 4.6 * larger, y - 15.6, x + 4.6 * larger, y - 15.6 + 2.8 * larger), 60.0)
 
 
 def links_north(survey: Survey) -> list[str]:

@@ -13,7 +13,7 @@ from ..style import HEX, PLAIN, RIVER
 from .curves import Line, point_at, reach, smooth
 from .room import Area, Room
 from .survey import Survey
-from .waters import River, Waters
+from .waters import STEPS, River, Waters
 
 NUMBER_SIZE = 3.1
 _WATER_INK = mixed(RIVER, INK, 0.35)
@@ -220,7 +220,7 @@ def _written(
 
 def _calm(line: Line) -> Line:
     """A line without its small bends, along which letters stand quietly."""
-    some = line[::4]
+    some = line[::STEPS]
     if len(some) < 4:
         return line
     if some[-1] != line[-1]:
