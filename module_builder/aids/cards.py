@@ -113,7 +113,7 @@ def _checklists(wanted: Wanted) -> list[Card]:
     if not any(phase.steps for phase in wanted.course.phase):
         return []
     area = content_area(wanted.look)
-    sides = [side for side in of.sides if side in wanted.people]
+    sides = [side for side in of.sides if side in wanted.people or not side]
     return [wanted.card("checklist", "Checklist", checklist(of, side, wanted.look, area), who=side) for side in sides]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT, text_width
@@ -13,7 +13,7 @@ from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK, Palette
 
 from ..course import title_of
-from .page import GAP, PITCH, Area, Block, Look, Words, bar, box, counter_box, flow, one_line, words
+from .page import GAP, PITCH, Area, Block, Look, Words, bar, box, counter_box, flow, one_line, sentence, words
 from .people import concerns
 
 SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
@@ -32,8 +32,12 @@ class Course(NamedTuple):
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The sides in the order of their player turns."""
-        return self.course.turns.order or tuple(self.game.file.sides)
+        """The sides in the order of their player turns; one without a name in a game that has none."""
+        return self.course.turns.order or tuple(self.game.file.sides) or ("",)
+
+    def turn_of(self, side: str) -> str:
+        """What the player turn of a side is called."""
+        return f"{title_of(self.game, side)} player turn" if side else "player turn"
 
     def of(self, part: Part) -> list[Phase]:
         """The phases of a part of the sequence."""
@@ -50,7 +54,8 @@ class Course(NamedTuple):
 
 def sequence_track(of: Course, look: Look, area: Area) -> list[list[Shape]]:
     """The shapes of each page: the phases of each player turn side by side, each with a box for a marker."""
-    blocks = [_row(look, [phase], area.width, of, number=letter) for phase, letter in _lettered(of.of("turn"))]
+    letters = (chr(ord("A") + number % 26) for number in range(len(of.course.phase)))
+    blocks = [_row(look, phase, area.width, of, letter) for phase, letter in zip(of.of("turn"), letters, strict=False)]
     turn, sides = of.of("player-turn"), of.sides
     if turn:
         wide = (area.width - GAP * (len(sides) - 1)) / max(len(sides), 1)
@@ -59,17 +64,13 @@ def sequence_track(of: Course, look: Look, area: Area) -> list[list[Shape]]:
     between = of.of("inter-phase")
     if between:
         blocks.append(_heading(of.between, area.width, look))
-        blocks += [_row(look, [phase], area.width, of, number=str(n)) for n, phase in enumerate(between, 1)]
+        blocks += [_row(look, phase, area.width, of, f"{number}") for number, phase in enumerate(between, 1)]
     return flow(blocks, area, above=_BETWEEN)
 
 
-def _lettered(phases: Sequence[Phase]) -> list[tuple[Phase, str]]:
-    return [(phase, chr(ord("A") + number % 26)) for number, phase in enumerate(phases)]
-
-
 def _heading(text: str, wide: float, look: Look) -> Block:
+    """A heading in the whole width, which stays with what follows it."""
     high = _HEADING * PITCH + 1.6
-
     return Block(high, lambda x, y: bar(look, Area(x, y, wide, high), SOFT_INK, text, _HEADING), tied=True)
 
 
@@ -80,7 +81,7 @@ def _side_heads(of: Course, look: Look, wide: float) -> Block:
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, side in enumerate(of.sides):
             at = Area(x + number * (wide + GAP), y, wide, high)
-            yield from bar(look, at, of.accent(side), f"{title_of(of.game, side)} player turn", _HEADING)
+            yield from bar(look, at, of.accent(side), sentence(of.turn_of(side)), _HEADING)
 
     return Block(high, draw, tied=True)
 
@@ -95,16 +96,12 @@ def _across(look: Look, phase: Phase, number: int, wide: float, of: Course) -> B
     return Block(look.box, draw)
 
 
-def _row(look: Look, phases: Sequence[Phase], wide: float, of: Course, number: str) -> Block:
+def _row(look: Look, phase: Phase, wide: float, of: Course, number: str) -> Block:
     """A phase that does not belong to one side's turn, in the whole width."""
-
-    def draw(x: float, y: float) -> Iterator[Shape]:
-        for phase in phases:
-            who = title_of(of.game, phase.who) if phase.who else "all sides"
-            when = f"turns {phase.turns.replace(' ', ', ')}" if phase.turns else ""
-            yield from _phase(look, phase, number, ", ".join(filter(None, [who, when])), x, y, wide)
-
-    return Block(look.box, draw)
+    who = title_of(of.game, phase.who) if phase.who else "all sides"
+    when = f"turns {phase.turns.replace(' ', ', ')}" if phase.turns else ""
+    said = ", ".join(filter(None, [who, when]))
+    return Block(look.box, lambda x, y: _phase(look, phase, number, said, x, y, wide))
 
 
 def _active(of: Course, phase: Phase, side: str) -> str:
@@ -127,17 +124,18 @@ def _phase(look: Look, phase: Phase, number: str, who: str, x: float, y: float, 
     yield counter_box(x, y, look)
     left, room = x + look.box + 2.0, wide - look.box - 3.5
     title = words(f"{number}. {phase.title}", _PHASE, room, bold=True)
-    small = f"{who}{f' · {phase.rule}' if phase.rule else ''}"
-    top = y + (high - title.height - _SMALL * PITCH) / 2
+    small = " · ".join(filter(None, [who, phase.rule]))
+    top = y + (high - title.height - (_SMALL * PITCH if small else 0)) / 2
     yield from title.at(left, top)
-    yield one_line(left, top + title.height + _SMALL, small, _SMALL, room, fill=SOFT_INK)
+    if small:
+        yield one_line(left, top + title.height + _SMALL, small, _SMALL, room, fill=SOFT_INK)
 
 
 # --- the checklist --------------------------------------------------------------------------------------------------------
 
 
 class Item(NamedTuple):
-    """A line of a checklist. heading: whether it begins a phase; rule: its rule; note: behind it, in small letters."""
+    """A line of a checklist with its rule. heading: whether it begins a phase; part: whether it begins a part of the list."""
 
     text: str
     rule: str
@@ -168,7 +166,7 @@ def _items(of: Course, side: str) -> Iterator[Item]:
     own = [phase for phase in turn if phase.active != "other"]
     others = [phase for phase in turn if phase.active != "phasing"]
     if own:
-        yield Item(f"In the {title_of(of.game, side)} player turn", "", part=True)
+        yield Item(f"In the {of.turn_of(side)}", "", part=True)
         yield from _steps(of, own, nations)
     if others and len(of.sides) > 1:
         names = [title_of(of.game, other) for other in of.sides if other != side]

@@ -31,7 +31,7 @@ _BLANK = "___"
 
 
 class Track(NamedTuple):
-    """The turns of a game for some sides. people: whom events and figures may concern; whole: whether that is everybody."""
+    """The turns of a game for some sides. people: whom events and figures may concern."""
 
     game: Game
     course: CourseFile

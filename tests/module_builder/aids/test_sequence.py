@@ -62,3 +62,17 @@ def test_long_lists_get_smaller_letters_and_then_more_pages(tmp_path: Path) -> N
         sizes.append((max(found), len(blue.pages)))
     assert sizes[0][0] > sizes[1][0] and sizes[1][1] == 1
     assert sizes[2][1] > 1
+
+
+def test_a_game_without_sides_has_one_player_turn(tmp_path: Path) -> None:
+    course = (
+        '[[phase]]\ntitle = "March"\nsteps = [{ do = "March on" }]\n[[phase]]\ntitle = "Answer"\nactive = "other"\n'
+    )
+    plain = 'title = "Moor"\nabout = "Made up."\n'
+    chosen = wanted(moor(tmp_path, game=plain, course=course, turns=None))
+    (track,) = CARDS["sequence"](chosen)
+    words = [text.text for text in texts(track.pages)]
+    assert words[:3] == ["Player turn", "1. March", "2. Answer"]
+    (card,) = CARDS["checklist"](chosen)
+    assert card.title == "Checklist"
+    assert "In the player turn" in said(card.pages) and "March on" in said(card.pages)

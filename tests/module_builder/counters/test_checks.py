@@ -59,6 +59,7 @@ def test_a_new_game_has_nothing_to_mend(folder: Path) -> None:
         ),
         ('[styles.a]\ninherits = "a"', "counters.toml:2", "[styles.a] inherits itself, by way of a"),
         ('[kinds.cavalry]\ninherits = "bold"', "counters.toml:2", "unknown style 'bold'"),
+        ('[variants.night]\ninherits = ""', "counters.toml:1", "unknown variant 'night'"),
         ('[short.nation]\nblue = "b"\n[short.naton]\nblue = "b"', "counters.toml:3", "'naton'"),
         ("[markers.trun]\ncount = 2", "counters.toml:1", "unknown track 'trun'"),
         ('stripe = "armies"', "counters.toml:1", "'armies'"),
