@@ -193,7 +193,7 @@ def test_a_folder_without_a_head_is_no_game(tmp_path: Path) -> None:
     [
         ("game", GAME.replace("title =", "title"), "game.toml:2:7", "Expected '='"),
         ("game", GAME.replace("about", "abut"), "game.toml:3", "abut: unknown key"),
-        ("game", GAME.replace('about = "Made up for the tests."', ""), "game.toml", "about: missing"),
+        ("game", GAME.replace('title = "Mill Creek"', ""), "game.toml", "title: missing"),
         ("game", GAME.replace('"printed"', '"guessed"'), "game.toml:17", "[roster.1] source: 'guessed' is not allowed"),
         ("game", GAME.replace("[1, 5]", "[1, 5, 9]"), "game.toml:8", "[grid] columns: 3 values are not allowed"),
         ("tracks", TRACKS.replace("[turn]", "[turn"), "tracks.toml:2:6", "Expected ']'"),
