@@ -65,8 +65,9 @@ def check(game: str) -> None:
 
     from .counters.checks import counter_faults, remarks
     from .looks import look_faults, look_remarks
+    from .vassal.module import module_faults
 
-    checked = check_game(game, lambda read: (*counter_faults(read), *look_faults(read)))
+    checked = check_game(game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read)))
     found, faults = checked.game, checked.faults
     if faults or found is None:
         count = counted(len(faults), "mistake")
@@ -89,7 +90,10 @@ def check(game: str) -> None:
 @cli.command("module")
 @click.argument("game")
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="The file to write. By default GAME.vmod in the current folder."
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The file to write. By default GAME.vmod in the current folder.",
 )
 @force
 def module(game: str, out: Path | None, force: bool) -> None:

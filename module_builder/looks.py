@@ -16,6 +16,8 @@ from assistant.util.errors import InputError, similar
 _ALIKE = 5.0
 """Colours of allies may be as close as this, CIEDE2000."""
 _LISTED = 5
+_ASPECTS = {"nation": 1.0, "terrain": 0.0, "echelon": 0.0}
+"""How wide own symbols are by the first word of their names, 60 to 40 for others; 0: as they like."""
 
 
 def look_faults(game: Game) -> Iterator[InputError]:
@@ -109,5 +111,10 @@ def _out_of_sight(game: Game) -> Iterator[str]:
         if found is None or pen.bounds is None:
             continue
         (x, y, width, height), (left, top, right, bottom) = found.view_box, pen.bounds
+        wanted = _ASPECTS.get(name.partition("-")[0], 60 / 40)
+        if wanted and not 0.8 < width / height / wanted < 1.25:
+            side = f"{40 * wanted:g}"
+            what = f"has a viewBox of {width:g} by {height:g}, which fills little of its place"
+            yield f"{FOLDER}/{name}.svg {what}; one of {side} by 40 does"
         if right <= x or left >= x + width or bottom <= y or top >= y + height:
             yield f"{FOLDER}/{name}.svg shows nothing: all of it lies outside its viewBox; move it, or change the viewBox"

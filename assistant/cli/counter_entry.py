@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..questions.wording import wrapped
 from ..util.echo import echo
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, Where, located, suggested
 from .chart_entry import BACK, STOP, Ask
 
 if TYPE_CHECKING:
@@ -78,12 +78,16 @@ def values_of(game: Game, one: Values, line: str, before: Mapping[str, str]) -> 
     printed, `?` is left out. Raises InputError for more or fewer values than columns, and for one that is not possible.
     """
     if line.strip() == SAME:
-        return {name: before[name] for name in one.columns if name in before}
+        if same := {name: before[name] for name in one.columns if name in before}:
+            return same
+        raise InputError("there is no counter before it with values", hint="type them")
     words, named = [], dict[str, str]()
     for word in line.split():
         name, equals, value = word.partition("=")
         if name and equals:
-            named[game.track(name).name] = value
+            if (track := game.track(name).name) in named:
+                raise InputError(f"{track} is given twice", hint="leave out one of the two")
+            named[track] = value
         else:
             words.append(word)
     if words and len(words) != len(one.columns):
@@ -135,14 +139,23 @@ def typed_values(pack: Pack, todo: Sequence[Values], ask: Ask) -> Iterator[int]:
         at += 1
 
 
-def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], object]]) -> int:
+def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
     """Keep the values of the rows of a CSV file, which has a column `unit` and one for each track; all or none. How many are kept.
 
-    rows: each with its place in the file. Raises InputError for a value that is not possible.
+    rows: each with its place in the file. Raises InputError, with that place, for a value that is not possible and for a unit that
+    is listed twice.
     """
-    given = {
-        (row["unit"], name): text for row, _ in rows for name, text in row.items() if name != "unit" and text.strip()
-    }
+    given: dict[tuple[str, str], str] = {}
+    units = set()
+    for row, where in rows:
+        unit = row["unit"]
+        with located(where):
+            if unit in units:
+                raise InputError(f"unit {unit} is listed twice", hint="leave one of the rows out")
+            units.add(unit)
+            for name, text in row.items():
+                if name != "unit" and text.strip():
+                    given[unit, name] = pack.checked(unit, name, text)
     pack.enter_all(given, {})
     return len(given)
 
@@ -153,6 +166,20 @@ def tell_gaps(pack: Pack) -> None:
     echo(f"counters: {every - len(short)} of {every} complete")
     for formation, ones in groupby(short, key=lambda one: one.formation):
         echo("\n".join(wrapped(f"{formation}: {', '.join(one.unit for one in ones)}", 100, "  ")))
+    for name, units in _made_up(pack).items():
+        of = units[0] if len(units) == 1 else f"{units[0]} and {len(units) - 1} more"
+        what = f"made up besides: {pack.game.tracks[name].title} of {of}; to state it, type {name}=VALUE for a counter"
+        echo("\n".join(wrapped(what, 100, "  ")))
+
+
+def _made_up(pack: Pack) -> dict[str, list[str]]:
+    """The units whose words are made up, by the track that no column asks for: sheets and modules say so too."""
+    game, entered, found = pack.game, pack.values(), dict[str, list[str]]()
+    for unit, facts in game.roster.items():
+        for name, said in facts.items():
+            if said and said[0].doubtful and not _is_value(game, name) and name not in entered.get(unit, {}):
+                found.setdefault(name, []).append(unit)
+    return found
 
 
 def _known(pack: Pack, one: Values) -> str:

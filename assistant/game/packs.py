@@ -159,7 +159,7 @@ class Pack:
 
         Raises InputError if one is not allowed, or if a value contradicts the rulebook; nothing is kept then.
         """
-        of_counters = {(unit, track): self._value(unit, track, text) for (unit, track), text in values.items()}
+        of_counters = {(unit, track): self.checked(unit, track, text) for (unit, track), text in values.items()}
         of_map: dict[tuple[str, str, str], str] = {}
         for (board, where, track), text in ground.items():
             (_, place), fact = ground_fact(self.game, self.game.board(board), where, track, text)
@@ -171,7 +171,7 @@ class Pack:
                 rows = [[*place, value] for place, value in (self.ground() | of_map).items()]
                 self._write(GROUND, ["board", "where", "track", "value"], rows)
 
-    def _value(self, unit: str, track: str, text: str) -> str:
+    def checked(self, unit: str, track: str, text: str) -> str:
         """A value printed on a counter as the pack writes it. Raises InputError if it is not allowed or contradicts the rulebook."""
         declared = self.game.track(track)
         if declared.printed != "counter":

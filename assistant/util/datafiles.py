@@ -7,7 +7,7 @@ import io
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -69,7 +69,7 @@ def read_text(file: Traversable) -> str:
 
 def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop) -> T:
     """A TOML file decoded as `kind`. Each fault goes to `on_fault` with its place; if that returns, a default is used."""
-    data = {}
+    data, text = {}, ""
     try:
         text = read_text(file)
         _check_headings(text, file.name)
@@ -81,8 +81,9 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop) -> T:
         on_fault(
             InputError(what, where=Where(file.name, line, column), hint="check quotes, brackets and doubled names")
         )
-    if fault := _unusable_number(data):
-        on_fault(InputError(fault, where=Where(file.name), hint="write a number of at most nine digits"))
+    if fault := _unusable(data):
+        path, what, hint = fault
+        on_fault(InputError(what, where=Where(file.name, line_of(text, path)), hint=hint))
         data = {}
     if not data:
         return fitted(data, kind, _ignore)
@@ -141,16 +142,29 @@ def _check_headings(text: str, name: str) -> None:
 _LARGEST = 10**15
 
 
-def _unusable_number(data: object) -> str:
-    """What is wrong with a number in data, "" if nothing: one that is far too large or is none at all."""
-    todo = [data]
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+"""What neither a screen nor XML can show."""
+
+
+def _unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
+    """Where in data a number or a text is that nothing can be done with, what is wrong with it and what to do; None if there is none:
+    a number that is far too large or is none at all, a text with signs that steer a machine."""
+    todo: list[tuple[tuple[str | int, ...], object]] = [((), data)]
     while todo:
-        one = todo.pop()
-        if isinstance(one, dict | list):
-            todo += one.values() if isinstance(one, dict) else one
+        path, one = todo.pop()
+        texts: Iterable[object] = ()
+        if isinstance(one, dict):
+            todo += [((*path, key), value) for key, value in one.items()]
+            texts = one
+        elif isinstance(one, list):
+            todo += [((*path, number), value) for number, value in enumerate(one)]
+        elif isinstance(one, str):
+            texts = (one,)
         elif isinstance(one, int | float) and not -_LARGEST <= one <= _LARGEST:
-            return "a number is not allowed: it is too large, or none"
-    return ""
+            return path, "a number is not allowed: it is too large, or none", "write a number of at most nine digits"
+        if odd := next((found for text in texts if (found := _UNPRINTABLE.search(str(text)))), None):
+            return path, f"a text has a sign that cannot be printed: {odd[0]!r}", "take it out"
+    return None
 
 
 def _decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:

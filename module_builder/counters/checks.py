@@ -14,7 +14,7 @@ from assistant.util.fitting import line_of
 
 from .colours import AUTO, Inks
 from .columns import FIGURES, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
-from .design import FILE, Choice, CountersFile, Item, Slot, Style, design, source
+from .design import FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import condition, pattern
 from .layout import MARGIN, SIDE, Cut
 from .marking import marker_faults
@@ -148,7 +148,7 @@ class _Names:
             ("kinds", own.kinds, self._words(picture.symbol), "word of a symbol"),
             ("units", own.units, self.game.roster or own.units, "unit"),
             ("styles", own.styles, own.styles, "style"),
-            ("variants", own.variants, own.variants, "variant"),
+            ("variants", own.variants, VARIANTS, "variant"),
         )
         yield from self._slots((), own.slots)
         for table, styles, known, what in heads:

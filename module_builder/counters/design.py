@@ -17,6 +17,8 @@ from assistant.util.datafiles import inner, read_table, read_text, read_toml
 from assistant.util.errors import OnFault, stop
 from assistant.util.files import package_folder
 
+VARIANTS = ("low-ink",)
+"""The other prints that commands make."""
 FILE = "counters.toml"
 """The file of a game's folder that says how its counters look."""
 Side = Literal["front", "back", "plain"]

@@ -12,7 +12,7 @@ from assistant.game.packs import pack_folder
 from assistant.pictures.style import NO_STRIPE, Stripe
 from assistant.pictures.symbols import FACES, Symbols, own_face
 from assistant.util.datafiles import inner
-from assistant.util.errors import InputError, Where, suggested
+from assistant.util.errors import InputError, Where, plain, suggested
 
 from .colours import Inks, nation_palette, stripe_places
 from .columns import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
@@ -252,4 +252,4 @@ def told(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
             yield f"and {len(found) - most} more of this kind; `module-builder check` names them"
             return
         others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
-        yield f"counter {units[0]}{others}, slot {slot}: {what}; {hint}"
+        yield plain(f"counter {units[0]}{others}, slot {slot}: {what}; {hint}")

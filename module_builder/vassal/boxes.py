@@ -57,7 +57,7 @@ class Display(NamedTuple):
             shapes.append(inset(x, y, *self.cell, 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6))
             shapes.append(
                 _line(
-                    name[:1].upper() + name[1:].replace("-", " "),
+                    " ".join(part[:1].upper() + part[1:] for part in name.split("-")),
                     x + self.cell[0] / 2,
                     base_line(y + _HEAD / 2, _NAME),
                     self.cell[0] - _GAP,

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from assistant.formats.vassal.modules import SLOTS
 from assistant.formats.vassal.pieces import Piece, definition
 from assistant.formats.vassal.positions import UNIT, game_tracks, tracker
 from assistant.formats.vassal.sequence import join
@@ -14,8 +13,8 @@ from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
 
+from ..course import title_of
 from .elements import MODULE, add
-from .extras import merge
 from .pieces.hiding import window
 from .pieces.slots import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
@@ -32,13 +31,8 @@ VASSAL_VERSION = "3.6.0"
 """The oldest engine that the modules are made for; newer ones open them too."""
 
 
-def build_file(
-    setting: Setting, wanted: VassalModule, setups: Sequence[tuple[str, str]], added: etree._Element | None = None
-) -> etree._Element:
-    """What the file `buildFile.xml` holds. setups: title and file; added: elements that the author adds.
-
-    Raises InputError for one that cannot be added.
-    """
+def build_file(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[str, str]]) -> etree._Element:
+    """What the file `buildFile.xml` holds. setups: title and file."""
     about, sides, turn = setting.about, setting.game.file.sides, tracker(setting.game)
     root = etree.Element(
         "VASSAL.build.GameModule",
@@ -74,15 +68,14 @@ def build_file(
     map_window(root, MAP, setting.board, BOARD_IMAGE, setting.grid.grid, lapses(setting.game))
     private = {window(side): side for side in sides}
     for name, display in setting.displays.items():
-        sheet_window(root, name, display, private.get(name, ""))
+        side = private.get(name, "")
+        sheet_window(root, name, display, side, f"Private: {title_of(setting.game, side)}" if side else "")
     if setting.track is not None:
         turn_window(root, setting.track)
     for title, file in setups:
         add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
     add(root, MODULE + "Chatter")
     add(root, MODULE + "KeyNamer")
-    if added is not None:
-        merge(root, added, {slot.get("gpid", "") for slot in root.iter(*SLOTS)})
     return root
 
 

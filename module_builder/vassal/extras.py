@@ -8,7 +8,8 @@ added. What others made may have been made to harm: nothing in it runs, and noth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from copy import deepcopy
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
@@ -16,13 +17,18 @@ from lxml import etree
 
 from assistant.formats.vassal.containers import BUILD_FILES
 from assistant.formats.vassal.modules import SLOTS, picture_size
+from assistant.formats.vassal.pieces import Piece, of_command
+from assistant.formats.vassal.sequence import split
+from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.util.datafiles import inner, read_data
-from assistant.util.errors import InputError, Where
+from assistant.util.errors import InputError, Where, suggested
 from assistant.util.limits import Limit
 from assistant.util.markup import read_xml
 
+from .elements import MAP, MODULE
 from .pieces.slots import FIRST_FREE_SLOT, slot_number
+from .vocabulary import KNOWN, PLAIN
 
 PICTURES, PAGES = ("png", "gif", "jpg", "jpeg", "svg"), ("html", "htm")
 _KINDS = {*PICTURES, *PAGES, "wav", "mp3", "ogg", "aiff", "au", "pdf", "txt", "vsav"}
@@ -57,7 +63,7 @@ def extras(game: Game, folder: str) -> Extras:
         total += len(data)
         Limit.CONTAINER.check(total, f"{folder} holds")
         if path in BUILD_FILES:
-            elements = read_xml(data, path)
+            elements = read_xml(data, f"{folder}/{path}")
         else:
             files[path] = data
         if len(files) > _MOST_FILES:
@@ -108,6 +114,21 @@ def checked(name: str, data: bytes) -> bytes:
 
 
 _HEAD = 2**18
+_ROOT, _PROTOTYPE = "VASSAL.build.GameModule", MODULE + "PrototypeDefinition"
+_MAPS = (MODULE + "Map", MODULE + "PrivateMap")
+_PICKER, _BOARD = MAP + "BoardPicker", MAP + "boardPicker.Board"
+_LOOKS = {
+    "visible",
+    "dotsVisible",
+    "color",
+    "fontSize",
+    "fontsize",
+    "rotateText",
+    "edgesLegal",
+    "cornersLegal",
+    "reversible",
+}
+"""What an author may change of the grids on our boards."""
 
 
 def _check_page(root: etree._Element) -> None:
@@ -133,6 +154,10 @@ def _check_page(root: etree._Element) -> None:
 
 def _check_elements(root: etree._Element, name: str) -> None:
     """Raise InputError for elements that would run code other than VASSAL's, or lead out of the module."""
+    if root.tag != _ROOT:
+        raise InputError(
+            f"it begins with <{str(root.tag)[:60]}>", where=Where(name, 1), hint=f"begin it with <{_ROOT}>"
+        )
     for element in root.iter():
         where = Where(name, element.sourceline or 0)
         if not isinstance(element.tag, str):
@@ -140,6 +165,9 @@ def _check_elements(root: etree._Element, name: str) -> None:
         if "." in element.tag and not element.tag.startswith("VASSAL."):
             what = f"{element.tag[:60]} is not an element of VASSAL"
             raise InputError(what, where=where, hint="a module of this builder holds no code of its own")
+        if element.tag not in KNOWN | PLAIN:
+            what = f"VASSAL 3.6 has no element {element.tag[:60]}, and could not open the module"
+            raise InputError(what, where=where, hint=suggested(element.tag, KNOWN | PLAIN))
         for key, text in element.attrib.items():
             if _OUTSIDE.search(text) or (key == "fileType" and text != "archive"):
                 raise InputError(
@@ -147,8 +175,83 @@ def _check_elements(root: etree._Element, name: str) -> None:
                 )
 
 
-def merge(root: etree._Element, added: etree._Element, taken: set[str]) -> None:
-    """Put an author's elements into those of the module. taken: the ids of its slots, to which those of new ones are added.
+def added(root: etree._Element, extras: Extras, file: str) -> None:
+    """Put an author's elements into those of the module. file: that holds them.
+
+    Raises InputError, with file and line, for a slot with the id of another, for a map without a board, and for elements that would
+    move the hexes of our maps away from their counters.
+    """
+    if extras.elements is None:
+        return
+    before = _boards(root)
+    merge(root, deepcopy(extras.elements), {slot.get("gpid", "") for slot in root.iter(*SLOTS)}, file)
+    after = _boards(root)
+    for name, board in before.items():
+        if after.get(name) != board:
+            hint = "leave its boards, grids and numbers as they are; a board.png of the same size replaces its picture"
+            raise InputError(
+                f"it changes the boards of the map {name}, where counters stand by our hexes",
+                where=Where(file),
+                hint=hint,
+            )
+    for map in root.iter(*_MAPS):
+        if map.find(_PICKER) is None:
+            what = f"the map {map.get('mapName', '')!r} has no board"
+            known = [one.get("mapName", "") for one in root.iter(*_MAPS) if one is not map]
+            raise InputError(what, where=Where(file), hint=suggested(map.get("mapName", ""), known))
+
+
+def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[str, str]]]]]:
+    """By the names of maps, what says where their places lie: their boards and all grids on them, without colours."""
+    found: dict[str, list[tuple[str, str, list[tuple[str, str]]]]] = {}
+    for map in root.iter(*_MAPS):
+        picker = map.find(_PICKER)
+        setup = picker.find("setup") if picker is not None else None
+        ours = (setup.text or "").split("\t")[1:2] if setup is not None else []
+        lines = [(str(setup.tag), setup.text or "", [("", "")])] if setup is not None else []
+        for board in picker.iter(_BOARD) if picker is not None else ():
+            if board.get("name") in ours:
+                lines += [(str(one.tag), "", [*_placing(one)]) for one in board.iter() if isinstance(one.tag, str)]
+        found[map.get("mapName", "")] = lines
+    return found
+
+
+def _placing(element: etree._Element) -> list[tuple[str, str]]:
+    return sorted((str(key), str(text)) for key, text in element.attrib.items() if key not in _LOOKS)
+
+
+def piece_faults(elements: etree._Element | None, file: str, has: Collection[str]) -> Iterator[InputError]:
+    """Pieces of an author's that VASSAL could not read, or whose pictures are missing. has: the paths of all files of the module."""
+    for element in elements.iter(*SLOTS, _PROTOTYPE) if elements is not None else ():
+        name, where = element.get("entryName") or element.get("name", ""), Where(file, element.sourceline or 0)
+        try:
+            piece = of_command((element.text or "").strip())
+        except (ValueError, IndexError):
+            piece = None
+        if not isinstance(piece, Piece):
+            what = f"{name!r} holds no piece that VASSAL could read"
+            yield InputError(
+                what, where=where, hint="copy the text of a piece from a module that VASSAL's editor has saved"
+            )
+            continue
+        for picture in _pictures(piece):
+            if f"images/{picture}" not in has:
+                what = f"{name!r} shows the picture {picture}, which the module does not have"
+                yield InputError(what, where=where, hint="put it into the folder images beside it")
+
+
+def _pictures(piece: Piece) -> Iterator[str]:
+    """The pictures that a piece shows by itself and on its layers, each once."""
+    named = [(split(piece.traits[-1].type, ";") + [""] * 4)[3]]
+    for trait in piece.traits:
+        if trait.kind == "emb2":
+            named += read_layer(trait.type).images
+    yield from dict.fromkeys(filter(None, named))
+
+
+def merge(root: etree._Element, added: etree._Element, taken: set[str], file: str) -> None:
+    """Put an author's elements into those of the module. taken: the ids of its slots, to which those of new ones are added; file: of
+    the author's elements.
 
     Raises InputError for a slot whose id another one has.
     """
@@ -157,13 +260,13 @@ def merge(root: etree._Element, added: etree._Element, taken: set[str]) -> None:
     for child in theirs:
         ours = known.get(_identity(child))
         if ours is None:
-            _add(root, child, taken)
+            _add(root, child, taken, file)
             continue
         kept = {"gpid": ours.get("gpid", "")} if ours.get("gpid") else {}
         ours.attrib.update({**child.attrib, **kept})
         if (child.text or "").strip():
             ours.text = child.text
-        merge(ours, child, taken)
+        merge(ours, child, taken, file)
 
 
 def _identity(element: etree._Element) -> tuple[str, str]:
@@ -173,15 +276,15 @@ def _identity(element: etree._Element) -> tuple[str, str]:
     )
 
 
-def _add(root: etree._Element, child: etree._Element, taken: set[str]) -> None:
+def _add(root: etree._Element, child: etree._Element, taken: set[str], file: str) -> None:
     """Add an element behind the last one of its kind; its slots get ids that depend on their names."""
     for slot in child.iter(*SLOTS):
         id = slot.get("gpid") or str(slot_number(f"extra {slot.get('entryName', '')}"))
-        if id in taken or not id.isdecimal() or not 0 < int(id) < FIRST_FREE_SLOT:
-            what = f"the slot {slot.get('entryName', '')} has the id {id}, which another one has, or none may have"
+        if id in taken or not re.fullmatch("[0-9]{1,10}", id) or not 0 < int(id) < FIRST_FREE_SLOT:
+            what = f"the slot {slot.get('entryName', '')} has the id {id[:20]}, which another one has, or none may have"
             raise InputError(
                 what,
-                where=Where(BUILD_FILES[0], slot.sourceline or 0),
+                where=Where(file, slot.sourceline or 0),
                 hint="leave out its gpid, and give it a name of its own",
             )
         taken.add(id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, Module
 from assistant.formats.vassal.modules import picture_size
 from assistant.formats.vassal.saves import write_save
 from assistant.game.board import Board
+from assistant.game.course.faults import find_course_faults
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.lint.faults import in_a_line
@@ -30,7 +31,7 @@ from ..counters import SIDE, Counter, badge, counters, marker, sides, told
 from ..counters.marking import marker_colour
 from ..wording import counted
 from .buildfile import BOARD_IMAGE, HELP, KEYS, VASSAL_VERSION, build_file, written
-from .extras import extras, missing_files
+from .extras import Extras, added, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
 from .pieces import hiding
@@ -85,38 +86,106 @@ def build(game: Game) -> Built:
         raise InputError(str(error), hint="change that text in the game's files") from None
 
 
-def _built(game: Game, wanted: VassalModule) -> Built:
+class _Plan(NamedTuple):
+    """A module before its pictures are rendered.
+
+    made: its counters; board: the part of the map that it shows; own: what its author adds; root: its build file; small, large: the
+    drawings by the names of their files, in millimetres and in pixels; files: its other files, set-ups and help apart.
+    """
+
+    setting: Setting
+    made: Sequence[Counter]
+    board: Board
+    own: Extras
+    root: etree._Element
+    small: Mapping[str, Scene]
+    large: Mapping[str, Scene]
+    files: Mapping[str, bytes]
+
+    @property
+    def names(self) -> set[str]:
+        """The paths of its files."""
+        setups = self.setting.game.file.module.setups if self.setting.game.file.module else ()
+        drawn = (f"images/{name}" for name in (*self.small, *self.large))
+        return {*drawn, *self.files, *(f"{file_slug(title)}.vsav" for _, title in setups), HELP}
+
+
+def _plan(game: Game, wanted: VassalModule) -> _Plan:
     grid = module_grid(game, wanted)
     drawn = {counter.unit: counter for counter in counters(game)}
     made = [drawn[unit] for unit in units(game, wanted)]
-    maker = Maker(game, {counter.unit: _art(counter) for counter in made}, wanted.counter)
+    maker = Maker(game, {counter.unit: _art(game, counter) for counter in made}, wanted.counter)
     board = shown_board(game, wanted)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track = turn_track(game, wanted.counter)
     setting = Setting(game, maker, board.title, board.grid, grid, about, track, lists(game))
-    saves = {title: f"{file_slug(title)}.vsav" for _, title in wanted.setups}
     own = extras(game, wanted.extra)
-    root = build_file(setting, wanted, list(saves.items()), own.elements)
+    root = build_file(setting, wanted, [(title, f"{file_slug(title)}.vsav") for _, title in wanted.setups])
+    added(root, own, _extra_file(wanted))
+    _check_board(own.files, grid)
     sheets = {image(name): display.scene for name, display in setting.displays.items()}
     if track is not None:
         sheets[image(TURNS)] = track.scene
-    drawn_files = {f"images/{name}": data for name, data in pictures(game, wanted, made, maker, grid, sheets).items()}
-    files = {**drawn_files, **chart_files(game, wanted), KEYS: key_page(game, wanted).encode(), **own.files}
-    _check_board(own.files, grid)
-    about = about._replace(module_version=f"{wanted.version}-{_mark(game, wanted, root, files)}")
-    setting = setting._replace(about=about)
+    large = {BOARD_IMAGE: _board_drawing(game, wanted, grid), **sheets}
+    files = {**chart_files(game, wanted), KEYS: key_page(game, wanted).encode(), **own.files}
+    return _Plan(setting, made, board, own, root, _drawings(game, made, maker), large, files)
+
+
+def _extra_file(wanted: VassalModule) -> str:
+    """The file with an author's elements."""
+    return f"{wanted.extra}/{BUILD_FILES[0]}"
+
+
+def module_faults(game: Game) -> Iterator[InputError]:
+    """Mistakes in what an author adds to the module, which `build` meets one at a time; the game's own files must be free of them."""
+    wanted = game.file.module
+    others: list[InputError] = [*faults(game)]
+    find_course_faults(game, others.append)
+    try:
+        counters(game)
+    except ValueError:  # told with the counters
+        return
+    if wanted is None or others:
+        return
+    try:
+        plan = _plan(game, wanted)
+    except InputError as error:
+        yield error
+        return
+    except ValueError as error:
+        yield InputError(str(error), hint="change that text in the game's files")
+        return
+    yield from _faults(plan, wanted)
+
+
+def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
+    """Files that the module names and does not have, and pieces that VASSAL could not read."""
+    yield from piece_faults(plan.own.elements, _extra_file(wanted), plan.names)
+    for missing in missing_files(plan.root, plan.names):
+        hint = f"put it into {wanted.extra or 'the folder that [module] extra names'}"
+        what = f"the module names the file {missing} and does not have it"
+        yield InputError(what, where=Where("game.toml"), hint=hint)
+
+
+def _built(game: Game, wanted: VassalModule) -> Built:
+    plan = _plan(game, wanted)
+    for fault in _faults(plan, wanted):
+        raise fault
+    names, drawn = list(plan.small), to_png(list(plan.small.values()), wanted.counter / SIDE)
+    large = to_png(list(plan.large.values()), 1)
+    pictures = zip([*names, *plan.large], [*drawn, *large], strict=True)
+    files = {**{f"images/{name}": data for name, data in pictures}, **plan.files}
+    version = f"{wanted.version}-{_mark(game, wanted, plan.root, files)}"
+    setting = plan.setting._replace(about=plan.setting.about._replace(module_version=version))
     setups = {title: _set_up(setting, file, title) for file, title in wanted.setups}
     left_out = {title: units for title, (_, units) in setups.items()}
-    files |= {saves[title]: save for title, (save, _) in setups.items()}
-    files[HELP] = help_page(game, wanted, board, made, left_out).encode()
-    for missing in missing_files(root, {*files}):
-        hint = f"put it into {wanted.extra or 'the folder that [module] extra names'}"
-        raise InputError(
-            f"the module names the file {missing} and does not have it", where=Where("game.toml"), hint=hint
-        )
-    build = written(root, about.module_version)
-    data = write_container({MODULE_DATA: write_module_data(about), BUILD_FILES[0]: build, **files})
-    return Built(data, len(made), sum(bool(counter.doubtful) for counter in made), left_out, tuple(told(made)))
+    files |= {f"{file_slug(title)}.vsav": save for title, (save, _) in setups.items()}
+    files[HELP] = help_page(game, wanted, plan.board, plan.made, left_out).encode()
+    data = write_container(
+        {MODULE_DATA: write_module_data(setting.about), BUILD_FILES[0]: written(plan.root, version), **files}
+    )
+    doubtful = sum(bool(counter.doubtful) for counter in plan.made)
+    return Built(data, len(plan.made), doubtful, left_out, tuple(told(plan.made)))
 
 
 def _mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:
@@ -194,33 +263,33 @@ def _turns(counter: Counter) -> bool:
     return counter.back is not None and not counter.is_plain_behind
 
 
-def _art(counter: Counter) -> Art:
-    back = counter_image(counter.unit, "back") if _turns(counter) else ""
-    return Art(counter_image(counter.unit, "front"), back)
+def _art(game: Game, counter: Counter) -> Art:
+    back = picture_name(game, counter.unit, "back") if _turns(counter) else ""
+    return Art(picture_name(game, counter.unit, "front"), back)
+
+
+def picture_name(game: Game, unit: str, face: str) -> str:
+    """The file of one face of a counter; of a renamed unit that of older modules, whose saves name it."""
+    renamed = game.file.module.renamed if game.file.module else {}
+    return counter_image(renamed.get(unit, unit), face)
 
 
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 
-def pictures(
-    game: Game,
-    wanted: VassalModule,
-    made: Sequence[Counter],
-    maker: Maker,
-    grid: BoardGrid,
-    sheets: Mapping[str, Scene],
-) -> dict[str, bytes]:
-    """All pictures of the module by the names of their files. sheets: those of its other windows, in pixels."""
-    scenes = {counter_image(*side): scene for side, scene in sides(made, plain=False).items()}
+def _drawings(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Scene]:
+    """What is drawn as large as counters are: these, tags, markers and backs, by the names of their files."""
+    scenes = {picture_name(game, *side): scene for side, scene in sides(made, plain=False).items()}
     tags = _tags(maker)
-    scenes |= {**hiding.pictures(game), **tags, **_grounds(maker, tags), MOVED_IMAGE: badge("M", _MOVED)}
-    names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
+    return scenes | {**hiding.pictures(game), **tags, **_grounds(maker, tags), MOVED_IMAGE: badge("M", _MOVED)}
+
+
+def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
+    """The board in pixels."""
     board = shown_board(game, wanted)
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
     hexes = tuple(hex for hex in grid.hexes if not board.hexes or hex in board.hexes)
-    scene = board_scene(board, grid.hexes.__getitem__, wanted.hex, grid.size, named, game=game, hexes=hexes)
-    large = to_png([scene, *sheets.values()], 1)
-    return dict(zip([*names, BOARD_IMAGE, *sheets], [*drawn, *large], strict=True))
+    return board_scene(board, grid.hexes.__getitem__, wanted.hex, grid.size, named, game=game, hexes=hexes)
 
 
 def _tags(maker: Maker) -> dict[str, Scene]:

@@ -21,8 +21,9 @@ from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask
 from assistant.questions.report import to_text
 from assistant.questions.view import View
-from module_builder.vassal.module import build
+from module_builder.vassal.module import build, module_grid, wanted_module
 from tests.module_builder.test_data_game import game_in
+from tests.module_builder.vassal.windows.test_turns import heath as with_arrivals
 
 from .agreement import differences
 from .engine import Listing, Outcome
@@ -346,6 +347,37 @@ def test_a_save_of_an_older_module_opens_in_this_one(engine: ModuleType, played:
     assert outcome["r"] == (5, 0, 0, 0)
     old, new = (position(file.read_bytes()).state for file in (OLDER, KEPT))
     assert (old.units, old.facts) == (new.units, new.facts)
+
+
+# --- the turn track ------------------------------------------------------------------------------------------------------
+
+
+def test_a_unit_waits_on_the_turn_track_and_comes_onto_the_map(engine: ModuleType, tmp_path: Path) -> None:
+    game = with_arrivals(tmp_path)
+    module, waiting, arrived = tmp_path / "m.vmod", tmp_path / "waiting.vsav", tmp_path / "arrived.vsav"
+    data = build(game).data
+    module.write_bytes(data)
+    save = read_save(contents(data)["The-start.vsav"])
+    wolves = next(piece.id for piece in save.pieces.values() if piece.marks().get("unit") == "Wolves")
+    x, y = module_grid(game, wanted_module(game)).hexes["E4"]
+    steps = [
+        {"do": "setup", "file": "The-start.vsav"},
+        {"do": "list", "as": "waiting"},
+        {"do": "save", "file": waiting},
+        {"do": "move", "piece": wolves, "x": x, "y": y, "map": "Map"},
+        *[{"do": "turn_next"}] * 2,
+        {"do": "list", "as": "arrived"},
+        {"do": "save", "file": arrived},
+    ]
+    outcome = engine.run(module, steps)
+    assert outcome.faults == []
+    assert outcome["waiting"].off_board == []
+    at = {name: {piece.id: piece.location for piece in outcome[name].pieces}[wolves] for name in ("waiting", "arrived")}
+    assert at == {"waiting": "Day 8", "arrived": "E4"}
+    before, after = (position(file.read_bytes(), game=game).state for file in (waiting, arrived))
+    assert (before.units["Wolves"].place, before.unread) == (None, ())
+    assert (after.units["Wolves"].place, after.unread) == ("E4", ())
+    assert (before.facts["turn", ""].value, after.facts["turn", ""].value) == (6, 6)
 
 
 # --- counters in play -------------------------------------------------------------------------------------------------

@@ -70,6 +70,19 @@ def test_a_module_is_written_and_says_what_it_holds(heath: Game) -> None:
     assert zipfile.ZipFile("heath.vmod").testzip() is None
 
 
+def test_check_reads_what_an_author_adds_to_the_module(heath: Game) -> None:
+    game, mine = Path("../game"), Path("../game/mine")
+    mine.mkdir()
+    (mine / "buildFile.xml").write_text(
+        '<VASSAL.build.GameModule><VASSAL.build.module.DiceBotton name="x"/></VASSAL.build.GameModule>'
+    )
+    toml = (game / "game.toml").read_text()
+    (game / "game.toml").write_text(toml.replace('name = "Heath"', 'name = "Heath"\nextra = "mine"'))
+    done = run("check", "../game")
+    assert done.exit_code == 1
+    assert "mine/buildFile.xml:1: VASSAL 3.6 has no element VASSAL.build.module.DiceBotton" in done.output
+
+
 def test_an_existing_file_is_kept_unless_forced(heath: Game) -> None:
     Path("mine.VMOD").write_bytes(OLD)
     refused(run("module", "heath", "--out", "mine.VMOD"), "mine.VMOD: the file already exists", "--force overwrites it")

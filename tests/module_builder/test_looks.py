@@ -119,6 +119,17 @@ def test_a_symbol_outside_its_view_box_is_named(folder: Path) -> None:
     ]
 
 
+def test_a_symbol_of_another_shape_is_named(folder: Path) -> None:
+    (folder / "symbols").mkdir()
+    for name, box in (("elephants", "0 0 100 100"), ("velites", "0 0 30 20"), ("nation-rome", "0 0 9 9")):
+        drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"><path d="M0 0H9V9Z"/></svg>'
+        (folder / "symbols" / f"{name}.svg").write_text(drawing, "utf-8")
+    found = [remark for remark in look_remarks(game(folder)) if remark.startswith("symbols/")]
+    assert found == [
+        "symbols/elephants.svg has a viewBox of 100 by 100, which fills little of its place; one of 60 by 40 does"
+    ]
+
+
 def test_a_face_that_cannot_be_drawn_is_a_mistake(folder: Path) -> None:
     (folder / "faces" / "Hanno.svg").write_text(FACE.replace("<path", "<script/><path"), "utf-8")
     made = game(folder)

@@ -126,8 +126,8 @@ def test_set_ups_have_the_names_of_their_titles(twilight: Game, root: etree._Ele
 def test_notes_and_turn_of_the_set_ups(saves: dict[str, Save]) -> None:
     armies, example = saves["19-August-1914-East-Prussia.vsav"], saves["The-comprehensive-example-of-combat.vsav"]
     assert (armies.notes, example.notes) == ("19 August 1914: East Prussia", "The comprehensive example of combat")
-    assert armies.turns["TurnTracker0"].startswith("0|2;0;true;47;")
-    assert example.turns["TurnTracker0"].startswith("0|1;0;true;47;")
+    assert armies.turns["TurnTracker0"].startswith("0|2;0;false;-1;")
+    assert example.turns["TurnTracker0"].startswith("0|1;0;false;-1;")
     below = example.public_notes.partition(f"\n{HEADING}\n")[2].splitlines()
     assert "ask battle at=41.19 attacker-ap=3,20 defender-ap=1" in below
     assert not any(line.startswith("29/20") and "-3" in line for line in below), "the counter shows its losses"

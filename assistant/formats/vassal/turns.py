@@ -30,13 +30,10 @@ def read_steps(text: str) -> tuple[Steps, ...]:
     return msgspec.json.decode(text, type=tuple[Steps, ...])
 
 
-def tracker_state(turn: int, most: int | None, steps: Sequence[Steps], words: Sequence[str] = ()) -> str:
-    """The state of a tracker at a turn, and at the first entry that states these facts; at the very first if none does.
-
-    most: the last turn, after which the first follows; None for no last one.
-    """
+def tracker_state(turn: int, steps: Sequence[Steps], words: Sequence[str] = ()) -> str:
+    """The state of a tracker at a turn, and at the first entry that states these facts; at the very first if none does."""
     at, below = _path(steps, frozenset(words)) or (0, [_list_state(one, ()) for one in steps])
-    level = join((str(turn), str(at), flag(bool(most)), str(most or 0), *below), ";")
+    level = join((str(turn), str(at), flag(False), "-1", *below), ";")
     return join(("0", level), "|")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ...state.tracks import Track
@@ -74,7 +74,7 @@ def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", fil
     return InputError(f"{spot}: unknown {what} {name!r}", where=where, hint=suggested(name, known))
 
 
-def in_game(what: str, hint: str = "") -> InputError:
+def in_game(what: str, hint: str | Callable[[], str] = "") -> InputError:
     """A fault of `game.toml`."""
     return InputError(what, where=Where("game.toml"), hint=hint)
 

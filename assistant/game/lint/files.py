@@ -109,6 +109,9 @@ def track_faults(game: Game) -> Iterator[InputError]:
             yield unknown(f"{here} below", track.below, game.tracks, file="tracks.toml")
         if track.back and track.back not in printed:
             yield unknown(f"{here} back", track.back, printed, "track printed on counters", "tracks.toml")
+        elif track.back and game.tracks[track.back].kind != track.kind:
+            what = f"{here} back: {track.back!r} is another kind of value than {track.name!r}"
+            yield in_tracks(what, f"name the {track.kind} that stands on the back")
         elif track.back and track.name not in printed:
             yield in_tracks(f"{here} has another value on the back, but is not printed", 'write: printed = "counter"')
         for end in track.ends_with:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from ...util.errors import InputError, Where
+from ...util.errors import InputError, Where, suggested
 from ..games import Game
 from .faults import COLOUR, file_faults, in_game, in_tracks, on_counters, unknown
 
@@ -45,7 +45,27 @@ def module_faults(game: Game) -> Iterator[InputError]:
         yield in_game("[module] has a set-up whose title has no letters")
     if module.hex not in _SIDES or module.counter not in _SIDES:
         yield in_game(f"[module] hex and counter must measure {_SIDES[0]} to {_SIDES[-1]} pixels")
+    yield from _renaming_faults(game)
     yield from _window_faults(game)
+
+
+def _renaming_faults(game: Game) -> Iterator[InputError]:
+    """Renamed units that are not in the roster, or whose older name is another unit's or that of several."""
+    renamed = game.file.module.renamed if game.file.module else {}
+    for now, before in renamed.items():
+        if now not in game.roster:
+            hint = (
+                f'write the new name first: "{before}" = "{now}"'
+                if before in game.roster
+                else suggested(now, game.roster)
+            )
+            yield in_game(f"[module] renamed: {now!r} is not a unit of the roster", hint)
+        elif before in game.roster and before not in renamed:
+            hint = "an older name is one that no unit has any more: saves would mix up the two"
+            yield in_game(f"[module] renamed: {now!r} was {before!r}, which is still a unit of the roster", hint)
+    for before, count in Counter(renamed.values()).items():
+        if count > 1:
+            yield in_game(f"[module] renamed: several units were {before!r}", "leave all but one out")
 
 
 def _window_faults(game: Game) -> Iterator[InputError]:
@@ -74,8 +94,20 @@ def _within(number: int, ends: tuple[int, int]) -> bool:
     return ends[0] <= number <= ends[1]
 
 
+def _flip_faults(game: Game) -> Iterator[InputError]:
+    """Several tracks that the other side of the same counters would show."""
+    flipping: dict[str, str] = {}
+    for track in game.tracks.values():
+        if track.module is not None and track.module.flips:
+            other = flipping.setdefault(track.module.needs, track.name)
+            if other != track.name:
+                what = f"[{other}.module] and [{track.name}.module] both flip the same counters"
+                yield in_tracks(what, "give each one needs, a track that only its counters print")
+
+
 def status_faults(game: Game) -> Iterator[InputError]:
     """Mistakes of tracks under [TRACK.module]."""
+    yield from _flip_faults(game)
     taken: dict[tuple[str, str], str] = {}
     lines: dict[str, str] = {}
     for track in game.tracks.values():

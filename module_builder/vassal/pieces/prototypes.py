@@ -90,6 +90,7 @@ class Prototypes:
         """By name, as the module's file holds them."""
         self._parts: dict[str, tuple[Part, ...]] = {}
         self._kinds: dict[tuple[object, ...], Kind] = {}
+        self._firsts: dict[str, list[str]] = {}
         self._away = dead_pile(game, side).middles
         self._sorts = [track for track in (game.file.picture.nation, game.file.picture.symbol) if track in game.tracks]
         self._add(COUNTER, [Part.fixed(trait) for trait in _counter(game)])
@@ -122,7 +123,7 @@ class Prototypes:
         menus += [Part.fixed(submenu(*one)) for one in _menus(self.game, side, layers, texts)]
         groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
         marks = [Part.fixed(marker(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
-        name = self._free(" ".join(filter(None, words)) or "unit")
+        name = self._free(self._title(words, layers, texts))
         outer = [Part.fixed(Trait(f"prototype;{name}")) for name in gathered]
         inner = [Part.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
         self._add(name, [*outer, *menus, *inner, *marks])
@@ -159,6 +160,15 @@ class Prototypes:
             self._parts[name] = tuple(parts)
             self.named[name] = tuple(Trait(part.type, part.state({})) for part in parts)
         return name
+
+    def _title(self, words: Iterable[str], layers: Iterable[Status], texts: Iterable[Track]) -> str:
+        """What a kind is called: its words, and how it differs from the first kind of these words."""
+        title = " ".join(filter(None, words)) or "unit"
+        has = [track.name for track in (*(status.track for status in layers), *texts)]
+        first = self._firsts.setdefault(title, has)
+        less, more = ([one for one in some if one not in other] for some, other in ((first, has), (has, first)))
+        said = [f"{word} {', '.join(names)}" for word, names in (("without", less), ("with", more)) if names]
+        return ", ".join([title, *said])
 
     def _free(self, name: str) -> str:
         """A name that no prototype has: this one, or with a number behind it."""

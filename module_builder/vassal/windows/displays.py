@@ -8,6 +8,7 @@ from assistant.game.board import Board
 from assistant.game.games import Game
 
 from ...counters import word_of
+from ...course import title_of
 from ..boxes import OUT, Display, dead_pile, display
 from ..pieces.hiding import side_of, window
 from ..pieces.statuses import file_word
@@ -29,7 +30,9 @@ def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int
     """The sheet of one side: a box for each of its armies, or whatever else its counters are sorted by."""
     words = [word_of(game, unit, sort) for unit in units if side_of(game, unit) == side] if sort else []
     names = [f"{word} {game.tracks[sort].title}" for word in dict.fromkeys(filter(None, words))]
-    return display(f"What only the {side} side sees", [*names, "Elsewhere"], (counter * 4, counter * 5 // 2))
+    return display(
+        f"What only the {title_of(game, side)} side sees", [*names, "Elsewhere"], (counter * 4, counter * 5 // 2)
+    )
 
 
 def image(name: str) -> str:

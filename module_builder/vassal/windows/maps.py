@@ -74,11 +74,11 @@ def _lapse(map: etree._Element, button: str, what: str) -> None:
     add(map, MAP + "MassKeyCommand", **said, **pressed, **command, deckCount="0", suppressSounds="true")
 
 
-def sheet_window(root: etree._Element, name: str, display: Display, side: str = "") -> None:
-    """A window with a drawn sheet. side: the only one that sees it, "" for all."""
+def sheet_window(root: etree._Element, name: str, display: Display, side: str = "", button: str = "") -> None:
+    """A window with a drawn sheet. side: the only one that sees it, "" for all; button: what stands on its button, if not its name."""
     shown = {
         "launch": "true",
-        "buttonName": name,
+        "buttonName": button or name,
         "tooltip": display.title,
         "hotkey": AWAY.stroke if name == OUT else "",
     }

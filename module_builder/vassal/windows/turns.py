@@ -11,7 +11,7 @@ from assistant.drawing.lettering import base_line, fit, wrap
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Text, inset
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.positions import tracker
-from assistant.formats.vassal.sequence import flag, join
+from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.turns import Steps
 from assistant.game.course.file import CourseFile, Phase, arrival_track, course_file
 from assistant.game.course.turns import Turn, TurnFact, numbers_of, people, turns
@@ -230,8 +230,8 @@ def turn_tracker(root: etree._Element, track: Track, within: Sequence[Listed]) -
         property=track.name,
         start=str(1 if track.least is None else track.least),
         incr="1",
-        loop=flag(bool(track.most)),
-        loopLimit=str(track.most or -1),
+        loop="false",  # behind the last turn there is none: the first would pass unnoticed
+        loopLimit="-1",
         turnFormat="$value$",
     )
     for one in within:

@@ -62,6 +62,8 @@ def test_back_leads_to_the_counter_before_with_what_is_known_of_it(twilight: Gam
         (DIVISION.replace("16", "="), "defence: there is no value before ="),
         (DIVISION.replace("16", "many"), "defence strength printed: 'many' is not allowed"),
         ("steeps=12", "unknown track 'steeps'"),
+        ("steps=12 steps=11", "steps is given twice"),
+        ("=", "there is no counter before it with values"),
     ],
 )
 def test_a_slip_is_refused_and_nothing_of_its_line_kept(twilight: Game, tmp_path: Path, line: str, fault: str) -> None:
@@ -86,8 +88,10 @@ def test_a_whole_file_is_taken_or_nothing_of_it(data: Path) -> None:
     data.parent.joinpath("wrong.csv").write_text("unit,steps\n35/17,11\n2/1,1000\n")
     refused = run(data, "pack", "take", GAME, "counters", "wrong.csv")
     assert refused.returncode == 3
-    assert refused.stderr.startswith("assistant: wrong.csv")
+    assert refused.stderr.startswith("assistant: wrong.csv:3: ")
     assert "1000" in refused.stderr
+    data.parent.joinpath("twice.csv").write_text("unit,steps\n35/17,11\n2/1,12\n35/17,10\n")
+    assert "twice.csv:4: unit 35/17 is listed twice" in run(data, "pack", "take", GAME, "counters", "twice.csv").stderr
     assert "35/17" not in (data / "packs" / GAME / "counters.csv").read_text()
 
 
@@ -97,6 +101,24 @@ def test_the_check_names_the_counters_that_lack_values(data: Path, twilight: Gam
     said = run(data, "pack", "check", GAME).stdout
     assert "german Eighth 1: 2/1, German 1 Train" in said
     assert len(incomplete(Pack(twilight, tmp_path))) > 100
+
+
+def test_the_check_names_words_that_are_made_up_and_no_column_asks_for(data: Path, twilight: Game) -> None:
+    made_up = [unit for unit, facts in twilight.roster.items() if "army" in facts and facts["army"][0].doubtful]
+    told = (
+        f"made up besides: army of {made_up[0]} and {len(made_up) - 1} more; to state it, type army=VALUE for a counter"
+    )
+    assert told in run(data, "pack", "check", GAME).stdout
+    run(
+        data,
+        "pack",
+        "enter",
+        GAME,
+        "counters",
+        made_up[0],
+        typed=f"army={twilight.roster[made_up[0]]['army'][0].value}\n.\n",
+    )
+    assert f"army of {made_up[1]} and {len(made_up) - 2} more" in run(data, "pack", "check", GAME).stdout
 
 
 def test_words_that_name_no_counter(data: Path) -> None:

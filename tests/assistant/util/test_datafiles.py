@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -215,6 +216,28 @@ def test_toml_that_would_take_the_reader_apart(head: Path, text: str, what: str)
     assert what in str(caught.value)
     assert str(caught.value).startswith("head.toml")
     assert len(str(caught.value).splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what"),
+    [
+        ('title = "A"\nturns = nan\n', "head.toml:2", "too large, or none"),
+        (
+            'title = "A"\n[a]\nb = ["x", "\\u001b[31mred"]\n',
+            "head.toml:3",
+            "a text has a sign that cannot be printed: '\\x1b'",
+        ),
+        ('\n[a]\n"b\\u0000" = 1\n', "head.toml:2", "a text has a sign that cannot be printed: '\\x00'"),
+    ],
+)
+def test_what_nothing_can_be_done_with_is_told_with_its_line(head: Path, text: str, where: str, what: str) -> None:
+    head.write_text(text, "utf-8")
+    with pytest.raises(InputError) as caught:
+        read_toml(head, dict[str, Any])
+    assert str(caught.value).startswith(f"{where}: ")
+    assert what in str(caught.value)
+    head.write_text('title = "A"\nabout = """two\nlines\tand a tab"""\n', "utf-8")
+    assert read_toml(head, dict[str, Any])["about"] == "two\nlines\tand a tab"
 
 
 # --- work -------------------------------------------------------------------------------------------------------------

@@ -59,6 +59,7 @@ def test_a_new_game_has_nothing_to_mend(folder: Path) -> None:
         ),
         ('[styles.a]\ninherits = "a"', "counters.toml:2", "[styles.a] inherits itself, by way of a"),
         ('[kinds.cavalry]\ninherits = "bold"', "counters.toml:2", "unknown style 'bold'"),
+        ('[variants.night]\ninherits = ""', "counters.toml:1", "unknown variant 'night'"),
         ('[short.nation]\nblue = "b"\n[short.naton]\nblue = "b"', "counters.toml:3", "'naton'"),
         ("[markers.trun]\ncount = 2", "counters.toml:1", "unknown track 'trun'"),
         ('stripe = "armies"', "counters.toml:1", "'armies'"),
@@ -218,7 +219,7 @@ def test_a_symbol_that_does_not_exist_is_named(folder: Path) -> None:
         '[slots.symbol]\ndraw = "echelon"\ntext = "{unit}"',
         '[slots.symbol]\ndraw = "mark"\ntext = "nowhere"',
         '[slots.symbol]\ntext = "../../etc/passwd"',
-        '[slots.name]\ntext = "\\u0000\\u202e\\U0001F600 {unit}"',
+        '[slots.name]\ntext = "\\u202e\\U0001F600 {unit}"',
     ],
 )
 def test_an_odd_design_is_drawn_all_the_same(folder: Path, design: str) -> None:

@@ -11,10 +11,14 @@ from lxml import etree
 from PIL import Image
 
 from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
+from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
-from module_builder.vassal.module import build, module_grid, wanted_module
-from tests.module_builder.test_data_game import GAME, files_of, game_in
+from module_builder.vassal.module import build, module_faults, module_grid, wanted_module
+from module_builder.vassal.vocabulary import KNOWN, PLAIN
+from tests.module_builder.test_data_game import FILES, GAME, files_of, game_in
 
 WITH_EXTRA = GAME.replace('name = "Heath"\n', 'name = "Heath"\nextra = "mine"\n', 1)
 MODULE = "VASSAL.build.module"
@@ -181,3 +185,123 @@ def test_the_version_changes_with_the_content(tmp_path: Path) -> None:
     )
     assert len({version(plain), version(moved), version(numbered)}) == 3
     assert version(numbered).startswith("2.3-")
+
+
+# --- what VASSAL could not open, or would read otherwise ------------------------------------------------------------------------
+
+
+def board_with(inner: str = "", **attributes: str) -> str:
+    """An addition to our map that puts this on its board."""
+    said = "".join(f' {name}="{text}"' for name, text in attributes.items())
+    board = f'<{MODULE}.map.boardPicker.Board name="The heath"{said}>{inner}</{MODULE}.map.boardPicker.Board>'
+    picker = f'<{MODULE}.map.BoardPicker title="Board">{board}</{MODULE}.map.BoardPicker>'
+    return f'<{MODULE}.Map mapName="Map">{picker}</{MODULE}.Map>'
+
+
+@pytest.mark.parametrize(
+    "elements",
+    [
+        board_with(f'<{MODULE}.map.boardPicker.board.HexGrid x0="60" y0="70"/>'),
+        board_with(f"<{MODULE}.map.boardPicker.board.SquareGrid/>"),
+        board_with(image="other.png"),
+        f'<{MODULE}.Map mapName="Map"><{MODULE}.map.BoardPicker title="Board"><setup>MapBoardPicker\tX\t0\t0</setup>'
+        f"</{MODULE}.map.BoardPicker></{MODULE}.Map>",
+    ],
+)
+def test_our_hexes_stay_where_set_ups_and_assistant_have_them(tmp_path: Path, elements: str) -> None:
+    error = refused(with_extra(tmp_path, elements, {"images/other.png": picture()}))
+    assert str(error).startswith("mine/buildFile.xml: it changes the boards of the map Map")
+
+
+def test_the_colours_of_our_grid_may_change(tmp_path: Path) -> None:
+    element = f'<{MODULE}.map.boardPicker.board.HexGrid visible="true" color="255,0,0"/>'
+    grid = root_of(with_extra(tmp_path, board_with(element))).find(f".//{MODULE}.map.boardPicker.board.HexGrid")
+    assert grid is not None and (grid.get("visible"), grid.get("color")) == ("true", "255,0,0")
+
+
+PIECE = "+/null/piece;;;{};Bear/null;0;0;;0"
+
+
+@pytest.mark.parametrize(
+    ("elements", "what"),
+    [
+        (f'<{MODULE}.DiceBotton name="x"/>', "VASSAL 3.6 has no element VASSAL.build.module.DiceBotton"),
+        (f"<{MODULE}.Foo/>", "VASSAL 3.6 has no element VASSAL.build.module.Foo"),
+        ("<Foo/>", "VASSAL 3.6 has no element Foo"),
+        (f'<{MODULE}.Map mapName="Mpa"/>', "the map 'Mpa' has no board"),
+        (
+            f'<VASSAL.build.widget.PieceSlot entryName="Bear">{PIECE.format("bear.png")}</VASSAL.build.widget.PieceSlot>',
+            "'Bear' shows the picture bear.png",
+        ),
+        (
+            '<VASSAL.build.widget.PieceSlot entryName="Bear">rubbish</VASSAL.build.widget.PieceSlot>',
+            "'Bear' holds no piece",
+        ),
+        (
+            f'<{MODULE}.PrototypesContainer><{MODULE}.PrototypeDefinition name="P">+/null/piece;;;;</{MODULE}.PrototypeDefinition></{MODULE}.PrototypesContainer>',
+            "'P' holds no piece",
+        ),
+        (f'<VASSAL.build.widget.PieceSlot entryName="Bear" gpid="{"9" * 5000}"/>', "has the id 9999"),
+    ],
+)
+def test_check_names_what_vassal_could_not_open(tmp_path: Path, elements: str, what: str) -> None:
+    game = with_extra(tmp_path, elements)
+    (fault,) = module_faults(game)
+    assert what in str(fault)
+    assert str(fault).startswith("mine/buildFile.xml")
+    assert what in str(refused(game))
+
+
+def test_check_names_every_piece_that_cannot_be_read(tmp_path: Path) -> None:
+    slot = '<VASSAL.build.widget.PieceSlot entryName="{}">rubbish</VASSAL.build.widget.PieceSlot>'
+    game = with_extra(tmp_path, slot.format("A") + slot.format("B"))
+    assert [str(fault).partition(": ")[2][:4] for fault in module_faults(game)] == ["'A' ", "'B' "]
+
+
+@pytest.mark.parametrize("text", [b"<Foo/>", b"<a><b></a>", b"<VASSAL.build.module.Map/>"])
+def test_a_build_file_that_is_none_is_named_with_its_folder(tmp_path: Path, text: bytes) -> None:
+    game = with_extra(tmp_path, files={"buildFile.xml": text})
+    assert "mine/buildFile.xml" in str(refused(game))
+    assert [str(fault).startswith("mine/buildFile.xml") for fault in module_faults(game)] == [True]
+
+
+def test_the_elements_that_we_write_are_known() -> None:
+    root = etree.fromstring(files_of(build(load_game("twilight-in-the-east")))["buildFile.xml"])
+    assert {str(element.tag) for element in root.iter() if isinstance(element.tag, str)} <= KNOWN | PLAIN
+
+
+# --- renamed units ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("renamed", "what"),
+    [
+        ('{ "Rams" = "Ewes" }', "'Rams' was 'Ewes', which is still a unit of the roster"),
+        ('{ "Sheep" = "Rams" }', "'Sheep' is not a unit of the roster"),
+        ('{ "Nobody" = "Sheep" }', "'Nobody' is not a unit of the roster"),
+        ('{ "Rams" = "Sheep", "Ewes" = "Sheep" }', "several units were 'Sheep'"),
+    ],
+)
+def test_a_name_that_no_unit_has_or_another_one_has_is_refused(tmp_path: Path, renamed: str, what: str) -> None:
+    game = game_in(tmp_path, game_toml=GAME.replace('name = "Heath"\n', f'name = "Heath"\nrenamed = {renamed}\n', 1))
+    assert what in str(refused(game))
+
+
+def test_an_older_save_of_a_renamed_unit_finds_its_picture_and_the_unit(tmp_path: Path) -> None:
+    older = game_in(tmp_path / "older")
+    saved = files_of(build(older))["The-start.vsav"]
+    text = GAME.replace('name = "Heath"\n', 'name = "Heath"\nrenamed = { "Old Rams" = "Rams" }\n', 1)
+    roster, start = FILES["roster.csv"].replace("Rams", "Old Rams"), FILES["start.pos"].replace("Rams", '"Old Rams"')
+    newer = game_in(tmp_path / "newer", game_toml=text, roster_csv=roster, start_pos=start)
+    files = files_of(build(newer))
+    position = read(saved, "x.vsav", lambda _: newer)
+    assert position.state.unread == ()
+    assert position.state.units["Old Rams"].place == "D3"
+    named = {piece.traits[-1].type.split(";")[3] for piece in read_save(saved).pieces.values()}
+    assert all(f"images/{name}" in files for name in named)
+
+
+def test_two_tracks_that_flip_the_same_counters_are_refused(tmp_path: Path) -> None:
+    flip = '\n[{0}]\ntitle = "{0}"\non = "unit"\nkind = "flag"\nmodule = {{ menu = ["{0}"], flips = true }}\n'
+    game = game_in(tmp_path, tracks_toml=FILES["tracks.toml"] + flip.format("tired"))
+    assert "[seen.module] and [tired.module] both flip the same counters" in str(refused(game))

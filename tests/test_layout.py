@@ -1,0 +1,25 @@
+"""What CONTRIBUTING says of modules and folders: small enough to be read, few enough to be found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+MOST_LINES, MOST_MODULES = 400, 16
+MODULES = [file for part in ("assistant", "module_builder", "plugins") for file in (ROOT / part).rglob("*.py")]
+
+
+def test_no_module_is_too_long() -> None:
+    lines = {str(file.relative_to(ROOT)): len(file.read_text("utf-8").splitlines()) for file in MODULES}
+    assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}
+
+
+def test_no_folder_has_too_many_modules() -> None:
+    modules = Counter(str(file.parent.relative_to(ROOT)) for file in MODULES if file.name != "__init__.py")
+    assert {name: count for name, count in modules.items() if count > MOST_MODULES} == {}
+
+
+def test_contributing_states_these_limits() -> None:
+    said = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert f"No module over {MOST_LINES} lines, no folder of more than {MOST_MODULES} modules" in said
