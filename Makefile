@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: combats explore hostile kills secrets mutation demo test engine lint rules docs engine-docs bench clean
+.PHONY: board combats explore hostile kills secrets mutation demo test engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -45,8 +45,16 @@ docs: .venv/installed
 		--only "36 r/1 R" --only "3 gd/23" --only "1 gdc" --only Tilsit --only "German 1 Train" --only "Russian SECOND Minor Depot"
 	$(BIN)/module-builder counters twilight-in-the-east --markers --overview docs/markers.png --dpi 110 --force
 	$(BIN)/module-builder sheets twilight-in-the-east --preview docs/sheet.png --force
+	$(BIN)/module-builder board twilight-in-the-east -o docs/board.png --px 11 --force
+	$(BIN)/module-builder board twilight-in-the-east -o docs/board-prussia.png --area 68.15-44.33 --px 36 --force
+	$(BIN)/module-builder board twilight-in-the-east -o docs/board-warsaw.png --area 70.43-46.61 --px 36 --force
+	$(BIN)/module-builder board twilight-in-the-east -o docs/board-galicia.png --area 58.76-34.94 --px 36 --force
 	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/turn-track.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/checklist.png --force
+
+# The board that twilight-in-the-east's tables of geography give, drawn anew (docs/geography.md).
+board: .venv/installed
+	$(BIN)/python -m module_builder.geography twilight-in-the-east
 
 # What the real engine has to draw or save: pictures of the module's window, and the save that demo and README read.
 engine-docs: .venv/tested engine

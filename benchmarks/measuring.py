@@ -69,8 +69,8 @@ class Sizes(NamedTuple):
     module_units: int = 500
     module_set_up: int = 300
     save_units: int = 3000
-    columns: int = 115
-    rows: int = 114
+    columns: int = 98
+    rows: int = 103
     sources: int = 60
     lines: int = 300
     counters: int = 280

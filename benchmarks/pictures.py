@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.measuring import PEERS, Bench, Environment, Row, Table, cpu, module
+from benchmarks.measuring import PEERS, Bench, Environment, Goal, Row, Table, cpu, module, peak
 from benchmarks.vassal import GAME, game_folder
 
 DRAWING = Environment("drawing", ("pillow", "reportlab", "fpdf2"))
@@ -27,14 +27,14 @@ open(sys.argv[1], "wb").write(pages_to_pdf(pages))
 BOARD = """
 import random, sys
 from itertools import product
-from assistant.game.board import Board
+from assistant.game.boards import Board
 from assistant.game.hexes import Hex, HexGrid
 from assistant.drawing.pdf import to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.svg import to_svg
 from assistant.plugins.registry import load_game
 from assistant.state.sources import Fact
-from module_builder.boards import board_scene
+from module_builder.vassal.board_image import board_scene
 from module_builder.vassal.grids import board_grid
 size, target = int(sys.argv[1]), sys.argv[2]
 grid = HexGrid(columns=(1, size), rows=(1, size))
@@ -82,6 +82,13 @@ def table(bench: Bench) -> Table:
         rows.append(
             Row(f"{what}, PNG", drawn["png"], "Pillow, without antialiasing", theirs("Pillow", "board", sizes.board))
         )
+        for form, goal in (("svg", 3.0), ("pdf", 3.0), ("png", 10.0)):
+            target = folder / f"east.{form}"
+            command = [*module("module_builder", "board", "twilight-in-the-east", "--force", "-o"), target]
+            memory = peak(command) / 2**20
+            resolution = " of 60 pixels a hex" if form == "png" else ""
+            what = f"the whole eastern board with rivers, railways, names and key, {form.upper()}{resolution}"
+            rows.append(Row(f"{what} (at most {memory:.0f} MiB)", cpu(command, sizes.cold_runs), goal=Goal(below=goal)))
     about = (
         "Whole processes from a cold start. Ours read the game's data files first, and draw symbols, stripes, "
         "badges and terrain signs. The peers draw plainer counters and hexes from numbers in a loop."

@@ -17,6 +17,7 @@ from assistant.util.echo import echo
 from assistant.util.errors import InputError, Where, plain
 
 from .aids.command import aids
+from .boards.command import board
 from .gallery.command import colours, symbols
 from .sheets.command import sheets
 from .wording import counted
@@ -58,9 +59,11 @@ def new(folder: Path) -> None:
 def check(game: str) -> None:
     """Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1).
 
-    After the count it names what spoils a counter without being a mistake, such as a name that finds no room.
+    After the count it says how much of each board is known from which source, and names what looks wrong without being a
+    mistake, such as a gap in a river, or a name that finds no room on its counter.
     """
     from assistant.game.gamefile import tracks_of_hiding
+    from assistant.game.lint.boards import board_remarks
     from assistant.plugins.checking import check_game
 
     from .counters.checks import counter_faults, remarks
@@ -83,7 +86,7 @@ def check(game: str) -> None:
         (len(found.board_names), "board"),
     ]
     echo(plain(f"{found.title}: {', '.join(counted(count, what) for count, what in counts)}"))
-    for remark in (*look_remarks(found), *remarks(found)):
+    for remark in (*board_remarks(found), *look_remarks(found), *remarks(found)):
         echo(plain(remark))
 
 
@@ -181,7 +184,7 @@ def counters(
     _echo_last(draw_files(loaded, wish, folder, counter_image, svg=svg, force=force))
 
 
-for command in (sheets, aids, symbols, colours):
+for command in (board, sheets, aids, symbols, colours):
     cli.add_command(command)
 
 

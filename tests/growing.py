@@ -96,7 +96,7 @@ class _Files:
 
     def board(self) -> dict[str, str]:
         letter, step = "x" if "hexes" in self.wrong else "c", 2 if "hexsides" in self.wrong else 1
-        sides = [f"{_hex(n)},{_hex(n + step * _ABREAST)},yes" for n in range(self.sizes["hexsides"])]
+        sides = [f"{_hex(n)}|{_hex(n + step * _ABREAST)} river" for n in range(self.sizes["hexsides"])]
         head = f'title = "Moor"\nsource = "illustrative"\nwhole = ["river"]\n{self.grid}\n[terrain]\nc = "clear"'
         columns = " ".join(f"{n + 1:02}" for n in range(_ABREAST))
         letters = [
@@ -105,7 +105,7 @@ class _Files:
         return {
             "boards/moor/board.toml": head,
             "boards/moor/terrain.txt": "\n".join([columns, *letters]),
-            "boards/moor/hexsides.csv": "\n".join(["hex,next,river", *sides]),
+            "boards/moor/rivers.lines": "\n".join(sides),
         }
 
     def symbols(self) -> dict[str, str]:

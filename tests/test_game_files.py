@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from assistant.game import gamefile
-from assistant.game.board import _BoardFile
+from assistant.game.boards import BoardFile
 from assistant.game.charts import Chart
 from assistant.game.course import file as course
 from assistant.game.hexes import HexGrid
@@ -46,7 +46,7 @@ SECTIONS = {
     "[organisation]": course.Organisation,
     "[[army]]": course.Army,
     "[[record]]": course.RecordTrack,
-    "Boards": _BoardFile,
+    "Boards": BoardFile,
     "rulings.csv": Ruling,
 }
 COUNTERS = (ROOT / "docs" / "counters.md").read_text("utf-8")

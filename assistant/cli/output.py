@@ -12,12 +12,12 @@ import click
 import msgspec
 
 from ..formats.positions import Position
-from ..formats.words import SPACED, name_and_value, words_of
 from ..plugins.registry import question_of
 from ..questions.bars import SIGNS
 from ..questions.report import NARROW, Report, to_forum, to_text
 from ..service import ask, asking, chart, check_position_file, picture, placed, to_json, write
 from ..state.sources import Source
+from ..state.words import SPACED, name_and_value, words_of
 from ..util.echo import echo
 from ..util.errors import InputError, Where, suggested
 from ..util.progress import bar

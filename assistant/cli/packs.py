@@ -16,8 +16,12 @@ from .viewpoint_options import eyes, open_position, with_game
 
 if TYPE_CHECKING:
     from ..game.packs import Pack
+    from ..questions.report import Ask
+    from ..questions.view import View
 
 CONTRADICTED = 1
+AS_DRAWN = "="
+"""What is typed for a fact of a drawn map that is as it is drawn."""
 
 
 class PackCommands(click.Group):
@@ -110,14 +114,16 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 @eyes
 @with_game
 def complete(state: str, question: str, **options: Any) -> None:
-    """Type only the cells of your charts that a question of the position STATE needs."""
+    """Type only what a question of the position STATE needs: cells of your charts, and facts of a drawn map on which its verdict
+    turns. There = means as it is drawn; an empty line leaves one out, a dot stops."""
     from ..plugins.registry import pack_of, question_of
+    from ..questions.doubts import is_drawn
     from ..questions.parameters import read_parameters
     from ..questions.question import ask
     from ..questions.view import View
     from .chart_entry import STOP, asker, enter_rows
 
-    left_out: set[tuple[str, tuple[int | str, ...]]] = set()
+    left_out: set[tuple[int | str, ...]] = set()
     ask_for, stopped = asker(), False
 
     def ask_line(prompt: str, known: str) -> str:
@@ -134,19 +140,42 @@ def complete(state: str, question: str, **options: Any) -> None:
             raise InputError(f"{question} is not asked in this position", where=Where(state), hint=hint)
         view = View(position.game, position.state)
         declared = question_of(position.game, question)
-        ask(declared, view, read_parameters(declared, view, asked.parameters), position.answers)
-        todo = [cell for cell in view.cells_missed if cell not in left_out]
-        if not todo:
-            known = "some of them were left out" if left_out else "every cell that it needs is known"
+        report = ask(declared, view, read_parameters(declared, view, asked.parameters), position.answers)
+        todo = [(chart, key) for chart, key in view.cells_missed if (chart, *key) not in left_out]
+        drawn = [one for one in report.asks if is_drawn(view, one) and one.key not in left_out]
+        if not todo and not drawn:
+            known = "some of it was left out" if left_out else "all that it needs is known"
             echo(f"{question}: {known}")
             return
         found = pack_of(position.game)
+        if drawn:
+            echo(f"{view.board.title}: {AS_DRAWN} is as drawn, an empty line leaves a fact out, a dot stops")
+        for one in drawn:
+            line = ask_line(f"{one.title} ({one.how}): ", "").strip()
+            if stopped:
+                return
+            if not line:
+                left_out.add(one.key)
+            else:
+                _settle(found, view, one, line)
         for chart, key in todo:
             done = sum(enter_rows(found, chart, [[key]], ask_line))
             if stopped:
                 return
             if not done:
-                left_out.add((chart, key))
+                left_out.add((chart, *key))
+
+
+def _settle(pack: Pack, view: View, asked: Ask, line: str) -> None:
+    """Keep a fact of a drawn map as the owner of the printed one types it, `=` for as it is drawn, or say why it cannot be."""
+    name, subject = map(str, asked.key)
+    track = pack.game.tracks[name]
+    drawn = view.board.fact(name, subject)
+    text = track.write(drawn.value) if line == AS_DRAWN and drawn else "+".join(line.split())
+    try:
+        pack.enter_ground(view.board.name, subject, name, text)
+    except InputError as error:
+        echo(f"  {error}")
 
 
 def _tell_unread(found: Pack, chart: str) -> None:
@@ -249,6 +278,9 @@ def check(ctx: click.Context, game: str) -> None:
         except InputError as error:
             wrong = True
             echo(f"{chart}: {error}", err=True)
+    for contradiction in found.check_ground():
+        wrong = True
+        echo(f"map: {contradiction}", err=True)
     echo(f"{game}: {', '.join(_contents(found)) or 'nothing entered'}")
     tell_gaps(found)
     tell_course_gaps(loaded)
@@ -260,6 +292,7 @@ def check(ctx: click.Context, game: str) -> None:
 @click.argument("game")
 def diff(game: str) -> None:
     """What was entered for a GAME, next to what the game's own files say."""
+    from ..game.pack_map import drafts
     from ..plugins.registry import named_game, pack_of
     from .course_entry import differences
 
@@ -280,6 +313,18 @@ def diff(game: str) -> None:
                 before = f"{own_text} ({facts[0].source})" if facts else "nothing"
                 before += "" if unit in found.game.roster else ": the roster has no such unit"
                 echo(f"{unit} {track}={text}   instead of {before}")
+    confirmed = 0
+    for (board, where, name), fact in found.ground().items():
+        declared = found.game.tracks[name]
+        drawn = [(f" on board {on}", own) for on, own in drafts(found.game, (name, where), board)] or [("", None)]
+        for drawn_on, own_fact in drawn:
+            if own_fact is not None and own_fact.value == fact.value:
+                confirmed += 1
+                continue
+            before = f"{declared.write(own_fact.value)} ({own_fact.source})" if own_fact else "nothing"
+            echo(f"{declared.how_to_state(where, fact.value)}   instead of {before}{drawn_on}")
+    if confirmed:
+        echo(f"{confirmed} facts of the map are as they were drawn")
 
 
 @pack.command("export")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from math import cos, radians, sin
+
+import msgspec
 
 from .lettering import Placed
 from .lettering import placed as placed_text
@@ -19,7 +22,7 @@ from .pdf_paths import (
     symbol_operators,
     through,
 )
-from .scene import ANCHORS, Circle, Group, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
+from .scene import ANCHORS, SLANT, Circle, Group, Marks, Path, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
 from .strokes import strokes
 
 Parts = tuple[tuple[float, str], ...]
@@ -51,6 +54,8 @@ class Content:
                 return _painted(path, shape.fill, shape.stroke, shape.width, shape.opacity)
             case Polyline():
                 return _polyline(shape)
+            case Path():
+                return _path(shape)
             case Rectangle():
                 path = rectangle_path(shape)
                 return _painted(path, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
@@ -60,6 +65,8 @@ class Content:
                 return self._lettering(shape)
             case Symbol():
                 return self._drawn_symbol(shape)
+            case Marks():
+                return self._marks(shape)
             case Group():
                 return tuple([part for one in shape.shapes for part in self._operators(one)])
 
@@ -70,6 +77,8 @@ class Content:
         x = text.x - ANCHORS[text.anchor] * width * text.size
         size = numbers(text.size)
         at = f"{size} 0 0 -{size} {numbers(x, text.y)} Tm"
+        if text.turn or text.slant:
+            at = _turned(text, width)
         if text.halo:
             at += f" {numbers(text.size * 0.3)} w 1 j {colour(text.halo)} RG 1 Tr {shown} 0 Tr {at}"
         return ((1.0, f"BT {at} {colour(text.fill)} rg {shown} ET"),)
@@ -89,6 +98,37 @@ class Content:
         at, ink = f"{scale:.6f} 0 0 {scale:.6f} {numbers(x, y)}", colour(symbol.ink)
         drawn = f"q {box} re W n {at} cm {ink} rg {ink} RG {self._symbol(symbol.paths)} Q"
         return ((symbol.opacity, drawn),)
+
+    def _marks(self, marks: Marks) -> Parts:
+        symbol = msgspec.structs.replace(marks.symbol, x=0.0, y=0.0)
+        ((opacity, drawn),) = self._drawn_symbol(symbol)
+        placed = [f"q 1 0 0 1 {numbers(x, y)} cm {drawn} Q" for x, y in marks.points]
+        return ((opacity, "\n".join(placed)),) if placed else ()
+
+
+def _turned(text: Text, width: float) -> str:
+    """The operator that places a text that is turned or leans. width: at size 1."""
+    angle, before = radians(text.turn), ANCHORS[text.anchor] * width * text.size
+    across, down = cos(angle), sin(angle)
+    lean = SLANT if text.slant else 0.0
+    size = text.size
+    axes = numbers(across * size, down * size, (lean * across + down) * size, (lean * down - across) * size)
+    return f"{axes} {numbers(text.x - before * across, text.y - before * down)} Tm"
+
+
+def _path(path: Path) -> Parts:
+    if not path.lines or not (path.fill or path.stroke):
+        return ()
+    inks = f"{colour(path.fill)} rg " if path.fill else ""
+    after = ""
+    if path.stroke:
+        inks += f"{colour(path.stroke)} RG {numbers(path.width)} w {BUTT if path.butt else ROUND} "
+        if path.dash:
+            inks, after = f"{inks}[{numbers(*path.dash)}] 0 d ", " [] 0 d"
+    end = " h" if path.closed else ""
+    how = paint(bool(path.fill), bool(path.stroke)) + ("*" if path.fill and path.holes else "")
+    drawn = "\n".join([through(line) + end for line in path.lines])
+    return ((path.opacity, f"{inks}{drawn} {how}{after}"),)
 
 
 def _painted(path: str, fill: str, stroke: str, width: float, opacity: float) -> Parts:

@@ -37,8 +37,16 @@ def numbers(*values: float) -> str:
 
 def through(points: Sequence[Point]) -> str:
     """A line through points."""
-    first, *others = [numbers(x, y) for x, y in points]
-    return f"{first} m " + " ".join([f"{point} l" for point in others])
+    text = _line_of(len(points)) % tuple([value for point in points for value in point])
+    if "n" in text:  # nan, inf
+        raise ValueError(f"{text} is not a length")
+    return text
+
+
+@cache
+def _line_of(count: int) -> str:
+    """The pattern of a line through so many points."""
+    return "%.3f %.3f m" + " %.3f %.3f l" * (count - 1)
 
 
 def rectangle_path(box: Rectangle) -> str:

@@ -6,6 +6,7 @@ draws nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -13,6 +14,8 @@ import msgspec
 Point = tuple[float, float]
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 """Where a text has its point, as a fraction of its width."""
+SLANT = 0.22
+"""How far letters lean that lean, as a fraction of their height."""
 
 
 class Polygon(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +47,24 @@ class Polyline(msgspec.Struct, frozen=True, kw_only=True):
     butt: bool = False
 
 
+class Path(msgspec.Struct, frozen=True, kw_only=True):
+    """Many lines, or areas, in one style: drawn far faster than one by one.
+
+    lines: the points of each. closed: whether they are areas. holes: whether an area within another one is a hole in it, otherwise
+    they all are filled. dash, butt: as of a `Polyline`; opacity: of the whole, 0 to 1.
+    """
+
+    lines: tuple[tuple[Point, ...], ...]
+    closed: bool = False
+    holes: bool = True
+    fill: str = ""
+    stroke: str = ""
+    width: float = 0.3
+    dash: tuple[float, ...] = ()
+    butt: bool = False
+    opacity: float = 1.0
+
+
 class Rectangle(msgspec.Struct, frozen=True, kw_only=True):
     """A rectangle from its upper left corner. radius: of its rounded corners."""
 
@@ -72,7 +93,8 @@ class Circle(msgspec.Struct, frozen=True, kw_only=True):
 class Text(msgspec.Struct, frozen=True, kw_only=True):
     """One line of text; (x, y) is on its base line, at the start, middle or end of the text.
 
-    size: of the font. halo: colour of a rim that keeps it legible over lines.
+    size: of the font. halo: colour of a rim that keeps it legible over lines. turn: degrees by which it is turned round its
+    point, clockwise. slant: whether its letters lean, as names of waters do.
     """
 
     x: float
@@ -83,6 +105,8 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
     bold: bool = False
     fill: str = "#000000"
     halo: str = ""
+    turn: float = 0.0
+    slant: bool = False
 
 
 class SymbolPath(msgspec.Struct, frozen=True):
@@ -114,6 +138,13 @@ class Symbol(msgspec.Struct, frozen=True, kw_only=True):
     opacity: float = 1.0
 
 
+class Marks(msgspec.Struct, frozen=True, kw_only=True):
+    """One symbol at many points, as for the texture of a ground. points: where its upper left corner is put."""
+
+    symbol: Symbol
+    points: tuple[Point, ...]
+
+
 class Group(msgspec.Struct, frozen=True):
     """Shapes that form one object. title: its description, for screen readers and as a tooltip."""
 
@@ -121,7 +152,7 @@ class Group(msgspec.Struct, frozen=True):
     shapes: tuple[Shape, ...]
 
 
-Shape = Polygon | Polyline | Rectangle | Circle | Text | Symbol | Group
+Shape = Polygon | Polyline | Path | Rectangle | Circle | Text | Symbol | Marks | Group
 
 
 class Layer(msgspec.Struct, frozen=True):
@@ -155,6 +186,7 @@ def enlarged(layer: Layer, factor: float) -> Layer:
 _LENGTHS = {
     Polygon: ("width",),
     Polyline: ("width", "head", "casing_width"),
+    Path: ("width",),
     Rectangle: ("x", "y", "width", "height", "radius", "stroke_width"),
     Circle: ("x", "y", "radius", "width"),
     Text: ("x", "y", "size"),
@@ -165,9 +197,18 @@ _LENGTHS = {
 def _enlarged(shape: Shape, factor: float) -> Shape:
     if isinstance(shape, Group):
         return Group(shape.title, tuple(_enlarged(part, factor) for part in shape.shapes))
+    if isinstance(shape, Marks):
+        symbol = _enlarged(shape.symbol, factor)
+        return Marks(symbol=symbol, points=_scaled(shape.points, factor))  # type: ignore[arg-type]
     changes: dict[str, object] = {name: getattr(shape, name) * factor for name in _LENGTHS[type(shape)]}
     if isinstance(shape, Polygon | Polyline):
-        changes["points"] = tuple((x * factor, y * factor) for x, y in shape.points)
-    if isinstance(shape, Polyline):
+        changes["points"] = _scaled(shape.points, factor)
+    if isinstance(shape, Path):
+        changes["lines"] = tuple(_scaled(line, factor) for line in shape.lines)
+    if isinstance(shape, Polyline | Path):
         changes["dash"] = tuple(length * factor for length in shape.dash)
     return msgspec.structs.replace(shape, **changes)
+
+
+def _scaled(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
+    return tuple([(x * factor, y * factor) for x, y in points])

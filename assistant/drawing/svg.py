@@ -5,28 +5,50 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from math import isfinite
 
+import msgspec
 from lxml import etree
 
 from .lettering import outline, text_width
-from .scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
+from .scene import (
+    ANCHORS,
+    SLANT,
+    Circle,
+    Group,
+    Layer,
+    Marks,
+    Path,
+    Point,
+    Polygon,
+    Polyline,
+    Rectangle,
+    Scene,
+    Shape,
+    Symbol,
+    Text,
+)
 from .strokes import strokes
 
 NAMESPACE = "http://www.w3.org/2000/svg"
+_INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
+"""In which layers are named, so that a drawing program lists them."""
 _SVG = f"{{{NAMESPACE}}}"
 #: What XML does not allow: control characters and lone surrogates.
+_NOUGHTS = re.compile(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)")
 _UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def to_svg(scene: Scene) -> str:
-    """The scene as an SVG document, sized in millimetres, lengths rounded to 0.01.
+def to_svg(scene: Scene, scale: float = 1.0) -> str:
+    """The scene as an SVG document, sized in millimetres, lengths rounded to 0.01. scale: of the whole.
 
     Raises ValueError for a length that is not finite.
     """
-    root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE})
+    root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE, "inkscape": _INKSCAPE})
     width, height = number(scene.width), number(scene.height)
-    _set(root, width=f"{width}mm", height=f"{height}mm", viewBox=f"0 0 {width} {height}", role="img")
+    wide, high = number(scene.width * scale), number(scene.height * scale)
+    _set(root, width=f"{wide}mm", height=f"{high}mm", viewBox=f"0 0 {width} {height}", role="img")
     _text_in(root, "title", scene.title)
     if scene.description:
         _text_in(root, "desc", scene.description)
@@ -37,7 +59,8 @@ def to_svg(scene: Scene) -> str:
 
 
 def _layer(root: etree._Element, layer: Layer) -> None:
-    shapes_into(etree.SubElement(root, _SVG + "g", {"class": layer.name}), layer.shapes)
+    about = {"class": layer.name, f"{{{_INKSCAPE}}}groupmode": "layer", f"{{{_INKSCAPE}}}label": layer.name}
+    shapes_into(etree.SubElement(root, _SVG + "g", about), layer.shapes)
 
 
 def shapes_into(parent: etree._Element, shapes: Sequence[Shape]) -> None:
@@ -53,6 +76,8 @@ def _shape(parent: etree._Element, shape: Shape) -> None:
             _paint(element, shape.fill, shape.stroke, shape.width, shape.opacity)
         case Polyline():
             _polyline(parent, shape)
+        case Path():
+            _path(parent, shape)
         case Rectangle():
             element = _child(parent, "rect", **_box(shape))
             if shape.radius:
@@ -65,11 +90,36 @@ def _shape(parent: etree._Element, shape: Shape) -> None:
             _text(parent, shape)
         case Symbol():
             _symbol(parent, shape)
+        case Marks():
+            _marks(parent, shape)
         case Group():
             group = etree.SubElement(parent, _SVG + "g")
             _text_in(group, "title", shape.title)
             for part in shape.shapes:
                 _shape(group, part)
+
+
+def _path(parent: etree._Element, path: Path) -> None:
+    end = "Z" if path.closed else ""
+    element = _child(parent, "path", d="".join([f"M{_points(line)}{end}" for line in path.lines]))
+    _paint(element, path.fill, path.stroke, path.width, path.opacity)
+    if path.fill and path.holes:
+        element.set("fill-rule", "evenodd")
+    if path.stroke:
+        _set(element, stroke_linejoin="round", stroke_linecap="butt" if path.butt else "round")
+        if path.dash:
+            element.set("stroke-dasharray", " ".join(map(number, path.dash)))
+
+
+def _marks(parent: etree._Element, marks: Marks) -> None:
+    """A symbol that is drawn once and used at each point."""
+    if not marks.points:
+        return
+    name = f"mark-{len(parent.getroottree().findall(f'.//{_SVG}g[@id]')) + 1}"
+    drawn = _child(_child(parent, "defs"), "g", id=name)
+    _symbol(drawn, msgspec.structs.replace(marks.symbol, x=0.0, y=0.0))
+    for x, y in marks.points:
+        _child(parent, "use", href=f"#{name}", x=number(x), y=number(y))
 
 
 def _polyline(parent: etree._Element, line: Polyline) -> None:
@@ -94,8 +144,14 @@ def _text(parent: etree._Element, text: Text) -> None:
     drawn = outline(text.text, bold=text.bold)
     if not drawn:
         return
-    x = text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
-    at = f"translate({number(x)} {number(text.y)}) scale({text.size / 1000:.5g})"
+    before = ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
+    if text.turn:
+        at = f"translate({number(text.x)} {number(text.y)}) rotate({number(text.turn)}) translate({number(-before)} 0)"
+    else:
+        at = f"translate({number(text.x - before)} {number(text.y)})"
+    if text.slant:
+        at += f" matrix(1 0 {-SLANT} 1 0 0)"
+    at += f" scale({text.size / 1000:.5g})"
     number(text.size)  # refuses an infinite one
     element = _child(parent, "path", transform=at, d=drawn, fill=text.fill)
     element.set("aria-label", _UNPRINTABLE.sub("\ufffd", text.text))
@@ -147,7 +203,15 @@ def _text_in(parent: etree._Element, tag: str, text: str) -> etree._Element:
 
 
 def _points(points: tuple[Point, ...]) -> str:
-    return " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    text = _pattern(len(points)) % tuple([value for point in points for value in point])
+    if "n" in text:  # nan, inf
+        raise ValueError(f"{text} is not a length")
+    return _NOUGHTS.sub("", text)
+
+
+@cache
+def _pattern(count: int) -> str:
+    return " ".join(["%.2f,%.2f"] * count)
 
 
 def number(value: float) -> str:

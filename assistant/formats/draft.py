@@ -11,9 +11,9 @@ from ..game.games import Game
 from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Track
+from ..state.words import Vocabulary
 from ..util.errors import InputError
 from ..util.limits import Limit
-from .words import Vocabulary
 
 
 class Draft:
@@ -34,7 +34,7 @@ class Draft:
     ) -> None:
         nothing = GameState(game=game.id)
         state = before or nothing
-        self.game, self.vocabulary = game, Vocabulary(game)
+        self.game, self.vocabulary = game, Vocabulary(game.tracks)
         self.on_a_map, self.shows, self.restates = before is not None, shows, restates
         self.board, self.accepts = state.board, set[Source](state.accepts)
         self.units, self.facts = dict(state.units), dict(state.facts)

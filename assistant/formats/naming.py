@@ -12,9 +12,9 @@ from contextlib import suppress
 
 from ..game.games import Game
 from ..state.tracks import Track
+from ..state.words import Vocabulary, Word
 from ..util.errors import InputError, nearest_names, quoted
 from ..util.folding import folded
-from .words import Vocabulary, Word
 
 _ID = re.compile(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
 _SEVERAL = 3

@@ -14,12 +14,7 @@ from ..game.course.file import arrival_track
 from ..game.games import Game
 from ..state.sources import Fact, Source
 from ..state.tracks import Subject, Track
-from ..util.errors import InputError, OnFault, Where, located, quoted, stop, suggested
-from ..util.limits import Limit
-from ..util.numbers import natural
-from .draft import Draft
-from .positions import Asked, Position
-from .words import (
+from ..state.words import (
     SPACED,
     STATEMENTS,
     Word,
@@ -30,6 +25,11 @@ from .words import (
     without_comment,
     words_of,
 )
+from ..util.errors import InputError, OnFault, Where, located, quoted, stop, suggested
+from ..util.limits import Limit
+from ..util.numbers import natural
+from .draft import Draft
+from .positions import Asked, Position
 
 
 class NotationReader:

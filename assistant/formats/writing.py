@@ -11,9 +11,9 @@ from ..game.games import Game
 from ..state.sources import Fact
 from ..state.state import FactKey, GameState, hexside
 from ..state.tracks import Subject, Track
+from ..state.words import STATEMENTS, Vocabulary
 from ..util.errors import InputError
 from .positions import Position
-from .words import STATEMENTS, Vocabulary
 
 
 def write(position: Position) -> str:
@@ -25,7 +25,7 @@ def write(position: Position) -> str:
     """
     game, state = position.game, position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
-    words = Vocabulary(game)
+    words = Vocabulary(game.tracks)
     stacks = [f"{_name(place)}: {', '.join(_units(game, state, place, words))}" for place in _places(state)]
     off_the_map = [unit.id for unit in state.units.values() if unit.place is None]
     arrives = arrival_track(game) if off_the_map else ""

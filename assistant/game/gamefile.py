@@ -58,6 +58,10 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     barrier: str = "barrier"
     rail: str = "rail"
     road: str = "road"
+    gauge: str = "gauge"
+    border: str = "border"
+    crossing: str = "crossing"
+    town: str = "town"
     figures: tuple[str, ...] = ("steps", "defence")
     less: str = ""
     style: Literal["nato", "period"] = "nato"

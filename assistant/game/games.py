@@ -20,7 +20,7 @@ from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexsi
 from ..state.tracks import NONE, Track, check_bound
 from ..util.datafiles import inner, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
-from .board import Board, read_board
+from .boards import Board, load_board, read_board
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
 from .hexes import HexGrid
@@ -75,8 +75,17 @@ class Game:
         return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
 
     def _covered(self, board: Board) -> Board:
-        printed = {**self.overlay.ground.get(board.name, {}), **self.overlay.armies}
-        return msgspec.structs.replace(board, facts={**board.facts, **printed}) if printed else board
+        """A board under what the owner knows of it, and of the printed map if it has its numbers."""
+        ground = self.overlay.ground.get(board.name, {})
+        if board.name and self.has_printed_numbers(board):
+            printed = self.overlay.ground.get("", {})
+            ground = {**{key: fact for key, fact in printed.items() if board.has(key[1])}, **ground}
+        known = {**ground, **self.overlay.armies}
+        return board.under(known) if known else board
+
+    def has_printed_numbers(self, board: Board) -> bool:
+        """Whether the hexes of a board are numbered as those of the printed map, so that a number means the same place."""
+        return board.grid.numbers_as(self.file.grid)
 
     @cached_property
     def roster(self) -> Roster:
@@ -138,14 +147,12 @@ class Game:
         if name not in self._boards:
             if name not in self.board_names:
                 raise InputError(f"unknown board {name!r}", hint=suggested(name, self.board_names))
-            self._boards[name] = self._covered(
-                read_board(
-                    inner(self.folder, f"boards/{name}"),
-                    self.tracks,
-                    self._on_fault,
-                    self.file.picture.terrain,
-                )
-            )
+            folder, picture = inner(self.folder, f"boards/{name}"), self.file.picture
+            if self._on_fault is stop:
+                board = load_board(folder, self.tracks, picture.terrain, picture.town)
+            else:
+                board = read_board(folder, self.tracks, self._on_fault, picture.terrain, picture.town)
+            self._boards[name] = self._covered(board)
         return self._boards[name]
 
     @cached_property

@@ -24,6 +24,13 @@ class Hex(NamedTuple):
     row: int
 
 
+class Corner(NamedTuple):
+    """A point at which three hexes meet, in sixths of a hex as the grid counts them; `HexGrid.point` says where it lies."""
+
+    x: int
+    y: int
+
+
 _Number = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
 _FIELD = re.compile(r"\{(column|row)(?::(A|0([1-9])))?\}")
 #: The most letters of a format, for each hex is named by it.
@@ -31,6 +38,13 @@ _LONGEST = 40
 #: The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes.
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
+
+
+_FLAT_STEPS, _POINTY_STEPS = ([(dx, dy) for _, dx, dy in steps] for steps in (_FLAT, _POINTY))
+
+
+NUMBERING = ("orientation", "shifted", "columns_from", "rows_from", "format")
+"""The fields of a grid that say which hex has which number."""
 
 
 class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
@@ -51,6 +65,10 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     format: str = "{column:02}{row:02}"
     columns: tuple[_Number, _Number] = (1, 99)
     rows: tuple[_Number, _Number] = (1, 99)
+
+    def numbers_as(self, other: HexGrid) -> bool:
+        """Whether another grid gives the same hexes the same numbers; it may be larger or smaller."""
+        return all(getattr(self, name) == getattr(other, name) for name in NUMBERING)
 
     def check(self) -> None:
         """Raise InputError for a format that is too long or without column or row, and for ends the wrong way round."""
@@ -159,6 +177,38 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     def neighbours(self, at: Hex) -> dict[str, Hex]:
         """The adjacent hexes on the map by compass direction, clockwise from the north."""
         return {name: other for name, other in self.around(at).items() if self.holds(other)}
+
+    def corners(self, one: Hex, other: Hex) -> tuple[Corner, Corner]:
+        """The two ends of the hexside between two adjacent hexes. Hexsides that meet there have that end in common.
+
+        Raises ValueError for hexes that are not adjacent.
+        """
+        (x, y), (there_x, there_y) = self._half_hexes(one), self._half_hexes(other)
+        steps = _FLAT_STEPS if self.orientation == "flat" else _POINTY_STEPS
+        dx, dy = there_x - x, there_y - y
+        to = steps.index((dx, dy))
+        (left_x, left_y), (right_x, right_y) = steps[to - 1], steps[(to + 1) % 6]
+        # a corner is the middle of the three hexes that meet there: in sixths, the sum of their centres in half hexes
+        return (
+            Corner(3 * x + dx + left_x, 3 * y + dy + left_y),
+            Corner(3 * x + dx + right_x, 3 * y + dy + right_y),
+        )
+
+    def outline(self, at: Hex) -> tuple[Corner, ...]:
+        """The six corners of a hex, clockwise: the side between the first two faces the first hex of `around`, and so on."""
+        x, y = self._half_hexes(at)
+        steps = _FLAT_STEPS if self.orientation == "flat" else _POINTY_STEPS
+        return tuple(
+            [
+                Corner(3 * x + dx + left_x, 3 * y + dy + left_y)
+                for (dx, dy), (left_x, left_y) in zip(steps, [steps[-1], *steps[:-1]], strict=True)
+            ]
+        )
+
+    def point(self, corner: Corner) -> tuple[float, float]:
+        """Where a corner lies, in the units of `centre`."""
+        x, y = corner
+        return (x * sqrt(3) / 6, y / 6) if self.orientation == "flat" else (x / 6, y * sqrt(3) / 6)
 
     def distance(self, one: Hex, other: Hex) -> int:
         """The distance between two hexes, in hexes: 1 if they are adjacent."""

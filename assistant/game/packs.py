@@ -1,7 +1,8 @@
 """Packs: what the owner of a game knows and nobody else may ship: its printed charts, counter values and map.
 
-A pack is a folder of files like the game's own: `charts/CHART.csv`, `counters.csv`, `ground.csv` (one fact a row) and
-`rulings.csv`, `turns.csv` (a turn a row), `armies.csv`. It lies in the user's data folder and overrides the game's own files; its facts count as printed.
+A pack is a folder of files like the game's own: `charts/CHART.csv`, `counters.csv`, `map.lines` (entries as those of a board),
+`rulings.csv`, `turns.csv` (a turn a row) and `armies.csv`. It lies in the user's data folder and overrides the game's own
+files; its facts count as printed.
 """
 
 from __future__ import annotations
@@ -16,20 +17,21 @@ from pathlib import Path
 
 import msgspec
 
-from ..state.sources import Fact, Source
-from ..state.state import Cell, FactKey, hexside
-from ..util.datafiles import read_rows
+from ..state.sources import Fact, Source, Value
+from ..state.state import Cell, FactKey
+from ..util.datafiles import read_rows, read_text
 from ..util.errors import InputError, Where, suggested
 from ..util.limits import Limit
 from ..util.numbers import natural
-from .board import Board
 from .charts import Chart
 from .course.file import course_file
 from .course.owned import army_fact, turn_kinds, turn_texts
 from .games import Game, Overlay
+from .pack_map import BOARDS, MAP, check_rulebook, map_fact, map_file, map_files, read_map, with_facts
 from .settings import data_folder
 
-COUNTERS, GROUND, RULINGS, CHARTS = "counters.csv", "ground.csv", "rulings.csv", "charts"
+COUNTERS, RULINGS, CHARTS = "counters.csv", "rulings.csv", "charts"
+_GONE = "ground.csv"
 TURNS, ARMIES = "turns.csv", "armies.csv"
 
 
@@ -160,16 +162,24 @@ class Pack:
         Raises InputError if one is not allowed, or if a value contradicts the rulebook; nothing is kept then.
         """
         of_counters = {(unit, track): self.checked(unit, track, text) for (unit, track), text in values.items()}
-        of_map: dict[tuple[str, str, str], str] = {}
-        for (board, where, track), text in ground.items():
-            (_, place), fact = ground_fact(self.game, self.game.board(board), where, track, text)
-            of_map[board, place, track] = self.game.tracks[track].write(fact.value)
+        of_map: dict[str, dict[FactKey, Value]] = {}
+        for (name, where, track), text in ground.items():
+            board = self.game.board(name)
+            about = "" if self.game.has_printed_numbers(board) else name
+            key, fact = map_fact(self.game, board, where, track, text)
+            of_map.setdefault(about, {})[key] = fact.value
         with self._changing():
+            texts = {about: self._with_facts(about, facts) for about, facts in of_map.items()}
             if of_counters:
                 self._write_counters(of_counters)
-            if of_map:
-                rows = [[*place, value] for place, value in (self.ground() | of_map).items()]
-                self._write(GROUND, ["board", "where", "track", "value"], rows)
+            for about, text in texts.items():
+                self._write_text(map_file(self.folder, about), text)
+
+    def _with_facts(self, board: str, facts: Mapping[FactKey, Value]) -> str:
+        """The text of the file about a board with more facts."""
+        file = map_file(self.folder, board)
+        text = read_text(file) if file.exists() else ""
+        return with_facts(self.game, self.game.board(board), text, facts, str(file))
 
     def checked(self, unit: str, track: str, text: str) -> str:
         """A value printed on a counter as the pack writes it. Raises InputError if it is not allowed or contradicts the rulebook."""
@@ -197,10 +207,27 @@ class Pack:
         rows = [[unit, *(said.get(column, "") for column in columns)] for unit, said in values.items()]
         self._write(COUNTERS, ["unit", *columns], rows)
 
-    def ground(self) -> dict[tuple[str, str, str], str]:
-        """The facts of the map that the owner has entered, as text, by board, place and track."""
-        rows = self._rows(GROUND, "board", "where", "track", "value")
-        return {(row["board"], row["where"], row["track"]): row["value"] for row in rows}
+    def ground(self) -> dict[tuple[str, str, str], Fact]:
+        """The facts of the map that the owner has entered, by board ("" for the printed map), place and track.
+
+        Raises InputError with file, line and column for a fault in its files.
+        """
+        if (self.folder / _GONE).exists():
+            hint = f"write its facts into {MAP} beside it, a line each, such as: 41.19 terrain=clear; then remove it"
+            raise InputError("a file of an older version", where=Where(str(self.folder / _GONE)), hint=hint)
+        return {
+            (board, subject, track): fact
+            for board, file in map_files(self.game, self.folder)
+            for (track, subject), fact in read_map(self.game, self.game.board(board), file).items()
+        }
+
+    def check_ground(self) -> Iterator[InputError]:
+        """What of the map contradicts the rulebook."""
+        for (board, subject, track), fact in self.ground().items():
+            try:
+                check_rulebook(self.game, board, (track, subject), fact)
+            except InputError as error:
+                yield error.at(Where(str(map_file(self.folder, board))))
 
     def enter_ground(self, board: str, where: str, track: str, text: str) -> None:
         """Keep a fact of a hex or a hexside. Raises what `enter_all` raises."""
@@ -256,8 +283,9 @@ class Pack:
 
     def files(self) -> list[Path]:
         """The files of the pack that exist."""
-        names = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts] + [COUNTERS, GROUND, RULINGS, TURNS, ARMIES]
-        return [self.folder / name for name in names if (self.folder / name).exists()]
+        names = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts] + [COUNTERS, RULINGS, TURNS, ARMIES, _GONE]
+        found = [self.folder / name for name in names if (self.folder / name).exists()]
+        return found + [file for _, file in map_files(self.game, self.folder)]
 
     def _rows(self, name: str, *required: str) -> Iterator[dict[str, str]]:
         file = self.folder / name
@@ -270,7 +298,7 @@ class Pack:
         from ..util.saving import clear
 
         with alone(self.folder):
-            for folder in (self.folder, self.folder / CHARTS):
+            for folder in (self.folder, self.folder / CHARTS, self.folder / BOARDS):
                 clear(folder)
             yield
 
@@ -278,10 +306,13 @@ class Pack:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerows([columns, *rows])
+        self._write_text(self.folder / name, out.getvalue())
+
+    def _write_text(self, file: Path, text: str) -> None:
         from ..util.saving import make_folder, write_whole
 
-        make_folder((self.folder / name).parent)
-        write_whole(self.folder / name, out.getvalue().encode(), force=True)
+        make_folder(file.parent)
+        write_whole(file, text.encode(), force=True)
 
 
 def _in_words(fact: ChartFact) -> str:
@@ -302,23 +333,6 @@ def keys_of(chart: Chart) -> list[tuple[int | str, ...]]:
     return list(product(*rows))
 
 
-def ground_fact(game: Game, board: Board, where: str, track: str, text: str) -> tuple[FactKey, Fact]:
-    """A fact of the map as the owner states it. Raises InputError for a wrong place or value."""
-    declared = game.track(track)
-    if declared.printed != "map" or declared.on not in ("hex", "hexside"):
-        raise InputError(f"{declared.title} is not printed on the map")
-    one, bar, other = where.partition("|")
-    place = board.place(one.strip())
-    if (declared.on == "hexside") != bool(bar):
-        raise InputError(f"{where} is not a {declared.on}", hint=f"{declared.title} is a fact of a {declared.on}")
-    if bar:
-        beyond = board.place(other.strip())
-        if beyond not in board.neighbours(place):
-            raise InputError(f"{place} and {beyond} are not adjacent")
-        place = hexside(place, beyond)
-    return (track, place), Fact(declared.parse(text), Source.PRINTED)
-
-
 def overlaid(game: Game, folder: Path) -> Game:
     """The game with the pack in a folder over its own files; the game itself if there is none.
 
@@ -334,9 +348,8 @@ def overlaid(game: Game, folder: Path) -> Game:
             for unit, said in pack.values().items()
             for track, text in said.items()
         }
-        for (board, where, track), text in pack.ground().items():
-            key, fact = ground_fact(game, game.board(board), where, track, text)
-            ground.setdefault(board, {})[key] = fact
+        for (board, subject, track), fact in pack.ground().items():
+            ground.setdefault(board, {})[track, subject] = fact
         armies = dict(army_fact(game, army, track, text) for (army, track), text in pack.armies().items())
         turns = turn_texts(game, pack.turns())
     except InputError as error:

@@ -12,7 +12,7 @@ from ..state.hidden import EVERYTHING
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
 
-_DATA = "FIELD_STAFF_DATA"
+_DATA, _CACHE = "FIELD_STAFF_DATA", "FIELD_STAFF_CACHE"
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,6 +28,20 @@ def data_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("field-staff", appauthor=False)
+
+
+def cache_folder() -> Path:
+    """The user's folder for what can be made anew at any time, or the one that FIELD_STAFF_CACHE names.
+
+    Who has a data folder of his own has it in there.
+    """
+    if folder := os.environ.get(_CACHE):
+        return Path(folder)
+    if folder := os.environ.get(_DATA):
+        return Path(folder) / "cache"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("field-staff", appauthor=False)
 
 
 def _file() -> Path:

@@ -7,13 +7,17 @@ hex, a half movement point), so that no fraction is ever rounded on the way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 
 from ..state.sources import Value
 from ..util.errors import InputError
 
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 Ground = tuple[tuple[str, Value], ...]
 """What lies in a hex or on a hexside: tracks and values, in the order in which the game asked for them."""
 
@@ -30,12 +34,27 @@ Price = Callable[[Crossing], int | None]
 """What a kind of crossing costs, in the game's smallest step; None where it is barred."""
 
 
+class Worked(dict[K, V]):
+    """A table of which each entry is worked out when it is first asked for."""
+
+    def __init__(self, work: Callable[[K], V]) -> None:
+        super().__init__()
+        self._work = work
+
+    def __missing__(self, key: K) -> V:
+        self[key] = found = self._work(key)
+        return found
+
+
 class Crossings(msgspec.Struct, frozen=True):
-    """All steps of a board, compiled: for each hex the next hexes with the number of the kind of crossing."""
+    """All steps of a board: for each hex the next hexes with the number of the kind of crossing.
+
+    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map.
+    """
 
     hexes: Sequence[str]
     number: Mapping[str, int]
-    ways: Sequence[Sequence[tuple[int, int]]]
+    ways: Mapping[int, Sequence[tuple[int, int]]]
     kinds: Sequence[Crossing]
 
 
@@ -48,17 +67,23 @@ def compile_crossings(
     """The steps between these hexes. `ground` tells what lies in a hex, `over` what lies on a hexside."""
     names = tuple(hexes)
     index = {name: number for number, name in enumerate(names)}
-    grounds = [ground(name) for name in names]
-    kinds: dict[Crossing, int] = {}
-    ways = []
-    for number, name in enumerate(names):
-        way = []
-        for other in neighbours(name):
-            if other in index:
-                crossing = Crossing(grounds[number], over(name, other), grounds[index[other]])
-                way.append((index[other], kinds.setdefault(crossing, len(kinds))))
-        ways.append(way)
-    return Crossings(names, index, ways, tuple(kinds))
+    numbers: dict[Crossing, int] = {}
+    kinds: list[Crossing] = []
+    grounds = Worked[int, Ground](lambda number: ground(names[number]))
+
+    def ways(number: int) -> list[tuple[int, int]]:
+        name, found = names[number], []
+        for beyond in neighbours(name):
+            if beyond in index:
+                other = index[beyond]
+                crossing = Crossing(grounds[number], over(name, beyond), grounds[other])
+                if crossing not in numbers:
+                    numbers[crossing] = len(kinds)
+                    kinds.append(crossing)
+                found.append((other, numbers[crossing]))
+        return found
+
+    return Crossings(names, index, Worked(ways), kinds)
 
 
 class CostField(msgspec.Struct, frozen=True):
@@ -84,54 +109,81 @@ def cost_field(
     closed: Collection[str] = (),
     ends: Collection[str] = (),
     limit: int | None = None,
+    until: Collection[str] = (),
 ) -> CostField:
     """The cost of the cheapest line from the sources to every hex within a limit.
 
     sources: hexes where lines begin, with the cost already spent there. closed: hexes that no line enters (a source that is
-    closed is left out). ends: hexes that a line may enter but not leave. limit: the greatest cost that counts. Costs of
-    nothing are allowed. Raises InputError for a source that is not among the compiled hexes.
+    closed is left out). ends: hexes that a line may enter but not leave. limit: the greatest cost that counts. until: hexes
+    of which one is enough: once the cheapest line to one of them is known, no dearer ones are sought. Costs of nothing are
+    allowed. Raises InputError for a source that is not among the compiled hexes.
     """
-    prices = [price(kind) for kind in crossings.kinds]
+    ways, kinds, names = crossings.ways, crossings.kinds, crossings.hexes
+    prices: list[int] = []
+    most = _ENDLESS - 1 if limit is None else limit
+    best = [most + 1] * len(names)  # no line costs more than the limit
+    for name in closed:
+        if name in crossings.number:
+            best[crossings.number[name]] = -1  # nor less than this
     last = {crossings.number[name] for name in ends if name in crossings.number}
-    shut = {crossings.number[name] for name in closed if name in crossings.number}
-    best: dict[int, int] = {}
+    enough = {crossings.number[name] for name in until if name in crossings.number}
     before: dict[int, int] = {}
-    buckets: dict[int, list[int]] = {}
+    buckets = defaultdict[int, list[int]](list)
     for name, cost in sources.items():
         if name not in crossings.number:
             raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
         start = crossings.number[name]
-        if start not in shut and cost < best.get(start, cost + 1):
+        if cost < best[start]:
             best[start] = cost
-            buckets.setdefault(cost, []).append(start)
-    settled = set()
+            buckets[cost].append(start)
     while buckets:
         at_cost = min(buckets)
-        if limit is not None and at_cost > limit:
-            break
         bucket = buckets[at_cost]
+        beyond = [at_cost + step for step in prices]  # what a line that comes so far costs after each kind of crossing
         while bucket:  # a crossing that costs nothing refills the bucket being emptied
             at = bucket.pop()
-            if at in settled:
+            if best[at] != at_cost:
                 continue
-            settled.add(at)
+            if at in enough:
+                most = at_cost  # a cheaper line to what costs more may yet be found
+                buckets.clear()
+                break
             if at in last:
                 continue
-            for other, kind in crossings.ways[at]:
-                step = prices[kind]
-                if step is None or other in shut or other in settled:
-                    continue
-                cost = at_cost + step
-                if (limit is None or cost <= limit) and cost < best.get(other, cost + 1):
-                    best[other] = cost
+            way = ways[at]
+            if len(prices) < len(kinds):
+                prices += [_ENDLESS if (step := price(kind)) is None else step for kind in kinds[len(prices) :]]
+                beyond = [at_cost + step for step in prices]
+            for other, kind in way:
+                if beyond[kind] < best[other]:
+                    best[other] = cost = beyond[kind]
                     before[other] = at
-                    buckets.setdefault(cost, []).append(other)
-        del buckets[at_cost]
-    names = crossings.hexes
+                    buckets[cost].append(other)
+        buckets.pop(at_cost, None)
     return CostField(
-        {names[at]: best[at] for at in settled},
-        {names[at]: names[back] for at, back in before.items() if at in settled},
+        {name: cost for name, cost in zip(names, best, strict=True) if 0 <= cost <= most},
+        _Named(crossings, {at: back for at, back in before.items() if best[at] <= most} if until else before),
     )
+
+
+class _Named(Mapping[str, str]):
+    """Hexes by their names instead of their numbers."""
+
+    def __init__(self, crossings: Crossings, numbered: Mapping[int, int]) -> None:
+        self._crossings, self._numbered = crossings, numbered
+
+    def __getitem__(self, name: str) -> str:
+        return self._crossings.hexes[self._numbered[self._crossings.number[name]]]
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._crossings.hexes[number] for number in self._numbered)
+
+    def __len__(self) -> int:
+        return len(self._numbered)
+
+
+_ENDLESS = 10**9
+"""The price of a barred crossing: more than any line costs."""
 
 
 def radius(

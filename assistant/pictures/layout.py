@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from math import cos, hypot, pi, sin
 
 from ..drawing.scene import Point
-from ..game.board import Board
+from ..game.boards import Board
+from ..game.hexes import Hex
+from ..util.limits import Limit
 from .style import HEX, RADIUS
 
 
@@ -32,7 +34,10 @@ class Layout:
 
     def centre(self, name: str) -> Point:
         """The centre of a hex, in the picture or not."""
-        x, y = self.board.centre(name)
+        return self.place(*self.board.centre(name))
+
+    def place(self, x: float, y: float) -> Point:
+        """Where a point of the grid lies, given in the grid's unit."""
         return x * HEX + self._shift[0], y * HEX + self._shift[1]
 
     def corners(self, name: str) -> tuple[Point, ...]:
@@ -56,6 +61,15 @@ class Layout:
         start, end = self.centre(one), self.centre(other)
         middle = point_between(start, end, 0.5)
         return start if self.draws(one) else middle, end if self.draws(other) else middle
+
+
+def board_hexes(board: Board) -> list[str]:
+    """The hexes of a board by row and column: those that are drawn, or all of its grid where none is."""
+    if board.hexes:
+        return sorted(board.hexes, key=lambda name: board.grid.parse(name)[::-1])
+    (first, last), (top, bottom) = board.grid.columns, board.grid.rows
+    Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), "the map has")
+    return [board.grid.name(Hex(c, r)) for r in range(top, bottom + 1) for c in range(first, last + 1)]
 
 
 def hexagon(centre: Point, radius: float, *, flat: bool) -> tuple[Point, ...]:

@@ -1,95 +1,139 @@
-"""The key below a map: the tints and letters of nations, the colours of terrain, the lines of hexsides, roads and railways."""
+"""The key of a map: the tints and signs of nations, the ground, what lies along hexsides or crosses them, borders and towns."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ..drawing.lettering import base_line, text_width
-from ..drawing.scene import Layer, Polygon, Polyline, Rectangle, Shape, Text
-from ..state.state import hexside
+from ..drawing.scene import Layer, Path, Polygon, Polyline, Rectangle, Shape, Text
 from .colours import dark, ink_on
 from .counters import sign
-from .ground import hexside_shapes, is_double, railway_shapes, road_shapes, terrain_sign
-from .layout import Layout, hexagon
-from .look import Look
-from .style import GRID, MARGIN, PLAIN, SOFT_INK, Palette
-from .symbols import Symbols
+from .layout import hexagon
+from .map.borders import border_shapes
+from .map.land import is_water, plain_hex, terrain_sign
+from .map.survey import Survey
+from .map.towns import ORDER, STYLES, kind_of, town_shapes
+from .map.waters import hexside_shapes
+from .map.ways import Run, is_double, railway_shapes, road_shapes
+from .style import GRID, MARGIN, PLAIN, SOFT_INK
 
 ROW = 6.6
 _SIZE, _SWATCH, _GAP = 2.8, 8.0, 4.5
 
 
-class Legend:
-    """The key to what a picture shows.
+class Entry(NamedTuple):
+    """A line of the key. kind: what it is about; name: the game's word; more: a second one, as the gauge of a railway."""
 
-    nations: those whose counters it shows. width: of its rows, in millimetres.
+    kind: str
+    name: str
+    more: str = ""
+
+
+class Legend:
+    """The key to what a map shows.
+
+    nations: those whose counters it shows. width: of its rows, in millimetres. towns: whether classes of towns are in it.
     """
 
-    def __init__(
-        self, layout: Layout, look: Look, palette: Palette, symbols: Symbols, nations: Sequence[str], width: float
-    ) -> None:
-        self._palette, self._symbols = palette, symbols
-        picture = look.picture
-        grounds = {look.word(picture.terrain, name) for name in layout.names}
-        around = {hexside(name, other) for name in layout.names for other in layout.board.neighbours(name)}
-        sides = {word for at in around for word in look.lying(picture.barrier, at)}
-        entries = [("nation", name) for name in _sorted(set(nations), look.values(picture.nation))]
-        entries += [("ground", name) for name in _sorted(grounds - {""}, look.values(picture.terrain))]
-        entries += [("ground", "")] if "" in grounds else []
-        drawn = [word for word in sides if palette.hexside(word)]
-        entries += [("hexside", word) for word in _sorted(set(drawn), look.values(picture.barrier))]
-        for kind, track in (("rail", picture.rail), ("road", picture.road)):
-            words = {look.link(track, at) for at in around} - {""}
-            entries += [(kind, word) for word in _sorted(words, look.values(track))]
-        titles = {name: track.title for name, track in look.game.tracks.items()}
+    def __init__(self, survey: Survey, nations: Sequence[str], width: float, *, towns: bool = False) -> None:
+        self._survey, self._palette, self._symbols = survey, survey.palette, survey.symbols
+        entries = self._entries(nations, towns=towns)
+        titles = {name: track.title for name, track in survey.look.tracks.items()}
+        picture = survey.picture
         self._railway, self._terrain = titles.get(picture.rail, ""), titles.get(picture.terrain, "terrain")
-        self._rows: list[list[tuple[float, str, str]]] = []
+        self._rows: list[list[tuple[float, Entry]]] = []
         x = width
-        for kind, name in entries:
-            wide = _SWATCH + 1.6 + text_width(self._word(kind, name), _SIZE)
+        for entry in entries:
+            wide = _SWATCH + 1.6 + text_width(self._word(entry), _SIZE)
             if x + wide > width:
                 self._rows.append([])
                 x = 0.0
-            self._rows[-1].append((x, kind, name))
+            self._rows[-1].append((x, entry))
             x += wide + _GAP
+
+    def _entries(self, nations: Sequence[str], *, towns: bool) -> list[Entry]:
+        survey, picture = self._survey, self._survey.picture
+        values = survey.look.values
+        drawn = survey.layout.draws
+        grounds = {survey.terrain[name] for name in survey.layout.names}
+        lying = {word for words in survey.barriers.values() for word in words}
+        entries = [Entry("nation", name) for name in _sorted(set(nations), values(picture.nation))]
+        entries += [Entry("ground", name) for name in _sorted(grounds - {""}, values(picture.terrain))]
+        entries += [Entry("ground", "")] if "" in grounds else []
+        shown = {word for word in lying - grounds if self._palette.hexside(word)}
+        entries += [Entry("hexside", word) for word in _sorted(shown, values(picture.barrier))]
+        rails = {(word, survey.gauges.get(name, "")) for name, word in survey.rails.items()}
+        order = values(picture.rail), values(picture.gauge)
+        entries += [
+            Entry("rail", word, gauge)
+            for gauge in _sorted({gauge for _, gauge in rails}, order[1])
+            for word in _sorted({word for word, of in rails if of == gauge}, order[0])
+        ]
+        roads = set(survey.roads.values())
+        entries += [Entry("road", word) for word in _sorted(roads, values(picture.road))]
+        borders = set(survey.borders.values())
+        entries += [Entry("border", word) for word in _sorted(borders, values(picture.border))]
+        if towns:
+            kinds = {kind_of(place.kind): place.kind for place in survey.board.places if drawn(place.hex)}
+            entries += [Entry("town", kinds[kind]) for kind in ORDER if kinds.get(kind)]
+        return entries
 
     @property
     def height(self) -> float:
         """The height of all rows, in millimetres."""
         return len(self._rows) * ROW
 
-    def layer(self, top: float) -> Layer:
-        """The key with its upper edge at `top`."""
+    def layer(self, top: float, left: float = MARGIN) -> Layer:
+        """The key with its upper left corner there."""
         shapes: list[Shape] = []
         for number, row in enumerate(self._rows):
             y = top + (number + 0.5) * ROW
-            for x, kind, name in row:
-                shapes += self._swatch(kind, name, MARGIN + x, y)
-                start, base = MARGIN + x + _SWATCH + 1.6, base_line(y, _SIZE)
-                shapes.append(Text(x=start, y=base, text=self._word(kind, name), size=_SIZE, fill=SOFT_INK))
+            for x, entry in row:
+                shapes += self._swatch(entry, left + x, y)
+                start, base = left + x + _SWATCH + 1.6, base_line(y, _SIZE)
+                shapes.append(Text(x=start, y=base, text=self._word(entry), size=_SIZE, fill=SOFT_INK))
         return Layer("key", tuple(shapes))
 
-    def _swatch(self, kind: str, name: str, x: float, y: float) -> list[Shape]:
-        middle = x + _SWATCH / 2
-        if kind == "nation":
-            return self._nation(name, middle, y)
-        if kind == "hexside":
-            style = self._palette.hexside(name)
-            return hexside_shapes(style, (x + 0.8, y), (x + _SWATCH - 0.8, y)) if style else []
-        if kind in ("rail", "road"):
-            line = railway_shapes if kind == "rail" else road_shapes
-            return line(name, (x + 0.4, y), (x + _SWATCH - 0.4, y), self._palette)
+    def _swatch(self, entry: Entry, x: float, y: float) -> list[Shape]:
+        middle, ends = x + _SWATCH / 2, ((x + 0.4, y), (x + _SWATCH - 0.4, y))
+        match entry.kind:
+            case "nation":
+                return self._nation(entry.name, middle, y)
+            case "hexside":
+                style = self._palette.hexside(entry.name)
+                return hexside_shapes(style, (x + 0.8, y), (x + _SWATCH - 0.8, y)) if style else []
+            case "rail":
+                return railway_shapes(Run(ends, entry.name, entry.more), self._palette)
+            case "road":
+                return road_shapes(Run(ends, entry.name), self._palette)
+            case "border":
+                return border_shapes(self._survey, entry.name, ends)
+            case "town":
+                scale = min(1.0, 2.4 / STYLES[kind_of(entry.name)].radius)
+                return town_shapes(kind_of(entry.name), (middle, y), scale)
         corners = hexagon((middle, y), 3.4, flat=True)
-        if not name:
+        if not entry.name:
             outline = Polyline(points=(*corners, corners[0]), stroke=GRID, width=0.22, dash=(0.9, 0.7))
             return [Polygon(points=corners, fill=PLAIN), outline]
-        hexes: list[Shape] = [Polygon(points=corners, fill=self._palette.ground(name), stroke=GRID, width=0.25)]
-        return hexes + list(terrain_sign(name, (middle, y), 4.2, self._palette, self._symbols))
+        hexes: list[Shape] = [plain_hex(corners, self._palette.ground(entry.name))]
+        if is_water(entry.name):
+            wave = tuple((middle - 2.2 + n * 0.44, y + (0.4 if n % 4 < 2 else -0.4)) for n in range(11))
+            return [*hexes, Path(lines=(wave,), stroke=dark(self._palette.ground(entry.name)), width=0.35)]
+        return [*hexes, *terrain_sign(entry.name, (middle, y), 4.6, self._palette, self._symbols)]
 
-    def _word(self, kind: str, name: str) -> str:
-        if kind == "rail":
-            return f"{self._railway}, double track" if is_double(name) else self._railway
-        return name if kind == "nation" else name.replace("-", " ") or f"{self._terrain} not stated"
+    def _word(self, entry: Entry) -> str:
+        plain = entry.name.replace("-", " ")
+        match entry.kind:
+            case "nation":
+                return entry.name
+            case "rail":
+                tracks = ", double track" if is_double(entry.name) else ""
+                gauge = f", {_GAUGES.get(entry.more, entry.more)}" if entry.more else ""
+                return f"{self._railway}{tracks}{gauge}"
+            case "ground":
+                return plain or f"{self._terrain} not stated"
+        return plain
 
     def _nation(self, name: str, x: float, y: float) -> list[Shape]:
         tint = self._palette.nation(name)
@@ -97,6 +141,9 @@ class Legend:
             x=x - 2.6, y=y - 2.6, width=5.2, height=5.2, radius=0.7, fill=tint, stroke=dark(tint), stroke_width=0.3
         )
         return [square, sign(name, self._palette.mark(name), x, y, 3.0, ink_on(tint), self._symbols)]
+
+
+_GAUGES = {"standard": "standard gauge", "broad": "broad gauge", "both": "both gauges", "dual": "both gauges"}
 
 
 def _sorted(names: set[str], order: Sequence[str]) -> list[str]:

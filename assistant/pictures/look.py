@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
-from ..game.board import Board
+from ..game.boards import Board
 from ..game.gamefile import Picture
 from ..questions.view import View
 from ..state.sources import Fact
@@ -15,11 +16,27 @@ class MapLook:
     """Reads a printed map. A track that the game does not have is unknown everywhere."""
 
     def __init__(self, board: Board, tracks: Mapping[str, Track], picture: Picture) -> None:
-        self.board, self.picture, self._tracks = board, picture, tracks
+        self.board, self.picture, self.tracks = board, picture, tracks
 
     def fact(self, track: str, subject: str) -> Fact | None:
         """A fact about a subject, None if unknown."""
-        return self.board.fact(track, subject) if track in self._tracks else None
+        return self.board.fact(track, subject) if track in self.tracks else None
+
+    def states(self, track: str) -> bool:
+        """Whether there are facts of a track at all, but for silence."""
+        return track in self._stated
+
+    def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
+        """Those of some subjects of which the map says more than that nothing is there."""
+        known = self._stated.get(track, ())
+        return [subject for subject in subjects if subject in known]
+
+    @cached_property
+    def _stated(self) -> Mapping[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for track, subject in self.board.facts:
+            found.setdefault(track, set()).add(subject)
+        return found
 
     def words(self, track: str, subject: str) -> tuple[str, ...]:
         """The words of a fact; empty if it is unknown or not a word."""
@@ -40,7 +57,7 @@ class MapLook:
         fact = self.fact(track, subject)
         if fact is not None and fact.value is True:
             return (track,)
-        return tuple(word for word in self.words(track, subject) if word != self._tracks[track].nothing)
+        return tuple(word for word in self.words(track, subject) if word != self.tracks[track].nothing)
 
     def link(self, track: str, subject: str) -> str:
         """The word for a road or railway across a hexside, "" if there is none or it is unknown."""
@@ -48,7 +65,7 @@ class MapLook:
 
     def values(self, track: str) -> tuple[str, ...]:
         """All words that a track may take."""
-        return self._tracks[track].values if track in self._tracks else ()
+        return self.tracks[track].values if track in self.tracks else ()
 
 
 class Look(MapLook):
@@ -61,6 +78,14 @@ class Look(MapLook):
         super().__init__(view.board, view.game.tracks, picture or view.game.file.picture)
         self._view = View(view.game, view.state)  # a separate view: what is read only to be drawn decides nothing
         self.game, self.state = view.game, view.state
+
+    def states(self, track: str) -> bool:
+        """Whether there may be facts of a track: of any that the game has."""
+        return track in self.tracks
+
+    def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
+        """The subjects: a position may state something of any of them."""
+        return subjects
 
     def unseen_nation(self, place: str) -> str | None:
         """The nation of the unseen units at a place, None if there are none."""

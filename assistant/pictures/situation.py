@@ -11,12 +11,15 @@ from ..game.gamefile import Picture
 from ..questions.view import View
 from ..state.state import hexside
 from ..util.errors import InputError
-from . import ground, overlay
+from . import overlay
 from .colours import INK
 from .counters import Box, Face, draw_stack, face, unseen_face
 from .layout import Layout
 from .legend import Legend
 from .look import Look
+from .map.drawing import MapWish, map_layers
+from .map.room import Area
+from .map.survey import Survey
 from .style import HEX, MARGIN, PAPER, Palette
 from .symbols import Symbols
 
@@ -70,12 +73,15 @@ def situation_scene(
     steps = [pair for line in lines for pair in pairwise(line)]
     followed = {hexside(*pair) for pair in steps}
     crossed |= {name for pair in steps for name in layout.due_north(*pair)}
-    crossed |= set(ground.links_north(layout, look))
+    survey = Survey(layout, look, palette, symbols)
     nations = [look.word(names.nation, unit.id) for name in shown for unit in view.state.stack(name)]
-    legend = Legend(layout, look, palette, symbols, [name for name in nations if name], legend_width)
+    legend = Legend(survey, [name for name in nations if name], legend_width)
     legend_top = top + layout.height + 3.0
     caption_top = legend_top + legend.height + 2.0
     height = caption_top + len(below) * _CAPTION_SIZE * 1.4 + MARGIN - 2.0
+    taken = [Area(box.left, box.top, box.right, box.bottom) for box in boxes.values()]
+    wish = MapWish(regions=False, followed=followed, beside=crossed, taken=taken)
+    drawn = map_layers(survey, (width, height), PAPER, wish)
     return Scene(
         width=width,
         height=height,
@@ -83,13 +89,11 @@ def situation_scene(
         description=" ".join([_in_words(faces, lines, arrows, labels), *overlay.marked(layout, look, symbols)]),
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),)),
-            ground.terrain_layer(layout, look, palette, symbols),
-            ground.grid_layer(layout, look),
-            ground.hexside_layer(layout, look, palette),
+            *drawn.ground,
             overlay.casing_layer(layout, lines),
-            ground.link_layer(layout, look, palette, followed),
+            *drawn.ways,
             overlay.line_layer(layout, lines),
-            ground.number_layer(layout, look, palette, crossed),
+            *drawn.written,
             counters,
             overlay.marker_layer(layout, look, symbols, arrows, boxes),
             overlay.label_layer(layout, labels, _steep(layout, arrows, north=False)),

@@ -25,7 +25,7 @@ MARGIN = 7.0
 PAPER, PLAIN = "#fdfbf5", "#fbf8ef"
 SOFT_INK, GRID = "#4a443a", "#a79f8c"
 RIVER, TEETH, LAKE, CLOSED = "#3676ab", "#7a4a25", "#1d4e73", "#35322d"
-ROAD = "#8c5a2b"
+ROAD = "#a98048"
 ARROW = "#a3212b"
 #: The colour and dash of each of several lines.
 LINES: tuple[tuple[str, tuple[float, ...]], ...] = (

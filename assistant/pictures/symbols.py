@@ -46,6 +46,7 @@ _FREE = {
     "markers/game": "marker-",
     "nations": "nation-",
     "terrain": "terrain-",
+    "textures": "texture-",
 }
 _NOT_FOR_UNITS = (*tuple(filter(None, _FREE.values())), "mark-", "_")
 
@@ -131,6 +132,12 @@ class Symbols:
         """The sign of a terrain: of its own word, or of the ground that it means; None for one that needs no sign."""
         kinds = (kind for kind in kinds_of_ground(terrain) if kind != "clear")
         return next(filter(None, map(self.symbol, (f"terrain-{word}" for word in (terrain, *kinds)))), None)
+
+    def texture(self, terrain: str) -> Symbol | None:
+        """What is strewn over the ground of a terrain on a map: drawn for that, or else the sign of the terrain."""
+        kinds = (kind for kind in kinds_of_ground(terrain) if kind != "clear")
+        found = next(filter(None, map(self.symbol, (f"texture-{word}" for word in (terrain, *kinds)))), None)
+        return found or self.ground(terrain)
 
     def echelon(self, size: str) -> Symbol | None:
         """The drawn sign of a size, such as XX: as wide as 60 to 13, centred. None for a word that has no sign."""

@@ -17,10 +17,10 @@ import msgspec
 from ..mechanics.procedure import AnswerError
 from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from ..state.sources import CERTAIN, Source
-from ..state.state import FactKey
 from ..util.errors import InputError, suggested
 from ..util.failures import PluginError, line_of
-from ..util.limits import Limit, TooMuch
+from ..util.limits import TooMuch
+from .doubts import weigh
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
 from .wording import fact_text
@@ -162,18 +162,16 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         report = _answer(question, view, parameters, answers)
     except MissingFacts as missing:
         return undecided(question, view, missing)
-    turns = _turns_on(question, view, parameters, answers, report)
-    verdict = report.verdict
-    if turns and verdict.kind != "undecided":
-        facts, about = [step.text for _, step in turns], [list(key) for key, _ in turns]
-        figures = {"verdict": verdict.text, "facts": facts, "about": about}
-        verdict = Verdict("undecided", "undecided: {verdict} as stated, but it depends on {facts}", figures)
+    weighed = weigh(
+        view, report, question.decision, lambda other: _answer(question, other, parameters, answers, briefly=True)
+    )
     return msgspec.structs.replace(
         report,
         game=view.game.id,
         question=question.name,
-        verdict=verdict,
-        cautions=(*report.cautions, *_cautions(view)),
+        verdict=weighed.verdict(report.verdict),
+        cautions=(*report.cautions, *_cautions(view), *weighed.cautions(view)),
+        asks=(*report.asks, *weighed.asks(view)),
         parts=(*_with_granted(report.parts, view.taken_for_granted), *_rulings(view)),
         viewpoint=viewpoint_of(view),
     )
@@ -230,50 +228,6 @@ def _answer(
         game = view.game
         place = line_of(error, game.folder)
         raise PluginError(game.id + game.made_by, error, f"answer {question.name}", place) from error
-
-
-def _turns_on(
-    question: Question[P, R], view: View, parameters: P, answers: Answers, report: Report[R]
-) -> list[tuple[FactKey, Step]]:
-    """The assumed facts of which another value would change the decision. Raises TooMuch if trying them takes too long."""
-    decision = question.decision
-    if decision is None:
-        return []
-    tracks = view.game.tracks
-    doubts = {
-        key: tracks[key[0]].alternatives(fact.value) for key, fact in view.read.items() if fact.assumed
-    }  # each value is tried by asking again
-    again = sum(map(len, doubts.values())) * len(view.read)
-    if again > Limit.DOUBTS.most:
-        error = Limit.DOUBTS.error(f"weighing {len(doubts)} doubtful facts reads", again)
-        error.hint = f"state some of them without the question mark, or {error.hint}"
-        raise error
-    turns = []
-    for (track, subject), values in doubts.items():
-        declared, fact = tracks[track], view.read[track, subject]
-        for value in values:
-            try:
-                supposed = view.supposing((track, subject), value)
-            except InputError:  # no position can have it, so it cannot be meant
-                continue
-            try:
-                other = _answer(question, supposed, parameters, answers, briefly=True)
-            except PluginError:
-                raise
-            except InputError as error:
-                then = error.what
-            except MissingFacts:
-                then = "more facts would be needed"
-            else:
-                if decision(other) == decision(report):
-                    continue
-                then = other.verdict.text
-            figures = {"fact": fact_text(declared.title, subject), "then": then}
-            figures |= {"value": declared.write(fact.value), "other": declared.write(value)}
-            text = "{fact} ({other} instead of {value}: {then})"
-            turns.append(((track, subject), Step(declared.rule, text, figures)))
-            break
-    return turns
 
 
 def _cautions(view: View) -> list[Step]:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 import msgspec
 
-from ..game.board import Board
+from ..game.boards import Board
 from ..game.rulings import Ruling
 from ..state.changes import PLACED, Change, apply
 from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, supposed
 from ..state.lines import all_stated
-from ..state.sources import CERTAIN, Fact, Value
+from ..state.sources import CERTAIN, Fact, Source, Value
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Track
 from ..util.errors import InputError
@@ -57,6 +57,10 @@ class Reader:
         """Several words; none while they are unknown."""
         value = self.value(track, subject)
         return frozenset(value) if isinstance(value, tuple) else frozenset()
+
+
+_READ = CERTAIN | {Source.DRAWN}
+"""The sources that need not be accepted to be read."""
 
 
 class View(Reader):
@@ -149,22 +153,32 @@ class View(Reader):
     def fact(self, track: str, subject: str = "") -> Fact | None:
         """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
 
-        None where it is unknown, or known only from a source that the player has not accepted. What is hidden is supposed.
+        None where it is unknown, or known only from a source that the player has not accepted. What is hidden is supposed. A
+        drawn map is read as it is: whether the answer turns on it is weighed afterwards.
         """
         declared = self.game.track(track)
         if subject in self._stand_ins:
             return self._of_unseen(declared, self._stand_ins[subject])
         if declared.on == "unit" and self.is_hidden(track, subject):
             return self._supposed(declared, subject)
-        known = [self.stated.get((track, subject)), self.board.fact(track, subject)]
-        if declared.printed == "counter" and subject in self.state.units:
-            known += self.game.roster.get(self.state.units[subject].type, {}).get(track, ())
-        found = next(filter(self._accepts, known), None)
+        found = self.stated.get((track, subject))
+        if not self._accepts(found):
+            found = self.board.fact(track, subject)
+        if not self._accepts(found):
+            found = None
+            if declared.printed == "counter" and subject in self.state.units:
+                printed = self.game.roster.get(self.state.units[subject].type, {}).get(track, ())
+                found = next(filter(self._accepts, printed), None)
         if found is None and declared.absent is not None:
             found = Fact(declared.absent)
         if found is not None:
             self.read[track, subject] = found
         return found
+
+    def known(self, track: str) -> list[str]:
+        """The subjects of which the state or the map states a fact of a track, in order. It does not count as reading them."""
+        stated = (subject for name, subject in self.stated if name == track)
+        return sorted({*stated, *self.board.known(track)})
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """The value of a fact, or what silence means; None while it is unknown."""
@@ -257,7 +271,11 @@ class View(Reader):
         return fact.source.value if fact is not None and not self._accepts(fact) else ""
 
     def _accepts(self, source: Fact | Cell | None) -> bool:
-        return source is not None and (source.source in CERTAIN or source.source in self.state.accepts)
+        return source is not None and (source.source in _READ or source.source in self.state.accepts)
+
+    def in_doubt(self, fact: Fact) -> bool:
+        """Whether another value of a fact has to be considered: an assumed one, or that of a drawn map which was not accepted."""
+        return fact.assumed or (fact.source is Source.DRAWN and Source.DRAWN not in self.state.accepts)
 
     def cell(self, chart: str, *key: int | str) -> Cell | None:
         """A chart cell, as stated or from the game's own files; None where it is unknown or not accepted.

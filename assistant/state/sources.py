@@ -24,6 +24,16 @@ class Source(StrEnum):
 CERTAIN = frozenset({Source.RULEBOOK, Source.PRINTED, Source.STATED})
 """The sources that every answer may rest on; the others count only if the player accepts them."""
 
+STRENGTH = {
+    Source.RULEBOOK: 0,
+    Source.PRINTED: 1,
+    Source.STATED: 1,
+    Source.DRAWN: 2,
+    Source.RECONSTRUCTION: 3,
+    Source.ILLUSTRATIVE: 4,
+}
+"""Which source holds if two contradict each other: the one with the smaller number."""
+
 
 class Fact(msgspec.Struct, frozen=True):
     """A value and its source; `assumed` marks one that the player is not sure of."""

@@ -50,6 +50,7 @@ class Limit(Enum):
     DATA = "512K", "bytes", "a file of a game or a pack"
     TURNS = "1000", "turns", "a game with a turn record"
     CELLS = "100000", "cells", "a chart of which every row and column is known"
+    DRAWN = "200000", "facts", "a drawn board"
     HEXES = "40000", "hexes", "the map of a module"
     PIXELS = "150M", "pixels", "a picture that is read or drawn"
     FRONT = "600", "hexes", "where troops stand if Front Lines are to be proposed"

@@ -12,8 +12,10 @@ from assistant.game.charts import Chart
 from assistant.game.games import Game
 from assistant.game.packs import keys_of
 from assistant.pictures.colours import INK, WHITE
-from assistant.pictures.ground import hexside_shapes, is_double, railway_shapes, road_shapes, terrain_sign
 from assistant.pictures.layout import hexagon
+from assistant.pictures.map.land import terrain_sign
+from assistant.pictures.map.waters import hexside_shapes
+from assistant.pictures.map.ways import Run, is_double, railway_shapes, road_shapes
 from assistant.pictures.style import GRID, SOFT_INK, Palette
 from assistant.pictures.symbols import Symbols
 from assistant.state.sources import CERTAIN
@@ -215,9 +217,9 @@ def _swatch(entry: Entry, x: float, y: float, palette: Palette, symbols: Symbols
             style = palette.hexside(entry.word)
             yield from hexside_shapes(style, start, end) if style else ()
         case "road":
-            yield from road_shapes(entry.word, start, end, palette)
+            yield from road_shapes(Run((start, end), entry.word), palette)
         case "rail":
-            yield from railway_shapes(entry.word, start, end, palette)
+            yield from railway_shapes(Run((start, end), entry.word), palette)
 
 
 def _notes(known: Known, wide: float) -> list[Block]:

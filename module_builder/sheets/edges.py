@@ -13,6 +13,8 @@ from assistant.drawing.scene import (
     ANCHORS,
     Circle,
     Group,
+    Marks,
+    Path,
     Point,
     Polygon,
     Polyline,
@@ -172,6 +174,10 @@ def _parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_Part]:
                 yield _Part(x0, y0, x1, y1, paint, shape.points if shape.fill else ())
             case Polyline():
                 yield _Part(x0, y0, x1, y1, shape.stroke or shape.casing)
+            case Path():
+                yield _Part(x0, y0, x1, y1, _faded(shape.fill or shape.stroke, shape.opacity))
+            case Marks():
+                yield _Part(x0, y0, x1, y1, shape.symbol.ink)
             case Circle():
                 yield _Part(x0, y0, x1, y1, shape.fill or shape.stroke)
             case Text():
@@ -207,6 +213,13 @@ def _box(shape: Shape) -> tuple[float, float, float, float]:
             wide = shape.width if isinstance(shape, Polygon) else max(shape.width, shape.casing_width)
             by = wide / 2 if shape.stroke or isinstance(shape, Polyline) else 0.0
             return min(xs) - by, min(ys) - by, max(xs) + by, max(ys) + by
+        case Path():
+            xs, ys = zip(*[point for line in shape.lines for point in line], strict=True)
+            by = shape.width / 2 if shape.stroke else 0.0
+            return min(xs) - by, min(ys) - by, max(xs) + by, max(ys) + by
+        case Marks():
+            xs, ys = zip(*shape.points, strict=True)
+            return min(xs), min(ys), max(xs) + shape.symbol.width, max(ys) + shape.symbol.height
         case Group():
             boxes = [_box(part) for part in shape.shapes]
             edges = list(zip(*boxes, strict=True))

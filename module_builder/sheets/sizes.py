@@ -24,7 +24,11 @@ class Paper(NamedTuple):
     height: float
 
 
-PAPERS = {"a4": Paper("A4", 210.0, 297.0), "letter": Paper("Letter", 8.5 * INCH, 11 * INCH)}
+PAPERS = {
+    "a4": Paper("A4", 210.0, 297.0),
+    "a3": Paper("A3", 297.0, 420.0),
+    "letter": Paper("Letter", 8.5 * INCH, 11 * INCH),
+}
 DIES = {"1/2": INCH / 2, "9/16": INCH * 9 / 16, "0.6": INCH * 0.6, "5/8": INCH * 5 / 8, "15mm": 15.0}
 """The sides of counters, by the names that players use: fractions of an inch, or millimetres."""
 

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from lxml import etree
 
 from assistant.formats.vassal.positions import HEADING
-from assistant.game.board import Board
+from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.hexes import Hex

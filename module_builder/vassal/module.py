@@ -15,7 +15,7 @@ from assistant.drawing.scene import Scene
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.modules import picture_size
 from assistant.formats.vassal.saves import write_save
-from assistant.game.board import Board
+from assistant.game.boards import Board
 from assistant.game.course.faults import find_course_faults
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
@@ -26,10 +26,10 @@ from assistant.state.sources import Value
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
-from ..boards import board_scene
 from ..counters import SIDE, Counter, badge, counters, marker, sides, told
 from ..counters.marking import marker_colour
 from ..wording import counted
+from .board_image import board_scene
 from .buildfile import BOARD_IMAGE, HELP, KEYS, VASSAL_VERSION, build_file, written
 from .extras import Extras, added, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid

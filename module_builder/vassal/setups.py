@@ -16,7 +16,7 @@ from assistant.formats.vassal.positions import HEADING, game_tracks, tracker
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.turns import STEPS, Steps, can_show, tracker_state
 from assistant.formats.writing import remarks
-from assistant.game.board import Board
+from assistant.game.boards import Board
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.state.sources import Fact, Value

@@ -88,6 +88,15 @@ def _heath() -> Iterator[tuple[str, bytes]]:
         f"{HEATH}/rulings.csv",
         b"id,rule,doubt,readings,default,authority\nhalf,1.1,half,up: up; down: down,up,sense\n",
     )
+    yield (
+        f"{HEATH}/boards/field/more.lines",
+        b'source drawn "an atlas" since 1910\n"Mill heath" region: 0501 0603   # a label\n'
+        b"stream: 0102|0101,0201\n    0202|0201 [rulebook 1.1]\n0404, 0405 clear [since 1914-08]\n0404|0405, 0505 road=no\n",
+    )
+    yield (
+        f"{HEATH}/boards/field/places.csv",
+        "hex,name,class,label,name-de,source,since\n0403,Mill,town,ne,Mühle,drawn,1914\n".encode(),
+    )
     yield f"{HEATH}/rules.csv", b"rule,kind,title,left_out\n1.1,compute,odds,\n"
 
 
@@ -110,7 +119,7 @@ def _pack() -> Iterator[tuple[str, bytes]]:
         pack.enter_ruling(ruling.id, ruling.default)
         pack.enter_turns({(1, "date"): "17 August 1914", (2, "rail-rate"): "10"})
         pack.enter_army("german Eighth", "attachment-limit", "5")
-        for path in sorted(Path(folder).rglob("*.csv")):
+        for path in sorted((*Path(folder).rglob("*.csv"), *Path(folder).rglob("*.lines"))):
             yield f"data/packs/{GAME}/{path.relative_to(folder)}", path.read_bytes()
 
 
@@ -295,6 +304,9 @@ def game(seeds: Seeds, random: Random) -> Case:
             f"{HEATH}/course.toml",
             f"{HEATH}/turns.csv",
             f"{HEATH}/boards/field/board.toml",
+            f"{HEATH}/boards/field/map.lines",
+            f"{HEATH}/boards/field/more.lines",
+            f"{HEATH}/boards/field/places.csv",
         ]
         name = random.choice([*(one for one in likely * 2 if one in files), *files])
         data = files[name]

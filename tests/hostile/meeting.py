@@ -118,8 +118,8 @@ def _together(random: Random) -> tuple[str, str]:
         kept += [
             command.split()[4] for command, kind, _ in results if kind == "read" and command.startswith("pack set")
         ]
-    ground = Path(f"data/packs/{GAME}/ground.csv").read_text("utf-8")
-    lost = [place for place in kept if f",{place}," not in ground]
+    ground = Path(f"data/packs/{GAME}/map.lines").read_text("utf-8")
+    lost = [place for place in kept if f"\n{place} " not in f"\n{ground}"]
     if lost:
         return "", f"said to be kept, and lost: {lost}"
     for words in (f"pack check {GAME}", "viewpoint", f"table {GAME}"):

@@ -186,7 +186,7 @@ FILES = {
             ),
         ]
     ),
-    "boards/heath/hexsides.csv": "hex,next,road\nB4,C4,road\nC4,D4,road\nD4,E4,road\nH4,I4,road\nP9,Q9,road\n",
+    "boards/heath/roads.lines": "road: B4 C4 D4 E4\nroad: H4 I4\nroad: P9 Q9\n",
 }
 
 

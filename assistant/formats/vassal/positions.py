@@ -17,11 +17,11 @@ from ...state.hidden import MASKED, NOBODY, UNSEEN, is_limited
 from ...state.sources import Fact
 from ...state.state import FactKey, GameState, Unit, Unread
 from ...state.tracks import Subject, Track
+from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where, plain
 from ...util.limits import Limit
 from ..notation import read_remarks
 from ..positions import Cut, Position
-from ..words import Vocabulary, Word
 from .declared import ASIDE, BOARD, GAME, MODULE, PRIVATE, arrivals, windows
 from .grids import Drawn, Hexes, Pixel
 from .logs import replayed
@@ -78,7 +78,7 @@ class _Reader:
 
     def __init__(self, save: Save, game: Game, name: str) -> None:
         self.save, self.game, self.name = save, game, name
-        self.vocabulary = Vocabulary(game)
+        self.vocabulary = Vocabulary(game.tracks)
         self.board = save.properties.get((MODULE, BOARD), "")
         self.windows = windows(save)
         self.arrivals = arrivals(save)

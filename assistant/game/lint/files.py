@@ -15,6 +15,7 @@ from ..course.faults import find_course_faults
 from ..course.file import COURSE
 from ..gamefile import ClassicCombat, Picture
 from ..games import Game, read_game
+from .boards import board_faults
 from .faults import COLOUR, Faults, file_faults, in_game, in_tracks, on_counters, unknown
 from .module import module_faults, status_faults
 
@@ -81,7 +82,7 @@ def faults(game: Game) -> Iterator[InputError]:
     yield from status_faults(game)
     yield from map_faults(game)
     for name in game.board_names:
-        game.board(name)
+        yield from board_faults(game, game.board(name))
     for unit, facts in game.roster.items():
         if not facts:
             yield InputError(f"{unit} has no facts", where=Where("roster"))
@@ -208,7 +209,7 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
     """Tracks and colours of [picture]; the tracks it has by default need not exist."""
     picture, usual = game.file.picture, Picture()
     spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex"}
-    spots |= {"barrier": "hexside", "rail": "hexside", "road": "hexside"}
+    spots |= {"barrier": "hexside", "rail": "hexside", "road": "hexside", "crossing": "hexside", "town": "hex"}
     for spot, on in spots.items():
         name, known = getattr(picture, spot), _on(game, on)
         if name and name != getattr(usual, spot) and name not in known:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ...formats.positions import Position
-from ...formats.words import Vocabulary, Word
 from ...game.sides import army_named, side_named
 from ...state.tracks import Subject, Track
+from ...state.words import Vocabulary, Word
 from ...util.errors import InputError
 from ...util.folding import folded
 
@@ -22,7 +22,7 @@ class Abbreviations:
     def __init__(self, position: Position) -> None:
         self.game = position.game
         self.board = self.game.board(position.state.board)
-        self.vocabulary = Vocabulary(self.game)
+        self.vocabulary = Vocabulary(self.game.tracks)
         names = (*self.game.roster, *position.state.units)
         self._units = {name.casefold(): name for name in names}
         self._folded: dict[str, set[str]] = {}

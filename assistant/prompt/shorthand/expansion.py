@@ -14,7 +14,9 @@ from contextlib import suppress
 import msgspec
 
 from ...formats.positions import Asked, Position
-from ...formats.words import (
+from ...game.gamefile import TablePrompt
+from ...state.hidden import UNSEEN
+from ...state.words import (
     SPACED,
     STATEMENTS,
     Word,
@@ -23,8 +25,6 @@ from ...formats.words import (
     without_comment,
     words_of,
 )
-from ...game.gamefile import TablePrompt
-from ...state.hidden import UNSEEN
 from ...util.errors import InputError, quoted
 from .abbreviations import Abbreviations
 from .questions import Questions, each_once, in_few_words

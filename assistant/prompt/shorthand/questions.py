@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from ...formats.positions import Asked, Position
-from ...formats.words import STATEMENTS, Word, name_and_value
 from ...plugins.registry import question_of, questions_of
 from ...questions.parameters import words_of_parameters
+from ...state.words import STATEMENTS, Word, name_and_value
 from ...util.errors import InputError, quoted
 from .abbreviations import Abbreviations, one_of
 

@@ -10,10 +10,10 @@ import msgspec
 
 from ...formats.naming import may_be_new, not_a_unit
 from ...formats.positions import Position
-from ...formats.words import Vocabulary, Word
 from ...state.sources import CERTAIN
 from ...state.state import hexside
 from ...state.tracks import Subject
+from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
 from .abbreviations import Abbreviations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.game.board import Board
+from assistant.game.boards import Board
 from assistant.game.games import Game
 
 from ...counters import word_of

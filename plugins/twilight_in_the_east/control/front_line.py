@@ -14,7 +14,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field import Field, closed_hexes
-from assistant.game.board import Board
+from assistant.game.boards import Board
 from assistant.mechanics.tracing import CostField, radius
 from assistant.questions import Gather, View, note
 from assistant.state.state import Unit

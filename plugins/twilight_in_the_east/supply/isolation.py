@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from assistant.field import Around, closed_hexes
-from assistant.mechanics.tracing import CostField, Crossing, cost_field
+from assistant.mechanics.tracing import Crossing, cost_field
 from assistant.questions import MissingFacts, View
 from assistant.questions.asking import ask_for_fact
 from assistant.state.state import Unit
 
-from .lines import SupplyMap
+from .lines import SupplyMap, operational_hexes
 
 MOST_ENEMY_HEXES = 6
 """How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
@@ -31,23 +31,29 @@ def is_isolated(view: View, unit: Unit, around: Around, board: SupplyMap) -> boo
     Raises MissingFacts where that turns on hexes whose control is not stated. Rule: 14.4.1, 4.1.3
     """
     closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
-    railway = {place for place in view.board.hexes if view.word("operational", place) == around.side}
+    railway = operational_hexes(view, around.side)
 
-    def ways_out(friendly: Collection[str]) -> CostField:
-        """The enemy hexes on the way from a RR line, those in the control of these being friendly."""
+    def way_out(friendly: Collection[str]) -> tuple[str, ...]:
+        """The way from the unit to the RR line that passes the fewest enemy hexes, those in the control of these being friendly;
+        empty if there is none."""
 
         def price(kind: Crossing) -> int | None:
-            barred = isinstance(board.lines.costs[kind], str)
-            return None if barred else int(dict(kind.enters)["control"] not in friendly)
+            towards_the_unit = Crossing(kind.enters, kind.over, kind.leaves)
+            barred = isinstance(board.lines.costs[towards_the_unit], str)
+            return None if barred else int(dict(kind.leaves)["control"] not in friendly)
 
-        sources = dict.fromkeys(sorted(railway), 0)
-        return cost_field(board.lines.crossings, price, sources, closed=closed, limit=MOST_ENEMY_HEXES)
+        field = cost_field(
+            board.lines.crossings, price, {here: 0}, closed=closed, limit=MOST_ENEMY_HEXES, until=railway
+        )
+        reached = next((hex for hex in field.cost if hex in railway), "")
+        return field.line(reached) if reached else ()
 
     here = str(unit.place)
-    if here in ways_out({around.side}).cost:
+    if way_out({around.side}):
         return False
-    at_best = ways_out({around.side, ""})
-    if here not in at_best.cost:
+    unstated = [
+        hex for hex in way_out({around.side, ""}) if not view.word("control", hex) and hex not in around.friends
+    ]
+    if not unstated:
         return True
-    unstated = [hex for hex in at_best.line(here) if not view.word("control", hex) and hex not in around.friends]
     raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unstated])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
 import msgspec
 
 from assistant.field import Around, Cost, Line, LineMap, Range, Source, measure
-from assistant.mechanics.tracing import Crossing, Ground, compile_crossings
+from assistant.mechanics.tracing import Crossing, Ground, Worked, compile_crossings
 from assistant.questions import Gather, Part, Step, View, step
 
 from ..ground import calendar
@@ -81,12 +81,14 @@ def typed_step(facts: Gather, here: str, there: str, side: str) -> Cost | str:
 class SupplyMap(msgspec.Struct, frozen=True):
     """A drawn board made ready for tracing, for one side.
 
-    railway: operational RR hexes linked to a friendly map edge; loc: those that EZOCs leave open to a depot's LOC.
+    railway: operational RR hexes linked to a friendly map edge; loc: those that EZOCs leave open to a depot's LOC; distance:
+    between two hexes.
     """
 
     lines: LineMap
     railway: frozenset[str]
     loc: frozenset[str]
+    distance: Callable[[str, str], int]
 
     def line(self, source: Source, to: str) -> Line | None:
         """The cheapest line from a source to a hex, None if none leads there within its ranges."""
@@ -94,7 +96,9 @@ class SupplyMap(msgspec.Struct, frozen=True):
 
     def nearest_railway(self, to: str, hexes: int) -> str:
         """The linked RR hex from which a line to a hex costs least, "" if none reaches it within so many hexes."""
-        field = self.lines.field(self.railway - self.lines.closed, at_most(hexes))
+        # from the hex where a line leaves the railway, each step costs a hex at least
+        near = {place for place in self.railway if self.distance(place, to) <= hexes}
+        field = self.lines.field(near - self.lines.closed, at_most(hexes))
         return field.line(to)[0] if to in field.cost else ""
 
 
@@ -109,12 +113,12 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
     campaign = facts.flag("campaign")
     weather = calendar.weather(facts, "freeze", "high-water") if campaign else "normal"
     flooded = campaign and is_flooded(weather, facts.integer("turn"), campaign)
-    operational = {place for place in board.hexes if view.word("operational", place) == side}
-    control = {place: side if place in around.friends else view.word("control", place) for place in board.hexes}
+    operational = operational_hexes(view, side)
 
     def ground(place: str) -> Ground:
         terrain = facts.word("terrain", place)
-        return (("terrain", terrain), ("operational", place in operational), ("control", control[place]))
+        control = side if place in around.friends else view.word("control", place)
+        return (("terrain", terrain), ("operational", place in operational), ("control", control))
 
     def over(here: str, there: str) -> Ground:
         across = between(facts, here, there)
@@ -135,5 +139,10 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         connected_railway(edges, operational - closed, board.neighbours, railed)
         for closed in (around.enemies, around.closed)
     )
-    lines = LineMap(crossings, {kind: cost(kind) for kind in crossings.kinds}, around.closed, HEX)
-    return SupplyMap(lines, railway, loc)
+    return SupplyMap(LineMap(crossings, Worked(cost), around.closed, HEX), railway, loc, board.distance)
+
+
+def operational_hexes(view: View, side: str) -> frozenset[str]:
+    """The hexes of a drawn board with operational RR lines of a side."""
+    known = (place for place in view.known("operational") if place in view.board.hexes)
+    return frozenset(place for place in known if view.word("operational", place) == side)

@@ -14,6 +14,8 @@ from assistant.game.games import Game
 from assistant.game.packs import keys_of
 
 from ...terminal import at_a_terminal
+from ..questions.test_doubts import GAME as GAME_OF_MILL
+from ..questions.test_doubts import HEAD, LETTERS, TRACKS
 
 GAME = "twilight-in-the-east"
 PROMPT = "\x1b[?2004h"
@@ -87,7 +89,9 @@ def test_just_the_cells_that_an_answer_needs_are_asked_for(data: Path) -> None:
 def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
     for words in (["unit", "25/3", "defence", "13"], ["ground", "41.19", "terrain", "clear"], ["ruling", "flip-point", "half-down"]):  # fmt: skip
         assert run(data, "pack", "set", GAME, *words).stdout == "kept\n"
-    assert run(data, "pack", "diff", GAME).stdout == "25/3 defence=13   instead of 12 (illustrative)\n"
+    assert run(data, "pack", "diff", GAME).stdout == (
+        "25/3 defence=13   instead of 12 (illustrative)\n41.19 clear   instead of nothing\n"
+    )
     checked = run(data, "pack", "check", GAME).stdout
     assert checked.startswith(f"{GAME}: 1 counters, 1 facts of the map, 1 rulings\ncounters: 15 of 143 complete\n")
     assert "is not a fact to keep" in run(data, "pack", "set", GAME, "units", "25/3").stderr
@@ -137,3 +141,64 @@ def test_a_chart_that_no_rule_reads_yet_says_so_when_it_is_entered(data: Path) -
     assert said in run(data, "pack", "enter", GAME, "terrain-cost", typed=".\n").stderr
     assert said in run(data, "pack", "set", GAME, "chart", "terrain-cost", "summer", "clear", "=", "1").stderr
     assert run(data, "pack", "enter", GAME, "slrt", typed=".\n").stderr == ""
+
+
+MARCH = '''"""Whether a hex can be marched through."""
+
+import msgspec
+
+from assistant.questions.question import PlaceName, Question
+from assistant.questions.report import Report, Verdict
+
+
+class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """at: the hex."""
+
+    at: PlaceName
+
+
+def answer(view, parameters, answers):
+    with view.gather() as facts:
+        terrain = facts.word("terrain", parameters.at)
+    return Report(title="March", verdict=Verdict("no" if terrain == "wood" else "yes", "{terrain}", {"terrain": terrain}))
+
+
+QUESTION = Question(name="march", title="march", parameters=Parameters, result=type(None), answer=answer, answers={})
+'''
+REGISTERED = """from assistant import hookimpl
+
+
+@hookimpl
+def register_questions(game, register):
+    register("march", f"{__name__}.march")
+"""
+
+
+def test_facts_of_a_drawn_map_are_asked_for_and_kept(data: Path) -> None:
+    folder = data.parent / "mill"
+    files = {
+        "game.toml": GAME_OF_MILL,
+        "tracks.toml": TRACKS,
+        "boards/valley/board.toml": HEAD,
+        "boards/valley/terrain.txt": LETTERS,
+        "__init__.py": REGISTERED,
+        "march.py": MARCH,
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    (data.parent / "march.pos").write_text("game mill\nboard valley\nask march at=0101\n", "utf-8")
+    words = ("pack", "complete", "march.pos", "--question", "march", "--game", "mill")
+    left = run(data, *words, typed="\n")
+    assert (left.returncode, left.stdout) == (
+        0,
+        "the valley: = is as drawn, an empty line leaves a fact out, a dot stops\n"
+        "terrain of 0101, drawn as clear (0101 clear|wood|swamp): march: some of it was left out\n",
+    ), left.stderr
+    wrong = run(data, *words, typed="forest\n=\n")
+    assert "terrain: 'forest' is not allowed" in wrong.stdout
+    assert wrong.stdout.endswith("march: all that it needs is known\n")
+    assert (data / "packs" / "mill" / "map.lines").read_text("utf-8") == "0101 clear\n"
+    assert run(data, "pack", "diff", "mill").stdout == "1 facts of the map are as they were drawn\n"
+    settled = run(data, "ask", "march", "march.pos", "--game", "mill")
+    assert (settled.returncode, "= clear" in settled.stdout, "drawn" in settled.stdout) == (0, True, False)

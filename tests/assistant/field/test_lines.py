@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from assistant.field.lines import Cost, Line, LineMap, LineStep, Range, Source, measure
-from assistant.mechanics.tracing import Crossing, compile_crossings
+from assistant.mechanics.tracing import Crossing, Worked, compile_crossings
 from assistant.util.errors import InputError
 
 ROW = "abcdefgh"
@@ -32,7 +32,7 @@ def line_map(closed: str = "") -> LineMap:
             return "no bridge"
         return Cost(4, "woods") if dict(kind.enters)["woods"] else Cost(2, "road", linked=True)
 
-    return LineMap(crossings, {kind: cost(kind) for kind in crossings.kinds}, frozenset(closed), per_hex=2)
+    return LineMap(crossings, Worked(cost), frozenset(closed), per_hex=2)
 
 
 def test_the_cheapest_line_hex_by_hex() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.formats.naming import may_be_new, not_a_unit
-from assistant.formats.words import Vocabulary, Word
 from assistant.game.games import Game
+from assistant.state.words import Vocabulary, Word
 
 
 @pytest.mark.parametrize("name", ["99/9", "36r/1R", "22+24/1", "1/13", "8/8"])
@@ -37,6 +37,6 @@ def test_anything_else_only_in_quotes(name: str) -> None:
     ],
 )
 def test_the_error_names_what_may_have_been_meant(twilight: Game, word: str, hint: str) -> None:
-    error = not_a_unit(Word(word, 1), twilight, Vocabulary(twilight), list(twilight.roster))
+    error = not_a_unit(Word(word, 1), twilight, Vocabulary(twilight.tracks), list(twilight.roster))
     assert error.hint.startswith(hint)
     assert ("put a new unit in quotes" in error.hint) == (not word[0].isdigit() or word == "20lw")

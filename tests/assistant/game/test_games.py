@@ -125,7 +125,7 @@ FILES = {
     "roster.csv": "unit,steps\n1 H,4\n",
     "rulings.csv": "id,rule,doubt,readings,default,authority\nmud,3,Whether it halves,once: it does; never: not,never,sense\n",
     "boards/creek/board.toml": 'title = "creek"\nsource = "drawn"\n[grid]\ncolumns = [1, 5]\nrows = [1, 5]\n[terrain]\n',
-    "boards/creek/hexes.csv": "hex,fort\n0101,2\n",
+    "boards/creek/forts.lines": "0101 fort=2\n",
 }
 
 
@@ -239,7 +239,7 @@ def test_everything_else_is_read_when_it_is_first_needed(
 @pytest.mark.parametrize(
     ("stem", "text", "where", "what"),
     [
-        ("hexes", "hex,fort\n0901,2\n", "creek/hexes.csv:2", "hex 0901 is off the map"),
+        ("forts", "0901 fort=2\n", "creek/forts.lines:1:1", "hex 0901 is off the map"),
         ("board", None, "board.toml", "No such file"),
     ],
 )

@@ -53,8 +53,8 @@ def test_a_pack_takes_as_much_more_work_as_it_holds(part: str, tmp_path: Path) -
             (pack / "charts" / f"c{number}.csv").write_text(f"odds,result\n{cells}", "utf-8")
         values = "".join(f"U{number},4\n" for number in range(sizes["units"]))
         (pack / "counters.csv").write_text(f"unit,steps\n{values}", "utf-8")
-        hexes = "".join(f"moor,01{number + 1:02},terrain,wood\n" for number in range(sizes["hexes"] // 4))
-        (pack / "ground.csv").write_text(f"board,where,track,value\n{hexes}", "utf-8")
+        hexes = "".join(f"01{number + 1:02} terrain=wood\n" for number in range(sizes["hexes"] // 4))
+        (pack / "map.lines").write_text(hexes, "utf-8")
 
         def act() -> None:
             game = overlaid(read_game("heath", folder), pack)

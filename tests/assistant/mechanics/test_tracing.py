@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +15,7 @@ from assistant.mechanics.tracing import (
     CostField,
     Crossing,
     Crossings,
+    Ground,
     compile_crossings,
     cost_field,
     link,
@@ -166,6 +167,24 @@ def test_the_field_is_that_of_a_search_that_tries_everything(search: Search) -> 
 
 
 @settings(max_examples=400, deadline=None)
+@given(searches, st.sets(hexes, max_size=3))
+def test_a_search_that_ends_at_the_first_of_some_hexes_finds_the_nearest_of_them(
+    search: Search, until: set[str]
+) -> None:
+    whole = relaxed(search)
+    nearest = min((cost for name, cost in whole.items() if name in until), default=None)
+    limits: dict[str, Any] = {"closed": search.closed, "ends": search.ends, "limit": search.limit}
+    found = field(search.country, search.sources, until=until, **limits)
+    assert found.cost.items() <= whole.items(), "nothing is known of what might yet be cheaper"
+    assert {name for name, cost in whole.items() if nearest is None or cost < nearest} <= set(found.cost)
+    assert nearest is None or nearest in [found.cost.get(name) for name in until]
+    assert set(found.before) <= set(found.cost)
+    for name, cost in found.cost.items():
+        line = found.line(name)
+        assert search.sources[line[0]] + sum(search.country.steps[step] or 0 for step in pairwise(line)) == cost
+
+
+@settings(max_examples=400, deadline=None)
 @given(searches)
 def test_the_line_to_every_hex_is_a_real_one_and_costs_what_the_field_says(search: Search) -> None:
     found = search.field
@@ -207,8 +226,15 @@ def kind(leaves: str, river: bool, enters: str) -> Crossing:
     return Crossing((("terrain", leaves),), (("river", river),), (("terrain", enters),))
 
 
+def ways(crossings: Crossings) -> list[Sequence[tuple[int, int]]]:
+    """The steps from every hex."""
+    return [crossings.ways[number] for number in range(len(crossings.hexes))]
+
+
 def test_equal_crossings_are_one_kind() -> None:
-    assert set(compiled().kinds) == {
+    crossings = compiled()
+    assert len(ways(crossings)) == 4
+    assert set(crossings.kinds) == {
         kind("clear", False, "clear"),  # from a to b and back
         kind("clear", False, "wood"),
         kind("wood", False, "clear"),
@@ -221,8 +247,8 @@ def test_every_step_has_the_kind_of_its_ground() -> None:
     crossings = compiled()
     steps = {
         (crossings.hexes[at], crossings.hexes[to]): crossings.kinds[number]
-        for at, ways in enumerate(crossings.ways)
-        for to, number in ways
+        for at, steps in enumerate(ways(crossings))
+        for to, number in steps
     }
     assert steps == {
         (here, there): kind(GROUND[here], frozenset({here, there}) in RIVER, GROUND[there])
@@ -234,7 +260,7 @@ def test_every_step_has_the_kind_of_its_ground() -> None:
 def test_hexes_are_numbered_as_given_and_steps_off_them_are_left_out() -> None:
     crossings = compiled("cb")
     assert (crossings.hexes, dict(crossings.number)) == (("c", "b"), {"c": 0, "b": 1})
-    assert [[to for to, _ in ways] for ways in crossings.ways] == [[1], [0]]
+    assert [[to for to, _ in steps] for steps in ways(crossings)] == [[1], [0]]
 
 
 @given(st.lists(st.sampled_from(["clear", "wood", "bog"]), min_size=16, max_size=16))
@@ -247,8 +273,27 @@ def test_a_board_has_no_kind_twice_and_none_that_is_not_there(letters: list[str]
 
     crossings = compile_crossings(ground, around, lambda here: (("terrain", ground[here]),), lambda here, there: ())
     pairs = {(ground[here], ground[there]) for here in ground for there in around(here)}
+    assert len(ways(crossings)) == 16
     said = [(dict(kind.leaves)["terrain"], dict(kind.enters)["terrain"]) for kind in crossings.kinds]
     assert len(said) == len(pairs) and set(said) == pairs
+
+
+def test_only_the_ground_is_read_that_a_line_may_pass() -> None:
+    row = [f"{number:02}" for number in range(40)]
+    read: list[str] = []
+
+    def ground(here: str) -> Ground:
+        read.append(here)
+        return (("terrain", "clear"),)
+
+    def around(here: str) -> list[str]:
+        return [row[at] for at in (int(here) - 1, int(here) + 1) if 0 <= at < len(row)]
+
+    crossings = compile_crossings(row, around, ground, lambda here, there: ())
+    assert read == []
+    field = cost_field(crossings, lambda kind: 2, {"20": 0}, limit=5)
+    assert field.cost == {"18": 4, "19": 2, "20": 0, "21": 2, "22": 4}
+    assert sorted(read) == ["17", "18", "19", "20", "21", "22", "23"], "each once"
 
 
 # --- zones ------------------------------------------------------------------------------------------------------------

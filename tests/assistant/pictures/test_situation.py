@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import pytest
@@ -56,6 +56,17 @@ def parsed(svg: str) -> etree._Element:
 def layer(svg: str, name: str) -> etree._Element:
     (found,) = [group for group in parsed(svg).iter(f"{SVG}g") if group.get("class") == name]
     return found
+
+
+def layers(svg: str) -> list[str]:
+    """The names of all layers."""
+    return [group.get("class", "") for group in parsed(svg).iterchildren(f"{SVG}g")]
+
+
+def points(element: etree._Element) -> list[list[tuple[float, float]]]:
+    """The lines of a path of straight pieces."""
+    lines = element.get("d", "").replace("Z", "").split("M")[1:]
+    return [[(float(x), float(y)) for x, y in (point.split(",") for point in line.split())] for line in lines]
 
 
 def texts(svg: str, name: str) -> list[str]:
@@ -172,8 +183,12 @@ def test_drawing_twice_gives_the_same_bytes(battle: View) -> None:
 
 
 def test_nothing_comes_from_outside(drawn: str) -> None:
-    assert not re.search(r"href|url\(|@import|<script|<style|<image|<use|<!|<\?", drawn)
-    assert re.findall(r"https?://[^\"\s]*", drawn) == ["http://www.w3.org/2000/svg"]
+    assert not re.search(r"href=\"[^#]|url\(|@import|<script|<style|<image|<!|<\?", drawn)
+    names = [
+        "http://www.w3.org/2000/svg",
+        "http://www.inkscape.org/namespaces/inkscape",
+    ]  # of vocabularies: nothing is fetched
+    assert re.findall(r"https?://[^\"\s]*", drawn) == names
 
 
 def test_lengths_have_two_decimals_at_most(drawn: str) -> None:
@@ -222,7 +237,7 @@ def test_pointed_hexes_of_a_game_without_code(drill: Game) -> None:
     assert {"1 Guards", "A", "B", "C", "D"} <= set(texts(svg, "units"))
     assert "2 Guards" in " ".join(texts(svg, "units"))  # the covered one, maybe on two lines
     assert "12?" in texts(svg, "units")
-    assert not list(layer(svg, "links"))
+    assert not {"roads", "railways"} & set(layers(svg))
     assert "minor river" in texts(svg, "key")
 
 
@@ -232,9 +247,12 @@ def test_hexes_stand_on_a_side_or_on_a_point(orientation: str, level: int, drill
     view = view_of(
         "game twilight-in-the-east\n" if orientation == "flat" else "game drill\n", drill if level == 0 else None
     )
-    first = next(layer(draw_situation(view, [name], title="T"), "terrain").iter(f"{SVG}polygon"))
-    heights = [float(point.split(",")[1]) for point in first.get("points", "").split()]
-    assert heights.count(min(heights)) == (2 if level else 1)
+    edge = list(layer(draw_situation(view, [name], title="T"), "edge"))[-1]
+    (outline,) = points(edge)
+    slopes = {round(x1 - x0) == 0 or round(y1 - y0) == 0 for (x0, y0), (x1, y1) in pairwise(outline)}
+    assert slopes == {True, False}
+    upright = any(round(x1 - x0) == 0 for (x0, y0), (x1, y1) in pairwise(outline))
+    assert upright == (level == 0)
 
 
 def overlaps(svg: str) -> Iterator[tuple[str, str]]:
@@ -257,14 +275,17 @@ def test_numbers_keep_apart_and_clear_of_lines(drawn: str) -> None:
 
 
 def test_unstated_terrain_has_a_dashed_outline(battle: View) -> None:
-    edges = list(layer(draw_situation(battle, ["41.19"], title="T"), "grid"))
-    assert sum("stroke-dasharray" not in edge.attrib for edge in edges) == 6
-    assert len(edges) == 30
+    known, unknown = layer(draw_situation(battle, ["41.19"], title="T"), "grid")
+    assert ("stroke-dasharray" in known.attrib, "stroke-dasharray" in unknown.attrib) == (False, True)
+    assert sum(len(line) - 1 for line in points(known)) == 6
+    assert sum(len(line) - 1 for line in points(unknown)) == 24
 
 
 def test_hexsides_and_railways_are_drawn(drawn: str) -> None:
     assert len(layer(drawn, "hexsides")) == 1 + 12
-    assert len(layer(drawn, "links")) > 10
+    (line, ticks) = layer(drawn, "railways")
+    assert line.get("points") == ticks.get("points")
+    assert "stroke-dasharray" in ticks.attrib  # a short stroke for each tick across the line
     assert {"ridge", "RR line, double track"} <= set(texts(drawn, "key"))
 
 

@@ -242,9 +242,9 @@ def test_terrain_letters_without_a_map_are_a_mistake(tmp_path: Path) -> None:
     (missing,) = check_game(str(tmp_path / "heath")).faults.lines
     assert missing.startswith("field/terrain.txt: the file is missing")
     folder.joinpath("terrain.txt").write_text("    01 02\n01  c  x\n", "utf-8")
-    folder.joinpath("hexes.csv").write_text("hex,terrain\n0201,clear\n", "utf-8")
+    folder.joinpath("hexes.lines").write_text("0201 terrain=clear\n", "utf-8")
     (letter,) = check_game(str(tmp_path / "heath")).faults.lines
-    assert letter.startswith("field/terrain.txt:2: unknown terrain letter 'x'")
+    assert letter.startswith("field/terrain.txt:2:8: unknown terrain letter 'x'")
 
 
 def test_a_question_of_an_example_must_have_an_answer(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_one_side_or_nation_has_its_own_set(game: str) -> None:
         (["--side", "rd"], "--side: unknown side 'rd'", "nearest known: red"),
         (["--nation", "crimsn"], "--nation: unknown nation 'crimsn'", "nearest known: crimson"),
         (["--side", "blue", "--nation", "crimson"], "--nation: crimson is not a nation of blue", "of blue: blue"),
-        (["--paper", "a5"], "--paper: unknown paper 'a5'", "known: a4, letter"),
+        (["--paper", "a5"], "--paper: unknown paper 'a5'", "known: a4, a3, letter"),
         (["--die", "9"], "--die: unknown die '9'", "9/16"),
         (["-o", "a.txt"], "--out: a.txt is not the name of a PDF", "name it NAME.pdf"),
         (["--preview", "a.pdf"], "--preview: a.pdf is not the name of a PNG", "name it NAME.png"),

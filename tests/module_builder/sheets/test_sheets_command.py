@@ -145,7 +145,7 @@ def test_dies_have_the_names_that_players_use() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--paper", "a5"), ("--paper: unknown paper 'a5'", "known: a4, letter")),
+        (("--paper", "a5"), ("--paper: unknown paper 'a5'", "known: a4, a3, letter")),
         (("--die", "5/7"), ("--die: unknown die '5/7'", "nearest known: 5/8")),
         (("--die", "900mm"), ("--die: a counter of 900.0 mm cannot be made", "from 8 to 120 mm")),
         (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.game.board import Board
+from assistant.game.boards import Board
 from assistant.game.games import Game
 from twilight_in_the_east.control.front_line import (
     Line,

@@ -1,0 +1,163 @@
+"""A board: one map with its grid, its boxes, the facts printed on it and what it is drawn from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+
+import msgspec
+
+from ...state.sources import STRENGTH, Fact, Source
+from ...state.state import FactKey, hexside
+from ...util.errors import InputError, suggested
+from ..hexes import Hex, HexGrid
+from .entries import Chain, Drawing, Label, Place
+from .layers import NO_FACTS, Facts
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One map: its grid, its boxes (places that are not hexes), the facts printed on it, and the hexes that are drawn.
+
+    silence: for each complete layer, the fact that holds where nothing is drawn.
+    hexes: the hexes on the map; empty if it has not been drawn, and then every hex of the grid is on it.
+    drawing: finds what it is drawn from, as `chains`, `labels`, `places` and `drawn` show it.
+    kilometres: from one flat side of a hex to the other, 0 if that is not known.
+    """
+
+    name: str
+    title: str
+    grid: HexGrid
+    boxes: tuple[str, ...] = ()
+    facts: Mapping[FactKey, Fact] = NO_FACTS
+    silence: Mapping[str, Fact] = {}
+    hexes: frozenset[str] = frozenset()
+    drawing: Callable[[], Drawing] = Drawing
+    kilometres: float = 0.0
+
+    def under(self, over: Mapping[FactKey, Fact]) -> Board:
+        """This board with other facts over its own, as far as those are not from a stronger source."""
+        below = self.facts
+        holding = {
+            key: fact
+            for key, fact in over.items()
+            if (known := below.get(key)) is None or STRENGTH[known.source] >= STRENGTH[fact.source]
+        }
+        facts = below.under(holding) if isinstance(below, Facts) else {**below, **holding}
+        return msgspec.structs.replace(self, facts=facts)
+
+    @cached_property
+    def drawn(self) -> Drawing:
+        """What the board is drawn from."""
+        return self.drawing()
+
+    @property
+    def chains(self) -> tuple[Chain, ...]:
+        """The chains as they are written: rivers, railways, borders. What holds of a hexside is its `fact`."""
+        return self.drawn.chains
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The names of regions, waters and ranges."""
+        return self.drawn.labels
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The towns and other named places."""
+        return self.drawn.places
+
+    @cached_property
+    def sources(self) -> Mapping[str, Mapping[Source, int]]:
+        """By track, how many of its facts are known from which source."""
+        found: dict[str, Counter[Source]] = {}
+        for (track, _), fact in self.facts.items():
+            found.setdefault(track, Counter())[fact.source] += 1
+        return found
+
+    def place(self, text: str) -> str:
+        """A hex or a box by its printed name. Raises InputError with the nearest names on the map."""
+        box = self._boxes.get(text.casefold())
+        if box is not None:
+            return box
+        name = self.grid.name(self.grid.parse(text))
+        if self.hexes and name not in self.hexes:
+            raise InputError(f"hex {name} is off the board {self.title}", hint=suggested(name, self.hexes))
+        return name
+
+    def hexside(self, text: str) -> str:
+        """A hexside in its regular form. Raises InputError for two hexes that are not adjacent, and for anything else."""
+        one, bar, other = text.partition("|")
+        if not bar:
+            raise InputError(f"{text!r} is not a hexside", hint="write a hexside as two hexes with a bar between them")
+        here, there = self.place(one.strip()), self.place(other.strip())
+        self.check_adjacent(here, there, "a hexside lies between two adjacent hexes")
+        return hexside(here, there)
+
+    def line(self, line: Sequence[str]) -> tuple[str, ...]:
+        """The hexes of a line in their regular form. Raises InputError for fewer than two, and for two that are not adjacent."""
+        if len(line) < 2:
+            raise InputError("a line needs at least two hexes, from the source to the unit")
+        passed = tuple(map(self.place, line))
+        for here, there in pairwise(passed):
+            self.check_adjacent(here, there, "each hex of a line is adjacent to the one before")
+        return passed
+
+    def check_adjacent(self, here: str, there: str, hint: str) -> None:
+        """Raise InputError for two hexes that are not adjacent. hint: what they should be."""
+        if there not in self.neighbours(here):
+            around = f"; next to {here}: {', '.join(self.neighbours(here))}"
+            raise InputError(f"{here} and {there} are not adjacent", hint=hint + around)
+
+    @cached_property
+    def _boxes(self) -> dict[str, str]:
+        return {box.casefold(): box for box in reversed(self.boxes)}
+
+    def fact(self, track: str, subject: str) -> Fact | None:
+        """A fact printed on the map, None if unknown."""
+        found = self.facts.get((track, subject))
+        return found if found is not None or not subject else self.silence.get(track)
+
+    def known(self, track: str) -> list[str]:
+        """The subjects of which the board itself states a fact of a track; silence states none."""
+        if isinstance(self.facts, Facts):
+            return self.facts.known_of(track)
+        return [subject for name, subject in self.facts if name == track]
+
+    def has(self, subject: str) -> bool:
+        """Whether a hex, a box or a hexside, by its regular name, is on the board."""
+        try:
+            return all(self.place(part) == part for part in subject.split("|"))
+        except InputError:
+            return False
+
+    def is_box(self, text: str) -> bool:
+        """Whether a text names a box."""
+        return text.casefold() in self._boxes
+
+    def is_hex(self, place: str) -> bool:
+        """Whether a place is a hex rather than a box."""
+        return not self.boxes or self._boxes.get(place.casefold()) != place
+
+    def neighbours(self, place: str) -> tuple[str, ...]:
+        """The hexes next to a hex, clockwise from the north; a box has none."""
+        if not self.is_hex(place):
+            return ()
+        at = self.grid.parse(place)
+        if at not in self._neighbours:
+            around = map(self.grid.name, self.grid.neighbours(at).values())
+            self._neighbours[at] = tuple(name for name in around if not self.hexes or name in self.hexes)
+        return self._neighbours[at]
+
+    @cached_property
+    def _neighbours(self) -> dict[Hex, tuple[str, ...]]:
+        """The neighbours of the hexes that were asked for."""
+        return {}
+
+    def centre(self, place: str) -> tuple[float, float]:
+        """The middle of a hex, in the units of the grid, to the right and down."""
+        return self.grid.centre(self.grid.parse(place))
+
+    def distance(self, one: str, other: str) -> int:
+        """The distance between two hexes, in hexes."""
+        return self.grid.distance(self.grid.parse(one), self.grid.parse(other))

@@ -1,0 +1,149 @@
+"""A large board as questions need it, kept in the user's cache so that its files are not read each time.
+
+What is kept belongs to the content of the board's files, to the game's tracks and to this very program; whatever does not
+fit, or cannot be read, is made anew.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ...state import sources, tracks, words
+from ...state.sources import Fact
+from ...state.tracks import Track
+from ...util.datafiles import read_data
+from ...util.errors import InputError
+from ...util.files import read_bytes
+from .. import hexes
+from ..settings import cache_folder
+from .board import Board
+from .entries import Drawing
+from .layers import Facts
+from .reading import board_files, read_board
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+WORTH = 32 * 1024
+"""How many bytes the files of a board have that is kept; a smaller one is read as fast."""
+_DIGEST = 32
+
+
+class _Kept(msgspec.Struct, array_like=True, frozen=True):
+    """A board as it is kept. layers: by track and subject, the number of the fact; silence: by track."""
+
+    title: str
+    grid: hexes.HexGrid
+    boxes: tuple[str, ...]
+    known: Sequence[Fact]
+    layers: Mapping[str, Mapping[str, int]]
+    silence: dict[str, Fact]
+    hexes: frozenset[str]
+    kilometres: float
+    drawing: msgspec.Raw
+
+
+def load_board(folder: Traversable, tracks: Mapping[str, Track], terrain: str, town: str) -> Board:
+    """The board in a folder, from the cache if it is there. The arguments are those of `read_board`, and so is what it raises."""
+    content = _content(folder, tracks, terrain, town)
+    file = _file(folder) if content else None
+    if file is None:
+        return read_board(folder, tracks, terrain=terrain, town=town)
+    with suppress(InputError, OSError, msgspec.DecodeError, ValueError, LookupError):
+        return _board(folder.name, read_bytes(file), content)
+    board = read_board(folder, tracks, terrain=terrain, town=town)
+    _keep(file, content, board)
+    return board
+
+
+def _content(folder: Traversable, of: Mapping[str, Track], terrain: str, town: str) -> bytes:
+    """A mark of all that a compiled board depends on; empty for a board that is not kept."""
+    digest = blake2b(digest_size=_DIGEST)
+    size = 0
+    try:
+        for file in board_files(folder):
+            data = read_data(file)
+            size += len(data)
+            digest.update(f"{file.name}\0{len(data)}\0".encode())
+            digest.update(data)
+    except InputError:
+        return b""  # whoever reads the board will say what is wrong
+    if size < WORTH or not (program := _program()):
+        return b""
+    digest.update(msgspec.msgpack.encode((list(of.values()), terrain, town, program)))
+    return digest.digest()
+
+
+def _program() -> list[tuple[str, int, int]]:
+    """The code that makes a board, by the size and the time of its files; empty if it does not lie in files."""
+    modules = [*(Path(str(module.__file__)) for module in (hexes, sources, tracks, words))]
+    try:
+        own = sorted(Path(__file__).parent.glob("*.py"))
+        return [(file.name, (about := file.stat()).st_size, about.st_mtime_ns) for file in (*modules, *own)]
+    except OSError:
+        return []
+
+
+def _file(folder: Traversable) -> Path | None:
+    """Where a board is kept; None where there is no place for it."""
+    named = blake2b(os.fsencode(str(folder)), digest_size=8).hexdigest()
+    try:
+        return cache_folder() / "boards" / f"{named}.board"
+    except (RuntimeError, OSError):  # a user without a home
+        return None
+
+
+def _board(name: str, data: bytes, content: bytes) -> Board:
+    """The board that a file keeps. Raises an error if it is another one, or spoiled."""
+    held = memoryview(data)
+    said, mark, body = held[:_DIGEST], held[_DIGEST : 2 * _DIGEST], held[2 * _DIGEST :]
+    if said != content or mark != blake2b(body, digest_size=_DIGEST).digest():
+        raise ValueError("not this board")
+    kept = _DECODER.decode(body)
+    return Board(
+        name=name,
+        title=kept.title,
+        grid=kept.grid,
+        boxes=kept.boxes,
+        facts=Facts(kept.known, kept.layers),
+        silence=kept.silence,
+        hexes=kept.hexes,
+        kilometres=kept.kilometres,
+        drawing=lambda: _DRAWING.decode(kept.drawing),
+    )
+
+
+_DECODER = msgspec.msgpack.Decoder(_Kept)
+_DRAWING = msgspec.msgpack.Decoder(Drawing)
+
+
+def _keep(file: Path, content: bytes, board: Board) -> None:
+    """Keep a board, if that is possible: nobody depends on it."""
+    from ...util.saving import make_folder, write_whole  # only here: most runs keep nothing
+
+    facts = board.facts
+    if not isinstance(facts, Facts):
+        return
+    drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
+    kept = _Kept(
+        board.title,
+        board.grid,
+        board.boxes,
+        facts.known,
+        facts.layers,
+        dict(board.silence),
+        board.hexes,
+        board.kilometres,
+        drawing,
+    )
+    body = msgspec.msgpack.encode(kept)
+    with suppress(InputError, OSError):
+        make_folder(file.parent)
+        write_whole(file, content + blake2b(body, digest_size=_DIGEST).digest() + body, force=True)

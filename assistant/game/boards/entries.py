@@ -1,0 +1,106 @@
+"""What a board's files say beyond single facts: chains, labels and places, each with how it is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ...state.sources import Source, Value
+from ...state.words import Word
+from ...util.errors import InputError, Where, suggested
+
+LABELS = ("region", "water", "range")
+"""The kinds of labels."""
+_SINCE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
+
+
+class Basis(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How an entry is known. note: in words; rule: that states it; since: when it came to be, as 1914, 1914-08 or 1914-08-17."""
+
+    source: Source
+    note: str = ""
+    rule: str = ""
+    since: str = ""
+
+
+class Chain(msgspec.Struct, frozen=True, kw_only=True):
+    """A river, a railway, a border: hexsides each of which goes on where the one before ends, or hexes each next to the one before.
+
+    name: "" for none; facts: what it states, as tracks with their values; along: whether `path` holds hexsides, otherwise it
+    holds hexes, and the facts of hexsides are about those between them; where: it is written.
+    """
+
+    name: str
+    facts: tuple[tuple[str, Value], ...]
+    along: bool
+    path: tuple[str, ...]
+    basis: Basis
+    where: Where
+
+
+class Label(msgspec.Struct, frozen=True, kw_only=True):
+    """A name written across the map. kind: one of `LABELS`; hexes: along which it runs, from its first letter to its last."""
+
+    name: str
+    kind: str
+    hexes: tuple[str, ...]
+    basis: Basis
+    where: Where
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """A town or another named place in a hex.
+
+    kind: its class, "" for none; label: the compass point at which its name stands, "" for any; names: in other languages, by
+    their codes: "de", "pl".
+    """
+
+    hex: str
+    name: str
+    kind: str
+    label: str
+    names: Mapping[str, str]
+    basis: Basis
+    where: Where
+
+
+class Drawing(msgspec.Struct, frozen=True, kw_only=True):
+    """What a board is drawn from, in the order of its files. edge: how it is known which hexes are on it."""
+
+    chains: tuple[Chain, ...] = ()
+    labels: tuple[Label, ...] = ()
+    places: tuple[Place, ...] = ()
+    edge: Basis | None = None
+
+
+def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
+    """How an entry is known, from words like `rulebook 17.4`, `drawn "an atlas" since 1914-08` or `since 1915`.
+
+    usual: what holds for what is not said, unless a source is named. Raises InputError for anything else.
+    """
+    found, rest = usual, list(words)
+    if rest and not rest[0].quoted and rest[0].text in _SOURCES:
+        found = Basis(Source(rest.pop(0).text))
+    while rest:
+        word = rest.pop(0)
+        if word.quoted:
+            found = msgspec.structs.replace(found, note=word.text)
+        elif word.text == "since":
+            found = msgspec.structs.replace(found, since=read_since(rest.pop(0).text if rest else ""))
+        elif re.search("[0-9]", word.text):
+            found = msgspec.structs.replace(found, rule=word.text)
+        else:
+            raise InputError(f"unknown source {word.text!r}", hint=suggested(word.text, _SOURCES))
+    return found
+
+
+_SOURCES = tuple(source.value for source in Source)
+
+
+def read_since(text: str) -> str:
+    """A date as `Basis.since` has it. Raises InputError for anything else."""
+    if not _SINCE.fullmatch(text):
+        raise InputError(f"{text!r} is not a date", hint="write 1914, 1914-08 or 1914-08-17")
+    return text

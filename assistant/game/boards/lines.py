@@ -1,0 +1,323 @@
+"""Reading the `.lines` files of a board: chains along hexsides, chains of hexes, facts of single ones, and labels.
+
+A line is an entry; one that begins with a blank continues the entry before. The words that state facts come from the
+game's tracks, so the reader knows no particular game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from ...state.sources import Value
+from ...state.state import hexside
+from ...state.tracks import Subject, Track
+from ...state.words import Vocabulary, Word
+from ...util.errors import InputError, OnFault, Where, located, suggested
+from ..hexes import Corner, Hex
+from .board import Board
+from .entries import LABELS, Basis, Chain, Label, read_basis
+from .tokens import Token, entries_of, tokens_of
+
+State = Callable[[str, str, Value, Basis, Where], None]
+"""Takes a fact: its track, its subject, its value, how it is known and where it stands."""
+
+
+class LinesReader:
+    """Reads the `.lines` files of one board, entry by entry.
+
+    board: whose hexes they name; usual: how entries are known unless they say so; state: gets each fact.
+    An entry with a fault is left out whole, unless its facts contradict others.
+    """
+
+    def __init__(self, board: Board, tracks: Mapping[str, Track], usual: Basis, state: State) -> None:
+        self.board, self.usual, self.state = board, usual, state
+        self.chains: list[Chain] = []
+        self.labels: list[Label] = []
+        self._vocabulary = Vocabulary(tracks)
+        self._basis = usual
+        self._read: dict[tuple[Subject, str], tuple[str, Value] | None] = {}
+        self._hexes: dict[str, tuple[str, Hex]] = {}
+
+    def read(self, text: str, file: str, on_fault: OnFault) -> None:
+        """Read one file. Each fault goes to `on_fault` with line and column."""
+        self._basis = self.usual
+        for entry in entries_of(text, file, on_fault):
+            try:
+                with located(entry[0].where):
+                    self._entry(entry, on_fault)
+            except InputError as error:
+                on_fault(error)
+
+    def _entry(self, tokens: list[Token], on_fault: OnFault) -> None:
+        if (tokens[0].kind, tokens[0].text) == ("word", "source"):
+            if odd := next((token for token in tokens if token.kind not in ("word", "quoted")), None):
+                hint = 'it stands on a line of its own: source drawn "from what" since 1914'
+                raise InputError(f"{odd.text} has no meaning behind a source", where=odd.where, hint=hint)
+            self._basis = read_basis([token.word for token in tokens[1:]], self.usual)
+            return
+        basis, tokens = self._split_basis(tokens)
+        colon = next((number for number, token in enumerate(tokens) if token.kind == "colon"), None)
+        if colon is None:
+            facts = self._facts_of_single_ones(tokens, basis)
+        else:
+            facts = self._named(tokens[0].where if tokens else None, tokens[:colon], tokens[colon:], basis)
+        for fact in facts:
+            try:
+                self.state(*fact)
+            except InputError as error:
+                on_fault(error)
+
+    def _split_basis(self, tokens: list[Token]) -> tuple[Basis, list[Token]]:
+        """How an entry is known, and the rest of it."""
+        rest = [token for token in tokens if token.kind != "basis"]
+        found = [token for token in tokens if token.kind == "basis"]
+        if len(found) > 1:
+            raise InputError("a second [...] in one entry", where=found[1].where, hint="write one, at its end")
+        if not rest:
+            raise InputError("this says of nothing how it is known", hint="write it behind an entry")
+        if not found:
+            return self._basis, rest
+        with located(found[0].where):
+            return read_basis([token.word for token in tokens_of(found[0].text, found[0].where)], self._basis), rest
+
+    # --- entries with a colon ---
+
+    def _named(
+        self, where: Where | None, head: Sequence[Token], body: Sequence[Token], basis: Basis
+    ) -> list[tuple[str, str, Value, Basis, Where]]:
+        """A chain or a label: what stands before the colon, and the colon with what follows. Returns the facts that it states."""
+        where = where or body[0].where
+        name = head[0].text if head and head[0].kind == "quoted" else ""
+        words = head[1:] if name else head
+        _check_words(words)
+        if not words:
+            raise InputError("what lies there is missing before the colon", where=body[0].where, hint=self._how())
+        steps = list(self._steps(body))
+        if len(words) == 1 and words[0].text in LABELS:
+            self.labels.append(self._label(name, words[0].text, steps, basis, where))
+            return []
+        along = isinstance(steps[0], _Side)
+        facts = [self._chain_fact(token, along=along) for token in words]
+        if along:
+            sides = [step for step in steps if isinstance(step, _Side)]
+            self._check_touching(sides)
+            subjects = {"hexside": [(side.name, side.where) for side in sides]}
+        else:
+            hexes = [step for step in steps if isinstance(step, _At)]
+            subjects = {"hex": [(at.name, at.where) for at in hexes]}
+            if any(on == "hexside" for on, _ in facts):
+                subjects["hexside"] = self._links(hexes)
+        path = subjects["hexside" if along else "hex"]
+        self.chains.append(
+            Chain(
+                name=name,
+                facts=tuple(fact for _, fact in facts),
+                along=along,
+                path=tuple(subject for subject, _ in path),
+                basis=basis,
+                where=where,
+            )
+        )
+        return [(track, subject, value, basis, at) for on, (track, value) in facts for subject, at in subjects[on]]
+
+    def _label(self, name: str, kind: str, steps: Sequence[_Side | _At], basis: Basis, where: Where) -> Label:
+        if not name:
+            raise InputError(f"a {kind} without a name", hint=f'write: "NAME" {kind}: HEX HEX ...')
+        hexes = []
+        for step in steps:
+            if isinstance(step, _Side):
+                raise InputError("a label runs along hexes", where=step.where, hint="name hexes, not hexsides")
+            hexes.append(step.name)
+        return Label(name=name, kind=kind, hexes=tuple(hexes), basis=basis, where=where)
+
+    def _steps(self, body: Sequence[Token]) -> Iterator[_Side | _At]:
+        """The hexsides or hexes behind a colon, which `body` begins with."""
+        along: bool | None = None
+        here: str | None = None
+        last = body[0]
+        for token in body[1:]:
+            with located(token.where):
+                if token.kind == "colon":
+                    raise InputError("a second colon in one entry", hint="begin another entry on a line of its own")
+                if token.kind == "comma":
+                    if last.kind == "comma" or here is None:
+                        raise InputError("a comma has no meaning here", hint="it parts the hexes beyond: HEX|NEXT,NEXT")
+                elif last.kind == "comma":
+                    yield self._side(str(here), token)
+                else:
+                    one, bar, other = token.text.partition("|")
+                    if along is None:
+                        along = bool(bar)
+                    elif along != bool(bar):
+                        raise InputError("hexes and hexsides in one chain", hint="write two entries")
+                    if bar:
+                        here = one.strip()
+                        yield self._side(here, token, other.strip())
+                    else:
+                        yield self._at(token)
+            last = token
+        if along is None or last.kind == "comma":
+            raise InputError("a hex is missing", where=last.where, hint=self._how())
+
+    def _links(self, hexes: Sequence[_At]) -> list[tuple[str, Where]]:
+        """The hexsides between the hexes of a chain. Raises InputError for two that are not adjacent."""
+        if len(hexes) < 2:
+            raise InputError("what runs from hex to hex needs two of them", where=hexes[0].where, hint=self._how())
+        found = []
+        for one, other in pairwise(hexes):
+            if self.board.grid.distance(one.hex, other.hex) != 1:
+                with located(other.where):
+                    self.board.check_adjacent(one.name, other.name, "each hex of a chain lies next to the one before")
+            found.append((hexside(one.name, other.name), other.where))
+        return found
+
+    def _check_touching(self, sides: Sequence[_Side]) -> None:
+        """Raise InputError unless each hexside goes on where the one before ends."""
+        end: Corner | None = None
+        for one, other in pairwise(sides):
+            shared = {*one.ends} & {*other.ends}
+            if len(shared) != 1:
+                what = (
+                    f"{other.text} is the hexside before it again"
+                    if shared
+                    else f"{other.text} does not touch {one.text}"
+                )
+                hint = "each hexside of a chain shares a corner with the one before; begin another entry for what lies apart"
+                raise InputError(what, where=other.where, hint=hint)
+            if shared == {end}:
+                hint = "a chain does not fork; begin another entry for a branch"
+                raise InputError(
+                    f"{other.text} meets {one.text} at the corner where that began", where=other.where, hint=hint
+                )
+            end = shared.pop()
+
+    # --- entries without a colon ---
+
+    def _facts_of_single_ones(
+        self, tokens: Sequence[Token], basis: Basis
+    ) -> list[tuple[str, str, Value, Basis, Where]]:
+        """`HEX, HEX word` or `HEX|NEXT,NEXT word`: facts of single hexes, boxes or hexsides."""
+        if tokens[0].kind == "quoted" and not self.board.is_box(tokens[0].text):
+            tokens = tokens[1:]  # a name, for whoever reads the file
+        if not tokens:
+            raise InputError("a hex is missing behind the name", hint=self._how())
+        subjects: list[tuple[str, Where]] = []
+        here = ""
+        of: Subject = "hex"
+        end = 0
+        for number, token in enumerate(tokens):
+            if number % 2:
+                if token.kind != "comma":
+                    break
+            else:
+                with located(token.where):
+                    one, bar, other = token.text.partition("|")
+                    if bar and token.kind == "word":
+                        here, of = one.strip(), "hexside"
+                        side = self._side(here, token, other.strip())
+                        subjects.append((side.name, token.where))
+                    elif here:
+                        subjects.append((self._side(here, token).name, token.where))
+                    else:
+                        subjects.append((self._place(token), token.where))
+            end = number + 1
+        words = tokens[end:]
+        if end % 2 == 0:
+            raise InputError("a hex is missing behind the comma", where=tokens[end - 1].where, hint=self._how())
+        _check_words(words)
+        if not words:
+            raise InputError("what lies there is missing", where=tokens[-1].where, hint=self._how())
+        facts = [self._fact(of, token) for token in words]
+        return [(track, subject, value, basis, at) for track, value in facts for subject, at in subjects]
+
+    # --- words, hexes, hexsides ---
+
+    def _chain_fact(self, token: Token, *, along: bool) -> tuple[Subject, tuple[str, Value]]:
+        """The fact that a word of a chain states, and what it is about."""
+        side = self._known("hexside", token)
+        hex = None if along else self._known("hex", token)
+        if side and hex:
+            both = f"{side[0]}={token.text} or {hex[0]}={token.text}"
+            raise InputError(
+                f"{token.text!r} can be a fact of hexsides or of hexes", where=token.where, hint=f"write {both}"
+            )
+        if hex:
+            return "hex", hex
+        return "hexside", side or self._fact("hexside", token)
+
+    def _fact(self, on: Subject, token: Token) -> tuple[str, Value]:
+        """The fact that a word states, as a track and its value. Raises InputError for an unknown word."""
+        found = self._known(on, token)
+        if found is None:
+            known = self._vocabulary.known(on)
+            what = f"{token.text!r} is not a fact about a {on}"
+            raise InputError(what, where=token.where, hint=suggested(token.text, known))
+        return found
+
+    def _known(self, on: Subject, token: Token) -> tuple[str, Value] | None:
+        key = on, token.text
+        if key not in self._read:
+            with located(token.where):
+                if token.text.endswith("?"):
+                    raise InputError(f"{token.text!r}: a board assumes nothing", hint="name its source: [drawn]")
+                said = re.sub(r'="([^"]*)"', r"=\1", token.text)
+                found = self._vocabulary.read(on, Word(said, token.where.column))
+            self._read[key] = (found[0].name, found[1].value) if found else None
+        return self._read[key]
+
+    def _place(self, token: Token) -> str:
+        """A hex or a box."""
+        return self.board.place(token.text) if self.board.is_box(token.text) else self._hex(token.text)[0]
+
+    def _hex(self, text: str) -> tuple[str, Hex]:
+        if text not in self._hexes:
+            name = self.board.place(text)
+            self._hexes[text] = name, self.board.grid.parse(name)
+        return self._hexes[text]
+
+    def _at(self, token: Token) -> _At:
+        return _At(*self._hex(token.text), token.where)
+
+    def _side(self, here: str, token: Token, there: str = "") -> _Side:
+        """A hexside. there: the hex beyond; by default the token's text."""
+        there = there or token.text
+        (one, one_hex), (other, other_hex) = self._hex(here), self._hex(there)
+        if self.board.grid.distance(one_hex, other_hex) != 1:
+            self.board.check_adjacent(one, other, "a hexside lies between two adjacent hexes")
+        text = f"{here}|{there}"
+        return _Side(hexside(one, other), text, self.board.grid.corners(one_hex, other_hex), token.where)
+
+    def _how(self) -> str:
+        """How entries are written, with hexes of this board."""
+        grid = self.board.grid
+        here, *others = (grid.name(at) for at in (grid.middle, *grid.around(grid.middle).values()))
+        return f'write "NAME" WORD: {here}|{others[0]},{others[1]} ..., WORD: {here} {others[0]} ... or {here} WORD'
+
+
+class _At(NamedTuple):
+    """A hex of a chain."""
+
+    name: str
+    hex: Hex
+    where: Where
+
+
+class _Side(NamedTuple):
+    """A hexside of a chain. text: as it is written; ends: its corners."""
+
+    name: str
+    text: str
+    ends: tuple[Corner, Corner]
+    where: Where
+
+
+def _check_words(words: Sequence[Token]) -> None:
+    """Raise InputError for what is not a bare word among words that state facts."""
+    for token in words:
+        if token.kind != "word" or "|" in token.text:
+            shown = {"comma": ",", "quoted": f'"{token.text}"', "colon": ":"}.get(token.kind, token.text)
+            hint = "a name stands first, then the words that say what lies there, and a colon if it is a chain"
+            raise InputError(f"{shown} has no meaning here", where=token.where, hint=hint)

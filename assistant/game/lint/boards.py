@@ -1,0 +1,241 @@
+"""Boards: mistakes in their numbering, what looks as if something were missing, and how much of each layer is known from where."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from math import dist
+from typing import TypeVar
+
+from ...state.sources import STRENGTH, Source
+from ...state.tracks import Track
+from ...util.errors import InputError, Where
+from ..boards import Board
+from ..games import Game
+from ..hexes import NUMBERING, Corner, Hex, HexGrid
+
+Node = TypeVar("Node", bound=Hashable)
+Sides = Mapping[str, tuple[Corner, Corner]]
+"""Hexsides with their ends."""
+
+
+def board_faults(game: Game, board: Board) -> Iterator[InputError]:
+    """Where the numbering of a board is not that of the printed map in `game.toml`, and chains that run the wrong way."""
+    yield from _numbering_faults(game, board)
+    picture = game.file.picture
+    for chain in board.chains:
+        stated = {track for track, _ in chain.facts}
+        name = f'"{chain.name}"' if chain.name else "this"
+        if chain.along and (links := stated & {picture.rail, picture.road}):
+            what, hint = f"{name} runs along hexsides, and {min(links)} leads across them", "write: HEX HEX ..."
+            yield InputError(what, where=chain.where, hint=hint)
+        elif not chain.along and picture.barrier in stated:
+            what, hint = f"{name} runs from hex to hex, and {picture.barrier} lies along hexsides", "HEX|NEXT,NEXT ..."
+            yield InputError(what, where=chain.where, hint=f"write: {hint}")
+
+
+def _numbering_faults(game: Game, board: Board) -> Iterator[InputError]:
+    own, printed = board.grid, game.file.grid
+    if printed == HexGrid():
+        return  # the game does not say how its map is numbered
+    where = Where(f"{board.name}/board.toml")
+    for key in NUMBERING:
+        here, there = getattr(own, key), getattr(printed, key)
+        if here != there:
+            hint = "the hexes of both have the same numbers: correct one of them"
+            yield InputError(f'[grid] {key} is "{here}", and "{there}" in game.toml', where=where, hint=hint)
+    for key, (first, last), (least, most) in (
+        ("columns", own.columns, printed.columns),
+        ("rows", own.rows, printed.rows),
+    ):
+        if first < least or last > most:
+            hint = "a board is the printed map or a part of it"
+            yield InputError(
+                f"[grid] {key} {first} to {last} are not all among {least} to {most} of game.toml",
+                where=where,
+                hint=hint,
+            )
+
+
+def board_remarks(game: Game) -> Iterator[str]:
+    """What is known of each board, a line a layer, and what looks as if something were missing or in the wrong place."""
+    picture = game.file.picture
+    for name in game.board_names:
+        board = game.board(name)
+        yield from shares(board)
+        for remark in (
+            *_rivers(board),
+            *_apart(board, game.tracks.get(picture.rail)),
+            *_lost_crossings(board, game.tracks.get(picture.crossing), game.tracks.get(picture.barrier)),
+        ):
+            yield f"board {name}: {remark}"
+
+
+def shares(board: Board) -> Iterator[str]:
+    """How much of each layer of a board is known from which source, a line each."""
+    edge = f"; its edge is {board.drawn.edge.source.value}" if board.drawn.edge else ""
+    hexes = f"{len(board.hexes):,} hexes" if board.hexes else "all hexes of its grid"
+    yield f"board {board.name}: {hexes}{edge}"
+    for track, counts in sorted(board.sources.items()):
+        whole = ", the rest is nothing" if track in board.silence else ""
+        yield f"  {track}: {in_shares(counts)}{whole}"
+    known: dict[Source, int] = {}
+    for basis in (*(place.basis for place in board.places), *(label.basis for label in board.labels)):
+        known[basis.source] = known.get(basis.source, 0) + 1
+    if known:
+        yield f"  places and labels: {in_shares(known)}"
+
+
+def in_shares(counts: Mapping[Source, int]) -> str:
+    """How many of something, and how many of them are known from which source, the strongest first: `412, 97% drawn, 3% rulebook`."""
+    total = sum(counts.values())
+    if len(counts) == 1:
+        return f"{total:,}, {next(iter(counts)).value}"
+    parts = sorted(counts.items(), key=lambda item: STRENGTH[item[0]])
+    return f"{total:,}, " + ", ".join(f"{_percent(count, total)} {source.value}" for source, count in parts)
+
+
+def _percent(count: int, total: int) -> str:
+    """A share, never rounded to nothing or all."""
+    share = round(100 * count / total)
+    return "under 1%" if share == 0 else "over 99%" if share == 100 else f"{share}%"
+
+
+# --- rivers -----------------------------------------------------------------------------------------------------------
+
+
+def _rivers(board: Board) -> Iterator[str]:
+    """Gaps and loops of what runs along hexsides under one name."""
+    named: dict[str, dict[str, tuple[Corner, Corner]]] = {}
+    every: dict[Corner, set[str]] = {}
+    for chain in board.chains:
+        for side in chain.path if chain.along else ():
+            ends = board.grid.corners(*map(board.grid.parse, side.split("|")))
+            for end in ends:
+                every.setdefault(end, set()).add(side)
+            if chain.name:
+                named.setdefault(chain.name, {})[side] = ends
+    for name, sides in named.items():
+        parts = components(sides)
+        for part in parts:
+            if side := _loop(sides, part):
+                yield f'"{name}" runs in a loop at {side}'
+        for gap in _gaps(board, sides, parts, every):
+            yield f'"{name}" has a gap {gap}'
+
+
+def components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
+    """The edges of a graph by the parts of it that hang together, the largest part first. edges: by name, the nodes they join."""
+    at: dict[Node, list[str]] = {}
+    for name, nodes in edges.items():
+        for node in nodes:
+            at.setdefault(node, []).append(name)
+    parts, seen = [], set[str]()
+    for begin in edges:
+        if begin in seen:
+            continue
+        seen.add(begin)
+        part = [begin]
+        for name in part:  # which grows meanwhile
+            for node in edges[name]:
+                new = [other for other in at[node] if other not in seen]
+                seen.update(new)
+                part += new
+        parts.append(part)
+    return sorted(parts, key=len, reverse=True)
+
+
+def _loop(sides: Sides, part: Sequence[str]) -> str:
+    """A hexside at which a part of a river runs in a loop, "" if it does not. A closed line, such as a shore, is none."""
+    at: dict[Corner, list[str]] = {}
+    for side in part:
+        for end in sides[side]:
+            at.setdefault(end, []).append(side)
+    if len(part) < len(at) or all(len(here) == 2 for here in at.values()):
+        return ""
+    forks = [min(here) for here in at.values() if len(here) > 2]
+    return min(forks)
+
+
+def _gaps(
+    board: Board, sides: Sides, parts: Sequence[Sequence[str]], every: Mapping[Corner, set[str]]
+) -> Iterator[str]:
+    """Where the parts of a river lie nearest to each other, unless it may leave the map or run through something else there."""
+    joined: list[tuple[Corner, str]] = []
+    for part in parts:
+        ends = _ends(sides, part)
+        pairs = sorted(
+            (dist(board.grid.point(one), board.grid.point(other)), here, there, one, other)
+            for one, here in ends
+            for other, there in joined
+        )
+        joined += ends
+        near = [pair for pair in pairs if pair[0] <= pairs[0][0] + _BESIDE]
+        if pairs and not any(_may_go_on(board, sides, every, pair) for pair in near):
+            _, here, there, *_ = pairs[0]
+            yield f"between {there} and {here}"
+
+
+_BESIDE = 2.0
+"""How many hexes farther apart than the nearest ends of two parts others may lie at which the river goes on unseen."""
+
+
+def _ends(sides: Sides, part: Sequence[str]) -> list[tuple[Corner, str]]:
+    """The corners at which a part of a river ends, with its hexsides there; of a closed line, all."""
+    at: dict[Corner, list[str]] = {}
+    for side in part:
+        for end in sides[side]:
+            at.setdefault(end, []).append(side)
+    return [(end, here[0]) for end, here in at.items() if len(here) == 1] or [(end, at[end][0]) for end in at]
+
+
+def _may_go_on(
+    board: Board, sides: Sides, every: Mapping[Corner, set[str]], pair: tuple[float, str, str, Corner, Corner]
+) -> bool:
+    """Whether a river may go on between two ends: both lie at the edge of the map, or something else along hexsides meets both."""
+    _, here, there, one, other = pair
+    if all(any(side not in sides for side in every[end]) for end in (one, other)):
+        return True
+    return _at_the_edge(board, one, here) and _at_the_edge(board, other, there)
+
+
+def _at_the_edge(board: Board, corner: Corner, side: str) -> bool:
+    """Whether a corner of a hexside lies at the edge of the map: one of the three hexes there is off it."""
+    one, other = map(board.grid.parse, side.split("|"))
+    beyond = {*board.grid.around(other).values()}
+    for third in board.grid.around(one).values():
+        if third in beyond and corner in board.grid.corners(one, third):
+            return not _on(board, third)
+    return True
+
+
+def _on(board: Board, at: Hex) -> bool:
+    return board.grid.holds(at) and (not board.hexes or board.grid.name(at) in board.hexes)
+
+
+# --- railways and crossings -------------------------------------------------------------------------------------------
+
+
+def _apart(board: Board, rail: Track | None) -> Iterator[str]:
+    """Railways that are joined neither to the others nor to the edge of the map."""
+    if rail is None:
+        return
+    links = {
+        subject: subject.split("|")
+        for (track, subject), fact in board.facts.items()
+        if track == rail.name and fact.value != rail.nothing
+    }
+    for part in components(links)[1:]:
+        hexes = sorted({hex for link in part for hex in links[link]})
+        if all(len(board.neighbours(hex)) == 6 for hex in hexes):
+            yield f"the railway through {hexes[0]} ({len(hexes)} hexes) is joined to no other"
+
+
+def _lost_crossings(board: Board, crossing: Track | None, barrier: Track | None) -> Iterator[str]:
+    """Bridges and ferries on hexsides on which nothing lies that they could cross."""
+    if crossing is None or barrier is None:
+        return
+    for (track, subject), fact in board.facts.items():
+        if track == crossing.name and fact.value != crossing.nothing:
+            below = board.fact(barrier.name, subject)
+            if below is not None and below.value == barrier.nothing:
+                yield f"{crossing.write(fact.value)} on {subject}, where nothing lies that it could cross"

@@ -1,0 +1,143 @@
+"""Borders: a line of dashes and dots, and along it on each side the tint of the country there."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from ...drawing.scene import Layer, Path, Shape
+from ...game.hexes import Corner
+from ...state.state import hexside
+from .courses import along
+from .curves import Line, shifted, smooth
+from .land import is_water
+from .survey import Survey
+
+INKS = "#5b2a4e"
+#: The tints of countries along a border, those of the largest countries first.
+TINTS = ("#d9a441", "#6f9a6b", "#a86fa6", "#c96f5a", "#5f8fb0")
+_BAND, _LINE = 4.2, 0.8
+_STEPS = 3
+#: Dashes and dots of a frontier, and of lesser borders.
+_DASHES = ((5.0, 1.3, 0.8, 1.3), (2.4, 1.5))
+
+
+_STATE = frozenset({"state", "national", "international", "frontier", "country"})
+
+
+def frontier_of(survey: Survey) -> str:
+    """The word for a border between states: the one that says so, or else the last of the game's words that are drawn."""
+    drawn = set(survey.borders.values())
+    kinds = [word for word in survey.look.values(survey.picture.border) if word in drawn]
+    return next((word for word in kinds if _STATE.intersection(word.split("-"))), kinds[-1] if kinds else "")
+
+
+def border_layers(survey: Survey) -> list[Layer]:
+    """The bands of tint, and the lines above them; only a frontier between states has tints."""
+    words = survey.borders
+    if not words:
+        return []
+    frontier = frontier_of(survey)
+    tints = _tints(survey, frontier)
+    larger = survey.scale.lines
+    band = _BAND * larger
+    bands: dict[tuple[str, float], list[Line]] = defaultdict(list)
+    lines: dict[tuple[bool, bool], list[Line]] = defaultdict(list)
+    for course in along(survey, words, survey.picture.border):
+        corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
+        whole = smooth([survey.point(corner) for corner in corners], _STEPS)
+
+        def look(
+            number: int, sides: Sequence[str] = course.sides, at: Sequence[Corner] = corners
+        ) -> tuple[bool, bool, str, str]:
+            side = sides[number]
+            left, right = _beside(survey, side, at[number])
+            return (
+                words[side] == frontier,
+                survey.doubtful(survey.picture.border, side),
+                tints.get(left, ""),
+                tints.get(right, ""),
+            )
+
+        for (main, doubtful, left, right), run in groupby(range(len(course.sides)), key=look):
+            some = list(run)
+            line = whole[_span(some[0], len(corners), len(whole)) : _span(some[-1] + 1, len(corners), len(whole)) + 1]
+            if len(line) < 2:
+                continue
+            lines[main, doubtful].append(line)
+            if main and left != right:
+                for tint, by in ((left, -band / 2), (right, band / 2)):
+                    if tint:
+                        bands[tint, band].append(shifted(line, by))
+    below: list[Shape] = [
+        Path(lines=tuple(some), stroke=tint, width=width, opacity=0.42, butt=True)
+        for (tint, width), some in bands.items()
+    ]
+    above: list[Shape] = [
+        _line(tuple(some), larger, main=main, doubtful=doubtful)
+        for (main, doubtful), some in sorted(lines.items(), reverse=True)
+    ]
+    return [Layer("borders", (*below, *above))]
+
+
+def border_shapes(survey: Survey, word: str, line: Line) -> list[Shape]:
+    """A border along a line, as in a key."""
+    main = word == frontier_of(survey)
+    shapes: list[Shape] = []
+    if main:
+        band = _BAND / 2
+        for tint, by in ((TINTS[0], -band / 2), (TINTS[1], band / 2)):
+            shapes.append(Path(lines=(shifted(line, by),), stroke=tint, width=band, opacity=0.42, butt=True))
+    return [*shapes, _line((line,), 1.0, main=main, doubtful=False)]
+
+
+def _line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool) -> Path:
+    width = (_LINE if main else _LINE * 0.7) * larger
+    dash = tuple(length * larger for length in _DASHES[0 if main else 1])
+    return Path(lines=lines, stroke=INKS, width=width, dash=dash, butt=True, opacity=0.55 if doubtful else 1.0)
+
+
+def _span(number: int, corners: int, points: int) -> int:
+    if number <= 0:
+        return 0
+    return points - 1 if number >= corners - 1 else (number - 1) * _STEPS + _STEPS // 2
+
+
+def _beside(survey: Survey, name: str, start: Corner) -> tuple[str, str]:
+    """The hexes to the left and to the right of a hexside, seen from one of its ends."""
+    side = survey.sides[name]
+    (x0, y0), end = survey.point(start), side.end if side.start == start else side.start
+    x1, y1 = survey.point(end)
+    x, y = survey.layout.centre(side.one)
+    right = (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) > 0
+    return (side.other, side.one) if right else (side.one, side.other)
+
+
+def _tints(survey: Survey, frontier: str) -> Mapping[str, str]:
+    """The tint of each hex's country: what the frontiers of the whole board part. Water has none."""
+    board, look = survey.board, survey.look
+    everywhere = board.hexes or frozenset(survey.hexes)
+    closed = _frontiers(survey, frontier)
+    left = {name for name in everywhere if not is_water(look.word(survey.picture.terrain, name))}
+    countries = []
+    while left:
+        todo = [min(left)]
+        left.discard(todo[0])
+        country = []
+        while todo:
+            here = todo.pop()
+            country.append(here)
+            for other in board.neighbours(here):
+                if other in left and hexside(here, other) not in closed:
+                    left.discard(other)
+                    todo.append(other)
+        countries.append(country)
+    countries.sort(key=lambda country: (-len(country), country[0]))
+    return {name: TINTS[number] for number, country in enumerate(countries[: len(TINTS)]) for name in country}
+
+
+def _frontiers(survey: Survey, frontier: str) -> set[str]:
+    track = survey.picture.border
+    named = [subject for at, subject in survey.board.facts if at == track]
+    return {name for name in {*named, *survey.borders} if survey.look.link(track, name) == frontier}

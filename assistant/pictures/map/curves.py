@@ -1,0 +1,86 @@
+"""Smooth lines: through or near points, moved aside, as ribbons of varying width, and the points along them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import hypot
+
+from ...drawing.scene import Point
+
+Line = tuple[Point, ...]
+
+
+def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> Line:
+    """A curve near points (a quadratic B-spline): through the middles between two of them, and through both ends of an open one.
+
+    steps: points on it for each one given. It never leaves the corners of the given line by more than an eighth of the bend there.
+    """
+    if len(points) < 3:
+        return tuple(points)
+    weights = _weights(steps)
+    found: list[Point] = [] if closed else [points[0]]
+    around = [points[-1], *points, points[0]] if closed else points
+    last = len(around) - 2
+    for number in range(1, len(around) - 1):
+        (x0, y0), (x1, y1), (x2, y2) = around[number - 1], around[number], around[number + 1]
+        if closed or number > 1:
+            x0, y0 = (x0 + x1) / 2, (y0 + y1) / 2
+        if closed or number < last:
+            x2, y2 = (x1 + x2) / 2, (y1 + y2) / 2
+        found += [(a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2) for a, b, c in weights]
+    return tuple(found)
+
+
+def _weights(steps: int) -> list[tuple[float, float, float]]:
+    shares = [number / steps for number in range(1, steps + 1)]
+    return [((1 - t) * (1 - t), 2 * t * (1 - t), t * t) for t in shares]
+
+
+def bend(start: Point, control: Point, end: Point, steps: int) -> list[Point]:
+    """A curve from one point to another (a quadratic Bézier), without its start."""
+    (x0, y0), (x1, y1), (x2, y2) = start, control, end
+    return [(a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2) for a, b, c in _weights(steps)]
+
+
+def normals(line: Sequence[Point]) -> list[Point]:
+    """At each point the direction to the right of the way, of length 1."""
+    found = []
+    for number in range(len(line)):
+        (x0, y0), (x1, y1) = line[max(number - 1, 0)], line[min(number + 1, len(line) - 1)]
+        length = hypot(x1 - x0, y1 - y0) or 1.0
+        found.append(((y0 - y1) / length, (x1 - x0) / length))
+    return found
+
+
+def shifted(line: Sequence[Point], by: float | Sequence[float]) -> Line:
+    """A line moved to its right, by one distance or by one for each point."""
+    distances = [by] * len(line) if isinstance(by, int | float) else by
+    sides = normals(line)
+    return tuple([(x + dx * far, y + dy * far) for (x, y), (dx, dy), far in zip(line, sides, distances, strict=True)])
+
+
+def ribbon(line: Sequence[Point], widths: Sequence[float]) -> Line:
+    """The outline of a line that has its width at each point."""
+    right = shifted(line, [width / 2 for width in widths])
+    left = shifted(line, [-width / 2 for width in widths])
+    return (*right, *reversed(left))
+
+
+def reach(line: Sequence[Point]) -> list[float]:
+    """How far each point is from the start, along the line."""
+    found = [0.0]
+    for (x0, y0), (x1, y1) in pairwise(line):
+        found.append(found[-1] + hypot(x1 - x0, y1 - y0))
+    return found
+
+
+def point_at(line: Sequence[Point], far: Sequence[float], distance: float) -> tuple[Point, Point]:
+    """The point at a distance along a line, and the direction there. far: as `reach` has it."""
+    from bisect import bisect_right
+
+    number = min(max(bisect_right(far, distance) - 1, 0), len(line) - 2)
+    (x0, y0), (x1, y1) = line[number], line[number + 1]
+    length = far[number + 1] - far[number] or 1.0
+    share = (distance - far[number]) / length
+    return (x0 + (x1 - x0) * share, y0 + (y1 - y0) * share), ((x1 - x0) / length, (y1 - y0) / length)

@@ -1,0 +1,98 @@
+"""The whole map in layers, from the ground up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from ...drawing.scene import Layer
+from .borders import border_layers
+from .land import edge_layer, grid_layer, terrain_layers
+from .names import label_layer, number_layer, numbered, river_names
+from .room import Area, Room
+from .survey import Survey
+from .towns import town_layers, towns_of
+from .waters import Waters
+from .ways import Ways
+
+
+class MapLayers(NamedTuple):
+    """A map in layers. ground: up to what lies along hexsides; ways: roads and railways; written: all above them."""
+
+    ground: tuple[Layer, ...]
+    ways: tuple[Layer, ...]
+    written: tuple[Layer, ...]
+
+    @property
+    def all(self) -> tuple[Layer, ...]:
+        """All of them, from the ground up."""
+        return (*self.ground, *self.ways, *self.written)
+
+
+class MapWish(NamedTuple):
+    """How a map is drawn.
+
+    regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and regions their names; rims: whether numbers have a rim;
+    counters: whether names keep clear of counters in the middle of hexes; places: names of places by hex, before those of the board;
+    followed: the hexsides that drawn lines cross; beside: hexes with something else in the place of their number; taken: boxes in which
+    no name may stand.
+    """
+
+    numbers: bool = True
+    names: bool = True
+    regions: bool = True
+    rims: bool = True
+    counters: bool = False
+    places: Mapping[str, str] = {}
+    followed: Collection[str] = ()
+    beside: Collection[str] = ()
+    taken: Collection[Area] = ()
+
+
+def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapWish) -> MapLayers:
+    """The map of a survey in a picture of a size on paper of a colour."""
+    waters = Waters(survey)
+    ways = Ways(survey, waters, wish.followed)
+    land = (*terrain_layers(survey), grid_layer(survey))
+    edge = edge_layer(survey, *size, paper)
+    lines = (*border_layers(survey), *waters.layers())
+    written: list[Layer] = []
+    regions: tuple[Layer, ...] = ()
+    if wish.numbers:
+        written.append(number_layer(survey, {*wish.beside, *links_north(survey)}, rims=wish.rims))
+    towns = towns_of(survey, wish.places)
+    room = Room()
+    if wish.names:
+        _take(room, survey, waters, ways, wish)
+        regions = (label_layer(survey, room),) if wish.regions else ()
+    written += town_layers(survey, towns, room, named=wish.names, counters=wish.counters)
+    if wish.names:
+        written.append(river_names(survey, waters, room))
+    ground = [layer for layer in (*land, *regions, edge, *lines) if layer.shapes]
+    crossing = [layer for layer in ways.layers() if layer.shapes]
+    return MapLayers(tuple(ground), tuple(crossing), tuple(layer for layer in written if layer.shapes))
+
+
+def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish) -> None:
+    for run in ways.rails:
+        room.take_line(run.line, 2.2, 2.4)
+    for run in ways.roads:
+        room.take_line(run.line, 1.0, 1.2)
+    for river in waters.rivers:
+        room.take_line(river.line, max(river.widths), 2.0)
+    for area in wish.taken:
+        room.take(area, 40.0)
+    if wish.numbers:
+        larger = survey.scale.letters
+        for name in numbered(survey):
+            x, y = survey.layout.centre(name)
+            room.take(Area(x - 4.6 * larger, y - 15.6, x + 4.6 * larger, y - 15.6 + 2.8 * larger), 45.0)
+
+
+def links_north(survey: Survey) -> list[str]:
+    """The hexes that a road or railway leaves due north, across the place of the hex number."""
+    found = []
+    for name in {**survey.roads, **survey.rails}:
+        side = survey.sides[name]
+        found += survey.layout.due_north(side.one, side.other)
+    return found

@@ -1,0 +1,198 @@
+"""What is drawn of a board: its hexes with those around them, where they and their corners lie, and what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from math import hypot
+from typing import NamedTuple
+
+from ...drawing.scene import Point
+from ...game.gamefile import Picture
+from ...game.games import Game
+from ...game.hexes import Corner
+from ...state.state import hexside
+from ..layout import Layout
+from ..look import MapLook
+from ..style import HEX, Palette
+from ..symbols import Symbols
+
+#: How far an area reaches beyond the hexes of the survey.
+_BEYOND = HEX * 0.35
+
+
+class Side(NamedTuple):
+    """A hexside: its name, the hexes on both sides, and its ends."""
+
+    name: str
+    one: str
+    other: str
+    start: Corner
+    end: Corner
+
+
+class Scale(NamedTuple):
+    """How a map is made for the size at which it is seen.
+
+    lines, letters: how much wider lines and larger letters are than on a hex of full size, at least 1.
+    """
+
+    lines: float = 1.0
+    letters: float = 1.0
+
+    @property
+    def small(self) -> bool:
+        """Whether single hexes are too small to be told: then neither they nor what is small in them is drawn."""
+        return self.lines > 1.4
+
+
+FULL = Scale()
+
+
+class Survey:
+    """The hexes of a layout and a ring of hexes around them, so that what crosses the edge of a picture does so smoothly.
+
+    doubts: whether what is drawn from geography, or less certain, is to be shown as such. scale: of the picture.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        look: MapLook,
+        palette: Palette,
+        symbols: Symbols,
+        *,
+        doubts: bool = False,
+        scale: Scale = FULL,
+    ) -> None:
+        self.layout, self.look, self.palette, self.symbols, self.doubts = layout, look, palette, symbols, doubts
+        self.scale = scale
+        self.board, self.picture = layout.board, look.picture
+        grid, drawn = self.board.grid, self.board.hexes
+        self._at = {name: grid.parse(name) for name in layout.names}
+        self._beyond = {name: tuple(grid.around(at).values()) for name, at in self._at.items()}
+        known = set(self._at.values())
+        for place in dict.fromkeys([place for around in self._beyond.values() for place in around]):
+            name = grid.name(place) if place not in known and grid.holds(place) else ""
+            if name and (not drawn or name in drawn):
+                self._at[name] = place
+                self._beyond[name] = tuple(grid.around(place).values())
+        self.hexes = tuple(self._at)
+        self._points: dict[Corner, Point] = {}
+
+    @cached_property
+    def around(self) -> Mapping[str, tuple[tuple[str, Corner, Corner], ...]]:
+        """For each hex the hexsides, clockwise: the hex beyond, "" if it is not in the survey, and both ends of the side."""
+        names = {place: name for name, place in self._at.items()}
+        found = {}
+        for name, place in self._at.items():
+            corners = self.board.grid.outline(place)
+            beyond = [names.get(other, "") for other in self._beyond[name]]
+            found[name] = tuple(zip(beyond, corners, (*corners[1:], corners[0]), strict=True))
+        return found
+
+    @cached_property
+    def sides(self) -> Mapping[str, Side]:
+        """All hexsides between two hexes of the survey, by name."""
+        found = {}
+        for one, sides in self.around.items():
+            for other, start, end in sides:
+                if other and one < other:
+                    name = hexside(one, other)
+                    found[name] = Side(name, one, other, start, end)
+        return found
+
+    @cached_property
+    def shown(self) -> tuple[str, ...]:
+        """The hexsides of the hexes drawn."""
+        draws = self.layout.draws
+        return tuple([name for name, side in self.sides.items() if draws(side.one) or draws(side.other)])
+
+    def point(self, corner: Corner) -> Point:
+        """Where a corner lies."""
+        if corner not in self._points:
+            self._points[corner] = self.layout.place(*self.board.grid.point(corner))
+        return self._points[corner]
+
+    @cached_property
+    def edge(self) -> Mapping[Corner, Point]:
+        """The corners at the edge of the survey, moved outwards: an area that goes on there shows no rim."""
+        inward: dict[Corner, list[Point]] = {}
+        for name, sides in self.around.items():
+            for beyond, start, end in sides:
+                if not beyond:
+                    for corner in (start, end):
+                        inward.setdefault(corner, []).append(self.layout.centre(name))
+        found = {}
+        for corner, centres in inward.items():
+            x, y = self.point(corner)
+            dx = x - sum(at for at, _ in centres) / len(centres)
+            dy = y - sum(at for _, at in centres) / len(centres)
+            length = hypot(dx, dy) or 1.0
+            found[corner] = x + dx / length * _BEYOND, y + dy / length * _BEYOND
+        return found
+
+    @cached_property
+    def frame(self) -> tuple[float, float, float, float]:
+        """The box round the centres of the hexes drawn, half a hex wider: left, top, right and lower edge."""
+        xs, ys = zip(*map(self.layout.centre, self.layout.names), strict=True)
+        return min(xs) - HEX / 2, min(ys) - HEX / 2, max(xs) + HEX / 2, max(ys) + HEX / 2
+
+    @cached_property
+    def terrain(self) -> Mapping[str, str]:
+        """The terrain of each hex, "" where it is unknown."""
+        track = self.picture.terrain
+        return {name: self.look.word(track, name) for name in self.hexes}
+
+    def lying(self, track: str) -> dict[str, tuple[str, ...]]:
+        """The words of what lies on hexsides or crosses them, by hexside."""
+        look = self.look
+        if not look.states(track):
+            return {}
+        return {name: words for name in look.stated(track, self.shown) if (words := look.lying(track, name))}
+
+    @cached_property
+    def barriers(self) -> Mapping[str, tuple[str, ...]]:
+        """What lies on hexsides."""
+        return self.lying(self.picture.barrier)
+
+    @cached_property
+    def rails(self) -> Mapping[str, str]:
+        """The railways across hexsides."""
+        return {name: words[0] for name, words in self.lying(self.picture.rail).items()}
+
+    @cached_property
+    def roads(self) -> Mapping[str, str]:
+        """The roads across hexsides."""
+        return {name: words[0] for name, words in self.lying(self.picture.road).items()}
+
+    @cached_property
+    def gauges(self) -> Mapping[str, str]:
+        """The gauges of railways."""
+        return {name: words[0] for name, words in self.lying(self.picture.gauge).items()}
+
+    @cached_property
+    def borders(self) -> Mapping[str, str]:
+        """The borders along hexsides."""
+        return {name: words[0] for name, words in self.lying(self.picture.border).items()}
+
+    def doubtful(self, track: str, subject: str) -> bool:
+        """Whether a fact is to be shown as a doubtful one."""
+        fact = self.look.fact(track, subject) if self.doubts else None
+        return fact is not None and fact.doubtful
+
+    def is_town(self, name: str) -> bool:
+        """Whether a named place lies in a hex."""
+        return name in self._towns
+
+    @cached_property
+    def _towns(self) -> frozenset[str]:
+        return frozenset(place.hex for place in self.board.places)
+
+
+def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:
+    """What a game's board is drawn from; a blank map without a game. doubts, scale: as `Survey` has them."""
+    picture, tracks = (game.file.picture, game.tracks) if game else (Picture(), {})
+    look = MapLook(layout.board, tracks, picture)
+    palette = Palette(picture.colours, look.values(picture.nation), look.values(picture.terrain))
+    return Survey(layout, look, palette, Symbols(game), doubts=doubts, scale=scale)

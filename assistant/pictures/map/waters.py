@@ -1,0 +1,271 @@
+"""What lies along hexsides: rivers as tapering lines, lakes and coasts with a shore, ridges and closed hexsides."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple
+
+from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
+from ...game.hexes import Corner
+from ..colours import WHITE, dark, mixed
+from ..layout import aside, point_between
+from ..palettes import ground_colour
+from ..style import HEX, LAKE, HexsideStyle, Palette
+from .courses import Course, along
+from .curves import Line, ribbon, shifted, smooth
+from .land import is_water
+from .outlines import stray
+from .survey import Survey
+
+#: How far a river cuts its corners and strays there; with the curve itself it stays within a tenth of a hex of the hexsides.
+_CUT, _STRAY = 0.012 * HEX, 0.012 * HEX
+_STEPS = 4
+#: The width of a river at its source and its mouth, as shares of the usual one; over how many hexsides a width changes.
+_SOURCE, _MOUTH, _SOFT = 0.55, 1.2, 2
+#: Lakes along hexsides: their width at the ends and at most.
+_LAKE_END, _LAKE = 3.4, 8.4
+_DASH = (2.2, 1.5)
+
+
+class River(NamedTuple):
+    """A river as it is drawn: a line with its width at each point. words: for each hexside; steps: points a hexside."""
+
+    course: Course
+    line: Line
+    widths: tuple[float, ...]
+
+
+class Waters:
+    """The rivers and lakes of a survey."""
+
+    def __init__(self, survey: Survey) -> None:
+        self.survey = survey
+        self._settled: dict[Corner, Point] = {}
+
+    @cached_property
+    def _kinds(self) -> dict[str, dict[str, HexsideStyle]]:
+        """By kind, the hexsides with their style."""
+        found: dict[str, dict[str, HexsideStyle]] = defaultdict(dict)
+        terrain, palette = self.survey.terrain, self.survey.palette
+        styles = {word: palette.hexside(word) for words in self.survey.barriers.values() for word in words}
+        for name, words in self.survey.barriers.items():
+            for word in words:
+                style = styles[word]
+                if style is None:
+                    continue
+                side = self.survey.sides[name]
+                if style.kind == "lake" and (is_water(terrain[side.one]) or is_water(terrain[side.other])):
+                    continue  # the shore of open water is drawn with it
+                found[style.kind].setdefault(name, style)
+        return found
+
+    @cached_property
+    def rivers(self) -> list[River]:
+        """The rivers, those that others flow into first."""
+        styles = self._kinds["river"]
+        courses = along(self.survey, styles, self.survey.picture.barrier)
+        courses.sort(key=lambda course: (-max(styles[side].width for side in course.sides), -len(course.sides)))
+        met: dict[Corner, int] = defaultdict(int)
+        for name in styles:
+            side = self.survey.sides[name]
+            met[side.start] += 1
+            met[side.end] += 1
+        return [self._river(self._downstream(course, styles, met), styles, met) for course in courses]
+
+    def _downstream(self, course: Course, styles: dict[str, HexsideStyle], met: dict[Corner, int]) -> Course:
+        """A course that no chain names, turned so that it ends where it meets another river or is widest."""
+        first, last = styles[course.sides[0]].width, styles[course.sides[-1]].width
+        unnamed = not course.name
+        backwards = first > last or (first == last and met[course.nodes[0]] > 1 and met[course.nodes[-1]] == 1)  # type: ignore[index]
+        return Course(course.name, course.sides[::-1], course.nodes[::-1]) if unnamed and backwards else course
+
+    def _river(self, course: Course, styles: dict[str, HexsideStyle], met: dict[Corner, int]) -> River:
+        corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
+        controls = self._controls(corners)
+        line = smooth(controls, _STEPS)
+        for number in range(1, len(corners) - 1):
+            (x0, y0), (x1, y1), (x2, y2) = controls[number - 1 : number + 2]
+            before, after = 1 + (number == 1), 1 + (number == len(corners) - 2)  # the curve begins and ends at its ends
+            here = 8 - before - after
+            on_line = (before * x0 + here * x1 + after * x2) / 8, (before * y0 + here * y1 + after * y2) / 8
+            self._settled.setdefault(corners[number], on_line)
+        for end in (0, -1):
+            self._settled.setdefault(corners[end], controls[end])
+        usual = [styles[side].width for side in course.sides]
+        usual = [usual[0], *usual, usual[-1]]
+        soft = []
+        for number in range(len(corners)):
+            some = usual[max(number + 1 - _SOFT, 0) : number + 1 + _SOFT]
+            soft.append(sum(some) / len(some))
+        source = _SOURCE if met[corners[0]] == 1 else 0.85
+        larger = self.survey.scale.lines
+        last = len(line) - 1
+        widths = []
+        for number in range(len(line)):
+            share = number / last
+            at = share * (len(corners) - 1)
+            lower = min(int(at), len(corners) - 2)
+            width = soft[lower] + (soft[lower + 1] - soft[lower]) * (at - lower)
+            widths.append(width * larger * (source + (_MOUTH - source) * min(share * 1.6, 1.0)))
+        return River(course, line, tuple(widths))
+
+    def _controls(self, corners: Sequence[Corner]) -> list[Point]:
+        """The corners of a course, each a little inside the bend; where another river was there first, on that."""
+        points = [self.survey.point(corner) for corner in corners]
+        found = []
+        for number, corner in enumerate(corners):
+            x, y = points[number]
+            if 0 < number < len(corners) - 1:
+                (x0, y0), (x2, y2) = points[number - 1], points[number + 1]
+                inner = (x0 + x2) / 2 - x, (y0 + y2) / 2 - y
+                far = (inner[0] ** 2 + inner[1] ** 2) ** 0.5 or 1.0
+                ends = (number == 1) + (number == len(corners) - 2)
+                cut = _CUT * (1, -5, -8)[ends]  # the curve cuts the first and the last bend more than others
+                found.append(
+                    (
+                        x + inner[0] / far * cut + stray(corner, 3) * _STRAY,
+                        y + inner[1] / far * cut + stray(corner, 4) * _STRAY,
+                    )
+                )
+            else:
+                found.append(self._settled.get(corner, (x, y)))
+        return found
+
+    def layers(self) -> list[Layer]:
+        """Rivers, then lakes over them, then whatever else lies on hexsides."""
+        return [
+            Layer("rivers", tuple(self._river_shapes())),
+            Layer("lakes", tuple(self._lake_shapes())),
+            Layer("hexsides", tuple(self._other_shapes())),
+        ]
+
+    def _river_shapes(self) -> list[Shape]:
+        styles = self._kinds["river"]
+        solid: dict[str, list[Line]] = defaultdict(list)
+        doubtful: dict[tuple[str, float], list[Line]] = defaultdict(list)
+        track = self.survey.picture.barrier
+        for course, line, widths in self.rivers:
+            marked = [self.survey.doubtful(track, side) for side in course.sides]
+            for (doubt, colour), run in groupby(
+                range(len(course.sides)), key=lambda n: (marked[n], styles[course.sides[n]].colour)
+            ):
+                some = list(run)
+                first, last = self._span(some[0], line, course), self._span(some[-1] + 1, line, course)
+                piece, wide = line[first : last + 1], widths[first : last + 1]
+                if len(piece) < 2:
+                    continue
+                if doubt:
+                    doubtful[colour, round(sum(wide) / len(wide) * 2) / 2].append(piece)
+                else:
+                    solid[colour].append(ribbon(piece, wide))
+        shapes: list[Shape] = [
+            Path(lines=tuple(lines), closed=True, holes=False, fill=colour) for colour, lines in solid.items()
+        ]
+        shapes += [
+            Path(lines=tuple(lines), stroke=colour, width=max(width, 0.5) * 0.9, dash=_DASH, butt=True)
+            for (colour, width), lines in doubtful.items()
+        ]
+        return shapes
+
+    @staticmethod
+    def _span(number: int, line: Line, course: Course) -> int:
+        """Where on its line a course has its so-manieth corner."""
+        if number <= 0:
+            return 0
+        if number >= len(course.sides):
+            return len(line) - 1
+        return min((number - 1) * _STEPS + _STEPS // 2, len(line) - 1)
+
+    def _lake_shapes(self) -> list[Shape]:
+        """Lakes along hexsides: wide in the middle, narrow at their ends, merged where they meet."""
+        styles = self._kinds["lake"]
+        found: dict[str, list[Line]] = defaultdict(list)
+        faint: dict[str, list[Line]] = defaultdict(list)
+        for course in along(self.survey, styles, self.survey.picture.barrier):
+            corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
+            line = smooth(self._controls(corners), 6)
+            last = len(line) - 1
+            widths = []
+            for number in range(len(line)):
+                share = min(number, last - number) / max(last / 2, 1)
+                width = _LAKE_END + (_LAKE - _LAKE_END) * min(share * min(len(corners), 4) / 2, 1.0)
+                widths.append(width * (1 + 0.3 * stray((corners[0].x * 31 + number, corners[0].y), 5)))
+            doubt = any(self.survey.doubtful(self.survey.picture.barrier, side) for side in course.sides)
+            (faint if doubt else found)[styles[course.sides[0]].colour].append(_rounded(line, widths))
+        shapes: list[Shape] = []
+        water = ground_colour("lake")
+        for lines, opacity in ((found, 1.0), (faint, 0.6)):
+            for colour, areas in lines.items():
+                shore = mixed(water, dark(water), 0.62) if colour == LAKE else colour
+                shapes.append(
+                    Path(
+                        lines=tuple(areas),
+                        closed=True,
+                        holes=False,
+                        fill=shore,
+                        stroke=shore,
+                        width=1.1,
+                        opacity=opacity,
+                    )
+                )
+                shapes.append(Path(lines=tuple(areas), closed=True, holes=False, fill=water))
+        return shapes
+
+    def _other_shapes(self) -> list[Shape]:
+        """Ridges, slopes and closed hexsides, each on its own."""
+        found: list[tuple[float, list[Shape]]] = []
+        for kind, sides in self._kinds.items():
+            if kind in ("river", "lake"):
+                continue
+            for name, style in sides.items():
+                side = self.survey.sides[name]
+                shapes = hexside_shapes(style, self.survey.point(side.start), self.survey.point(side.end))
+                found.append((-style.width, shapes))
+        found.sort(key=lambda entry: entry[0])
+        return [] if self.survey.scale.small else [shape for _, shapes in found for shape in shapes]
+
+    def width_at(self, name: str) -> float:
+        """How wide the river on a hexside is, 0 if there is none."""
+        style = self._kinds["river"].get(name)
+        return style.width if style else 0.0
+
+
+def _rounded(line: Line, widths: Sequence[float]) -> Line:
+    """A ribbon with round ends."""
+    return smooth(ribbon(line, widths), 2, closed=True)
+
+
+def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
+    """The shapes along one hexside, as on the map or in its key."""
+    if style.kind == "river":
+        middle = [point_between(start, end, share) for share in (0.25, 0.5, 0.75)]
+        wave = smooth((start, *shifted(middle, [0.5, 0.0, -0.5]), end), 4)
+        widths = [style.width * (_SOURCE + (_MOUTH - _SOURCE) * n / (len(wave) - 1)) for n in range(len(wave))]
+        return [Polygon(points=ribbon(wave, widths), fill=style.colour)]
+    if style.kind == "lake":
+        middle = [point_between(start, end, n / 8) for n in range(9)]
+        area = _rounded(tuple(middle), [2.0, 3.0, 3.8, 4.0, 3.4, 4.0, 3.6, 2.8, 1.8])
+        return [Polygon(points=area, fill=mixed(style.colour, WHITE, 0.62), stroke=style.colour, width=0.35)]
+    shapes: list[Shape] = [Polyline(points=(start, end), stroke=style.colour, width=style.width)]
+    if style.kind == "teeth":
+        for share in (n / 7 for n in range(1, 7)):
+            foot, next_foot = point_between(start, end, share - 0.05), point_between(start, end, share + 0.05)
+            for side in (-1.9, 1.9):
+                (tip,) = aside([point_between(start, end, share)], (start, end), side)
+                shapes.append(Polygon(points=(foot, tip, next_foot), fill=style.colour))
+    elif style.kind == "hachures":
+        for share in (n / 12 for n in range(1, 12)):
+            at = [point_between(start, end, share)]
+            tick = (*aside(at, (start, end), -1.5), *aside(at, (start, end), 1.5))
+            shapes.append(Polyline(points=tick, stroke=style.colour, width=0.4))
+    elif style.kind == "closed":
+        shapes.append(Polyline(points=(start, end), stroke=WHITE, width=1.7, dash=(0.5, 2.2), butt=True))
+    return shapes
+
+
+def river_words(palette: Palette, words: Iterable[str]) -> list[str]:
+    """Those of some words that mean a river."""
+    return [word for word in words if (style := palette.hexside(word)) and style.kind == "river"]

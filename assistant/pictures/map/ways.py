@@ -1,0 +1,250 @@
+"""Roads and railways: each one curve from hex to hex, through the towns on its way, with bridges where it crosses a river."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from itertools import groupby
+from math import hypot
+from typing import NamedTuple
+
+from ...drawing.scene import Layer, Path, Point, Polyline, Shape
+from ..colours import INK, mixed
+from ..layout import aside, point_between
+from ..style import HEX, PLAIN, ROAD, Palette
+from .courses import Course, across
+from .curves import Line, bend, shifted
+from .survey import Survey
+from .waters import Waters
+
+_STEPS = 4
+#: How far a road stays off a railway, and off a drawn line.
+_BESIDE_RAIL, _BESIDE_LINE = 2.2, 1.5
+#: Ticks across a railway: how long they are and how far apart; two close together stand for double track.
+_TICK, _TICKS, _PAIR = 0.42, HEX / 7, 0.85
+_REACH = 2.7
+_WIDTH = 0.75
+_DASH = (2.4, 1.2)
+
+
+class Run(NamedTuple):
+    """A stretch of a way that looks the same: its line, its word, its gauge, and whether it is doubtful."""
+
+    line: Line
+    word: str
+    gauge: str = ""
+    doubtful: bool = False
+
+
+class Ways:
+    """The roads and railways of a survey. followed: the hexsides that drawn lines cross, which roads keep clear of."""
+
+    def __init__(self, survey: Survey, waters: Waters, followed: Collection[str] = ()) -> None:
+        self.survey, self.waters, self.followed = survey, waters, followed
+
+    @cached_property
+    def rails(self) -> list[Run]:
+        """The railways."""
+        rails = self.survey.rails
+        courses = across(self.survey, rails, self.survey.picture.rail)
+        lines = self._lines(courses, rails)
+        return self._runs(courses, lines, rails, self.survey.picture.rail, self.survey.gauges)
+
+    @cached_property
+    def roads(self) -> list[Run]:
+        """The roads; beside a railway where both run."""
+        roads = self.survey.roads
+        courses = across(self.survey, roads, self.survey.picture.road)
+        lines = self._lines(courses, roads)
+        for course in courses:
+            self._set_aside(course, lines)
+        return self._runs(courses, lines, roads, self.survey.picture.road, {})
+
+    def _set_aside(self, course: Course, lines: dict[str, Line]) -> None:
+        far = [
+            _BESIDE_RAIL if side in self.survey.rails else _BESIDE_LINE if side in self.followed else 0.0
+            for side in course.sides
+        ]
+        for number, side in enumerate(course.sides):
+            if far[number]:
+                before = far[number - 1] if number else 0.0
+                after = far[number + 1] if number + 1 < len(far) else 0.0
+                line, last = lines[side], len(lines[side]) - 1
+                starts, ends = min(before, far[number]), min(after, far[number])
+                by = []
+                for at in range(last + 1):
+                    share = at / last
+                    rest = starts + (far[number] - starts) * min(share * 3, 1.0)
+                    by.append(min(rest, ends + (far[number] - ends) * min((1 - share) * 3, 1.0)))
+                lines[side] = shifted(line, by)
+
+    def _lines(self, courses: Sequence[Course], words: Mapping[str, str]) -> dict[str, Line]:
+        """By hexside the line across it, from one hex to the next along its course."""
+        met: dict[str, int] = defaultdict(int)
+        for name in words:
+            met[self.survey.sides[name].one] += 1
+            met[self.survey.sides[name].other] += 1
+        centre = self.survey.layout.centre
+        found: dict[str, Line] = {}
+        for course in courses:
+            hexes: Sequence[str] = course.nodes  # type: ignore[assignment]
+            points = [centre(name) for name in hexes]
+            half: list[Point] = [points[0]]
+            for number, side in enumerate(course.sides):
+                here, there = points[number], points[number + 1]
+                middle = point_between(here, there, 0.5)
+                first = [*half[:-1], *_straight(half[-1], middle)] if number == 0 else half
+                if number + 1 == len(course.sides):
+                    found[side] = (*first, *_straight(middle, there)[1:])
+                    break
+                beyond = point_between(there, points[number + 2], 0.5)
+                through = met[hexes[number + 1]] != 2 or self.survey.is_town(hexes[number + 1])
+                before, after = _passing(middle, there, beyond, through=through)
+                found[side] = (*first, *before[1:])
+                half = after
+        return {side: self._cut(side, line) for side, line in found.items()}
+
+    def _cut(self, name: str, line: Line) -> Line:
+        """The line across a hexside as far as hexes are drawn."""
+        side, layout = self.survey.sides[name], self.survey.layout
+        if layout.draws(side.one) and layout.draws(side.other):
+            return line
+        here, there = layout.centre(side.one), layout.centre(side.other)
+        inside = here if layout.draws(side.one) else there
+        middle = min(range(len(line)), key=lambda number: _apart(line[number], point_between(here, there, 0.5)))
+        starts_inside = _apart(inside, line[0]) < _apart(inside, line[-1])
+        return line[: middle + 1] if starts_inside else line[middle:]
+
+    def _runs(
+        self,
+        courses: Sequence[Course],
+        lines: Mapping[str, Line],
+        words: Mapping[str, str],
+        track: str,
+        gauges: Mapping[str, str],
+    ) -> list[Run]:
+        found = []
+        for course in courses:
+
+            def look(side: str) -> tuple[str, str, bool]:
+                return words[side], gauges.get(side, ""), self.survey.doubtful(track, side)
+
+            for (word, gauge, doubtful), sides in groupby(course.sides, key=look):
+                points: list[Point] = []
+                for side in sides:
+                    points += lines[side][1:] if points else lines[side]
+                found.append(Run(tuple(points), word, gauge, doubtful))
+        return found
+
+    def layers(self) -> list[Layer]:
+        """Bridges, then roads, and above them railways."""
+        palette, scale = self.survey.palette, self.survey.scale
+        roads = [shape for run in self.roads for shape in road_shapes(run, palette, scale.lines)]
+        rails = [shape for run in self.rails for shape in railway_shapes(run, palette, scale.lines)]
+        bridges = () if scale.small else tuple(self._bridges())
+        return [Layer("bridges", bridges), Layer("roads", tuple(roads)), Layer("railways", tuple(rails))]
+
+    def _bridges(self) -> list[Shape]:
+        """Where a way crosses a river, the river is broken off, between two abutments."""
+        gaps: dict[tuple[str, float], list[Line]] = defaultdict(list)
+        walls: list[Line] = []
+        for name in {**self.survey.roads, **self.survey.rails}:
+            width = self.waters.width_at(name)
+            if not width:
+                continue
+            side = self.survey.sides[name]
+            rail = name in self.survey.rails
+            half = 2.0 if rail else 1.3
+            here, there = self.survey.layout.centre(side.one), self.survey.layout.centre(side.other)
+            middle = point_between(here, there, 0.5)
+            far = hypot(there[0] - here[0], there[1] - here[1]) or 1.0
+            reach = (width * 1.2 + 1.6) / far
+            ends = point_between(middle, here, reach), point_between(middle, there, reach)
+            palette, terrain = self.survey.palette, self.survey.terrain
+            one, other = (palette.ground(terrain[at]) if terrain[at] else PLAIN for at in (side.one, side.other))
+            gaps[mixed(one, other, 0.5), half * 2].append(ends)
+            for by in (-half, half):
+                wall = aside(ends, ends, by)
+                flare = [aside([point], ends, by * 0.45)[0] for point in (_beyond(wall, -0.18), _beyond(wall, 1.18))]
+                walls.append((flare[0], *wall, flare[1]))
+        shapes: list[Shape] = [
+            Path(lines=tuple(lines), stroke=colour, width=width, butt=True) for (colour, width), lines in gaps.items()
+        ]
+        if walls:
+            shapes.append(Path(lines=tuple(walls), stroke=INK, width=0.45))
+        return shapes
+
+
+def _apart(one: Point, other: Point) -> float:
+    return hypot(other[0] - one[0], other[1] - one[1])
+
+
+def _beyond(line: Sequence[Point], share: float) -> Point:
+    return point_between(line[0], line[-1], share)
+
+
+def _straight(start: Point, end: Point) -> list[Point]:
+    return [start, point_between(start, end, 0.5), end]
+
+
+def _passing(start: Point, centre: Point, end: Point, *, through: bool) -> tuple[list[Point], list[Point]]:
+    """The way across a hex, from one hexside to another, in two halves. through: whether it passes the centre."""
+    if through:
+        dx, dy = (end[0] - start[0]) / 6, (end[1] - start[1]) / 6
+        before = [start, *bend(start, (centre[0] - dx, centre[1] - dy), centre, _STEPS)]
+        after = [centre, *bend(centre, (centre[0] + dx, centre[1] + dy), end, _STEPS)]
+        return before, after
+    way = [start, *bend(start, centre, end, 2 * _STEPS)]
+    return way[: _STEPS + 1], way[_STEPS:]
+
+
+# --- what they look like ----------------------------------------------------------------------------------------------
+
+
+def is_double(word: str) -> bool:
+    """Whether the word for a railway means double track."""
+    return word.endswith("2") or "double" in word
+
+
+def rail_colours(run: Run, palette: Palette) -> tuple[str, ...]:
+    """The colours of a railway by its gauge: one, or two for both gauges."""
+    usual = GAUGES.get(run.gauge, (INK,))
+    stated = palette.link(run.gauge or run.word, "")
+    return (stated,) if stated else usual
+
+
+STANDARD, BROAD = INK, "#983a12"
+#: The colours of gauges, told apart by lightness too.
+GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
+
+
+def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
+    """A line with ticks across, in pairs for double track; with both gauges the line changes its colour from tick to tick.
+
+    larger: how much wider it is than on a hex of full size.
+    """
+    first, *others = rail_colours(run, palette)
+    width, tick, apart = _WIDTH * larger, _TICK * larger, _TICKS * larger
+    dash = tuple(length * larger for length in _DASH) if run.doubtful else ()
+    shapes: list[Shape] = [Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash))]
+    if others:
+        shapes.append(Polyline(points=run.line, stroke=others[0], width=width * 1.15, dash=(apart, apart), butt=True))
+    pair = _PAIR * larger
+    gap = (pair, tick, apart - pair - 2 * tick) if is_double(run.word) else (apart - tick,)
+    colour = mixed(first, PLAIN, 0.4) if run.doubtful else first
+    shapes.append(Polyline(points=run.line, stroke=colour, width=_REACH * larger, dash=(tick, *gap), butt=True))
+    return shapes
+
+
+def road_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
+    """A road: broad, thin or dashed according to its word. larger: how much wider it is than on a hex of full size."""
+    parts = set(run.word.casefold().split("-"))
+    primary = "primary" in parts
+    dash: tuple[float, ...] = (2.0, 1.2) if parts & {"secondary", "track", "trail"} else _DASH if run.doubtful else ()
+    dash = tuple(length * larger for length in dash)
+    colour = palette.link(run.word, ROAD)
+    line = Polyline(
+        points=run.line, stroke=colour, width=(1.2 if primary else 0.75) * larger, dash=dash, butt=bool(dash)
+    )
+    return [line]

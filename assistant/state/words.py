@@ -1,0 +1,173 @@
+"""The words of a typed line: how it is split, and which words state which facts of a game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ..util.errors import InputError
+from .sources import Fact
+from .tracks import Subject, Track
+
+STATEMENTS = ("game", "board", "side", "nation", "army", "accept", "ruling", "chart", "line", "ask", "answers")
+"""The words that begin a line, other than a place, a hexside or a unit."""
+
+
+class Word(NamedTuple):
+    """A word of a line and its column, from 1; a quoted word is never a fact."""
+
+    text: str
+    column: int
+    quoted: bool = False
+
+
+LISTED = re.compile(r'"([^"]*)"|(\([^()]*\)?)|(,)|([^\s,("|=]+="[^"]*"|[^\s,("|]+(?:\s*\|\s*[^\s,("|]+)?)')
+SPACED = re.compile(r'((?:"[^"]*"|[^\s"])+)')
+
+
+def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[Word]:
+    """The words of a text that begins at a column. Raises InputError for stray characters."""
+    found = []
+    end = 0
+    for match in pattern.finditer(text):
+        if stray := text[end : match.start()].strip():
+            raise InputError(f"{stray} has no meaning here")
+        end = match.end()
+        quoted = match[0].startswith('"') and match[0].endswith('"') and "=" not in match[0]
+        said = match[0].strip('"') if quoted else match[0]
+        if pattern is LISTED and not quoted:
+            said = re.sub(r'="([^"]*)"', r"=\1", said)
+        found.append(Word(said, column + match.start(), quoted))
+    if stray := text[end:].strip():
+        raise InputError(f"{stray} has no meaning here")
+    return found
+
+
+def name_and_value(word: Word) -> tuple[str, str] | None:
+    """The two parts of a `name=value` word, without quotes; None for any other word."""
+    name, equals, value = word.text.replace('"', "").partition("=")
+    return (name, value) if name and equals else None
+
+
+class _Token(NamedTuple):
+    """A way to write a track: what stands before its value and after it."""
+
+    track: Track
+    before: str
+    after: str = ""
+
+    def value(self, text: str) -> str | None:
+        """The value in a word; None if the word does not state this track."""
+        start, end = len(self.before), len(text) - len(self.after)
+        if end < start or text[:start].casefold() != self.before.casefold():
+            return None
+        if text[end:].casefold() != self.after.casefold():
+            return None
+        value = text[start:end]
+        whole = self.track.kind != "integer" or "=" in self.before  # "D{}" must not match "displaced"
+        return value if whole or re.fullmatch(r"[+-]?[0-9]+", value) else None
+
+
+class Vocabulary:
+    """The words that state facts, for each kind of subject."""
+
+    def __init__(self, tracks: Mapping[str, Track]) -> None:
+        self._tokens: dict[Subject, list[_Token]] = {}
+        self._beginning: dict[tuple[Subject, str], list[_Token]] = {}
+        self._known: dict[Subject, list[str]] = {}
+        self._bare: dict[tuple[Subject, str], tuple[Track, str]] = {}
+        for track in tracks.values():
+            tokens = self._tokens.setdefault(track.on, [])
+            before, slot, after = track.written.partition("{}")
+            words = track.values if track.written == "{}" else () if slot or track.kind != "flag" else (track.written,)
+            self._bare |= {(track.on, word.casefold()): (track, word) for word in words}
+            if not words:
+                tokens.append(_Token(track, before, after))
+            names = [track.name, *words] if track.kind == "flag" else [track.name]
+            tokens += [_Token(track, f"{name}=") for name in names]  # every track can also be named in full
+
+    def is_taken(self, on: Subject, text: str) -> bool:
+        """Whether a bare word would be read as a fact about a kind of subject, be its value allowed or not."""
+        certain = text.removesuffix("?")
+        tokens = self._like(on, certain)
+        return (on, certain.casefold()) in self._bare or any(token.value(certain) is not None for token in tokens)
+
+    def _like(self, on: Subject, text: str) -> list[_Token]:
+        """The ways to write a track that begin with the letter of a text, and those that begin with their value."""
+        letter = text.casefold()[:1]
+        if (on, letter) not in self._beginning:
+            tokens = self._tokens.get(on, ())
+            self._beginning[on, letter] = [token for token in tokens if token.before.casefold()[:1] in ("", letter)]
+        return self._beginning[on, letter]
+
+    def read(self, on: Subject, word: Word) -> tuple[Track, Fact] | None:
+        """The fact that a word states about a kind of subject; None if it states none, as a quoted word never does."""
+        if word.quoted:
+            return None
+        text, assumed = (word.text[:-1], True) if word.text.endswith("?") else (word.text, False)
+        if (on, text.casefold()) in self._bare:
+            track, bare = self._bare[on, text.casefold()]
+            return track, Fact(track.kind == "flag" or track.parse(bare), assumed=assumed)
+        for token in self._like(on, text):
+            if (value := token.value(text)) is not None:
+                return token.track, Fact(token.track.parse(value), assumed=assumed)
+        return None
+
+    def whole(self, on: Subject) -> list[str]:
+        """The words that state a fact about a kind of subject without a value."""
+        return sorted({word for (kind, _), (_, word) in self._bare.items() if kind == on})
+
+    def known(self, on: Subject) -> list[str]:
+        """The words that state facts about a kind of subject."""
+        if on not in self._known:  # each mistake in a position asks for them
+            tokens = {track.written.replace("{}", "") for track, *_ in self._tokens.get(on, ())}
+            self._known[on] = sorted({*tokens, *self.whole(on)} - {""})
+        return self._known[on]
+
+
+# --- lines ---------------------------------------------------------------------------------------------------------------
+
+
+def check_signs(line: str) -> None:
+    """Raise InputError for typographic characters of word processors, a semicolon, and a quotation mark left open."""
+    for sign in "\u201c\u201d\u2018\u2019\u2013\u2014":
+        if sign in line:
+            plain = "-" if sign in "\u2013\u2014" else '"'
+            raise InputError(f"{sign} is not allowed in notation", hint=f"type {plain} instead")
+    if ";" in line and re.search(r"(?:^|\s)[^\s=]+;\s", re.sub('"[^"]*"', "name", line)):
+        raise InputError("a semicolon has no meaning in notation", hint="put commas between units")
+    if line.count('"') % 2:
+        raise InputError("a quotation mark is not closed", hint='put a name with spaces in quotes: "3 Train"')
+
+
+def without_comment(line: str) -> str:
+    """The line up to the first # outside quotes."""
+    quoted = False
+    for column, letter in enumerate(line) if "#" in line else ():
+        quoted ^= letter == '"'
+        if letter == "#" and not quoted:
+            return line[:column].rstrip()
+    return line.rstrip()
+
+
+def split_at_colon(text: str) -> tuple[str, str, str]:
+    """A text before and after the first colon that ends a word, outside quotes."""
+    quoted = False
+    for column, letter in enumerate(text):
+        quoted ^= letter == '"'
+        if letter == ":" and not quoted and text[column + 1 : column + 2] in ("", " "):
+            return text[:column], ":", text[column + 1 :]
+    return text, "", ""
+
+
+def between_commas(words: list[Word]) -> Iterator[list[Word]]:
+    """The words between the commas of a line."""
+    part: list[Word] = []
+    for word in words:
+        if word.text == "," and not word.quoted:
+            yield part
+            part = []
+        else:
+            part.append(word)
+    yield part

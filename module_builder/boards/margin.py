@@ -1,0 +1,154 @@
+"""What stands below a map: its title and sources, the scale, the compass, the boxes of the board, and the turn track."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import cos, pi, sin
+
+from assistant.drawing.lettering import fit, fit_lines, text_width, wrap
+from assistant.drawing.scene import Polygon, Polyline, Rectangle, Shape, Text
+from assistant.game.boards import Board
+from assistant.game.course.turns import Turn
+from assistant.pictures.colours import INK, WHITE
+from assistant.pictures.style import GRID, PLAIN, SOFT_INK
+
+_TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
+_COMPASS = 20.0
+_BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
+_TURN, _TURN_HIGH = 13.0, 17.0
+_LONGEST_BAR = 70.0
+_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+
+
+class Parts:
+    """The shapes of the margin as they are added."""
+
+    def __init__(self) -> None:
+        self.shapes: list[Shape] = []
+
+    def text(self, x: float, y: float, text: str, size: float, **more: object) -> None:
+        """Add a line of words on a base line."""
+        self.shapes.append(Text(x=x, y=y, text=text, size=size, **{"fill": INK, **more}))  # type: ignore[arg-type]
+
+
+def headline(parts: Parts, game: str, about: str, board: Board, x: float, y: float, width: float) -> float:
+    """The title, what is shown, and how it is known. Returns where it ends."""
+    room = width - _COMPASS
+    title = fit(game, _TITLE, room, least=3.0, bold=True)
+    y += _TITLE * 0.8
+    parts.text(x, y, title.lines[0], title.size, bold=True)
+    y += 1.4
+    for line in wrap(about, _ABOUT, room):
+        y += _ABOUT * 1.2
+        parts.text(x, y, line, _ABOUT)
+    for line in wrap(known_from(board), _SMALL, room):
+        y += _SMALL * 1.35
+        parts.text(x, y, line, _SMALL, fill=SOFT_INK)
+    return y + 3.5
+
+
+def known_from(board: Board) -> str:
+    """How the facts of a board are known, in a sentence; "" for a board without facts."""
+    known: Counter[str] = Counter()
+    for found in board.sources.values():
+        for source, count in found.items():
+            known[source.value] += count
+    total = sum(known.values())
+    parts = [f"{source} {_share(count, total)}" for source, count in known.most_common()]
+    return f"How its {total:,} facts are known: {', '.join(parts)}." if total else ""
+
+
+def _share(count: int, total: int) -> str:
+    percent = 100 * count / total
+    return f"{percent:.0f} %" if percent >= 1 else "under 1 %"
+
+
+def scale_bar(parts: Parts, board: Board, x: float, y: float, hex: float, width: float) -> float:
+    """A bar in hexes, and in kilometres if the board says how large a hex is. hex: its height. Returns where they end."""
+    bars = [(1.0, "hexes")]
+    if board.kilometres:
+        bars.append((1 / board.kilometres, "km"))
+    left = x
+    for unit, name in bars:
+        most = min(_LONGEST_BAR, width * 0.4) / (hex * unit)
+        steps = [step for step in _STEPS if step * 4 <= most] or [_STEPS[0]]
+        step = steps[-1]
+        parts_of = max(min(int(most // step), 5), 1)
+        long = step * hex * unit
+        for number in range(parts_of):
+            parts.shapes.append(
+                Rectangle(
+                    x=left + number * long,
+                    y=y + 2.6,
+                    width=long,
+                    height=1.3,
+                    fill=INK if number % 2 == 0 else WHITE,
+                    stroke=INK,
+                    stroke_width=0.2,
+                )
+            )
+        for number in range(parts_of + 1):
+            parts.text(left + number * long, y + 2.0, str(number * step), 2.4, anchor="middle")
+        parts.text(left + parts_of * long + 2.4, y + 4.0, name, 2.6)
+        left += parts_of * long + text_width(name, 2.6) + 10
+    return y + 8.0
+
+
+def compass(parts: Parts, x: float, y: float) -> None:
+    """A rose whose upper point is the north of the grid."""
+    for number in range(8):
+        angle = number * pi / 4
+        far, near = (8.0, 1.7) if number % 2 == 0 else (4.4, 1.2)
+        tip = x + far * sin(angle), y - far * cos(angle)
+        for side, fill in ((-1, INK), (1, WHITE)):
+            beside = angle + side * pi / 8
+            foot = x + near * 1.1 * sin(beside), y - near * 1.1 * cos(beside)
+            parts.shapes.append(Polygon(points=((x, y), foot, tip), fill=fill, stroke=INK, width=0.2))
+    parts.text(x, y - 8.8, "N", 3.2, anchor="middle", bold=True)
+
+
+def box_row(parts: Parts, names: Sequence[str], x: float, y: float, width: float) -> float:
+    """The boxes of a board, each with its name. Returns where they end."""
+    many = max(int((width + _BETWEEN) // (_BOX + _BETWEEN)), 1)
+    for number, name in enumerate(names):
+        left, top = x + number % many * (_BOX + _BETWEEN), y + number // many * (_BOX_HIGH + _BETWEEN)
+        parts.shapes.append(_frame(left, top, _BOX, _BOX_HIGH))
+        words = fit_lines(name, 2.8, _BOX - 2, 6.0, least=1.8, bold=True)
+        for line, text in enumerate(words.lines):
+            parts.text(
+                left + _BOX / 2, top + 3.0 + line * words.size * 1.1, text, words.size, anchor="middle", bold=True
+            )
+    rows = -(-len(names) // many)
+    return y + rows * (_BOX_HIGH + _BETWEEN) + (2.5 if rows else 0)
+
+
+def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: float) -> float:
+    """A box for each turn with its number, its date and its weather. Returns where they end."""
+    many = max(int((width + _BETWEEN) // (_TURN + _BETWEEN)), 1)
+    for number, turn in enumerate(course):
+        left, top = x + number % many * (_TURN + _BETWEEN), y + number // many * (_TURN_HIGH + _BETWEEN)
+        parts.shapes.append(_frame(left, top, _TURN, _TURN_HIGH))
+        parts.text(left + 1.0, top + 3.6, str(turn.number), 3.4, bold=True)
+        facts = [fact.in_words for fact in (turn.date, turn.weather or turn.season) if fact is not None]
+        below = [line for text in facts for line in wrap(text, 1.75, _TURN - 1.6)]
+        for line, text in enumerate(below):
+            words = fit(text, 1.9, _TURN - 1.6, least=1.2)
+            parts.text(
+                left + 0.8,
+                top + _TURN_HIGH - 1.0 - (len(below) - 1 - line) * 2.2,
+                words.lines[0],
+                words.size,
+                fill=SOFT_INK,
+            )
+        if turn.interphase is not None:
+            mark = left + _TURN - 0.6, left + _TURN - 0.6
+            parts.shapes.append(
+                Polyline(points=((mark[0], top + 1), (mark[1], top + _TURN_HIGH - 1)), stroke=SOFT_INK, width=0.7)
+            )
+    rows = -(-len(course) // many)
+    return y + rows * (_TURN_HIGH + _BETWEEN) + (2.5 if rows else 0)
+
+
+def _frame(x: float, y: float, width: float, height: float) -> Rectangle:
+    return Rectangle(x=x, y=y, width=width, height=height, radius=0.8, fill=PLAIN, stroke=GRID, stroke_width=0.3)

@@ -1,0 +1,42 @@
+"""Areas on hexes: which points lie in closed lines, and what share of a hex or hexside they cover."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+
+import msgspec
+
+from .lines import Point
+
+
+class Area(msgspec.Struct, frozen=True, dict=True):
+    """Closed lines; a point lies in the area if it lies in an odd number of them."""
+
+    rings: tuple[tuple[Point, ...], ...]
+
+    @cached_property
+    def _rows(self) -> Mapping[int, list[tuple[Point, Point]]]:
+        """The segments that reach into each row of half a unit."""
+        rows: dict[int, list[tuple[Point, Point]]] = {}
+        for ring in self.rings:
+            for one, other in pairwise([*ring, ring[0]]):
+                if one[1] != other[1]:
+                    low, high = sorted((one[1], other[1]))
+                    for row in range(int(low // 0.5), int(high // 0.5) + 1):
+                        rows.setdefault(row, []).append((one, other))
+        return rows
+
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies in the area."""
+        x, y = point
+        inside = False
+        for (x1, y1), (x2, y2) in self._rows.get(int(y // 0.5), ()):
+            if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
+                inside = not inside
+        return inside
+
+    def share(self, points: Sequence[Point]) -> float:
+        """The share of points that lie in the area."""
+        return sum(map(self.holds, points)) / len(points)

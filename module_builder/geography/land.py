@@ -1,0 +1,206 @@
+"""The land of a board: which hexes are on the map, which are sea, where places lie, and the terrain of every hex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from itertools import pairwise
+from math import dist
+
+from assistant.game.hexes import HexGrid
+from assistant.state.state import hexside
+
+from .areas import Area
+from .fitting import Fit, Ground, fitted, shifted_to
+from .lines import Point, resampled
+from .mesh import Mesh, everywhere
+from .tables import Position, Settings, Tables, Terrain
+
+#: From which share of sea on a hex is sea, and a hexside between two hexes of land is sea or lake.
+_SEA_HEX, _WATER_SIDE = 0.5, 0.6
+#: Points along narrow land, and how much of it a hex needs to be land, in hexes.
+_SPIT_STEP, _LEAST_SPIT = 0.1, 0.3
+#: How near the middle of a lake lies to that of a lake younger than the map, in degrees.
+_SAME_LAKE = 0.04
+#: The fewest cells of the table of heights that a hex needs to go by them.
+_LEAST_CELLS = 3
+
+
+class Land:
+    """The land by a game's tables: each layer is made when it is first asked for."""
+
+    def __init__(self, tables: Tables, grid: HexGrid) -> None:
+        self.tables = tables
+        self.settings = tables.settings
+        self.grid = grid
+
+    @cached_property
+    def fit(self) -> Fit:
+        """The fit to the places on which it rests."""
+        return fitted(self.grid, self.settings.centre, self.tables.base)
+
+    @cached_property
+    def ground(self) -> Ground:
+        """The fit, with every known place inside its hex."""
+        return shifted_to(self.grid, self.fit, self.tables.known, self.settings.shifts)
+
+    def placed(self, points: Iterable[Position]) -> list[Point]:
+        """Points of the ground on the board."""
+        return [self.ground.place(*point) for point in points]
+
+    @cached_property
+    def mesh(self) -> Mesh:
+        """The hexes on the map."""
+        west = sorted(self.settings.west)
+        kept = set()
+        for name in everywhere(self.grid):
+            hex = self.grid.parse(name)
+            columns = [column for row, column in west if row <= hex.row]
+            if not columns or hex.column <= columns[-1]:
+                kept.add(name)
+        return Mesh(self.grid, frozenset(kept))
+
+    # --- places -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def town_hexes(self) -> Mapping[str, str]:
+        """The hex of each place on the map: the known one, or else the one in which it falls."""
+        found = {}
+        for town in self.tables.towns.values():
+            if town.name in self.settings.off:
+                continue
+            hex = town.hex or (self.mesh.hex_at(self.ground.place(*town.position)) if town.position else None)
+            if hex:
+                found[town.name] = self.grid.name(self.grid.parse(hex))
+        return found
+
+    @cached_property
+    def positions(self) -> Mapping[str, tuple[Point, str]]:
+        """Where places on the map lie, with their hexes."""
+        found = {}
+        for name, hex in self.town_hexes.items():
+            position = self.tables.towns[name].position
+            found[name] = (self.ground.place(*position) if position else self.mesh.centre(hex), hex)
+        return found
+
+    def station(self, name: str) -> tuple[str, Point]:
+        """The hex of a place, or of a hex by its number, and where it lies; "" for a hex off the map."""
+        if name in self.positions:
+            point, hex = self.positions[name]
+            return hex, point
+        town = self.tables.towns.get(name)
+        if town and town.position:
+            return "", self.ground.place(*town.position)
+        hex = self.grid.name(self.grid.parse(town.hex if town else name))
+        return hex, self.mesh.centre(hex)
+
+    # --- sea and lakes ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _shores(self) -> Mapping[str, Area]:
+        """The sea and the lakes as areas, by the word of their hexsides."""
+        words = self.settings.words
+        rings: dict[str, list[tuple[Point, ...]]] = {words.sea_side: [], words.lake: []}
+        for kind, points in self.tables.data("shores.csv"):
+            middle = sum(south for south, _ in points) / len(points), sum(east for _, east in points) / len(points)
+            if kind == "lake" and any(dist(middle, young) < _SAME_LAKE for young in self.settings.younger):
+                continue
+            rings[words.sea_side if kind in ("sea", "land") else words.lake].append(tuple(self.placed(points)))
+        return {word: Area(tuple(lines)) for word, lines in rings.items()}
+
+    @cached_property
+    def sea(self) -> frozenset[str]:
+        """The hexes of sea. A hex with a place in it, one on narrow land, and one that a rule treats as land is land."""
+        land = {*self.town_hexes.values(), *self.settings.land, *self._spits}
+        area = self._shores[self.settings.words.sea_side]
+        return frozenset(
+            name
+            for name in self.mesh.hexes
+            if name not in land and area.share(list(self.mesh.points(name, 3))) >= _SEA_HEX
+        )
+
+    @cached_property
+    def _spits(self) -> Mapping[str, set[str]]:
+        """The hexes of narrow land in the sea, each with the ones on which it goes on."""
+        found: dict[str, set[str]] = {}
+        for course in self.tables.courses("land.csv"):
+            held = [name for name in map(self.mesh.hex_at, resampled(self.placed(course.points), _SPIT_STEP)) if name]
+            chain = [name for name in dict.fromkeys(held) if held.count(name) * _SPIT_STEP >= _LEAST_SPIT]
+            for here, there in pairwise(chain):
+                found.setdefault(here, set()).add(there)
+                found.setdefault(there, set()).add(here)
+        return found
+
+    @cached_property
+    def shore_sides(self) -> dict[str, str]:
+        """The hexsides between hexes of land that lie in the sea or in a lake for the most part, and those that rules name."""
+        found = {}
+        for side in self.mesh.sides:
+            if side.left > side.right or {side.left, side.right} & self.sea:
+                continue
+            if side.right in self._spits.get(side.left, ()):
+                continue
+            (x1, y1), (x2, y2) = self.mesh.at(side.start), self.mesh.at(side.end)
+            line = [(x1 + (x2 - x1) * step / 8, y1 + (y2 - y1) * step / 8) for step in range(1, 8)]
+            for word, area in self._shores.items():
+                if area.share(line) >= _WATER_SIDE:
+                    found[hexside(side.left, side.right)] = word
+        for word, sides in self.settings.sides.items():
+            found |= dict.fromkeys(sides, word)
+        return {name: word for name, word in found.items() if word != self.settings.words.open}
+
+    # --- terrain ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def terrain(self) -> Mapping[str, str]:
+        """The terrain of every hex: heights over regions, the sea over both; places in wetlands stand on dry ground."""
+        words = self.settings.words.terrain
+        found = dict.fromkeys(self.mesh.hexes, words.flat)
+        settled = set(self.town_hexes.values())
+        areas = [
+            (region.kind, Area((tuple(self.placed(region.points)),)))
+            for kind in words.over
+            for region in self.tables.regions("regions.csv")
+            if region.kind == kind
+        ]
+        for name in self.mesh.hexes:
+            points = list(self.mesh.points(name, 1))
+            for kind, area in areas:
+                if area.share(points) > 0.5:
+                    found[name] = kind
+            if name in self._heights:
+                found[name] = by_height(found[name], *self._heights[name], self.settings, words)
+            if found[name] == words.wet and name in settled:
+                found[name] = words.flat
+            if name in self.sea:
+                found[name] = words.sea
+            elif name in self.settings.clear:
+                found[name] = words.flat
+        return found
+
+    @cached_property
+    def _heights(self) -> Mapping[str, tuple[float, float]]:
+        """The mean height of hexes and the mean difference of heights in their cells, in metres."""
+        cells: dict[str, list[tuple[int, int]]] = {}
+        for position, mean, relief in self.tables.heights():
+            name = self.mesh.hex_at(self.ground.place(*position))
+            if name:
+                cells.setdefault(name, []).append((mean, relief))
+        return {
+            name: (sum(mean for mean, _ in found) / len(found), sum(relief for _, relief in found) / len(found))
+            for name, found in cells.items()
+            if len(found) >= _LEAST_CELLS
+        }
+
+
+def by_height(kind: str, mean: float, relief: float, settings: Settings, words: Terrain) -> str:
+    """The terrain of a hex by its mean height and its relief in metres, where they say more than its region, its `kind`."""
+    if mean >= settings.high_mountain:
+        return words.high
+    if mean >= settings.mountain and relief >= settings.rough:
+        return words.mountain if kind != words.high else kind
+    if relief >= settings.rough and kind in (words.flat, words.wet):
+        return words.rough
+    if kind in (words.mountain, words.high) and relief < settings.rough / 2:
+        return words.rough if relief >= settings.rough / 3 else words.flat
+    return kind

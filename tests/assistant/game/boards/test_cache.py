@@ -1,0 +1,158 @@
+"""A large board is kept by what is in its files; what is spoiled, foreign or of another time is made anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.game.boards import Board, cache, load_board
+from assistant.state.tracks import Track
+from assistant.util.errors import InputError
+
+from .valley import TRACKS, folder_of
+
+ROWS = {
+    "rivers": '"Mill" river: 0202|0201,0302\n',
+    "roads": "road: 0101 0102 [rulebook 3]\n0303 owner=crown height=2\n",
+    "labels": '"Heath" region: 0101 0302\n',
+    "places": "hex,name\n0101,Lyck\n",
+    "terrain": "01 02 03 04\n1 c w c c\n2 c c c c\n3 c c l .\n",
+}
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the cache; every board is worth being kept."""
+    monkeypatch.setenv("FIELD_STAFF_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "WORTH", 0)
+    return tmp_path / "cache" / "boards"
+
+
+def load(folder: Path, tracks: dict[str, Track] = TRACKS) -> Board:
+    return load_board(folder, tracks, "terrain", "town")
+
+
+def all_of(board: Board) -> tuple[object, ...]:
+    """Everything that a board holds."""
+    grid = (board.name, board.title, board.grid, board.boxes, dict(board.silence), board.hexes, board.kilometres)
+    return (*grid, dict(board.facts), board.drawn)
+
+
+def refuse(*_: object, **__: object) -> Board:
+    raise AssertionError("the board's files were read")
+
+
+def test_a_board_from_the_cache_is_the_same(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = folder_of(tmp_path, whole='["road", "barrier"]', **ROWS)
+    (folder / "board.toml").write_text("kilometres = 7.9\n" + (folder / "board.toml").read_text("utf-8"), "utf-8")
+    first = load(folder)
+    assert first.kilometres == 7.9
+    assert len(list(kept.iterdir())) == 1
+    monkeypatch.setattr(cache, "read_board", refuse)
+    again = load(folder)
+    assert all_of(again) == all_of(first)
+    assert again.neighbours("0202") == first.neighbours("0202")
+
+
+@pytest.mark.parametrize("name", ["board.toml", "terrain.txt", "rivers.lines", "places.csv", "more.lines"])
+def test_a_changed_file_makes_it_anew(name: str, kept: Path, tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, **ROWS)
+    load(folder)
+    texts = {
+        "board.toml": (folder / "board.toml").read_text("utf-8").replace("Mill valley", "Other valley"),
+        "terrain.txt": ROWS["terrain"].replace("l", "w"),
+        "rivers.lines": "ridge: 0202|0201\n",
+        "places.csv": "hex,name\n0102,Mill\n",
+        "more.lines": "0102 town\n",
+    }
+    (folder / name).write_text(texts[name], "utf-8")
+    changed = load(folder)
+    (kept_file,) = kept.iterdir()
+    kept_file.unlink()
+    assert all_of(changed) == all_of(load(folder))
+
+
+def test_other_tracks_make_it_anew(kept: Path, tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, roads="road: 0101 0102\n")
+    load(folder)
+    other = {name: track for name, track in TRACKS.items() if name != "road"}
+    with pytest.raises(InputError, match="'road' is not a fact"):
+        load(folder, other)
+
+
+def test_another_program_makes_it_anew(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = folder_of(tmp_path, **ROWS)
+    load(folder)
+    monkeypatch.setattr(cache, "_program", lambda: [("board.py", 1, 2)])
+    seen = []
+    real = cache.read_board
+    monkeypatch.setattr(cache, "read_board", lambda *args, **more: seen.append(1) or real(*args, **more))
+    load(folder)
+    assert seen == [1]
+
+
+@pytest.mark.parametrize("spoil", ["cut", "flipped", "empty", "foreign", "folder", "tail"])
+def test_a_spoiled_file_is_made_anew(spoil: str, kept: Path, tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, **ROWS)
+    first = load(folder)
+    (file,) = kept.iterdir()
+    data = file.read_bytes()
+    if spoil == "folder":
+        file.unlink()
+        file.mkdir()
+    else:
+        spoiled = {
+            "cut": data[: len(data) // 2],
+            "flipped": data[:-20] + bytes([data[-20] ^ 1]) + data[-19:],
+            "empty": b"",
+            "foreign": b"PK\x03\x04" + bytes(200),
+            "tail": data[:64] + bytes(len(data) - 64),
+        }
+        file.write_bytes(spoiled[spoil])
+    assert all_of(load(folder)) == all_of(first)
+    if spoil != "folder":
+        assert file.read_bytes() == data, "it is kept again"
+
+
+def test_every_spoiled_byte_is_noticed(kept: Path, tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, roads=ROWS["roads"])
+    first = all_of(load(folder))
+    (file,) = kept.iterdir()
+    data = file.read_bytes()
+    for place in range(0, len(data), 7):
+        file.write_bytes(data[:place] + bytes([data[place] ^ 0x55]) + data[place + 1 :])
+        assert all_of(load(folder)) == first
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cache").write_text("a file where the folder should be", "utf-8")
+    monkeypatch.setenv("FIELD_STAFF_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "WORTH", 0)
+    folder = folder_of(tmp_path, **ROWS)
+    assert load(folder).fact("barrier", "0201|0202") == load(folder).fact("barrier", "0202|0302")
+    assert (tmp_path / "cache").read_text("utf-8") == "a file where the folder should be"
+
+
+def test_a_board_with_a_fault_is_not_kept(kept: Path, tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, roads="road: 0101 0103\n")
+    for _ in range(2):
+        with pytest.raises(InputError, match="roads.lines:1:12"):
+            load(folder)
+    assert not kept.exists()
+
+
+def test_small_boards_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_CACHE", str(tmp_path / "cache"))
+    load(folder_of(tmp_path, **ROWS))
+    assert not (tmp_path / "cache").exists()
+
+
+def test_boards_in_two_folders_do_not_mix(kept: Path, tmp_path: Path) -> None:
+    boards = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        boards.append(folder_of(tmp_path / name, roads="road: 0101 0102\n" if name == "one" else ""))
+    for _ in range(2):
+        assert [len(load(folder).facts) for folder in boards] == [1, 0]
+    assert len(list(kept.iterdir())) == 2

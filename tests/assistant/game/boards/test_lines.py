@@ -1,0 +1,334 @@
+"""Entries of `.lines` files: chains along hexsides and from hex to hex, facts of single ones, labels, and how they are known."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from math import dist
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.game.boards import Basis, Board, read_board
+from assistant.game.hexes import HexGrid
+from assistant.state.sources import Fact, Source
+from assistant.state.state import hexside
+from assistant.util.errors import InputError, Where
+
+from .valley import HEAD, TRACKS, drawn, folder_of, on_the_map
+
+RULES = Source.RULEBOOK
+
+
+def faults_of(at: Path, **texts: str) -> list[str]:
+    """The faults of a board, with their places."""
+    found: list[InputError] = []
+    read_board(folder_of(at, **texts), TRACKS, found.append)
+    return [f"{fault.where}: {fault.what}" for fault in found]
+
+
+# --- chains -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_river_runs_along_hexsides(tmp_path: Path) -> None:
+    board = drawn(tmp_path, rivers='"Mill" river: 0202|0201,0302 0302|0303\n')
+    sides = ("0201|0202", "0202|0302", "0302|0303")
+    assert dict(board.facts) == {("barrier", side): on_the_map(("river",)) for side in sides}
+    (chain,) = board.chains
+    assert (chain.name, chain.along, chain.path) == ("Mill", True, sides)
+    assert (chain.facts, chain.basis) == ((("barrier", ("river",)),), Basis(Source.DRAWN))
+    assert chain.where == Where("valley/rivers.lines", 1, 1)
+
+
+def test_a_road_runs_from_hex_to_hex(tmp_path: Path) -> None:
+    board = drawn(tmp_path, roads="road pipe: 0101 0201 0202\n")
+    assert dict(board.facts) == {
+        ("road", "0101|0201"): on_the_map("road"),
+        ("road", "0201|0202"): on_the_map("road"),
+        ("pipe", "0101|0201"): on_the_map(True),
+        ("pipe", "0201|0202"): on_the_map(True),
+    }
+    (chain,) = board.chains
+    assert (chain.name, chain.along, chain.path) == ("", False, ("0101", "0201", "0202"))
+
+
+def test_a_chain_of_hexes_states_facts_of_the_hexes_too(tmp_path: Path) -> None:
+    board = drawn(tmp_path, more='"High road" road town: 0101 0201\n"Heath" height=3: 0101 0303\n')
+    assert {key: fact.value for key, fact in board.facts.items()} == {
+        ("road", "0101|0201"): "road",
+        ("town", "0101"): True,
+        ("town", "0201"): True,
+        ("height", "0101"): 3,
+        ("height", "0303"): 3,
+    }
+
+
+def test_an_entry_goes_on_in_lines_that_begin_with_a_blank(tmp_path: Path) -> None:
+    text = '# the river\n\n"Mill" river: 0202|0201,\n\t0302   # as far as the bridge\n\n  0302|0303\nroad: 0101 0102\n'
+    board = drawn(tmp_path, rivers=text)
+    assert [chain.path for chain in board.chains] == [("0201|0202", "0202|0302", "0302|0303"), ("0101", "0102")]
+    assert [chain.where.line for chain in board.chains] == [3, 7]
+
+
+def test_a_chain_may_end_where_it_began(tmp_path: Path) -> None:
+    around = drawn(tmp_path, lake="lake: 0202|0201,0302,0303,0203,0103,0102").chains[0].path
+    assert len(set(around)) == 6
+
+
+def test_words_add_up_where_there_may_be_several(tmp_path: Path) -> None:
+    board = drawn(tmp_path, a="ridge: 0201|0202", b="river: 0201|0202 0202|0302", c="0201|0202 river")
+    assert board.fact("barrier", "0201|0202") == on_the_map(("river", "ridge"))
+    assert board.fact("barrier", "0202|0302") == on_the_map(("river",))
+
+
+def corners(grid: HexGrid, side: str) -> set[tuple[float, float]]:
+    """The ends of a hexside, by plain geometry: what lies equally far from both hexes, a third of their distance away."""
+    one, other = (grid.centre(grid.parse(name)) for name in side.split("|"))
+    middle = ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)
+    across = ((other[1] - one[1]) * 3**0.5 / 6, (one[0] - other[0]) * 3**0.5 / 6)
+    ends = ((middle[0] + sign * across[0], middle[1] + sign * across[1]) for sign in (1, -1))
+    return {(round(x, 6) + 0.0, round(y, 6) + 0.0) for x, y in ends}
+
+
+def naive(board: Board, sides: list[str]) -> bool:
+    """Whether hexsides make one line, by the points at their ends: a second reading, as simple as can be."""
+    if not all(dist(*(board.centre(name) for name in side.split("|"))) < 1.01 for side in sides):
+        return False
+    at: set[tuple[float, float]] = corners(board.grid, sides[0])
+    for one, other in pairwise(sides):
+        if hexside(*one.split("|")) == hexside(*other.split("|")):
+            return False
+        at &= corners(board.grid, other)
+        if len(at) != 1:
+            return False
+        at = corners(board.grid, other) - at
+    return True
+
+
+@pytest.mark.hypothesis
+@given(data=st.data())
+@pytest.mark.parametrize("orientation", ["flat", "pointy"])
+def test_a_second_reader_takes_the_same_chains_for_lines(
+    data: st.DataObject, orientation: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    shifted, east, south = (data.draw(st.booleans()) for _ in range(3))
+    grid = HexGrid(
+        orientation="pointy" if orientation == "pointy" else "flat",
+        shifted="odd" if shifted else "even",
+        columns_from="east" if east else "west",
+        rows_from="south" if south else "north",
+        columns=(1, 4),
+        rows=(1, 4),
+    )
+    board = Board(name="", title="", grid=grid)
+    sides: list[str] = []
+    here = data.draw(st.sampled_from(["0202", "0303", "0203"]))
+    for _ in range(data.draw(st.integers(1, 6))):  # mostly from a hex to the next, as a river winds
+        there = data.draw(st.sampled_from(board.neighbours(here)))
+        sides.append(f"{here}|{there}")
+        here = data.draw(st.sampled_from([here, here, there]))
+    from assistant.game.boards.lines import LinesReader
+
+    found: list[InputError] = []
+    reader = LinesReader(board, TRACKS, Basis(Source.DRAWN), lambda *_: None)
+    reader.read("river: " + " ".join(sides), "rivers.lines", found.append)
+    assert bool(found) is not naive(board, sides)
+    assert [chain.path for chain in reader.chains] == ([] if found else [tuple(hexside(*s.split("|")) for s in sides)])
+
+
+# --- single ones, labels ----------------------------------------------------------------------------------------------
+
+
+def test_facts_of_single_hexes_boxes_and_hexsides(tmp_path: Path) -> None:
+    text = (
+        '0101, 0102 town height=3\nreserve town=no\n"The ford" 0202|0201,0302 road\n0101|0102, 0202|0203,0303 ridge\n'
+    )
+    board = drawn(tmp_path, more=text + '0202 owner="the crown"\n')
+    assert {key: fact.value for key, fact in board.facts.items()} == {
+        ("town", "0101"): True,
+        ("town", "0102"): True,
+        ("height", "0101"): 3,
+        ("height", "0102"): 3,
+        ("town", "Reserve"): False,
+        ("road", "0201|0202"): "road",
+        ("road", "0202|0302"): "road",
+        ("barrier", "0101|0102"): ("ridge",),
+        ("barrier", "0202|0203"): ("ridge",),
+        ("barrier", "0202|0303"): ("ridge",),
+        ("owner", "0202"): "the crown",
+    }
+    assert board.chains == ()
+
+
+def test_a_box_of_several_words_stands_in_quotes(tmp_path: Path) -> None:
+    head = HEAD.replace('"Reserve"', '"Army reserve"')
+    assert drawn(tmp_path, head=head, more='"army reserve" town').fact("town", "Army reserve") == on_the_map(True)
+
+
+def test_labels_run_along_hexes(tmp_path: Path) -> None:
+    board = drawn(tmp_path, labels='"Mill heath" region: 0101 0302\n"The tarn" water: 0202 [rulebook 3]\n')
+    assert [(label.name, label.kind, label.hexes) for label in board.labels] == [
+        ("Mill heath", "region", ("0101", "0302")),
+        ("The tarn", "water", ("0202",)),
+    ]
+    assert board.labels[1].basis == Basis(RULES, rule="3")
+    assert dict(board.facts) == {}
+
+
+# --- how it is known --------------------------------------------------------------------------------------------------
+
+
+def test_a_source_holds_until_the_next_one(tmp_path: Path) -> None:
+    text = """road: 0101 0102
+source printed "the owner's map" since 1914-08
+road: 0102 0202
+road: 0202 0302 [since 1915]
+road: 0302 0402 [rulebook 17.4]
+0101 town [3.2]
+source rulebook 4
+road: 0101 0201
+"""
+    board = drawn(tmp_path, roads=text, rivers="river: 0202|0201\n")
+    printed = Basis(Source.PRINTED, "the owner's map", "", "1914-08")
+    assert [chain.basis for chain in board.chains] == [
+        Basis(Source.DRAWN),  # rivers.lines is read first
+        Basis(Source.DRAWN),
+        printed,
+        Basis(Source.PRINTED, "the owner's map", "", "1915"),
+        Basis(RULES, rule="17.4"),
+        Basis(RULES, rule="4"),
+    ]
+    assert board.fact("town", "0101") == Fact(True, Source.PRINTED)
+
+
+def test_the_stronger_source_holds_whichever_is_read_first(tmp_path: Path) -> None:
+    known = "road: 0101 0102 [rulebook 17.4]\n"
+    guess = "0101|0102 road=no-road [drawn]\n"
+    for name, text in (("one", known + guess), ("two", guess + known)):
+        (tmp_path / name).mkdir()
+        assert drawn(tmp_path / name, roads=text).fact("road", "0101|0102") == Fact("road", RULES)
+
+
+def test_a_stronger_source_replaces_all_words(tmp_path: Path) -> None:
+    board = drawn(tmp_path, a="river: 0101|0102", b="0101|0102 barrier=none [rulebook 4.1]")
+    assert board.fact("barrier", "0101|0102") == Fact((), RULES)
+
+
+def test_sources_of_one_strength_that_contradict_each_other_name_both_places(tmp_path: Path) -> None:
+    assert faults_of(tmp_path, a="road: 0101 0102", b="\n0102|0101 road=no-road\n0101 town") == [
+        "valley/b.lines:2:1: road of 0101|0102 is no-road here and road at valley/a.lines:1:12"
+    ]
+
+
+def test_nothing_and_something_of_one_strength_contradict_each_other(tmp_path: Path) -> None:
+    assert len(faults_of(tmp_path, a="river: 0101|0102", b="0101|0102 barrier=none")) == 1
+
+
+# --- faults -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "what", "hint"),
+    [
+        ('"Mill" river: 0202|0201 0101|0102', 25, "0101|0102 does not touch 0202|0201", "shares a corner"),
+        ("river: 0202|0201 0201|0202", 18, "0201|0202 is the hexside before it again", "shares a corner"),
+        ("river: 0202|0201,0302 0201|0302", 23, "0201|0302 meets 0202|0302 at the corner where that began", "does not fork"),
+        ("river: 0202|0101", 8, "0202 and 0101 are not adjacent", "next to 0202: 0201"),
+        ("river: 0202|0909", 8, "hex 0909 is off the map", "columns run from 1 to 4"),
+        ("river: 0202|", 12, "| has no meaning here", ""),
+        ("road: 0101 0103", 12, "0101 and 0103 are not adjacent", "each hex of a chain lies next to the one before"),
+        ("road: 0101", 7, "what runs from hex to hex needs two of them", "write "),
+        ("road: 0101 0202|0201", 12, "hexes and hexsides in one chain", "write two entries"),
+        ("road: 0101,0102", 11, "a comma has no meaning here", "HEX|NEXT,NEXT"),
+        ("river: 0202|0201,,0302", 18, "a comma has no meaning here", ""),
+        ("river: 0202|0201,", 17, "a hex is missing", "write "),
+        ("road:", 5, "a hex is missing", "write "),
+        (": 0101 0102", 1, "what lies there is missing before the colon", "write "),
+        ("road: 0101: 0102", 11, "a second colon in one entry", "begin another entry"),
+        ("raod: 0101 0102", 1, "'raod' is not a fact about a hexside", "nearest known: road"),
+        ("town: 0101|0102", 1, "'town' is not a fact about a hexside", "known: "),
+        ("lost=3: 0101 0102", 1, "'lost=3' is not a fact about a hexside", ""),
+        ("road=raod: 0101 0102", 1, "road: 'raod' is not allowed", "nearest known: road"),
+        ('road "Mill": 0101 0102', 6, '"Mill" has no meaning here', "a name stands first"),
+        ("road, pipe: 0101 0102", 5, ", has no meaning here", ""),
+        ("road: Reserve 0102", 7, "'Reserve' is not a hex number", "like 0202"),
+        ("0101", 1, "what lies there is missing", "write "),
+        ("0101,", 5, "a hex is missing behind the comma", "write "),
+        ('"Mill"', 1, "a hex is missing behind the name", "write "),
+        ("0101 town?", 6, "'town?': a board assumes nothing", "[drawn]"),
+        ("0101 heigth=3", 6, "'heigth=3' is not a fact about a hex", "nearest known: height="),
+        ("0101 height=12", 6, "height: 12 is not allowed", "from 0 to 9"),
+        ("0101 road", 6, "'road' is not a fact about a hex", ""),
+        ("0501 town", 1, "hex 0501 is off the map", ""),
+        ("town", 1, "'town' is not a hex number", "like 0202"),
+        ("0101|0103 river", 1, "0101 and 0103 are not adjacent", ""),
+        ("0101|Reserve river", 1, "'Reserve' is not a hex number", ""),
+        ("region: 0101 0102", 1, "a region without a name", 'write: "NAME" region: HEX HEX ...'),
+        ('"Heath" region: 0101|0102', 17, "a label runs along hexes", "not hexsides"),
+        ("0101 town [rulbook]", 12, "unknown source 'rulbook'", "nearest known: rulebook"),
+        ("0101 town [rulebook since]", 12, "'' is not a date", "write 1914"),
+        ("0101 town [since 14]", 12, "'14' is not a date", "write 1914"),
+        ("0101 town [drawn] [drawn]", 20, "a second [...] in one entry", "at its end"),
+        ("[drawn]", 2, "this says of nothing how it is known", "behind an entry"),
+        ("0101 town [drawn", 11, "[ has no meaning here", "[ and ] hold"),
+        ("source guess", 1, "unknown source 'guess'", "known: drawn"),
+        ("source drawn: 0101", 13, ": has no meaning behind a source", "on a line of its own"),
+        ("   0101 town", 1, "a line that begins with a blank continues an entry, and there is none", "take away the blank"),
+        ('"Mill river: 0101|0102', 1, "a quotation mark is not closed", "in quotes"),
+        ("\u201cMill\u201d river: 0101|0102", 1, "\u201c is not allowed in notation", 'type " instead'),
+        ("\u0661\u0662 town", 1, "'\u0661\u0662' is not a hex number", ""),
+    ],
+)  # fmt: skip
+def test_faults_name_line_and_column(text: str, column: int, what: str, hint: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        drawn(tmp_path, more=f"# one line\n{text}\n")
+    assert (caught.value.what, str(caught.value.where)) == (what, f"valley/more.lines:2:{column}")
+    assert caught.value.hint and hint in caught.value.hint
+
+
+def test_a_word_of_two_tracks_has_to_be_written_in_full(tmp_path: Path) -> None:
+    both = {**TRACKS, "terrain": TRACKS["terrain"].__class__(**{f: getattr(TRACKS["terrain"], f) for f in TRACKS["terrain"].__struct_fields__} | {"token": "{}"})}  # fmt: skip
+    with pytest.raises(InputError) as caught:
+        read_board(folder_of(tmp_path, more="lake: 0101 0102"), both)
+    assert caught.value.what == "'lake' can be a fact of hexsides or of hexes"
+    assert caught.value.hint == "write barrier=lake or terrain=lake"
+    board = read_board(folder_of(tmp_path, more="terrain=lake: 0101 0102\nlake: 0101|0102"), both)
+    assert board.fact("terrain", "0102") == on_the_map("lake")
+    assert board.fact("barrier", "0101|0102") == on_the_map(("lake",))
+
+
+def test_each_fault_is_told_and_the_other_entries_are_read(tmp_path: Path) -> None:
+    text = "road: 0101 0103\nroad: 0101 0102\n0101 twon\n0102 height=12\n  town\n0103 town\n"
+    found: list[InputError] = []
+    board = read_board(folder_of(tmp_path, more=text), TRACKS, found.append)
+    assert [str(fault.where) for fault in found] == [
+        "valley/more.lines:1:12",
+        "valley/more.lines:3:6",
+        "valley/more.lines:4:6",
+    ]
+    assert [*board.facts] == [("road", "0101|0102"), ("town", "0103")]
+
+
+def test_a_line_with_a_fault_spoils_the_whole_entry(tmp_path: Path) -> None:
+    found = faults_of(tmp_path, more="road: 0101\n  0102 |\n  0202\n0101 town\n")
+    assert found == ["valley/more.lines:2:8: | has no meaning here"]
+
+
+def test_more_facts_than_a_board_may_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_DRAWN", "3")
+    with pytest.raises(InputError, match="the board holds more than 3 facts") as caught:
+        drawn(tmp_path, more="road: 0101 0102 0202 0302 0402")
+    assert caught.value.where and caught.value.where.line == 1
+
+
+@given(text=st.text(alphabet='0123 |,:"[]#=?\n\troadviePegn', max_size=60))
+def test_any_text_is_read_or_told(text: str) -> None:
+    from assistant.game.boards.lines import LinesReader
+
+    board = Board(name="", title="", grid=HexGrid(columns=(1, 4), rows=(1, 3)))
+    found: list[InputError] = []
+    LinesReader(board, TRACKS, Basis(Source.DRAWN), lambda *_: None).read(text, "any.lines", found.append)
+    for fault in found:
+        assert re.match(r"any\.lines:[1-9]", str(fault.where)), fault

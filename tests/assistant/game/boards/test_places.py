@@ -1,0 +1,94 @@
+"""Places: towns with their class, the side on which the name stands, and what they are called in other languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.game.boards import Basis, Board, read_board
+from assistant.state.sources import Fact, Source
+from assistant.util.errors import InputError, Where
+
+from .valley import CLASSES, TRACKS, drawn, folder_of, on_the_map
+
+ROWS = """hex,name,class,label,name-de,name-pl,source,note,rule,since
+0101,Lyck,town,se,Lyck,Ełk,,,,
+0202,"Mill, the old",,,,,rulebook,,17.4,1914-08
+"""
+
+
+def with_classes(at: Path, places: str) -> Board:
+    """A board in a game with a track for the classes of places."""
+    return read_board(folder_of(at, places=places), {**TRACKS, "class": CLASSES}, town="class")
+
+
+def test_a_place_has_its_names_and_how_it_is_known(tmp_path: Path) -> None:
+    lyck, mill = drawn(tmp_path, places=ROWS).places
+    assert (lyck.hex, lyck.name, lyck.kind, lyck.label) == ("0101", "Lyck", "town", "se")
+    assert lyck.names == {"de": "Lyck", "pl": "Ełk"}
+    assert (lyck.basis, lyck.where) == (Basis(Source.DRAWN), Where("valley/places.csv", 2))
+    assert (mill.name, mill.kind, mill.names) == ("Mill, the old", "", {})
+    assert mill.basis == Basis(Source.RULEBOOK, rule="17.4", since="1914-08")
+
+
+def test_no_more_than_hex_and_name_are_needed(tmp_path: Path) -> None:
+    (place,) = drawn(tmp_path, places="name,hex\nLyck,0101\n").places
+    assert (place.hex, place.name, place.kind, place.label) == ("0101", "Lyck", "", "")
+
+
+def test_the_class_is_a_fact_of_the_hex_where_the_game_has_a_track_for_it(tmp_path: Path) -> None:
+    board = with_classes(tmp_path, "hex,name,class,source\n0101,Lyck,town,\n0102,Mill,hamlet,rulebook\n0103,Pond,,\n")
+    assert dict(board.facts) == {
+        ("class", "0101"): on_the_map("town"),
+        ("class", "0102"): Fact("hamlet", Source.RULEBOOK),
+    }
+    assert dict(drawn(tmp_path, places=ROWS).facts) == {}, "the track `town` of this game is a flag"
+
+
+def test_of_several_places_in_a_hex_the_greatest_counts_unless_a_better_source_names_one(tmp_path: Path) -> None:
+    rows = "hex,name,class,source\n0101,Mill,hamlet,\n0101,Lyck,town,\n0101,Pond,hamlet,\n"
+    rows += "0102,Lyck,town,\n0102,Mill,hamlet,rulebook\n"
+    board = with_classes(tmp_path, rows)
+    assert board.fact("class", "0101") == on_the_map("town")
+    assert board.fact("class", "0102") == Fact("hamlet", Source.RULEBOOK)
+    assert len(board.places) == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what", "hint"),
+    [
+        ("hex,label\n0101,n\n", 1, "column 'name' is missing", "expected: hex,name"),
+        ("hex,name,size\n0101,Lyck,3\n", 2, "unknown column 'size'", "nearest known"),
+        ("hex,name\n0101,Lyck\n0909,Mill\n", 3, "hex 0909 is off the map", "columns run"),
+        ("hex,name\n0101,Lyck\n0101,Lyck\n", 3, "Lyck in 0101 is given twice", "leave out one"),
+        ("hex,name\n0101, \n", 2, "the place in 0101 has no name", "in the column `name`"),
+        ("hex,name,class\n0101,Lyck,metropolis\n", 2, "unknown class 'metropolis'", "known: city"),
+        ("hex,name,label\n0101,Lyck,up\n", 2, "'up' is not a compass point", "one of n, ne"),
+        ("hex,name,source\n0101,Lyck,guess\n", 2, "unknown source 'guess'", "known: drawn"),
+        ("hex,name,since\n0101,Lyck,1914-8\n", 2, "'1914-8' is not a date", "write 1914"),
+        ("hex,name\n0101,Lyck,\n", 2, "the row has 3 cells, not 2", "hex,name"),
+        ('hex,name\n0101,"Lyck\n', 2, "unexpected end of data", "quotation marks"),
+    ],
+)  # fmt: skip
+def test_faults_name_the_line(text: str, line: int, what: str, hint: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        drawn(tmp_path, places=text)
+    assert (caught.value.what, caught.value.where) == (what, Where("valley/places.csv", line))
+    assert hint in caught.value.hint
+
+
+def test_a_class_that_contradicts_a_fact_names_both_places(tmp_path: Path) -> None:
+    board = folder_of(tmp_path, places="hex,name,class\n0101,Lyck,town\n", more="0101 hamlet\n")
+    with pytest.raises(InputError) as caught:
+        read_board(board, {**TRACKS, "class": CLASSES}, town="class")
+    assert caught.value.what == "class of 0101 is town here and hamlet at valley/more.lines:1:1"
+    assert str(caught.value.where) == "valley/places.csv:2"
+
+
+def test_each_faulty_row_is_told_and_the_others_are_read(tmp_path: Path) -> None:
+    found: list[InputError] = []
+    folder = folder_of(tmp_path, places="hex,name\n0909,Mill\n0101,Lyck\n0102,\n")
+    board = read_board(folder, TRACKS, found.append)
+    assert [fault.where.line for fault in found if fault.where] == [2, 4]
+    assert [place.name for place in board.places] == ["Lyck"]

@@ -1,0 +1,182 @@
+"""What `module-builder check` says of boards: their numbering, gaps and loops of rivers, lost railways and bridges, and sources."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.game.games import Game, read_game
+from assistant.game.lint.boards import board_faults, board_remarks, components, in_shares
+from assistant.state.sources import Source
+from module_builder.cli import cli
+
+GAME = """title = "Mill"
+about = "A made-up valley."
+[grid]
+columns = [1, 20]
+rows = [1, 20]
+[picture]
+barrier = "barrier"
+"""
+TRACKS = """
+[barrier]
+title = "barrier"
+on = "hexside"
+kind = "choices"
+values = ["river", "lake"]
+token = "{}"
+printed = "map"
+
+[rail]
+title = "railway"
+on = "hexside"
+kind = "choice"
+values = ["no-rail", "rail"]
+token = "{}"
+printed = "map"
+
+[crossing]
+title = "crossing"
+on = "hexside"
+kind = "choice"
+values = ["no-crossing", "bridge", "ferry"]
+token = "{}"
+printed = "map"
+"""
+HEAD = 'title = "Valley"\nsource = "drawn"\nwhole = ["barrier"]\n[grid]\ncolumns = [1, 9]\nrows = [1, 9]\n'
+
+
+def game_in(folder: Path, head: str = HEAD, **texts: str) -> Game:
+    """A game whose board has these `.lines` files."""
+    board = folder / "boards" / "valley"
+    board.mkdir(parents=True)
+    (folder / "game.toml").write_text(GAME, "utf-8")
+    (folder / "tracks.toml").write_text(TRACKS, "utf-8")
+    (board / "board.toml").write_text(head, "utf-8")
+    for name, text in texts.items():
+        (board / f"{name}.lines").write_text(text, "utf-8")
+    return read_game("mill", folder)
+
+
+def remarks(folder: Path, **texts: str) -> list[str]:
+    """What looks wrong on the board."""
+    return [line for line in board_remarks(game_in(folder, **texts)) if "valley: " in line][1:]
+
+
+def faults(game: Game) -> list[str]:
+    return [f"{fault.where}: {fault.what}" for fault in board_faults(game, game.board("valley"))]
+
+
+# --- the numbering ----------------------------------------------------------------------------------------------------
+
+
+def test_a_part_of_the_printed_map_is_numbered_as_it_is(tmp_path: Path) -> None:
+    assert faults(game_in(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ('shifted = "odd"', 'shifted is "odd", and "even" in game.toml'),
+        ('orientation = "pointy"', 'orientation is "pointy", and "flat" in game.toml'),
+        ('columns_from = "east"', 'columns_from is "east", and "west" in game.toml'),
+        ('format = "{column:02}.{row:02}"', 'format is "{column:02}.{row:02}", and "{column:02}{row:02}" in game.toml'),
+    ],
+)
+def test_another_numbering_than_that_of_the_printed_map(line: str, what: str, tmp_path: Path) -> None:
+    assert faults(game_in(tmp_path, HEAD + line + "\n")) == [f"valley/board.toml: [grid] {what}"]
+
+
+def test_hexes_that_the_printed_map_has_not(tmp_path: Path) -> None:
+    game = game_in(tmp_path, HEAD.replace("rows = [1, 9]", "rows = [0, 9]"))
+    assert faults(game) == ["valley/board.toml: [grid] rows 0 to 9 are not all among 1 to 20 of game.toml"]
+    done = CliRunner().invoke(cli, ["check", str(tmp_path)])
+    assert (done.exit_code, "a board is the printed map or a part of it" in done.stderr) == (1, True)
+
+
+def test_rivers_lie_along_hexsides_and_railways_lead_across_them(tmp_path: Path) -> None:
+    game = game_in(tmp_path, ways='"Mill" river: 0101 0102\nrail: 0403|0404\nriver rail: 0501|0502\n')
+    assert faults(game) == [
+        'valley/ways.lines:1:1: "Mill" runs from hex to hex, and barrier lies along hexsides',
+        "valley/ways.lines:2:1: this runs along hexsides, and rail leads across them",
+        "valley/ways.lines:3:1: this runs along hexsides, and rail leads across them",
+    ]
+
+
+# --- rivers -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_river_in_one_piece_is_no_remark(tmp_path: Path) -> None:
+    assert remarks(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0504|0505,0604\n') == []
+
+
+def test_a_gap_in_a_river_names_both_ends(tmp_path: Path) -> None:
+    gap = remarks(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n')
+    assert gap == ['board valley: "Mill" has a gap between 0404|0504 and 0505|0604']
+
+
+def test_a_river_may_run_through_a_lake_or_off_the_map(tmp_path: Path) -> None:
+    through = '"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n"Tarn" lake: 0504|0505\n'
+    assert remarks(tmp_path / "one", rivers=through) == []
+    off = '"Mill" river: 0102|0101\n"Mill" river: 0105|0104\n'
+    assert remarks(tmp_path / "two", rivers=off) == []
+
+
+def test_a_river_in_a_loop(tmp_path: Path) -> None:
+    loop = '"Mill" river: 0404|0403,0504,0505,0405,0305,0304\n"Mill" river: 0403|0504\n'
+    assert remarks(tmp_path, rivers=loop) == ['board valley: "Mill" runs in a loop at 0403|0404']
+
+
+def test_a_shore_all_around_is_no_loop(tmp_path: Path) -> None:
+    assert remarks(tmp_path, lakes='"Tarn" lake: 0404|0403,0504,0505,0405,0305,0304\n') == []
+
+
+# --- railways and bridges ---------------------------------------------------------------------------------------------
+
+
+def test_a_railway_that_is_joined_to_no_other(tmp_path: Path) -> None:
+    lines = "rail: 0101 0201 0301 0401\nrail: 0404 0504\nrail: 0809 0909\n0605|0606 rail=no-rail\n"
+    assert remarks(tmp_path, rail=lines) == ["board valley: the railway through 0404 (2 hexes) is joined to no other"]
+
+
+def test_a_bridge_without_a_river(tmp_path: Path) -> None:
+    lines = "0404|0403 bridge\n0504|0505 ferry\nriver: 0504|0505\n0301|0302 crossing=no-crossing\n"
+    lost = ["board valley: bridge on 0403|0404, where nothing lies that it could cross"]
+    assert remarks(tmp_path / "one", ways=lines) == lost
+    unknown = HEAD.replace('whole = ["barrier"]\n', "")
+    game = game_in(tmp_path / "two", unknown, ways=lines)
+    assert [line for line in board_remarks(game) if "bridge" in line] == [], "what lies there is not known"
+
+
+# --- sources ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_share_of_each_layer_is_known_from_where(tmp_path: Path) -> None:
+    lines = "river: 0404|0403,0504 0504|0505\nriver: 0404|0403 [rulebook 4]\n"
+    head = HEAD.replace("[grid]", 'edge = { source = "printed" }\n[grid]')
+    game = game_in(tmp_path, head, rivers=lines, rail="rail: 0101 0102", label='"Heath" region: 0101')
+    assert list(board_remarks(game))[:4] == [
+        "board valley: all hexes of its grid; its edge is printed",
+        "  barrier: 3, 33% rulebook, 67% drawn, the rest is nothing",
+        "  rail: 1, drawn",
+        "  places and labels: 1, drawn",
+    ]
+
+
+def test_no_share_is_rounded_to_nothing() -> None:
+    assert in_shares({Source.DRAWN: 4999, Source.RULEBOOK: 1}) == "5,000, under 1% rulebook, over 99% drawn"
+
+
+def test_parts_of_a_graph() -> None:
+    edges = {"a": (1, 2), "b": (3, 4), "c": (2, 5), "d": (5, 1), "e": (6, 6)}
+    assert [sorted(part) for part in components(edges)] == [["a", "c", "d"], ["b"], ["e"]]
+
+
+def test_a_check_prints_them(tmp_path: Path) -> None:
+    game_in(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n')
+    done = CliRunner().invoke(cli, ["check", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert "board valley: all hexes of its grid\n  barrier: 4, drawn, the rest is nothing\n" in done.output
+    assert '"Mill" has a gap' in done.output

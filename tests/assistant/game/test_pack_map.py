@@ -1,0 +1,147 @@
+"""The map in an owner's pack: entries that can be typed and edited, for the printed map or for one board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.game.games import Game, read_game
+from assistant.game.packs import Pack, overlaid
+from assistant.state.sources import Fact, Source
+from assistant.util.errors import InputError
+
+from ..questions.test_doubts import GAME, HEAD, LETTERS, RIVERS, TRACKS
+
+TRACKS_TOO = (
+    TRACKS
+    + """
+[fort]
+title = "fort"
+on = "hex"
+kind = "flag"
+printed = "map"
+
+[held]
+title = "holder"
+on = "hex"
+kind = "text"
+"""
+)
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    """A game with two boards: `valley` has the numbers of the printed map, `hills` its own."""
+    folder = tmp_path / "mill"
+    for name, grid in (("valley", ""), ("hills", 'shifted = "odd"\n')):
+        board = folder / "boards" / name
+        board.mkdir(parents=True)
+        (board / "board.toml").write_text(HEAD.replace("[grid]\n", f"[grid]\n{grid}"), "utf-8")
+        (board / "terrain.txt").write_text(LETTERS, "utf-8")
+    (folder / "boards" / "valley" / "rivers.lines").write_text(RIVERS, "utf-8")
+    (folder / "game.toml").write_text(GAME, "utf-8")
+    (folder / "tracks.toml").write_text(TRACKS_TOO, "utf-8")
+    return read_game("mill", folder)
+
+
+@pytest.fixture
+def pack(game: Game, tmp_path: Path) -> Pack:
+    return Pack(game, tmp_path / "pack")
+
+
+def text_of(pack: Pack, name: str = "map.lines") -> str:
+    return (pack.folder / name).read_text("utf-8")
+
+
+def write(pack: Pack, text: str, name: str = "map.lines") -> None:
+    (pack.folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (pack.folder / name).write_text(text, "utf-8")
+
+
+def test_facts_of_the_printed_map_hold_on_every_board_with_its_numbers(pack: Pack) -> None:
+    write(pack, '# from my map\n"Mill road" fort: 0101 0102\n"Mill" river: 0303|0302\n0901 wood\n')
+    known = overlaid(pack.game, pack.folder)
+    valley, hills = known.board("valley"), known.board("hills")
+    assert valley.fact("fort", "0102") == Fact(True, Source.PRINTED)
+    assert valley.fact("barrier", "0302|0303") == Fact(("river",), Source.PRINTED)
+    assert hills.fact("fort", "0102") is None, "its numbers mean other hexes"
+    assert known.board("").fact("terrain", "0901") == Fact("wood", Source.PRINTED)
+    assert ("terrain", "0901") not in valley.facts, "that hex is not on the board"
+
+
+def test_facts_of_a_board_with_numbers_of_its_own(pack: Pack) -> None:
+    pack.enter_ground("hills", "0101", "terrain", "swamp")
+    assert text_of(pack, "boards/hills.lines") == "0101 swamp\n"
+    known = overlaid(pack.game, pack.folder)
+    assert known.board("hills").fact("terrain", "0101") == Fact("swamp", Source.PRINTED)
+    assert known.board("valley").fact("terrain", "0101") == Fact("clear", Source.DRAWN)
+    assert [file.name for file in pack.files()] == ["hills.lines"]
+
+
+def test_the_rulebook_stays_on_top(pack: Pack) -> None:
+    write(pack, "0101|0102 ridge\n")
+    assert overlaid(pack.game, pack.folder).board("valley").fact("barrier", "0101|0102") == Fact(
+        ("river",), Source.RULEBOOK
+    )
+    (fault,) = pack.check_ground()
+    assert fault.what == "barrier of 0101|0102: ridge contradicts the rulebook"
+    assert str(fault.where) == str(pack.folder / "map.lines")
+
+
+def test_what_is_entered_stands_behind_what_the_owner_wrote(pack: Pack) -> None:
+    write(pack, '# from my map\n\n"Mill road" fort: 0101 0102   # both\n0103 clear [rulebook 2]\n')
+    pack.enter_ground("", "0104", "terrain", "wood")
+    pack.enter_ground("", "0104|0103", "barrier", "river+ridge")
+    pack.enter_ground("", "0104", "terrain", "swamp")
+    assert text_of(pack) == (
+        '# from my map\n\n"Mill road" fort: 0101 0102   # both\n0103 clear [rulebook 2]\n'
+        "0103|0104 river ridge\n0104 swamp\n"
+    )
+
+
+def test_an_entry_of_the_owner_that_says_otherwise_is_told_and_nothing_is_kept(pack: Pack) -> None:
+    for text in ("river: 0303|0302,0402\n", "0303|0302, 0303|0402 river\n"):
+        write(pack, text)
+        with pytest.raises(InputError) as caught:
+            pack.enter_ground("", "0302|0303", "barrier", "ridge")
+        assert caught.value.what == "another entry says something else of 0302|0303"
+        assert caught.value.hint == "then 0302|0303 has river+ridge: change the entry there"
+        assert text_of(pack) == text
+    write(pack, "fort: 0101 0102\n")
+    with pytest.raises(InputError, match=r"map.lines:2:1: fort of 0101 is no here and yes at .*map.lines:1:7"):
+        pack.enter_ground("", "0101", "fort", "no")
+    assert text_of(pack) == "fort: 0101 0102\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what"),
+    [
+        ("0101 wod\n", "1:6", "'wod' is not a fact about a hex"),
+        ("\nriver: 0303|0302 0101|0102\n", "2:18", "0101|0102 does not touch 0303|0302"),
+        ("0101 held=me\n", "1:1", "holder is not printed on the map"),
+        ("2101 wood\n", "1:1", "hex 2101 is off the map"),
+        ("0101 wood\n0101 clear\n", "2:1", "terrain of 0101 is clear here and wood at"),
+    ],
+)
+def test_faults_name_file_line_and_column(text: str, where: str, what: str, pack: Pack) -> None:
+    write(pack, text)
+    with pytest.raises(InputError) as caught:
+        overlaid(pack.game, pack.folder)
+    assert str(caught.value.where) == f"{pack.folder / 'map.lines'}:{where}"
+    assert caught.value.what.startswith(what) and caught.value.hint
+
+
+def test_several_facts_are_kept_together_or_not_at_all(pack: Pack) -> None:
+    with pytest.raises(InputError, match="'mad' is not allowed"):
+        pack.enter_all({}, {("", "0101", "terrain"): "wood", ("", "0102", "terrain"): "mad"})
+    assert pack.files() == []
+    pack.enter_all({}, {("", "0101", "terrain"): "wood", ("valley", "0102", "terrain"): "wood"})
+    assert text_of(pack) == "0101 wood\n0102 wood\n"
+
+
+def test_a_file_of_an_older_version_is_told_rather_than_lost(pack: Pack) -> None:
+    write(pack, "board,where,track,value\n,41.19,terrain,clear\n", "ground.csv")
+    with pytest.raises(InputError, match="a file of an older version") as caught:
+        overlaid(pack.game, pack.folder)
+    assert "map.lines" in caught.value.hint

@@ -1,0 +1,55 @@
+"""Boards for the tests of maps: written as files, read as any board is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assistant.game.boards import Board, read_board
+from assistant.pictures.layout import Layout
+from assistant.pictures.look import MapLook
+from assistant.pictures.map.survey import Survey
+from assistant.pictures.style import Palette
+from assistant.pictures.symbols import Symbols
+from assistant.plugins.registry import load_game
+
+GAME = "twilight-in-the-east"
+_HEAD = """title = "a map"
+source = "drawn"
+whole = ["barrier", "rail", "road", "border"]
+
+[grid]
+orientation = "{orientation}"
+shifted = "odd"
+format = "{{column:02}}.{{row:02}}"
+columns = [1, 12]
+rows = [1, 10]
+
+[terrain]
+c = "clear"
+r = "rough"
+s = "sea"
+"""
+
+
+def board(folder: Path, lines: str = "", places: str = "", water: int = 0, orientation: str = "flat") -> Board:
+    """A board of 12 by 10 hexes, clear but for some columns of sea in the west."""
+    folder.mkdir(exist_ok=True)
+    (folder / "board.toml").write_text(_HEAD.format(orientation=orientation), "utf-8")
+    columns = range(1, 13)
+    rows = ["    " + " ".join(f"{column:02}" for column in columns)]
+    for row in range(1, 11):
+        rows.append(f"{row:02}  " + " ".join(" s" if column <= water else " c" for column in columns))
+    (folder / "terrain.txt").write_text("\n".join(rows) + "\n", "utf-8")
+    (folder / "map.lines").write_text(lines, "utf-8")
+    if places:
+        (folder / "places.csv").write_text(f"hex,name,class,label\n{places}", "utf-8")
+    return read_board(folder, load_game(GAME).tracks)
+
+
+def survey(drawn: Board, names: list[str] | None = None, *, doubts: bool = False) -> Survey:
+    """The survey of a board, or of some of its hexes."""
+    game = load_game(GAME)
+    look = MapLook(drawn, game.tracks, game.file.picture)
+    palette = Palette(game.file.picture.colours, look.values("nation"), look.values("terrain"))
+    layout = Layout(drawn, names or sorted(drawn.hexes))
+    return Survey(layout, look, palette, Symbols(game), doubts=doubts)

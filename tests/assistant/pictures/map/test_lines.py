@@ -1,0 +1,179 @@
+"""Rivers, railways, roads and borders: smooth to the eye, and never far from what the rules say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from math import hypot
+from pathlib import Path
+
+import pytest
+
+from assistant.drawing.scene import Path as Lines
+from assistant.drawing.scene import Point, Polyline
+from assistant.pictures.layout import point_between
+from assistant.pictures.map.borders import INKS, TINTS, border_layers
+from assistant.pictures.map.survey import Survey
+from assistant.pictures.map.waters import River, Waters
+from assistant.pictures.map.ways import GAUGES, Ways
+from assistant.pictures.style import HEX
+from assistant.plugins.registry import load_game
+
+from .boards import GAME, board, survey
+
+
+@cache
+def the_east() -> tuple[Survey, Waters]:
+    drawn = survey(load_game(GAME).board("east"))
+    return drawn, Waters(drawn)
+
+
+def distance(point: Point, start: Point, end: Point) -> float:
+    (x, y), (x0, y0), (x1, y1) = point, start, end
+    dx, dy = x1 - x0, y1 - y0
+    share = min(max(((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy), 0), 1)
+    return hypot(x - x0 - share * dx, y - y0 - share * dy)
+
+
+def off(point: Point, line: Sequence[Point]) -> float:
+    return min(distance(point, *pair) for pair in pairwise(line))
+
+
+def strays(drawn: Survey, rivers: Sequence[River]) -> float:
+    """How far a river ever is from its hexsides, or one of its hexsides from it, in hexes; but for its ends, which lie on the line
+    of the river that it meets."""
+    worst = 0.0
+    for river in rivers:
+        corners = [drawn.point(corner) for corner in river.course.nodes]  # type: ignore[arg-type]
+        worst = max([worst, *(off(point, corners) for point in river.line[1:-1])])
+        middles = [point_between(*pair, 0.5) for pair in pairwise(corners)]
+        worst = max([worst, *(off(middle, river.line) for middle in middles)])
+    return worst / HEX
+
+
+def test_rivers_of_the_east_keep_within_a_tenth_of_a_hex_of_their_hexsides() -> None:
+    drawn, waters = the_east()
+    assert len(waters.rivers) > 100
+    assert {side for river in waters.rivers for side in river.course.sides} == {
+        side for side, words in drawn.barriers.items() if any(word.endswith("river") for word in words)
+    }
+    assert strays(drawn, waters.rivers) < 0.1
+
+
+@pytest.mark.parametrize("orientation", ["flat", "pointy"])
+def test_short_rivers_and_single_bends_do_too(tmp_path: Path, orientation: str) -> None:
+    rivers = {"flat": "major-river: 06.05|06.06", "pointy": "minor-river: 06.05|07.05"}[orientation]
+    drawn = survey(board(tmp_path / "b", rivers, orientation=orientation))
+    assert [len(river.course.sides) for river in Waters(drawn).rivers] == [1]
+    assert strays(drawn, Waters(drawn).rivers) < 0.01
+
+
+def test_a_river_widens_from_its_source_to_its_mouth() -> None:
+    _, waters = the_east()
+    known = [river for river in waters.rivers if river.course.name == "Dniester" and len(river.course.sides) > 20]
+    assert known
+    for river in known:
+        third = len(river.widths) // 3
+        assert sum(river.widths[:third]) < sum(river.widths[-third:])
+
+
+def test_a_tributary_ends_on_the_line_of_the_river_that_it_meets() -> None:
+    _, waters = the_east()
+    ends = 0
+    for number, river in enumerate(waters.rivers):
+        mouth = river.course.nodes[-1]
+        for other in waters.rivers[:number]:
+            if mouth in other.course.nodes[1:-1]:
+                ends += 1
+                assert off(river.line[-1], other.line) < 0.02 * HEX
+    assert ends > 50
+
+
+def test_every_railway_passes_its_towns_and_stays_in_its_hexes() -> None:
+    drawn, waters = the_east()
+    ways = Ways(drawn, waters)
+    points = [point for run in ways.rails for point in run.line]
+    linked = {name for at in drawn.rails for name in (drawn.sides[at].one, drawn.sides[at].other)}
+    towns = [drawn.layout.centre(place.hex) for place in drawn.board.places if place.hex in linked]
+    assert len(towns) > 200
+    near = {(round(x), round(y)) for x, y in points}
+    for x, y in towns:
+        assert any((round(x) + dx, round(y) + dy) in near for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+    middles = {
+        name: point_between(drawn.layout.centre(side.one), drawn.layout.centre(side.other), 0.5)
+        for name in drawn.rails
+        for side in [drawn.sides[name]]
+    }
+    for x, y in middles.values():  # it leaves each hex in the middle of the side, where the link is
+        assert any((round(x) + dx, round(y) + dy) in near for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+
+
+def test_a_railway_ends_at_the_edge_of_an_area(tmp_path: Path) -> None:
+    drawn = board(tmp_path / "b", "rail1: 03.05 04.06 05.06 06.07 07.07\n")
+    ways = Ways(area := survey(drawn, ["05.06", "06.07"]), Waters(area))
+    points = [point for run in ways.rails for point in run.line]
+    edges = [
+        point_between(area.layout.centre(one), area.layout.centre(other), 0.5)
+        for one, other in (("04.06", "05.06"), ("06.07", "07.07"))
+    ]
+    assert min(points) == pytest.approx(min(edges))
+    assert max(points) == pytest.approx(max(edges))
+
+
+def test_double_track_and_gauges_look_different(tmp_path: Path) -> None:
+    lines = "rail1 standard: 02.02 03.02 04.03\nrail2 broad: 02.05 03.05 04.06\nrail1 both: 02.08 03.08 04.09\n"
+    drawn = survey(board(tmp_path / "b", lines))
+    (layer,) = [layer for layer in Ways(drawn, Waters(drawn)).layers() if layer.name == "railways"]
+    single, single_ticks, double, double_ticks, both, other, _ = [
+        shape for shape in layer.shapes if isinstance(shape, Polyline)
+    ]
+    assert (len(single_ticks.dash), len(double_ticks.dash)) == (2, 4)
+    assert (single.stroke, double.stroke) == (GAUGES["standard"][0], GAUGES["broad"][0])
+    assert {both.stroke, other.stroke} == {*GAUGES["both"]}
+
+
+def test_a_river_is_broken_off_under_a_bridge(tmp_path: Path) -> None:
+    lines = "minor-river: 05.05|05.06\nrail1: 05.05 05.06\nroad: 08.05 08.06\n"
+    drawn = survey(board(tmp_path / "b", lines))
+    (bridges,) = [layer for layer in Ways(drawn, Waters(drawn)).layers() if layer.name == "bridges"]
+    gap, walls = bridges.shapes
+    assert isinstance(gap, Lines)
+    assert isinstance(walls, Lines)
+    assert (len(gap.lines), len(walls.lines)) == (1, 2)
+    middle = point_between(*gap.lines[0], 0.5)
+    assert middle == pytest.approx(point_between(drawn.layout.centre("05.05"), drawn.layout.centre("05.06"), 0.5))
+
+
+def test_a_border_has_the_tints_of_the_countries_on_its_sides(tmp_path: Path) -> None:
+    chain = "state-border: " + " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
+    drawn = survey(board(tmp_path / "b", chain + " 06.10|07.10\n"))
+    (layer,) = border_layers(drawn)
+    *bands, line = [shape for shape in layer.shapes if isinstance(shape, Lines)]
+    assert {band.stroke for band in bands} == {*TINTS[:2]}
+    assert (line.stroke, len(line.dash)) == (INKS, 4)
+    middle = sum(x for x, _ in line.lines[0]) / len(line.lines[0])
+    sides_of = {band.stroke: sum(x for x, _ in band.lines[0]) / len(band.lines[0]) < middle for band in bands}
+    assert sorted(sides_of.values()) == [False, True]  # one to the west, one to the east
+
+
+def test_a_province_has_a_line_alone(tmp_path: Path) -> None:
+    lines = "state-border: 02.02|03.02 02.03|03.02\nprovince-border: 06.05|06.06 06.06|07.05\n"
+    (layer,) = border_layers(survey(board(tmp_path / "b", lines)))
+    assert [len(shape.dash) for shape in layer.shapes if isinstance(shape, Lines) and shape.stroke == INKS] == [4, 2]
+
+
+def test_only_what_is_drawn_from_geography_is_dashed_if_that_is_wished(tmp_path: Path) -> None:
+    lines = "minor-river: 05.05|05.06\nminor-river [rulebook 1.1]: 09.05|09.06\nrail1: 02.02 03.02\nrail1 [rulebook 1.2]: 02.08 03.08\n"
+    drawn = board(tmp_path / "b", lines)
+
+    def dashes(*, doubts: bool) -> tuple[int, int]:
+        seen = survey(drawn, doubts=doubts)
+        (rivers,) = [layer for layer in Waters(seen).layers() if layer.name == "rivers"]
+        runs = Ways(seen, Waters(seen)).rails
+        return sum(bool(shape.dash) for shape in rivers.shapes if isinstance(shape, Lines)), sum(
+            run.doubtful for run in runs
+        )
+
+    assert dashes(doubts=False) == (0, 0)
+    assert dashes(doubts=True) == (1, 1)

@@ -1,0 +1,157 @@
+"""Names on the map: clear of one another, of numbers, railways and rivers, and along what they name."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations, pairwise
+from math import hypot
+from pathlib import Path
+
+import pytest
+
+from assistant.drawing.lettering import text_width
+from assistant.drawing.scene import Group, Shape, Text
+from assistant.pictures.distinct import too_close
+from assistant.pictures.map.borders import INKS, TINTS
+from assistant.pictures.map.drawing import MapWish, map_layers
+from assistant.pictures.map.room import Area, Room
+from assistant.pictures.map.survey import Survey
+from assistant.pictures.map.towns import STYLES, kind_of, towns_of
+from assistant.pictures.map.waters import Waters
+from assistant.pictures.map.ways import BROAD, STANDARD, Ways
+from assistant.pictures.style import HEX, RIVER, ROAD
+from assistant.plugins.registry import load_game
+
+from .boards import GAME, board, survey
+
+
+def layers(drawn: Survey, wish: MapWish = MapWish()) -> dict[str, tuple[Shape, ...]]:  # noqa: B008
+    size = drawn.layout.width, drawn.layout.height
+    return {layer.name: layer.shapes for layer in map_layers(drawn, size, "#ffffff", wish).all}
+
+
+@cache
+def the_east() -> tuple[Survey, dict[str, tuple[Shape, ...]]]:
+    drawn = survey(load_game(GAME).board("east"))
+    return drawn, layers(drawn)
+
+
+def box(text: Text) -> Area:
+    """The box of the letters themselves."""
+    width = text_width(text.text, text.size, bold=text.bold)
+    left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * width
+    return Area(left, text.y - text.size * 0.74, left + width, text.y + text.size * 0.05)
+
+
+def boxes(shapes: tuple[Shape, ...]) -> list[Area]:
+    return [box(text) for text in shapes if isinstance(text, Text)]
+
+
+def test_names_of_towns_cover_no_other_name_and_no_number() -> None:
+    drawn, east = the_east()
+    names, numbers = boxes(east["names"]), boxes(east["numbers"])
+    assert len(names) >= len(drawn.board.places) > 600
+    room = Room()
+    for number in numbers:
+        room.take(number, 1.0)
+    assert len([name for name in names if room.cost(name)]) <= 2  # where towns crowd
+    names.sort(key=lambda one: one.left)
+    for one, other in combinations(names, 2):
+        if other.left >= one.right:
+            continue
+        assert other.top >= one.bottom or other.bottom <= one.top
+
+
+def test_hardly_a_name_lies_on_a_railway_or_river() -> None:
+    drawn, east = the_east()
+    waters = Waters(drawn)
+    room = Room()
+    for run in Ways(drawn, waters).rails:
+        room.take_line(run.line, 0.8, 1.0)
+    for river in waters.rivers:
+        room.take_line(river.line, 0.8, 1.0)
+    names = boxes(east["names"])
+    assert sum(room.cost(name) > 0 for name in names) <= len(names) / 25
+
+
+def test_a_name_stands_where_the_board_says(tmp_path: Path) -> None:
+    places = "".join(
+        f"{column:02}.05,Town {side},town,{side}\n" for column, side in ((2, "n"), (5, "e"), (8, "s"), (11, "w"))
+    )
+    drawn = survey(board(tmp_path / "b", places=places))
+    found = {text.text[-1]: text for text in layers(drawn)["names"] if isinstance(text, Text)}
+    at = {side: drawn.layout.centre(f"{column:02}.05") for column, side in ((2, "n"), (5, "e"), (8, "s"), (11, "w"))}
+    assert found["n"].y < at["n"][1] < found["s"].y
+    assert found["e"].x > at["e"][0]
+    assert found["w"].x < at["w"][0]
+    assert {side: text.anchor for side, text in found.items()} == {
+        "n": "middle",
+        "e": "start",
+        "s": "middle",
+        "w": "end",
+    }
+
+
+def test_larger_towns_have_larger_signs_and_letters() -> None:
+    assert [kind_of(word) for word in ("platform", "village", "town", "city", "star-fort", "")] == [
+        "village",
+        "village",
+        "town",
+        "city",
+        "fortress",
+        "spot",
+    ]
+    sizes = [STYLES[kind].size for kind in ("spot", "village", "town", "city")]
+    assert sizes == sorted(set(sizes))
+
+
+def test_a_place_named_by_hand_replaces_that_of_the_board(tmp_path: Path) -> None:
+    drawn = survey(board(tmp_path / "b", places="05.05,Old,town,\n08.05,Kept,town,\n"))
+    assert [town.name for town in towns_of(drawn, {"05.05": "New", "02.02": "More"})] == ["More", "New", "Kept"]
+
+
+def test_rivers_are_named_beside_their_course() -> None:
+    drawn, east = the_east()
+    waters = Waters(drawn)
+    lines = {river.course.name: [] for river in waters.rivers}
+    for river in waters.rivers:
+        lines[river.course.name] += river.line
+    groups = [group for group in east["waters"] if isinstance(group, Group)]
+    assert {"Vistula", "San", "Bug", "Dniester", "Narew", "Pripet"} <= {group.title for group in groups}
+    for group in groups:
+        letters = [letter for letter in group.shapes if isinstance(letter, Text)]
+        assert "".join(letter.text for letter in letters) == group.title.replace(" ", "")
+        middle = letters[len(letters) // 2]
+        near = min(hypot(x - middle.x, y - middle.y) for x, y in lines[group.title])
+        assert near < 0.5 * HEX
+        assert all(one.x < other.x or abs(one.turn) > 60 for one, other in pairwise(letters))
+
+
+def test_regions_are_written_along_their_hexes(tmp_path: Path) -> None:
+    drawn = survey(board(tmp_path / "b", '"Heath" region: 03.05 05.05 07.05 09.05\n'))
+    (group,) = layers(drawn)["regions"]
+    assert isinstance(group, Group)
+    xs = [letter.x for letter in group.shapes if isinstance(letter, Text)]
+    assert xs == sorted(xs)
+    assert drawn.layout.centre("03.05")[0] < xs[0] < xs[-1] < drawn.layout.centre("09.05")[0]
+    assert layers(drawn, MapWish(regions=False)).get("regions") is None
+
+
+def test_without_names_no_letter_is_left_but_hex_numbers(tmp_path: Path) -> None:
+    drawn = survey(board(tmp_path / "b", '"Heath" region: 03.05 05.05 07.05\n', "05.05,Town,town,\n"))
+    silent = layers(drawn, MapWish(names=False))
+    texts = [shape.text for shapes in silent.values() for shape in shapes if isinstance(shape, Text)]
+    assert set(texts) == drawn.board.hexes
+    assert silent["towns"]
+
+
+@pytest.mark.parametrize("ground", ["clear", "rough", "mountain"])
+def test_lines_are_told_apart_by_every_sight_and_in_grey(ground: str) -> None:
+    drawn = survey(load_game(GAME).board("east"), ["50.50"])
+    lines = {"standard gauge": STANDARD, "broad gauge": BROAD, "road": ROAD, "river": RIVER, "border": INKS}
+    assert too_close({**lines, ground: drawn.palette.ground(ground)}) == []
+    assert too_close(dict(enumerate_names(TINTS[:3])), least_in_grey=0.0) == []
+
+
+def enumerate_names(colours: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [(f"country {number}", colour) for number, colour in enumerate(colours, 1)]

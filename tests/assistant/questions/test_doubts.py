@@ -1,0 +1,215 @@
+"""A map that is only drawn: what is read of it, when a verdict turns on it, what is asked for, and how it is settled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from assistant.formats.notation import read
+from assistant.game.games import Game, read_game
+from assistant.game.packs import Pack, overlaid
+from assistant.questions.doubts import NAMED, is_drawn
+from assistant.questions.question import PlaceName, Question, ask
+from assistant.questions.report import Part, Report, Step, Verdict
+from assistant.questions.view import View
+from assistant.state.sources import Fact, Source
+from assistant.util.errors import InputError
+
+GAME = """title = "Mill"
+about = "A made-up valley."
+[grid]
+columns = [1, 20]
+rows = [1, 20]
+"""
+TRACKS = """
+[terrain]
+title = "terrain"
+on = "hex"
+kind = "choice"
+values = ["clear", "wood", "swamp"]
+token = "{}"
+printed = "map"
+rule = "3.1"
+
+[barrier]
+title = "barrier"
+on = "hexside"
+kind = "choices"
+values = ["river", "ridge"]
+token = "{}"
+printed = "map"
+
+[weather]
+title = "weather"
+on = "game"
+kind = "choice"
+values = ["dry", "mud"]
+"""
+HEAD = """title = "the valley"
+source = "drawn"
+whole = ["barrier"]
+[grid]
+columns = [1, 9]
+rows = [1, 9]
+[terrain]
+c = "clear"
+w = "wood"
+"""
+LETTERS = "01 02 03 04\n1 c w c c\n2 w c c c\n3 c c c c\n"
+RIVERS = '"Mill" river: 0202|0201\nriver: 0102|0101 [rulebook 3.2]\n'
+
+
+class Parameters(msgspec.Struct, kw_only=True):
+    """Which hexes a column marches through."""
+
+    way: tuple[PlaceName, ...]
+    patience: int = 1
+
+
+def answer(view: View, parameters: Parameters, answers: Any) -> Report[None]:
+    """Whether so few hexes of the way are wood, or behind a river, that it can be marched in a day."""
+    with view.gather() as facts:
+        slow = sum(facts.word("terrain", hex) == "wood" for hex in parameters.way)
+        sides = (f"{a}|{b}" for a, b in zip(parameters.way, parameters.way[1:], strict=False))
+        slow += sum("river" in facts.words("barrier", view.board.hexside(side)) for side in sides)
+    steps = tuple(Step("", "over {hex}", {"hex": hex}) for hex in parameters.way)
+    verdict = Verdict("yes" if slow <= parameters.patience else "no", "{slow} in the way", {"slow": slow})
+    return Report(game=view.game.id, question="march", title="t", verdict=verdict, parts=(Part("The way", steps),))
+
+
+QUESTION = Question(
+    name="march",
+    title="t",
+    parameters=Parameters,
+    result=type(None),
+    answer=answer,
+    decision=lambda report: report.verdict.kind,
+)  # type: ignore[type-var]
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    folder = tmp_path / "mill"
+    board = folder / "boards" / "valley"
+    board.mkdir(parents=True)
+    (folder / "game.toml").write_text(GAME, "utf-8")
+    (folder / "tracks.toml").write_text(TRACKS, "utf-8")
+    (board / "board.toml").write_text(HEAD, "utf-8")
+    (board / "terrain.txt").write_text(LETTERS, "utf-8")
+    (board / "rivers.lines").write_text(RIVERS, "utf-8")
+    return read_game("mill", folder)
+
+
+def marched(game: Game, *way: str, patience: int = 1, stated: str = "") -> Report[Any]:
+    """Whether a way can be marched, in a position on the drawn board."""
+    position = read(f"game mill\nboard valley\n{stated}\n".encode(), "a.pos", lambda _: game)
+    view = View(position.game, position.state)
+    return ask(QUESTION, view, Parameters(way=way, patience=patience), {})
+
+
+def test_a_drawn_map_is_read_and_named_where_it_does_not_matter(game: Game) -> None:
+    report = marched(game, "0101", "0201", patience=5)
+    assert (report.verdict.kind, report.verdict.text) == ("yes", "1 in the way")
+    assert report.asks == ()
+    assert [caution.text for caution in report.cautions] == [
+        "from drawn, not from the printed game: the valley (3 facts)"
+    ]
+
+
+def test_a_verdict_that_turns_on_a_drawn_fact_asks_for_it(game: Game) -> None:
+    report = marched(game, "0303", "0302", patience=0)
+    assert report.verdict.kind == "undecided"
+    assert report.verdict.text.startswith("undecided: 0 in the way as drawn, but it depends on 0303, terrain (wood ")
+    assert [asked.how for asked in report.asks] == [
+        "0303 clear|wood|swamp",
+        "0302 clear|wood|swamp",
+        "0302|0303 river|ridge",
+    ]
+    assert report.asks[0].title == "terrain of 0303, drawn as clear"
+    assert report.asks[0].key == ("terrain", "0303")
+
+
+def test_only_facts_that_matter_are_asked_for(game: Game) -> None:
+    report = marched(game, "0201", "0301", patience=1)
+    assert report.verdict.kind == "undecided"
+    assert {asked.key for asked in report.asks} == {
+        ("terrain", "0301"),
+        ("barrier", "0201|0301"),
+    }, "0201 is wood: clear would do as well"
+
+
+def test_what_the_rulebook_says_is_never_in_doubt(game: Game) -> None:
+    report = marched(game, "0101", "0102", patience=5, stated="0101 clear\n0102 clear")
+    assert (report.verdict.kind, report.cautions, report.asks) == ("yes", (), ())
+
+
+def test_what_is_typed_wins_over_what_is_drawn(game: Game) -> None:
+    assert marched(game, "0303", "0302", patience=0, stated="0303 wood\n0302 wood\n0302|0303 river").verdict.text == (
+        "3 in the way"
+    )
+    report = marched(game, "0303", "0302", patience=0, stated="0303 clear\n0302|0303 barrier=none")
+    assert {asked.key for asked in report.asks} == {("terrain", "0302")}, "only what is not typed is in doubt"
+
+
+def test_whoever_accepts_the_drawn_map_is_not_asked(game: Game) -> None:
+    report = marched(game, "0303", "0302", patience=0, stated="accept drawn")
+    assert (report.verdict.kind, report.asks) == ("yes", ())
+    assert len(report.cautions) == 1
+
+
+def test_typed_and_drawn_doubts_are_both_named(game: Game) -> None:
+    report = marched(game, "0303", "0302", patience=0, stated="0303 clear?\n0302|0303 barrier=none")
+    assert "0 in the way as stated and drawn, but" in report.verdict.text
+    assert {asked.key for asked in report.asks} == {("terrain", "0302")}, "he has said what he knows of 0303"
+
+
+def test_a_verdict_names_few_facts_and_asks_for_all(game: Game) -> None:
+    report = marched(game, "0301", "0302", "0303", "0403", patience=0)
+    assert len(report.asks) == 7 > NAMED
+    assert len(report.verdict.figures["facts"]) == NAMED + 1
+    assert report.verdict.text.endswith(", 2 more")
+
+
+def test_what_lies_farther_off_is_left_out_before_it_takes_too_long(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "15")
+    report = marched(game, "0303", "0302", patience=0)
+    assert [asked.key for asked in report.asks] == [("terrain", "0303"), ("terrain", "0302")]
+    assert report.cautions[-1].text == "not weighed, since farther off: 1 fact of the valley"
+
+
+# --- settling ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_fact_from_the_pack_is_printed_and_settles_it(game: Game, tmp_path: Path) -> None:
+    pack = Pack(game, tmp_path / "pack")
+    for asked in marched(game, "0303", "0302", patience=0).asks:
+        track, subject = map(str, asked.key)
+        pack.enter_ground("valley", subject, track, "clear" if track == "terrain" else "none")
+    assert (tmp_path / "pack" / "map.lines").read_text("utf-8") == ("0303 clear\n0302 clear\n0302|0303 barrier=none\n")
+    known = overlaid(game, tmp_path / "pack")
+    assert known.board("valley").fact("terrain", "0303") == Fact("clear", Source.PRINTED)
+    assert known.board("valley").fact("terrain", "0201") == Fact("wood", Source.DRAWN)
+    assert known.board("").fact("terrain", "0303") == Fact("clear", Source.PRINTED), "and it holds without a drawn map"
+    report = marched(known, "0303", "0302", patience=0)
+    assert (report.verdict.kind, report.asks, report.cautions) == ("yes", (), ())
+
+
+def test_what_is_asked_for_is_known_as_drawn(game: Game) -> None:
+    position = read(b"game mill\nboard valley\n", "a.pos", lambda _: game)
+    view = View(game, position.state)
+    report = ask(QUESTION, view, Parameters(way=("0303", "0302"), patience=0), {})
+    assert all(is_drawn(view, asked) for asked in report.asks)
+    assert not is_drawn(view, msgspec.structs.replace(report.asks[0], key=("weather", "")))
+
+
+def test_the_pack_may_not_contradict_the_rulebook(game: Game, tmp_path: Path) -> None:
+    pack = Pack(game, tmp_path / "pack")
+    with pytest.raises(InputError, match="barrier of 0101|0102: ridge contradicts the rulebook") as caught:
+        pack.enter_ground("valley", "0101|0102", "barrier", "ridge")
+    assert caught.value.hint == "the rulebook requires: river"
+    assert pack.files() == []

@@ -1,0 +1,251 @@
+"""The board of the Eastern Front: drawn the same each time, exact where rules name places, and where an atlas has things."""
+
+from __future__ import annotations
+
+import csv
+import re
+from heapq import heappop, heappush
+from itertools import pairwise
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+from assistant.game.boards import Board, read_board
+from assistant.game.games import Game
+from assistant.plugins.registry import load_game
+from assistant.state.state import hexside
+from assistant.util.datafiles import inner
+from module_builder.geography.draft import Draft
+from module_builder.geography.files import board_files
+from module_builder.geography.fitting import residuals
+from module_builder.geography.lines import is_left, nearest
+from module_builder.geography.tables import Tables
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load_game("twilight-in-the-east")
+
+
+@pytest.fixture(scope="module")
+def folder(game: Game) -> Path:
+    return Path(str(game.folder))
+
+
+@pytest.fixture(scope="module")
+def tables(folder: Path) -> Tables:
+    return Tables(folder / "geography")
+
+
+@pytest.fixture(scope="module")
+def draft(tables: Tables, game: Game) -> Draft:
+    assert game.file.grid
+    return Draft(tables, game.file.grid)
+
+
+@pytest.fixture(scope="module")
+def board(game: Game) -> Board:
+    return read_board(inner(game.folder, "boards/east"), game.tracks)
+
+
+def fact(board: Board, track: str, subject: str) -> object:
+    found = board.fact(track, subject)
+    return found.value if found else None
+
+
+def test_the_tables_give_the_files_byte_for_byte(draft: Draft, folder: Path, game: Game) -> None:
+    for name, text in board_files(draft, game.tracks, "twilight-in-the-east").items():
+        assert (folder / "boards" / "east" / name).read_text("utf-8") == text, f"{name}: draw the board anew"
+
+
+def test_the_fit_and_its_residuals(draft: Draft, tables: Tables) -> None:
+    assert draft.land.fit.kilometres == pytest.approx(7.9, abs=0.05)
+    base = residuals(draft.land.grid, draft.land.fit, tables.base)
+    assert len(base) == 28
+    assert sqrt(sum(away**2 for away in base.values()) / len(base)) < 0.36
+    assert max(base.values()) < 0.61
+    known = residuals(draft.land.grid, draft.land.fit, tables.known)
+    assert len(known) > 50 and max(known.values()) < 1.25
+
+
+def test_every_known_place_falls_into_its_hex(draft: Draft, tables: Tables, board: Board) -> None:
+    for place in tables.known:
+        where = draft.land.ground.place(place.latitude, place.longitude)
+        assert draft.land.mesh.hex_at(where) == place.hex, place.name
+    printed = {(town.name, town.hex) for town in tables.towns.values() if town.rule}
+    assert printed <= {(place.name, place.hex) for place in board.places}
+
+
+#: Hexes that rules name, with the rule.
+NAMED = """
+1.2.1 43.12 53.12, 4.1.4 47.22 48.22 47.21 59.21 60.22 60.21, 6.2.2 28.17, 8.1.5 66.18 67.18, 8.1.6 49.29, 8.2.8 85.27 98.36 88.68 46.12,
+9.1.3 22.86 21.85 21.86, 11.4.2 41.19 40.20 40.19, 13.2 58.17 59.17 56.18 58.18 57.17, 14.1.1 66.19 67.18, 14.4.1 65.37 68.35 68.36 69.36,
+14.7 31.114 27.114 17.114 11.114 09.114 07.114, 17.4 43.84 42.84, 22.4.3 77.26 78.28 78.29 78.30 79.30 79.33 83.35 85.37, 24.5.2 60.46
+"""
+
+
+def test_hexes_that_rules_name_are_land_on_the_board(board: Board) -> None:
+    named = re.findall(r"[0-9]{2}\.[0-9]{2,3}(?= |,|\n)", NAMED)
+    assert len(named) == 50
+    for hex in named:
+        assert hex in board.hexes and fact(board, "terrain", hex) != "sea", hex
+    assert board.distance("68.35", "65.37") == 4
+
+
+def test_what_rules_say_of_hexsides(board: Board) -> None:
+    for side, kind in (("42.84|43.84", "major-river"), ("48.75|49.75", "major-river"), ("66.19|67.18", "sea")):
+        assert kind in (fact(board, "barrier", side) or ()), side  # type: ignore[operator]
+    assert fact(board, "rail", "42.84|43.84") in ("rail1", "rail2"), "17.4: the RR bridge at Jaroslau"
+    assert fact(board, "crossing", "48.75|49.75") == "ferry"
+    assert fact(board, "road", hexside("60.22", "59.21")) == "primary-road"
+    causeways = [side for other in board.neighbours("49.29") for side in [hexside("49.29", other)]]
+    assert sum(fact(board, "crossing", side) == "causeway" for side in causeways) == 3
+    assert all(
+        "lake" in fact(board, "barrier", side)  # type: ignore[operator]
+        for side in causeways
+        if fact(board, "crossing", side) == "causeway"
+    )
+
+
+@pytest.mark.parametrize("hex", ["77.26", "78.28", "78.29", "78.30", "79.30", "79.33", "83.35", "85.37"])
+def test_batteries_stand_on_the_vistula(board: Board, hex: str) -> None:
+    vistula = {side for chain in board.chains if chain.name == "Vistula" for side in chain.path}
+    assert any(hexside(hex, other) in vistula for other in board.neighbours(hex))
+
+
+def test_the_edge_by_tilsit_is_nobodys(board: Board) -> None:
+    for column in range(43, 54):
+        found = board.fact("map-edge", f"{column}.12")
+        assert found and found.value == "none" and found.source.value == "rulebook"
+    assert fact(board, "map-edge", "01.96") == "russian"
+    assert fact(board, "map-edge", "85.27") == "central-powers"
+
+
+def bank(board: Board, river: str, hex: str) -> str:
+    """The bank of a river on which a hex lies, looking downstream."""
+    line = []
+    for chain in board.chains:
+        if chain.name == river:
+            for one, other in pairwise([tuple(side.split("|")) for side in chain.path]):
+                shared = {*board.grid.corners(*map(board.grid.parse, one))} & {
+                    *board.grid.corners(*map(board.grid.parse, other))
+                }
+                line += [board.grid.point(corner) for corner in shared]
+    assert nearest(board.centre(hex), line)[0] < 2, "the river is not far"
+    return "left" if is_left(board.centre(hex), line) else "right"
+
+
+BANKS = """
+Vistula: Warsaw left, Thorn right, Graudenz right, Ivangorod right, Novo-Georgievsk right, Sandomierz left, Krakau left, Plock right,
+Wlozlawek left, Dirschau left, Nowo-Alexandria right, Tarnobrzeg right, Bromberg left, Kulm right
+San: Jaroslau left, Rozwadow left, Sanok left, Sieniawa right, Radymno left
+Bug: Sokal right, Brest-Litowsk right, Terespol left, Wlodawa left, Wyszkow right, Drohiczyn right, Krystynopol left
+Narew: Lomza left, Ostrolenka left, Pultusk right, Zegrze right
+Memel: Kowno right, Grodno right, Merecz right
+Dniester: Halicz right, Zaleszczyki left, Sambor left
+Pregel: Wehlau left, Tapiau right
+Pruth: Kolomea left, Czernowitz right
+Nogat: Marienburg right, Elbing right
+Warthe: Sieradz left, Konin right, Czenstochau left
+Dunajec: Neu-Sandez right, Tarnow right
+Alle: Friedland left
+Wieprz: Lubartow left
+"""
+
+
+@pytest.mark.parametrize(
+    ("river", "town", "side"),
+    [
+        (river, *pair.rsplit(" ", 1))
+        for river, pairs in re.findall(r"^(\w+): ([^:]+)$", BANKS, re.MULTILINE)
+        for pair in re.split(r",\s*", pairs.strip())
+    ],
+)
+def test_towns_lie_on_their_banks(board: Board, river: str, town: str, side: str) -> None:
+    hex = next(place.hex for place in board.places if place.name == town)
+    assert bank(board, river, hex) == side
+
+
+def test_no_place_lies_in_the_sea(board: Board) -> None:
+    assert len(board.places) > 600
+    assert not [place.name for place in board.places if fact(board, "terrain", place.hex) == "sea"]
+
+
+def test_borders_join(draft: Draft) -> None:
+    assert {len(countries) for countries in draft.countries.values()} == {1}
+    assert {*draft.countries} == draft.land.mesh.hexes - draft.land.sea
+    for town, country in (
+        ("Lyck", "german"),
+        ("Grajewo", "russian"),
+        ("Sokal", "austro-hungarian"),
+        ("Kalisch", "russian"),
+    ):
+        assert draft.countries[draft.land.town_hexes[town]] == {country}, town
+
+
+def rail_length(board: Board, start: str, end: str, tracks: str = "") -> int:
+    """The hexes of the shortest way by rail between two hexes."""
+    queue, seen = [(0, start)], set()
+    while queue:
+        length, here = heappop(queue)
+        if here == end:
+            return length
+        if here in seen:
+            continue
+        seen.add(here)
+        for other in board.neighbours(here):
+            if fact(board, "rail", hexside(here, other)) in ((tracks,) if tracks else ("rail1", "rail2")):
+                heappush(queue, (length + 1, other))
+    return 0
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "tracks", "printed", "short"),
+    [("49.24", "52.27", "rail1", 4, 0), ("52.27", "86.38", "rail2", 43, 3), ("98.36", "88.68", "", 40, 2)],
+)
+def test_railways_are_as_long_as_rules_say_or_a_little_shorter(
+    board: Board, start: str, end: str, tracks: str, printed: int, short: int
+) -> None:
+    """8.2.8, 8.2.9: the printed lines wind more than ours."""
+    assert printed - short <= rail_length(board, start, end, tracks) <= printed
+
+
+def test_all_railways_are_one_net_and_both_gauges_meet_where_rules_say(board: Board) -> None:
+    links = [side for (track, side) in board.facts if track == "rail"]
+    around: dict[str, set[str]] = {}
+    for side in links:
+        one, other = side.split("|")
+        around.setdefault(one, set()).add(other)
+        around.setdefault(other, set()).add(one)
+    todo, seen = ["58.52"], {"58.52"}
+    while todo:
+        for other in around[todo.pop()] - seen:
+            seen.add(other)
+            todo.append(other)
+    assert seen == {*around}
+    for hex in ("58.52", "74.58", "63.39"):
+        gauges = {fact(board, "gauge", hexside(hex, other)) for other in around[hex]}
+        assert "both" in gauges or {"standard", "broad"} <= gauges, hex
+
+
+def test_every_entry_says_that_it_is_drawn_unless_a_rule_says_it(board: Board) -> None:
+    for entry in (*board.chains, *board.labels, *board.places):
+        assert entry.basis.source.value == ("rulebook" if entry.basis.rule else "drawn")
+
+
+def test_the_lakes_of_the_data_that_were_not_there_yet(draft: Draft, tables: Tables) -> None:
+    """Reservoirs on the San, Dunajec, Vistula and Memel leave no lake behind."""
+    for latitude, longitude in tables.settings.younger:
+        hex = draft.land.mesh.hex_at(draft.land.ground.place(latitude, longitude))
+        if hex:
+            around = [hexside(hex, other) for other in draft.land.mesh.neighbours[hex]]
+            assert not any(draft.water.get(side) == "lake" for side in around), (latitude, longitude)
+
+
+def test_the_sources_are_named(folder: Path) -> None:
+    text = (folder / "geography" / "SOURCES.md").read_text("utf-8")
+    for name in ("GeoNames", "CC BY 4.0", "GSHHG", "LGPL", "GLOBE"):
+        assert name in text
+    with (folder / "geography" / "places.csv").open(encoding="utf-8", newline="") as file:
+        assert all(row["name"] for row in csv.DictReader(file))
