@@ -162,7 +162,7 @@ class Draft:
         kept: dict[str, Town] = {}
         for name, hex in self.land.town_hexes.items():
             town = self.tables.towns[name]
-            if hex not in kept or rank(town) < rank(kept[hex]):
+            if town.size in sizes and (hex not in kept or rank(town) < rank(kept[hex])):
                 kept[hex] = town
         return sorted(kept.items(), key=lambda item: (item[1].name, item[0]))
 
