@@ -179,7 +179,7 @@ class Draft:
         for label in self.tables.regions("labels.csv"):
             line = resampled(self.land.placed(label.points), 0.5)
             hexes = list(dict.fromkeys(hex for hex in map(self.land.mesh.hex_at, line) if hex))
-            if hexes:
+            if hexes and label.name not in self.settings.off:
                 found.append((label.name, label.kind, hexes))
         return found
 
