@@ -7,6 +7,8 @@ from functools import cached_property
 from itertools import pairwise
 from math import dist
 
+import msgspec
+
 from assistant.game.hexes import HexGrid
 from assistant.state.state import hexside
 
@@ -24,6 +26,8 @@ _SPIT_STEP, _LEAST_SPIT = 0.1, 0.3
 _SAME_LAKE = 0.04
 #: The fewest cells of the table of heights that a hex needs to go by them.
 _LEAST_CELLS = 3
+#: The neighbours with hills that make a flat hex one of them.
+_AMONG_HILLS = 5
 
 
 class Land:
@@ -31,8 +35,9 @@ class Land:
 
     def __init__(self, tables: Tables, grid: HexGrid) -> None:
         self.tables = tables
-        self.settings = tables.settings
-        self.grid = grid
+        self.settings = settings = tables.settings
+        columns, rows = settings.columns or grid.columns, settings.rows or grid.rows
+        self.grid = msgspec.structs.replace(grid, columns=columns, rows=rows)
 
     @cached_property
     def fit(self) -> Fit:
@@ -103,7 +108,7 @@ class Land:
         rings: dict[str, list[tuple[Point, ...]]] = {words.sea_side: [], words.lake: []}
         for kind, points in self.tables.data("shores.csv"):
             middle = sum(south for south, _ in points) / len(points), sum(east for _, east in points) / len(points)
-            if kind == "lake" and any(dist(middle, young) < _SAME_LAKE for young in self.settings.younger):
+            if kind == "lake" and any(dist(middle, young) < _SAME_LAKE for young in self.tables.younger):
                 continue
             rings[words.sea_side if kind in ("sea", "land") else words.lake].append(tuple(self.placed(points)))
         return {word: Area(tuple(lines)) for word, lines in rings.items()}
@@ -176,7 +181,20 @@ class Land:
                 found[name] = words.sea
             elif name in self.settings.clear:
                 found[name] = words.flat
-        return found
+        return found | dict.fromkeys(self._gaps(found), words.rough)
+
+    def _gaps(self, terrain: Mapping[str, str]) -> list[str]:
+        """The flat hexes that lie among hills alone, with no place in them: too small for the data to be right."""
+        words = self.settings.words.terrain
+        hills = (words.rough, words.mountain, words.high)
+        dry = {*self.town_hexes.values(), *self.settings.clear}
+        return [
+            name
+            for name, kind in terrain.items()
+            if kind == words.flat
+            and name not in dry
+            and sum(terrain[other] in hills for other in self.mesh.neighbours[name]) >= _AMONG_HILLS
+        ]
 
     @cached_property
     def _heights(self) -> Mapping[str, tuple[float, float]]:
