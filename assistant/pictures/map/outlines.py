@@ -46,15 +46,22 @@ def _strayed(survey: Survey, ring: list[Corner]) -> list[Point]:
     edge = survey.edge
     points = []
     at = [edge.get(corner) or survey.point(corner) for corner in ring]
+    turns = [_turns_right(at[number - 1], at[number], at[(number + 1) % len(at)]) for number in range(len(at))]
     for number, corner in enumerate(ring):
         x, y = at[number]
         if corner in edge:
             points.append((x, y))
         else:
-            (x0, y0), (x2, y2) = at[number - 1], at[(number + 1) % len(at)]
-            x, y = (x0 + 2 * x + x2) / 4, (y0 + 2 * y + y2) / 4
+            if turns[number - 1] != turns[number] or turns[number] != turns[(number + 1) % len(at)]:
+                (x0, y0), (x2, y2) = at[number - 1], at[(number + 1) % len(at)]
+                x, y = (x0 + 2 * x + x2) / 4, (y0 + 2 * y + y2) / 4  # a zigzag calms down, a bulge keeps its size
             points.append((x + stray(corner, 1) * _STRAY, y + stray(corner, 2) * _STRAY))
     return points
+
+
+def _turns_right(before: Point, here: Point, after: Point) -> bool:
+    (x0, y0), (x1, y1), (x2, y2) = before, here, after
+    return (x1 - x0) * (y2 - y1) - (y1 - y0) * (x2 - x1) > 0
 
 
 def stray(at: Corner | tuple[int, int], salt: int) -> float:

@@ -41,7 +41,7 @@ _GAP = 0.7
 #: Where a name may stand: the compass point, and how much worse than the first one.
 _SIDES = {"e": 0.0, "w": 1.2, "ne": 0.8, "se": 1.0, "nw": 1.8, "sw": 2.0, "n": 2.6, "s": 2.2}
 #: How bad it is to cover a name, the sign of a town, or what does not belong to the map.
-NAME, SIGN, COUNTER, BEYOND = 60.0, 40.0, 12.0, 30.0
+NAME, SIGN, COUNTER, BEYOND = 60.0, 40.0, 3.0, 30.0
 _BY_COUNTER = {"below": 14.6, "above": -9.6}
 _BESIDE_COUNTER = {"right": 10.0, "left": -10.0}
 #: Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign, or aside.
