@@ -158,7 +158,7 @@ _HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (
     ("river", frozenset({"river", "stream", "canal"}), RIVER, 1.3),
     ("teeth", frozenset({"ridge", "crest"}), TEETH, 0.7),
     ("hachures", frozenset({"escarpment", "cliff", "slope"}), TEETH, 0.7),
-    ("lake", frozenset({"lake", "sea", "water"}), LAKE, 3.2),
+    ("lake", frozenset({"lake", "sea", "ocean", "water"}), LAKE, 3.2),
     ("closed", frozenset({"impassable", "prohibited", "closed"}), CLOSED, 3.2),
 )
 _NOTHING = frozenset({"open", "none", "no", "nothing", "clear"})

@@ -20,27 +20,27 @@ from .tables import Tables
 @click.argument("game")
 @click.option("--extract", is_flag=True, help="First take coasts, rivers and heights anew from the installed data.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="The folder to write to. By default the game's boards/NAME."
+    "--out", type=click.Path(path_type=Path), help="Where each board gets its folder. By default the game's boards."
 )
 def main(game: str, extract: bool, out: Path | None) -> None:
-    """Draw the board of a GAME (an id or a folder) from the tables in its folder `geography`."""
+    """Draw the boards of a GAME (an id or a folder) from the tables in its folder `geography`, or in the folders there."""
     found = named_game(game)
     folder = Path(str(found.folder))
-    if not (folder / "geography").is_dir():
-        raise InputError(f"{game} has no folder geography")
-    tables = Tables(folder / "geography")
-    if extract:
-        from .extract import tables as extracted
+    described = sorted(file.parent for file in folder.glob("geography/**/geography.toml"))
+    if not described:
+        raise InputError(f"{game} has no geography.toml in a folder geography")
+    for tables in map(Tables, described):
+        if extract:
+            from .extract import tables as extracted
 
-        for name, text in extracted(tables.settings.frame).items():
-            write_whole(folder / "geography" / name, text.encode(), force=True)
-    draft = Draft(tables, found.file.grid)
-    target = out or folder / "boards" / tables.settings.board
-    target.mkdir(parents=True, exist_ok=True)
-    files = board_files(draft, found.tracks, game)
-    for name, text in files.items():
-        write_whole(target / name, text.encode(), force=True)
-    echo(f"{target}: {len(files)} files")
+            for name, text in extracted(tables.settings.frame).items():
+                write_whole(Path(str(tables.folder)) / name, text.encode(), force=True)
+        target = (out or folder / "boards") / tables.settings.board
+        target.mkdir(parents=True, exist_ok=True)
+        files = board_files(Draft(tables, found.file.grid), found.tracks, found.id)
+        for name, text in files.items():
+            write_whole(target / name, text.encode(), force=True)
+        echo(f"{target}: {len(files)} files")
 
 
 if __name__ == "__main__":

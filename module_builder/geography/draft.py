@@ -162,7 +162,7 @@ class Draft:
         kept: dict[str, Town] = {}
         for name, hex in self.land.town_hexes.items():
             town = self.tables.towns[name]
-            if hex not in kept or rank(town) < rank(kept[hex]):
+            if town.size in sizes and (hex not in kept or rank(town) < rank(kept[hex])):
                 kept[hex] = town
         return sorted(kept.items(), key=lambda item: (item[1].name, item[0]))
 
@@ -179,7 +179,7 @@ class Draft:
         for label in self.tables.regions("labels.csv"):
             line = resampled(self.land.placed(label.points), 0.5)
             hexes = list(dict.fromkeys(hex for hex in map(self.land.mesh.hex_at, line) if hex))
-            if hexes:
+            if hexes and label.name not in self.settings.off:
                 found.append((label.name, label.kind, hexes))
         return found
 

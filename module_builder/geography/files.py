@@ -139,7 +139,8 @@ def _borders(draft: Draft, writer: _Writer) -> Iterator[str]:
 
 
 def _hexes(draft: Draft, writer: _Writer) -> Iterator[str]:
-    yield writer.single(draft.stations, draft.settings.words.station, "hex")
+    if draft.settings.words.station:
+        yield writer.single(draft.stations, draft.settings.words.station, "hex")
     friendly: dict[str, list[str]] = {}
     for country, hexes in draft.edges.items():
         if country in draft.settings.friendly:

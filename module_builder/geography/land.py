@@ -7,6 +7,8 @@ from functools import cached_property
 from itertools import pairwise
 from math import dist
 
+import msgspec
+
 from assistant.game.hexes import HexGrid
 from assistant.state.state import hexside
 
@@ -31,8 +33,9 @@ class Land:
 
     def __init__(self, tables: Tables, grid: HexGrid) -> None:
         self.tables = tables
-        self.settings = tables.settings
-        self.grid = grid
+        self.settings = settings = tables.settings
+        columns, rows = settings.columns or grid.columns, settings.rows or grid.rows
+        self.grid = msgspec.structs.replace(grid, columns=columns, rows=rows)
 
     @cached_property
     def fit(self) -> Fit:
@@ -103,7 +106,7 @@ class Land:
         rings: dict[str, list[tuple[Point, ...]]] = {words.sea_side: [], words.lake: []}
         for kind, points in self.tables.data("shores.csv"):
             middle = sum(south for south, _ in points) / len(points), sum(east for _, east in points) / len(points)
-            if kind == "lake" and any(dist(middle, young) < _SAME_LAKE for young in self.settings.younger):
+            if kind == "lake" and any(dist(middle, young) < _SAME_LAKE for young in self.tables.younger):
                 continue
             rings[words.sea_side if kind in ("sea", "land") else words.lake].append(tuple(self.placed(points)))
         return {word: Area(tuple(lines)) for word, lines in rings.items()}

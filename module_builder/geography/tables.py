@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
+
+from assistant.plugins.registry import named_game
 
 from assistant.util.datafiles import inner, read_rows, read_text, read_toml
 from assistant.util.errors import InputError, Where, suggested
@@ -36,7 +39,8 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     rivers: the smallest first; lake, sea_side, open: of hexsides; ridge, station: likewise; parting: the border that parts
     countries; crossed: what a railway or road pays to cross what lies on a hexside, in hexes; strongest: the kinds of
-    railways and roads, the one that holds first; both: what two gauges on one link come to; sizes: of places, the smallest first.
+    railways and roads, the one that holds first; both: what two gauges on one link come to; sizes: of places that are drawn, the smallest
+    first; without a word for ridges or stations there are none.
     """
 
     terrain: Terrain
@@ -44,13 +48,13 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lake: str
     sea_side: str
     open: str
-    ridge: str
-    station: str
     parting: str
     crossed: dict[str, float]
     strongest: tuple[str, ...]
-    both: dict[str, str]
     sizes: tuple[str, ...]
+    both: dict[str, str] = {}
+    ridge: str = ""
+    station: str = ""
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,9 +68,10 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`geography.toml`: the board that is drawn, and what its tables do not say.
 
-    board: its folder in `boards/`; title: its title; centre: of the projection, in degrees; frame: south, west, north and east
+    board: its folder in `boards/`; title: its title; columns, rows: first and last, those of the game's grid by default; ground: the game whose tables come after the rows of this folder's own, with
+    its places by position alone and its lakes left out; called: words of those tables with what stands for them here, "" for what is left out; centre: of the projection, in degrees; frame: south, west, north and east
     of the data, in whole degrees; west: pairs of a row and the westernmost column from that row on; edge: how the map's edge is
-    known; off: places that lie off the map; whole: the complete layers; mountain, high_mountain: the mean height of a hex from
+    known; off: places that lie off the map, and labels that are left out; whole: the complete layers; mountain, high_mountain: the mean height of a hex from
     which on it is one, rough: the difference of heights, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of
     the data that are to be left out, by the mean of their shores' points; land, clear: hexes that rules show to be so; sides:
     hexsides that rules name, by word; touching: for rivers, hexes that they touch; countries: places or hexes in each country;
@@ -76,6 +81,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     board: str
     title: str
+    ground: str = ""
+    called: dict[str, str] = {}
+    columns: tuple[int, int] | None = None
+    rows: tuple[int, int] | None = None
     centre: Position
     frame: tuple[int, int, int, int]
     words: Words
@@ -146,32 +155,66 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tables:
-    """The tables of one game's geography."""
+    """The tables of one board's geography: its folder's own rows, then those of the game from which it takes the ground."""
 
     def __init__(self, folder: Traversable) -> None:
         self.folder = folder
         self.settings = read_toml(inner(folder, "geography.toml"), Settings)
-        self.towns = {town.name: town for town in self._towns()}
+        self.younger = self.settings.younger
+        self._folders = [folder]
+        if self.settings.ground:
+            ground = inner(named_game(self.settings.ground).folder, "geography")
+            self.younger += read_toml(inner(ground, "geography.toml"), Settings).younger
+            self._folders.append(ground)
 
-    def _towns(self) -> Iterator[Town]:
-        for row, where in read_rows(
-            inner(self.folder, "places.csv"), ("name", "latitude", "longitude", "class", "hex")
-        ):
-            position = None
-            if row["latitude"]:
-                position = _degrees(f"{row['latitude']} {row['longitude']}", where)
-            elif not row["hex"]:
-                raise InputError(f"{row['name']} has neither position nor hex", where=where)
-            names = {key[5:]: value for key, value in row.items() if key.startswith("name-") and value}
-            yield Town(
-                name=row["name"],
-                position=position,
-                size=row["class"],
-                hex=row["hex"],
-                rule=row["rule"],
-                fit=row["fit"] == "yes",
-                names=names,
-            )
+    def _files(self, name: str) -> list[tuple[Traversable, bool]]:
+        """The files of one table, each with whether it is the folder's own. The own one need not exist if there is another."""
+        files = [(inner(folder, name), folder is self.folder) for folder in self._folders]
+        return [file for file in files if file[0].is_file()] or files[:1]
+
+    def _rows(self, name: str, required: tuple[str, ...]) -> Iterator[tuple[dict[str, str], Where, bool]]:
+        """The rows of a table with their places, and whether they are the folder's own."""
+        for file, own in self._files(name):
+            for row, where in read_rows(file, required):
+                yield row, where, own
+
+    def _called(self, words: str, *, own: bool) -> str:
+        """Words of a table as the game has them; "" if nothing is left of them."""
+        if own:
+            return words
+        return " ".join(called for word in words.split() if (called := self.settings.called.get(word, word)))
+
+    @cached_property
+    def towns(self) -> Mapping[str, Town]:
+        """The places by name; the folder's own row of a name holds."""
+        found: dict[str, Town] = {}
+        for row, where, own in self._rows("places.csv", ("name", "latitude", "longitude", "class", "hex")):
+            town = self._town(row, where)
+            if own:
+                if town.size not in self.settings.words.sizes:
+                    hint = suggested(town.size, self.settings.words.sizes)
+                    raise InputError(f"{town.size!r} is no class of places", where=where, hint=hint)
+                found[town.name] = town
+            elif town.position and town.name not in found:
+                size = self._called(town.size, own=False)
+                found[town.name] = msgspec.structs.replace(town, size=size, hex="", rule="", fit=False)
+        return found
+
+    def _town(self, row: Mapping[str, str], where: Where) -> Town:
+        position = None
+        if row["latitude"]:
+            position = _degrees(f"{row['latitude']} {row['longitude']}", where)
+        elif not row["hex"]:
+            raise InputError(f"{row['name']} has neither position nor hex", where=where)
+        return Town(
+            name=row["name"],
+            position=position,
+            size=row["class"],
+            hex=row["hex"],
+            rule=row["rule"],
+            fit=row["fit"] == "yes",
+            names={key[5:]: value for key, value in row.items() if key.startswith("name-") and value},
+        )
 
     @property
     def known(self) -> list[Known]:
@@ -186,7 +229,10 @@ class Tables:
     def courses(self, file: str) -> list[Course]:
         """The rows of a table of lines by waypoints: rivers, lakes, borders."""
         found = []
-        for row, where in read_rows(inner(self.folder, file), ("name", "words", "course")):
+        for row, where, own in self._rows(file, ("name", "words", "course")):
+            words = self._called(row["words"], own=own)
+            if not words:
+                continue
             points, banks, names = [], [], []
             for part in _parts(row["course"]):
                 text, _, bank = part.partition("/")
@@ -196,7 +242,7 @@ class Tables:
             found.append(
                 Course(
                     name=row["name"],
-                    words=row["words"],
+                    words=words,
                     data=row.get("data") == "yes",
                     points=tuple(points),
                     banks=tuple(banks),
@@ -211,20 +257,25 @@ class Tables:
         return [
             Region(
                 row["name"],
-                row["kind"],
+                self._called(row["kind"], own=own),
                 tuple(self._position(part, where) for part in _parts(row["points"])),
                 row.get("certainty", ""),
             )
-            for row, where in read_rows(inner(self.folder, file), ("name", "kind", "points"))
+            for row, where, own in self._rows(file, ("name", "kind", "points"))
         ]
 
     def routes(self, file: str) -> list[Route]:
         """The rows of a table of railways or roads by their stations; `~` before one says that the line passes near it."""
         found = []
-        for row, where in read_rows(inner(self.folder, file), ("code", "name", "words", "stations")):
+        for row, where, own in self._rows(file, ("code", "name", "words", "stations")):
+            words = self._called(row["words"], own=own)
+            if not words:
+                continue
             stations = _parts(row["stations"])
+            if not own:  # the numbers of hexes are those of another board
+                stations = [station for station in stations if not station[:1].isdecimal()]
             strongest = self.settings.words.strongest
-            kind = row["words"].partition(" ")[0]
+            kind = words.partition(" ")[0]
             if kind not in strongest:
                 hint = suggested(kind, strongest)
                 raise InputError(f"{kind!r} is no kind of railway or road", where=where, hint=hint)
@@ -235,7 +286,7 @@ class Tables:
                 Route(
                     code=row["code"],
                     name=row["name"],
-                    words=row["words"],
+                    words=words,
                     stations=tuple(station.lstrip("~") for station in stations),
                     soft=frozenset(index for index, station in enumerate(stations) if station.startswith("~")),
                     certainty=row.get("certainty", ""),
@@ -247,13 +298,13 @@ class Tables:
         """The lines of a table that `extract` wrote: their kind and their points as latitude and longitude."""
         return [
             (row["kind"], [_degrees(part, where) for part in _parts(row["points"])])
-            for row, where in read_rows(inner(self.folder, file), ("kind", "points"))
+            for row, where, _ in self._rows(file, ("kind", "points"))
         ]
 
     def heights(self) -> list[tuple[Position, int, int]]:
         """Cells of ground with their mean height and the difference of heights in them, in metres."""
         found = []
-        for row in read_text(inner(self.folder, "heights.txt")).splitlines():
+        for row in (row for file, _ in self._files("heights.txt") for row in read_text(file).splitlines()):
             if row.startswith("#"):
                 continue
             latitude, west, step, *cells = row.split()
