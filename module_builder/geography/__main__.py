@@ -37,7 +37,7 @@ def main(game: str, extract: bool, out: Path | None) -> None:
                 write_whole(Path(str(tables.folder)) / name, text.encode(), force=True)
         target = (out or folder / "boards") / tables.settings.board
         target.mkdir(parents=True, exist_ok=True)
-        files = board_files(Draft(tables, found.file.grid), found.tracks, found.id)
+        files = board_files(Draft(tables, found.file.grid), found.tracks, game)
         for name, text in files.items():
             write_whole(target / name, text.encode(), force=True)
         echo(f"{target}: {len(files)} files")

@@ -164,9 +164,14 @@ class Tables:
         return [file for file in files if file[0].is_file()] or files[:1]
 
     def _rows(self, name: str, required: tuple[str, ...]) -> Iterator[tuple[dict[str, str], Where, bool]]:
-        """The rows of a table with their places, and whether they are the folder's own."""
+        """The rows of a table with their places, and whether they are the folder's own: of those of one name, only these hold."""
+        named: set[str] = set()
         for file, own in self._files(name):
             for row, where in read_rows(file, required):
+                if own:
+                    named.add(row.get("name", ""))
+                elif "name" in row and row["name"] in named:
+                    continue
                 yield row, where, own
 
     def _called(self, words: str, *, own: bool) -> str:
@@ -177,7 +182,7 @@ class Tables:
 
     @cached_property
     def towns(self) -> Mapping[str, Town]:
-        """The places by name; the folder's own row of a name holds."""
+        """The places by name."""
         found: dict[str, Town] = {}
         for row, where, own in self._rows("places.csv", ("name", "latitude", "longitude", "class", "hex")):
             town = self._town(row, where)
@@ -186,7 +191,7 @@ class Tables:
                     hint = suggested(town.size, self.settings.words.sizes)
                     raise InputError(f"{town.size!r} is no class of places", where=where, hint=hint)
                 found[town.name] = town
-            elif town.position and town.name not in found:
+            elif town.position:
                 size = self._called(town.size, own=False)
                 found[town.name] = msgspec.structs.replace(town, size=size, hex="", rule="", fit=False)
         return found
