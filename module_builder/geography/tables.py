@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from assistant.plugins.registry import named_game
-
 from assistant.util.datafiles import inner, read_rows, read_text, read_toml
 from assistant.util.errors import InputError, Where, suggested
 
@@ -175,10 +174,11 @@ class Tables:
                 yield row, where, own
 
     def _called(self, words: str, *, own: bool) -> str:
-        """Words of a table as the game has them; "" if nothing is left of them."""
-        if own:
+        """Words of a table as the game has them; "" if it leaves out the first, which says of what kind the row is."""
+        if own or not words:
             return words
-        return " ".join(called for word in words.split() if (called := self.settings.called.get(word, word)))
+        kind, *more = [self.settings.called.get(word, word) for word in words.split()]
+        return " ".join([kind, *filter(None, more)]) if kind else ""
 
     @cached_property
     def towns(self) -> Mapping[str, Town]:
