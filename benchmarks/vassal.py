@@ -39,7 +39,7 @@ def table(bench: Bench) -> Table:
     what = f"a save of {sizes.save_units:,} pieces"
     set_up = f"a module of {sizes.module_units} counters with a set-up of {sizes.module_set_up}, pictures included"
     rows = [
-        Row(set_up, built, goal=Goal(below=0.8)),
+        Row(set_up, built, goal=Goal(below=0.6)),
         Row(f"{what} to pieces and traits", traits, "pywargame", theirs, Goal(times=4)),
         Row(f"{what} to a position that questions can be asked of", position),
     ]

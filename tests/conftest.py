@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,6 +13,7 @@ from hypothesis import settings
 
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
+from assistant.game.boards import Board, read_board
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
@@ -19,6 +21,7 @@ from assistant.questions.view import View
 from assistant.testing import asked
 
 GAME = "twilight-in-the-east"
+SAMPLE = Path(__file__).parent / "twilight_in_the_east" / "boards" / "sample"
 
 settings.register_profile("repeatable", derandomize=True)
 settings.register_profile("explore", derandomize=False, print_blob=True)
@@ -30,6 +33,21 @@ def no_pack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Whoever runs the tests may own the game: his pack stays out of them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIELD_STAFF_DATA", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def made_up_ground() -> Iterator[None]:
+    """A small board of Twilight, `sample`, whose ground is made up and stays as it is: tests of supply count its hexes."""
+    board_of = Game.board
+
+    def board(game: Game, name: str) -> Board:
+        if name == SAMPLE.name and game.id == GAME and name not in game._boards:
+            game._boards[name] = game._covered(read_board(SAMPLE, game.tracks))
+        return board_of(game, name)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Game, "board", board)
         yield
 
 

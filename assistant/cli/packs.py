@@ -148,6 +148,8 @@ def complete(state: str, question: str, **options: Any) -> None:
             echo(f"{question}: {known}")
             return
         found = pack_of(position.game)
+        if drawn:
+            echo(f"{view.board.title}: {AS_DRAWN} is as drawn, an empty line leaves a fact out, a dot stops")
         for one in drawn:
             line = ask_line(f"{one.title} ({one.how}): ", "").strip()
             if stopped:

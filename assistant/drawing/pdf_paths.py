@@ -24,7 +24,7 @@ def colour(written: str) -> str:
     """The red, green and blue of #rrggbb. Raises ValueError for anything else."""
     if not re.fullmatch("#[0-9a-fA-F]{6}", written):
         raise ValueError(f"{written!r} is not a colour: write it as #rrggbb")
-    return " ".join(f"{int(written[at : at + 2], 16) / 255:.4f}" for at in (1, 3, 5))
+    return " ".join(f"{int(written[at : at + 2], 16) / 255:.3g}" for at in (1, 3, 5))
 
 
 def numbers(*values: float) -> str:
@@ -59,8 +59,13 @@ def rectangle_path(box: Rectangle) -> str:
 
 def circle_path(circle: Circle) -> str:
     """A circle of four curves."""
-    x, y, radius = circle.x, circle.y, circle.radius
-    return _rounded(x - radius, y - radius, x + radius, y + radius, radius)
+    x, y, r = circle.x, circle.y, circle.radius
+    left, top, right, bottom, k = x - r, y - r, x + r, y + r, r * _QUARTER
+    return (
+        f"{numbers(x, top)} m {numbers(x + k, top, right, y - k, right, y)} c "
+        f"{numbers(right, y + k, x + k, bottom, x, bottom)} c {numbers(x - k, bottom, left, y + k, left, y)} c "
+        f"{numbers(left, y - k, x - k, top, x, top)} c h"
+    )
 
 
 def _rounded(left: float, top: float, right: float, bottom: float, radius: float) -> str:

@@ -27,9 +27,10 @@ def write(position: Position) -> str:
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
     words = Vocabulary(game.tracks)
     stacks = [f"{_name(place)}: {', '.join(_units(game, state, place, words))}" for place in _places(state)]
-    arrives = arrival_track(game)
-    waiting = {unit.id for unit in state.units.values() if unit.place is None and (arrives, unit.id) in state.facts}
-    absent = [unit.id for unit in state.units.values() if unit.place is None and unit.id not in waiting]
+    off_the_map = [unit.id for unit in state.units.values() if unit.place is None]
+    arrives = arrival_track(game) if off_the_map else ""
+    waiting = {unit for unit in off_the_map if (arrives, unit) in state.facts}
+    absent = [unit for unit in off_the_map if unit not in waiting]
     of_units = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
     said = {(name, subject) for name, subject in of_units if subject not in waiting}
     notes = [f"# not in play: {unit}" for unit in absent] + [

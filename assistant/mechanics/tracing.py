@@ -109,12 +109,14 @@ def cost_field(
     closed: Collection[str] = (),
     ends: Collection[str] = (),
     limit: int | None = None,
+    until: Collection[str] = (),
 ) -> CostField:
     """The cost of the cheapest line from the sources to every hex within a limit.
 
     sources: hexes where lines begin, with the cost already spent there. closed: hexes that no line enters (a source that is
-    closed is left out). ends: hexes that a line may enter but not leave. limit: the greatest cost that counts. Costs of
-    nothing are allowed. Raises InputError for a source that is not among the compiled hexes.
+    closed is left out). ends: hexes that a line may enter but not leave. limit: the greatest cost that counts. until: hexes
+    of which one is enough: once the cheapest line to one of them is known, no dearer ones are sought. Costs of nothing are
+    allowed. Raises InputError for a source that is not among the compiled hexes.
     """
     ways, kinds, names = crossings.ways, crossings.kinds, crossings.hexes
     prices: list[int] = []
@@ -124,6 +126,7 @@ def cost_field(
         if name in crossings.number:
             best[crossings.number[name]] = -1  # nor less than this
     last = {crossings.number[name] for name in ends if name in crossings.number}
+    enough = {crossings.number[name] for name in until if name in crossings.number}
     before: dict[int, int] = {}
     buckets = defaultdict[int, list[int]](list)
     for name, cost in sources.items():
@@ -139,7 +142,13 @@ def cost_field(
         beyond = [at_cost + step for step in prices]  # what a line that comes so far costs after each kind of crossing
         while bucket:  # a crossing that costs nothing refills the bucket being emptied
             at = bucket.pop()
-            if best[at] != at_cost or at in last:
+            if best[at] != at_cost:
+                continue
+            if at in enough:
+                most = at_cost  # a cheaper line to what costs more may yet be found
+                buckets.clear()
+                break
+            if at in last:
                 continue
             way = ways[at]
             if len(prices) < len(kinds):
@@ -150,10 +159,10 @@ def cost_field(
                     best[other] = cost = beyond[kind]
                     before[other] = at
                     buckets[cost].append(other)
-        del buckets[at_cost]
+        buckets.pop(at_cost, None)
     return CostField(
         {name: cost for name, cost in zip(names, best, strict=True) if 0 <= cost <= most},
-        _Named(crossings, before),
+        _Named(crossings, {at: back for at, back in before.items() if best[at] <= most} if until else before),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from ..game.boards import Board
 from ..game.gamefile import Picture
@@ -20,6 +21,22 @@ class MapLook:
     def fact(self, track: str, subject: str) -> Fact | None:
         """A fact about a subject, None if unknown."""
         return self.board.fact(track, subject) if track in self.tracks else None
+
+    def states(self, track: str) -> bool:
+        """Whether there are facts of a track at all, but for silence."""
+        return track in self._stated
+
+    def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
+        """Those of some subjects of which the map says more than that nothing is there."""
+        known = self._stated.get(track, ())
+        return [subject for subject in subjects if subject in known]
+
+    @cached_property
+    def _stated(self) -> Mapping[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for track, subject in self.board.facts:
+            found.setdefault(track, set()).add(subject)
+        return found
 
     def words(self, track: str, subject: str) -> tuple[str, ...]:
         """The words of a fact; empty if it is unknown or not a word."""
@@ -61,6 +78,14 @@ class Look(MapLook):
         super().__init__(view.board, view.game.tracks, picture or view.game.file.picture)
         self._view = View(view.game, view.state)  # a separate view: what is read only to be drawn decides nothing
         self.game, self.state = view.game, view.state
+
+    def states(self, track: str) -> bool:
+        """Whether there may be facts of a track: of any that the game has."""
+        return track in self.tracks
+
+    def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
+        """The subjects: a position may state something of any of them."""
+        return subjects
 
     def unseen_nation(self, place: str) -> str | None:
         """The nation of the unseen units at a place, None if there are none."""

@@ -16,6 +16,7 @@ from .question import Question
 from .schemas import structs_of
 
 FIGURES = {
+    "board": "a board by its title",
     "amount": "a dice roll modifier, or a column shift",
     "attack": "total strength of the attackers",
     "cells": "how many chart cells are unknown",
@@ -33,6 +34,7 @@ FIGURES = {
     "how": "what to type",
     "initial": "the odds before shifts",
     "dice": "the dice to roll",
+    "left": "how many are left",
     "likelihoods": "values of a quantity, each with its exact probability",
     "meaning": "what a policy, or a reading of a doubtful rule, means",
     "missing": "how many facts are missing",

@@ -37,6 +37,7 @@ def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[st
         "railways.lines": map(writer.stretch, draft.railways),
         "roads.lines": map(writer.stretch, draft.roads),
         "hexes.lines": _hexes(draft, writer),
+        "start.lines": _start(draft, writer),
         "labels.lines": _labels(draft),
     }
     return {
@@ -79,9 +80,9 @@ class _Writer:
         chain = Chain(name=stretch.name, facts=facts, along=False, path=path, basis=basis, where=_NOWHERE)
         return write_chain(chain, self._tracks, _DRAWN)
 
-    def single(self, subjects: Sequence[str], words: str, on: Subject) -> str:
+    def single(self, subjects: Sequence[str], words: str, on: Subject, basis: Basis = _DRAWN) -> str:
         """The same facts of several hexes or hexsides."""
-        return write_facts(subjects, dict(self._facts(words.split(), on)), self._tracks, _DRAWN, _DRAWN)
+        return write_facts(subjects, dict(self._facts(words.split(), on)), self._tracks, basis, _DRAWN)
 
 
 def _board(draft: Draft) -> str:
@@ -148,6 +149,16 @@ def _hexes(draft: Draft, writer: _Writer) -> Iterator[str]:
         yield writer.single(sorted(hexes), words, "hex")
     for words, sides in draft.settings.crossings.items():
         yield writer.single(sides, words, "hexside")
+
+
+def _start(draft: Draft, writer: _Writer) -> Iterator[str]:
+    rails = {hex for stretch in draft.railways for hex in stretch.hexes}
+    for country, start in draft.settings.start.items():
+        home = sorted(hex for hex, countries in draft.countries.items() if country in countries)
+        basis = Basis(Source.DRAWN, "at the start of the war", since=start.since)
+        for words, hexes in ((start.hexes, home), (start.rails, [hex for hex in home if hex in rails])):
+            if words and hexes:
+                yield writer.single(hexes, words, "hex", basis)
 
 
 def _labels(draft: Draft) -> Iterator[str]:

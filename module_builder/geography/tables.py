@@ -56,6 +56,14 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     station: str = ""
 
 
+class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What holds in a country at the start of the war: the words of each of its hexes, and of those with a railway."""
+
+    hexes: str = ""
+    rails: str = ""
+    since: str = ""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`geography.toml`: the board that is drawn, and what its tables do not say.
 
@@ -66,7 +74,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     which on it is one, rough: the difference of heights, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of
     the data that are to be left out, by the mean of their shores' points; land, clear: hexes that rules show to be so; sides:
     hexsides that rules name, by word; touching: for rivers, hexes that they touch; countries: places or hexes in each country;
-    friendly: the words of edge hexes in each country; crests: borders on which ridges lie; passes: places where they do not;
+    friendly: the words of edge hexes in each country; start: what holds in each at the start; crests: borders on which ridges lie; passes: places where they do not;
     crossings: hexsides by word; letters: of the map, with the terrain that each stands for.
     """
 
@@ -95,6 +103,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     touching: dict[str, tuple[str, ...]] = {}
     countries: dict[str, tuple[str, ...]] = {}
     friendly: dict[str, str] = {}
+    start: dict[str, Start] = {}
     crests: tuple[str, ...] = ()
     passes: tuple[str, ...] = ()
     crossings: dict[str, tuple[str, ...]] = {}

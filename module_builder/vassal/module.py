@@ -42,7 +42,7 @@ from .setups import Setting, set_up
 from .windows.charts import chart_files
 from .windows.displays import image
 from .windows.keys import key_page
-from .windows.turns import TURNS, lists, turn_track
+from .windows.turns import TURNS, timeline
 
 _MOVED = "#35322d"
 """The colour of the tag on a counter that has moved."""
@@ -117,8 +117,8 @@ def _plan(game: Game, wanted: VassalModule) -> _Plan:
     maker = Maker(game, {counter.unit: _art(game, counter) for counter in made}, wanted.counter)
     board = shown_board(game, wanted)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
-    track = turn_track(game, wanted.counter)
-    setting = Setting(game, maker, board.title, board.grid, grid, about, track, lists(game))
+    track, listed = timeline(game, wanted.counter)
+    setting = Setting(game, maker, board.title, board.grid, grid, about, track, listed)
     own = extras(game, wanted.extra)
     root = build_file(setting, wanted, [(title, f"{file_slug(title)}.vsav") for _, title in wanted.setups])
     added(root, own, _extra_file(wanted))

@@ -32,10 +32,10 @@ SPOILED = [
     ("game.toml", 'red = ["red"]', '"" = ["red"]', "[sides] '' is not the name of a side"),
     ("game.toml", "red = [", "umpire = [", "[sides] 'umpire' is not the name of a side"),
     ("game.toml", 'file = "roster.csv"', 'file = "/etc/passwd"', "'/etc/passwd' leads out of the game's folder"),
-    ("game.toml", 'file = "roster.csv"', 'file = "ros\\u0000ter.csv"', "leads out of the game's folder"),
+    ("game.toml", 'file = "roster.csv"', 'file = "ros\\u0000ter.csv"', "a text has a sign that cannot be printed"),
     ("charts.toml", 'file = "charts/', 'file = "../', "leads out of the game's folder"),
     ("game.toml", "setups/start.pos", "../start.pos", "names ../start.pos, which is outside the game's folder"),
-    ("game.toml", '[["examples/attack.pos"', '[["x\\u0000.pos"', "which is outside the game's folder"),
+    ("game.toml", '[["examples/attack.pos"', '[["x\\u0000.pos"', "a text has a sign that cannot be printed"),
     ("game.toml", "columns = [1, 10]", "columns = [10, 1]", "[grid] columns run from 10 to 1"),
     (
         "game.toml",

@@ -8,7 +8,6 @@ notation. The public notes below the line `Field Staff` are position notation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
 
 import msgspec
 
@@ -23,7 +22,8 @@ from ...util.errors import InputError, Where, plain
 from ...util.limits import Limit
 from ..notation import read_remarks
 from ..positions import Cut, Position
-from .grids import Drawn, Hexes, Pixel, Regions
+from .declared import ASIDE, BOARD, GAME, MODULE, PRIVATE, arrivals, windows
+from .grids import Drawn, Hexes, Pixel
 from .logs import replayed
 from .pieces import Piece, unknown_kinds
 from .saves import Save, private, read_save
@@ -31,40 +31,12 @@ from .sequence import remembered
 from .traits import INVISIBLE, MASK, Trait, level, read_label, read_layer
 from .turns import STEPS, read_steps, shown
 
-#: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
-GAME, BOARD, GRID = "FieldStaffGame", "FieldStaffBoard", "FieldStaffGrid"
-PRIVATE = "FieldStaffPrivate"
-"""A global property for each private window of a side: what lies in it is not in play."""
-ASIDE = "FieldStaffAside"
-"""A global property for each window whose pieces everybody sees, but which are not in play."""
-ARRIVALS = "FieldStaffArrivals"
-"""A global property for the window with a box for each turn: units in one come into play then."""
-MODULE = "Module"
-"""What VASSAL calls the holder of a module's own global properties."""
 UNIT, MARKER = "unit", "marker"
 """The markers of a piece that name its type in the roster, or the track of hexes that it states."""
 HEADING = "Field Staff"
 """The line of the public notes above the position notation."""
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits that hide a piece, and their tracks."""
-
-
-class Window(msgspec.Struct, frozen=True):
-    """A map of a module: its grid, and the first and the last column and row of the board that are drawn."""
-
-    grid: Drawn
-    columns: tuple[int, int]
-    rows: tuple[int, int]
-
-
-class TurnBoxes(msgspec.Struct, frozen=True):
-    """A window with boxes that are called by the numbers of turns. track: the one that states in which turn a unit comes into play."""
-
-    track: str
-    grid: Regions
-
-
-Declared = TypeVar("Declared", Window, TurnBoxes)
 #: How many different commands, and kinds of traits, that are not understood are named.
 _MOST_LISTED = 1000
 #: How far, in pixels each way, a piece may lie off the centre of its hex without a caution.
@@ -108,8 +80,8 @@ class _Reader:
         self.save, self.game, self.name = save, game, name
         self.vocabulary = Vocabulary(game.tracks)
         self.board = save.properties.get((MODULE, BOARD), "")
-        self.windows = _windows(save)
-        self.arrivals = _arrivals(save)
+        self.windows = windows(save)
+        self.arrivals = arrivals(save)
         module = game.file.module
         self.renamed = {before: now for now, before in module.renamed.items()} if module else {}
         self.units: dict[str, Unit] = {}
@@ -389,26 +361,3 @@ def _is_off_centre(grid: Drawn, at: Pixel) -> bool:
         return False
     x, y = grid.centre(*grid.cell(at))
     return abs(at[0] - x) > _OFF or abs(at[1] - y) > _OFF
-
-
-def _arrivals(save: Save) -> dict[str, TurnBoxes]:
-    """The windows with boxes of turns by name. Raises InputError for an invalid property."""
-    return _declared(save, ARRIVALS, TurnBoxes)
-
-
-def _windows(save: Save) -> dict[str, Window]:
-    """The maps of a save by name. Raises InputError for an invalid property."""
-    return _declared(save, GRID, Window)
-
-
-def _declared(save: Save, kind: str, type: type[Declared]) -> dict[str, Declared]:
-    """What global properties of a kind declare of windows, by their names. Raises InputError for an invalid one."""
-    found = {}
-    for (holder, name), text in save.properties.items():
-        if holder == MODULE and name.startswith(f"{kind} "):
-            Limit.GRID.check(len(text), f"{name} has")
-            try:
-                found[name.removeprefix(f"{kind} ")] = msgspec.json.decode(text, type=type)
-            except (msgspec.DecodeError, RecursionError) as error:
-                raise InputError(f"{name} cannot be read: {error}", hint="the save is damaged") from None
-    return found

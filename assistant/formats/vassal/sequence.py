@@ -30,6 +30,10 @@ def remembered(read: Callable[[*Texts], Read]) -> Callable[[*Texts], Read]:
 
 def join(tokens: Iterable[str], delimiter: str) -> str:
     """The tokens as one sequence. Raises ValueError for a token that ends in a backslash, which could not be read back."""
+    tokens = list(tokens)
+    joined = delimiter.join(tokens)
+    if "\\" not in joined and "'" not in joined and joined.count(delimiter) == len(tokens) - 1:
+        return joined  # as most are: nothing in them is special
     return delimiter.join([_written(token, delimiter) for token in tokens])
 
 

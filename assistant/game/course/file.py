@@ -139,9 +139,12 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     costs: tuple[str, ...] = ()
 
 
-def arrival_track(game: Game) -> str:
-    """The track of units with the turn in which one comes into play, "" if the game has none. Raises InputError as `course_file`."""
-    name = course_file(game).turns.arrives
+def arrival_track(game: Game, course: CourseFile | None = None) -> str:
+    """The track of units with the turn in which one comes into play, "" if the game has none. course: the game's, if it has been read.
+
+    Raises InputError as `course_file`.
+    """
+    name = (course or course_file(game)).turns.arrives
     return name if name in game.tracks and game.tracks[name].on == "unit" else ""
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import msgspec
 
-from ...drawing.scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol
+from ...drawing.scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ..colours import INK, dark, mixed
 from ..palettes import kinds_of_ground
 from ..style import GRID, HEX, PLAIN, Palette
@@ -51,8 +51,10 @@ def terrain_layers(survey: Survey) -> list[Layer]:
     for name, terrain in survey.terrain.items():
         hexes.setdefault(terrain, set()).add(name)
     palette, shapes, texture = survey.palette, list[Shape](), list[Shape]()
-    base = Path(lines=exact(survey, set(survey.hexes)), closed=True, fill=PLAIN, stroke=PLAIN, width=HEX * 0.7)
-    shapes.append(base)
+    left, top, right, bottom = survey.frame
+    shapes.append(
+        inset(left, top, right - left, bottom - top, -HEX / 2, fill=PLAIN)
+    )  # the paper hides what is beyond the hexes
     order = {word: number for number, word in enumerate(survey.look.values(survey.picture.terrain))}
     for terrain in sorted(filter(None, hexes), key=lambda word: (order.get(word, len(order)), word)):
         if is_water(terrain):
@@ -100,8 +102,8 @@ def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
         yield from _area(outlines(survey, deep), mixed(colour, shore, 0.1), 1.0)
     edges = rings(survey, water)
     inward: dict[object, list[Point]] = {}
-    for name in water:
-        for _, start, _ in survey.around[name]:
+    for name in survey.hexes:
+        for _, start, _ in survey.around[name] if name in water else ():
             inward.setdefault(start, []).append(survey.layout.centre(name))
     for share, depth in _WATER_LINES:
         lines = []

@@ -17,8 +17,8 @@ _STRAY = HEX * 0.07
 def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
     """The closed outlines of a set of hexes, clockwise; those of holes run the other way."""
     after: dict[Corner, Corner] = {}
-    for name in hexes:
-        for beyond, start, end in survey.around[name]:
+    for name in survey.hexes:
+        for beyond, start, end in survey.around[name] if name in hexes else ():
             if beyond not in hexes:
                 after[start] = end
     found = []

@@ -68,20 +68,26 @@ class Survey:
         self.layout, self.look, self.palette, self.symbols, self.doubts = layout, look, palette, symbols, doubts
         self.scale = scale
         self.board, self.picture = layout.board, look.picture
-        ring = {other: None for name in layout.names for other in self.board.neighbours(name)}
-        self.hexes = (*layout.names, *(name for name in ring if not layout.draws(name)))
+        grid, drawn = self.board.grid, self.board.hexes
+        self._at = {name: grid.parse(name) for name in layout.names}
+        self._beyond = {name: tuple(grid.around(at).values()) for name, at in self._at.items()}
+        known = set(self._at.values())
+        for place in dict.fromkeys([place for around in self._beyond.values() for place in around]):
+            name = grid.name(place) if place not in known and grid.holds(place) else ""
+            if name and (not drawn or name in drawn):
+                self._at[name] = place
+                self._beyond[name] = tuple(grid.around(place).values())
+        self.hexes = tuple(self._at)
         self._points: dict[Corner, Point] = {}
 
     @cached_property
     def around(self) -> Mapping[str, tuple[tuple[str, Corner, Corner], ...]]:
         """For each hex the hexsides, clockwise: the hex beyond, "" if it is not in the survey, and both ends of the side."""
-        grid = self.board.grid
-        at = {name: grid.parse(name) for name in self.hexes}
-        names = {place: name for name, place in at.items()}
+        names = {place: name for name, place in self._at.items()}
         found = {}
-        for name, place in at.items():
-            corners = grid.outline(place)
-            beyond = [names.get(other, "") for other in grid.around(place).values()]
+        for name, place in self._at.items():
+            corners = self.board.grid.outline(place)
+            beyond = [names.get(other, "") for other in self._beyond[name]]
             found[name] = tuple(zip(beyond, corners, (*corners[1:], corners[0]), strict=True))
         return found
 
@@ -141,7 +147,9 @@ class Survey:
     def lying(self, track: str) -> dict[str, tuple[str, ...]]:
         """The words of what lies on hexsides or crosses them, by hexside."""
         look = self.look
-        return {name: words for name in self.shown if (words := look.lying(track, name))}
+        if not look.states(track):
+            return {}
+        return {name: words for name in look.stated(track, self.shown) if (words := look.lying(track, name))}
 
     @cached_property
     def barriers(self) -> Mapping[str, tuple[str, ...]]:

@@ -42,7 +42,12 @@ _GAP = 0.7
 _SIDES = {"e": 0.0, "w": 1.2, "ne": 0.8, "se": 1.0, "nw": 1.8, "sw": 2.0, "n": 2.6, "s": 2.2}
 #: How bad it is to cover a name, the sign of a town, or what does not belong to the map.
 NAME, SIGN, COUNTER, BEYOND = 60.0, 40.0, 12.0, 30.0
-_BELOW_COUNTER, _ABOVE_COUNTER = 14.6, 9.6
+_BY_COUNTER = {"below": 14.6, "above": -9.6}
+#: Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign, or aside.
+_PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 1.6, 3.4, 5.5))
+_PLACES_BY_COUNTERS = sorted(
+    [*_PLACES, *((1.0 + abs(by) / 5 + (side == "above"), side, by) for side in _BY_COUNTER for by in (0.0, -5.0, 5.0))]
+)
 #: The widest line of a name, the smallest letters of a longer one, and from one line to the next as a share of the size.
 _WIDEST, _LEAST, _PITCH = 29.0, 3.3, 1.0
 #: How bad a place may be at which a lesser town is still named on a small map.
@@ -152,16 +157,18 @@ class Name(NamedTuple):
 def _placed(town: Town, room: Room, survey: Survey, *, counters: bool) -> tuple[float, Name]:
     """The name of a town where it covers the least, and how bad that is."""
     frame = Area(*survey.frame)
-
-    def judged(penalty: float, name: Name) -> float:
+    best: tuple[float, Name] | None = None
+    for penalty, name in _choices(town, survey.scale, counters=counters):
+        if best is not None and penalty >= best[0]:
+            break  # the others are no better
         left, top, right, bottom = name.box
-        if counters:
-            penalty += _over_counter(town.at, name.box)
         out = max(frame.left - left, right - frame.right, frame.top - top, bottom - frame.bottom, 0.0)
-        return penalty + room.cost(name.box) + out * BEYOND
-
-    choices = _choices(town, survey.scale, counters=counters)
-    return min(((judged(penalty, name), name) for penalty, name in choices), key=lambda choice: choice[0])
+        covered = _over_counter(town.at, name.box) if counters else 0.0
+        cost = penalty + room.cost(name.box) + out * BEYOND + covered
+        if best is None or cost < best[0]:
+            best = cost, name
+    assert best is not None
+    return best
 
 
 def _over_counter(at: Point, box: Area) -> float:
@@ -173,7 +180,7 @@ def _over_counter(at: Point, box: Area) -> float:
 
 
 def _choices(town: Town, scale: Scale, *, counters: bool) -> Iterator[tuple[float, Name]]:
-    """Where the name of a town may stand, and how much worse that is than the best place."""
+    """Where the name of a town may stand, and how much worse that is than the best place: the best ones first."""
     style = STYLES[town.kind]
     lines, size = _in_lines(town.name, style)
     size *= scale.letters
@@ -186,20 +193,20 @@ def _choices(town: Town, scale: Scale, *, counters: bool) -> Iterator[tuple[floa
         box = Area(left, y + base - size * 0.78, left + wide, y + base + more_lines + size * 0.2)
         return Name(lines, size, style.bold, x + dx, y + base, anchor, box)
 
-    sides = {town.side: 0.0} if town.side in _SIDES else _SIDES
-    for side, penalty in sides.items():
-        for more in (0.0, 1.6, 3.4, 5.5):
-            far = style.radius * scale.lines + _GAP * scale.letters + more * scale.letters
-            aslant = far * 0.72
-            reach = far if len(side) == 1 else aslant
-            anchor: Literal["start", "middle", "end"] = "start" if "e" in side else "end" if "w" in side else "middle"
-            dx = 0.0 if anchor == "middle" else reach if anchor == "start" else -reach
-            base = -reach - more_lines if "n" in side else reach + 2 * rise if "s" in side else rise - more_lines / 2
-            yield penalty + more, at(dx, base, anchor)
-    if counters and town.side not in _SIDES:
-        for dx in (0.0, -5.0, 5.0):
-            for base in (_BELOW_COUNTER, -_ABOVE_COUNTER):
-                yield 1.0 + abs(dx) / 5 + (base < 0), at(dx, base - (more_lines if base > 0 else 0.0), "middle")
+    stated = town.side in _SIDES
+    for penalty, side, more in _PLACES_BY_COUNTERS if counters and not stated else _PLACES:
+        if stated and side != town.side:
+            continue
+        if side in _BY_COUNTER:
+            base = _BY_COUNTER[side]
+            yield penalty, at(more, base - (more_lines if base > 0 else 0.0), "middle")
+            continue
+        far = style.radius * scale.lines + (_GAP + more) * scale.letters
+        reach = far if len(side) == 1 else far * 0.72
+        anchor: Literal["start", "middle", "end"] = "start" if "e" in side else "end" if "w" in side else "middle"
+        dx = 0.0 if anchor == "middle" else reach if anchor == "start" else -reach
+        base = -reach - more_lines if "n" in side else reach + 2 * rise if "s" in side else rise - more_lines / 2
+        yield penalty, at(dx, base, anchor)
 
 
 def _in_lines(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from assistant.drawing.scene import Scene
-from assistant.formats.vassal.positions import PRIVATE
+from assistant.formats.vassal.declared import PRIVATE
 from assistant.formats.vassal.traits import CONTROL_SHIFT, hidden_by, invisible, marker, mask
 from assistant.game.games import Game
 from assistant.state.hidden import INVISIBLE, MASKED

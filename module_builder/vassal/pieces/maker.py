@@ -27,6 +27,10 @@ VALUES = "values"
 """The property with what is printed on a counter, for who looks into a stack."""
 
 
+_BACK = "\0"
+"""Stands for the picture of a counter's other side; no text of VASSAL's holds it."""
+
+
 class Art(NamedTuple):
     """The pictures of a counter: its front, and its other side, "" for none."""
 
@@ -66,6 +70,7 @@ class Maker:
         printed = [name for name, track in game.tracks.items() if track.printed == "counter"]
         self._told = [name for name in dict.fromkeys([*sorts, *printed]) if name not in kinds]
         self._turning = any(one.back for one in art.values())
+        self._flips: dict[int, str] = {}
         self.tagged: dict[int, Status] = {}
         """The statuses that tags show, each once."""
         self._own = {unit: self._of(unit) for unit in art}
@@ -77,7 +82,12 @@ class Maker:
         art, parts = self.art[unit], list[Part]()
         kind = self.prototypes.kind(unit, turns=bool(art.back) or not self._turning)
         if kind.flip:
-            parts.append(Part.of(kind.flip, kind.flip.turned_to(art.back).type(self.side)))
+            parts.append(
+                Part.of(
+                    kind.flip,
+                    self._flipping(kind.flip).replace(_BACK, art.back) if art.back else kind.flip.type(self.side),
+                )
+            )
         self.tagged |= {id(one): one for one in kind.layers if not (one is kind.flip and art.back)}
         told = {ratings_property(name): word_of(self.game, unit, name) for name in self._told}
         front, behind = self._values(unit, behind=False), self._values(unit, behind=True)
@@ -88,6 +98,12 @@ class Maker:
             told[VALUES] = front
         marks = marker(**{UNIT: unit, **{name: word for name, word in told.items() if word}})
         return Own(kind, (*parts, Part.fixed(marks), Part.fixed(_basic(art.front, unit))))
+
+    def _flipping(self, flip: Status) -> str:
+        """The type of the layer with the other side of a counter, whose picture is yet to be put in: all else is the same on all."""
+        if id(flip) not in self._flips:
+            self._flips[id(flip)] = flip.turned_to(_BACK).type(self.side)
+        return self._flips[id(flip)]
 
     def _values(self, unit: str, *, behind: bool) -> str:
         """The ratings of a unit as players write them, ? for an unknown one; "" if none is known. behind: those of its other side."""

@@ -14,7 +14,7 @@ from assistant.formats.vassal.positions import tracker
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.turns import Steps
 from assistant.game.course.file import CourseFile, Phase, arrival_track, course_file
-from assistant.game.course.turns import Turn, TurnFact, numbers_of, people, turns
+from assistant.game.course.turns import Turn, TurnFact, numbers_of, people, read_turns
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.style import PAPER, PLAIN, SOFT_INK
@@ -122,26 +122,30 @@ def _text(
     return Text(x=x, y=base, text=words.lines[0], size=words.size, anchor=place, bold=bold, fill=INK)  # type: ignore[arg-type]
 
 
-def turn_track(game: Game, counter: int) -> TurnTrack | None:
-    """The turn track of a game; None if nobody says how many turns it has. counter: the side of one in pixels.
+class Timeline(NamedTuple):
+    """What the module shows of the course of play. track: None if nobody says how many turns the game has; lists: what its tracker
+    goes through within a turn."""
 
-    Raises InputError for a mistake in the files that describe its turns.
-    """
-    track, course = tracker(game), course_file(game)
+    track: TurnTrack | None
+    lists: tuple[Listed, ...]
+
+
+def timeline(game: Game, counter: int) -> Timeline:
+    """The course of play of a game. counter: the side of one in pixels. Raises InputError for a mistake in the files that describe it."""
+    course = course_file(game)
+    known = read_turns(game, course)
+    return Timeline(_turn_track(game, course, known, counter), _lists(game, course, known))
+
+
+def _turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], counter: int) -> TurnTrack | None:
+    track = tracker(game)
     if track is None or track.least is None or track.most is None or track.most - track.least >= _MOST_BOXES:
         return None
-    known = {turn.number: turn for turn in turns(game)} if course.turns.track == track.name else {}
+    known = {turn.number: turn for turn in turns} if course.turns.track == track.name else {}
     called = {who: title_of(game, who) for who in people(game)}
-    title = track.title[:1].upper() + track.title[1:]
-    return TurnTrack(
-        f"{title}s",
-        range(track.least, track.most + 1),
-        known,
-        _tag(track, course),
-        counter,
-        arrival_track(game),
-        called,
-    )
+    title, numbers = track.title[:1].upper() + track.title[1:], range(track.least, track.most + 1)
+    tag, arrives = _tag(track, course), arrival_track(game, course)
+    return TurnTrack(f"{title}s", numbers, known, tag, counter, arrives, called)
 
 
 def _tag(track: Track, course: CourseFile) -> str:
@@ -166,13 +170,12 @@ class Listed(NamedTuple):
         return Steps(tuple(fact for _, fact in self.entries), tuple(inner.steps for inner in self.below))
 
 
-def lists(game: Game) -> tuple[Listed, ...]:
+def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[Listed, ...]:
     """What a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing if no phases are known."""
-    course = course_file(game)
     if not course.phase:
         return ()
     own = [phase for phase in course.phase if phase.part == "player-turn"]
-    first = _entries(game, course, "turn") or (("Start", ""),)
+    first = _entries(game, course, turns, "turn") or (("Start", ""),)
     found = [Listed("Turn", first)]
     phases = Listed("Phase", tuple((phase.title, _fact(game, "phase", phase.word)) for phase in own))
     if own and course.turns.order:
@@ -180,25 +183,24 @@ def lists(game: Game) -> tuple[Listed, ...]:
         found.append(Listed("Player turn", sides, (phases,)))
     elif own:
         found.append(phases)
-    last = _entries(game, course, "inter-phase")
+    last = _entries(game, course, turns, "inter-phase")
     return (*found, *([Listed("Inter-phase", last)] if last else []))
 
 
-def _entries(game: Game, course: CourseFile, part: str) -> tuple[tuple[str, str], ...]:
+def _entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
     """The phases of a part of the turn, those that do not come up every turn with their turns."""
-    return tuple(
-        (_named(game, course, phase), _fact(game, "phase", phase.word)) for phase in course.phase if phase.part == part
-    )
+    phases = [phase for phase in course.phase if phase.part == part]
+    return tuple((_named(game, course, turns, phase), _fact(game, "phase", phase.word)) for phase in phases)
 
 
-def _named(game: Game, course: CourseFile, phase: Phase) -> str:
+def _named(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) -> str:
     track = tracker(game)
     number = range(track.least or 0, (track.most or 0) + 1) if track else range(0)
     if phase.turns and course.turns.track == (track.name if track else ""):
         due = numbers_of(phase.turns, number)
         if len(due) < len(number):
             return f"{phase.title} ({course.turns.tag.replace('{}', phase.turns.replace(' ', ', '))})"
-    between = [turn.number for turn in turns(game) if turn.interphase] if phase.part == "inter-phase" else []
+    between = [turn.number for turn in turns if turn.interphase] if phase.part == "inter-phase" else []
     return f"{phase.title} (if due)" if between and len(between) < len(number) else phase.title
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from assistant.field import Around, closed_hexes
-from assistant.mechanics.tracing import CostField, Crossing, cost_field
+from assistant.mechanics.tracing import Crossing, cost_field
 from assistant.questions import MissingFacts, View
 from assistant.questions.asking import ask_for_fact
 from assistant.state.state import Unit
@@ -33,21 +33,27 @@ def is_isolated(view: View, unit: Unit, around: Around, board: SupplyMap) -> boo
     closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
     railway = operational_hexes(view, around.side)
 
-    def ways_out(friendly: Collection[str]) -> CostField:
-        """The enemy hexes on the way from a RR line, those in the control of these being friendly."""
+    def way_out(friendly: Collection[str]) -> tuple[str, ...]:
+        """The way from the unit to the RR line that passes the fewest enemy hexes, those in the control of these being friendly;
+        empty if there is none."""
 
         def price(kind: Crossing) -> int | None:
-            barred = isinstance(board.lines.costs[kind], str)
-            return None if barred else int(dict(kind.enters)["control"] not in friendly)
+            towards_the_unit = Crossing(kind.enters, kind.over, kind.leaves)
+            barred = isinstance(board.lines.costs[towards_the_unit], str)
+            return None if barred else int(dict(kind.leaves)["control"] not in friendly)
 
-        sources = dict.fromkeys(sorted(railway), 0)
-        return cost_field(board.lines.crossings, price, sources, closed=closed, limit=MOST_ENEMY_HEXES)
+        field = cost_field(
+            board.lines.crossings, price, {here: 0}, closed=closed, limit=MOST_ENEMY_HEXES, until=railway
+        )
+        reached = next((hex for hex in field.cost if hex in railway), "")
+        return field.line(reached) if reached else ()
 
     here = str(unit.place)
-    if here in ways_out({around.side}).cost:
+    if way_out({around.side}):
         return False
-    at_best = ways_out({around.side, ""})
-    if here not in at_best.cost:
+    unstated = [
+        hex for hex in way_out({around.side, ""}) if not view.word("control", hex) and hex not in around.friends
+    ]
+    if not unstated:
         return True
-    unstated = [hex for hex in at_best.line(here) if not view.word("control", hex) and hex not in around.friends]
     raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unstated])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -81,12 +81,14 @@ def typed_step(facts: Gather, here: str, there: str, side: str) -> Cost | str:
 class SupplyMap(msgspec.Struct, frozen=True):
     """A drawn board made ready for tracing, for one side.
 
-    railway: operational RR hexes linked to a friendly map edge; loc: those that EZOCs leave open to a depot's LOC.
+    railway: operational RR hexes linked to a friendly map edge; loc: those that EZOCs leave open to a depot's LOC; distance:
+    between two hexes.
     """
 
     lines: LineMap
     railway: frozenset[str]
     loc: frozenset[str]
+    distance: Callable[[str, str], int]
 
     def line(self, source: Source, to: str) -> Line | None:
         """The cheapest line from a source to a hex, None if none leads there within its ranges."""
@@ -94,7 +96,9 @@ class SupplyMap(msgspec.Struct, frozen=True):
 
     def nearest_railway(self, to: str, hexes: int) -> str:
         """The linked RR hex from which a line to a hex costs least, "" if none reaches it within so many hexes."""
-        field = self.lines.field(self.railway - self.lines.closed, at_most(hexes))
+        # from the hex where a line leaves the railway, each step costs a hex at least
+        near = {place for place in self.railway if self.distance(place, to) <= hexes}
+        field = self.lines.field(near - self.lines.closed, at_most(hexes))
         return field.line(to)[0] if to in field.cost else ""
 
 
@@ -135,7 +139,7 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         connected_railway(edges, operational - closed, board.neighbours, railed)
         for closed in (around.enemies, around.closed)
     )
-    return SupplyMap(LineMap(crossings, Worked(cost), around.closed, HEX), railway, loc)
+    return SupplyMap(LineMap(crossings, Worked(cost), around.closed, HEX), railway, loc, board.distance)
 
 
 def operational_hexes(view: View, side: str) -> frozenset[str]:

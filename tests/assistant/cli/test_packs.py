@@ -87,10 +87,10 @@ def test_just_the_cells_that_an_answer_needs_are_asked_for(data: Path) -> None:
 
 
 def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
-    for words in (["unit", "25/3", "defence", "13"], ["ground", "41.19", "terrain", "clear"], ["ruling", "flip-point", "half-down"]):  # fmt: skip
+    for words in (["unit", "25/3", "defence", "13"], ["ground", "41.19", "terrain", "rough"], ["ruling", "flip-point", "half-down"]):  # fmt: skip
         assert run(data, "pack", "set", GAME, *words).stdout == "kept\n"
     assert run(data, "pack", "diff", GAME).stdout == (
-        "25/3 defence=13   instead of 12 (illustrative)\n41.19 clear   instead of nothing\n"
+        "25/3 defence=13   instead of 12 (illustrative)\n41.19 rough   instead of clear (drawn) on board east\n"
     )
     checked = run(data, "pack", "check", GAME).stdout
     assert checked.startswith(f"{GAME}: 1 counters, 1 facts of the map, 1 rulings\ncounters: 15 of 143 complete\n")
@@ -192,6 +192,7 @@ def test_facts_of_a_drawn_map_are_asked_for_and_kept(data: Path) -> None:
     left = run(data, *words, typed="\n")
     assert (left.returncode, left.stdout) == (
         0,
+        "the valley: = is as drawn, an empty line leaves a fact out, a dot stops\n"
         "terrain of 0101, drawn as clear (0101 clear|wood|swamp): march: some of it was left out\n",
     ), left.stderr
     wrong = run(data, *words, typed="forest\n=\n")

@@ -169,7 +169,7 @@ def test_a_scene_in_two_places_is_held_once_and_may_be_turned() -> None:
     corner = scene(Rectangle(x=0, y=0, width=50, height=25, fill="#c02020"), width=100, height=50)
     page = Page(100, 100, (PlacedScene(corner, 0, 0, 100, 50), PlacedScene(corner, 0, 50, 100, 50, turned=True)))
     data = pages_to_pdf([page], compress=False)
-    assert data.count(b"0.7529 0.1255 0.1255 rg") == 1
+    assert data.count(b"0.753 0.125 0.125 rg") == 1
     pixels = PdfDocument(data)[0].render(scale=0.5).to_pil()
     assert [pixels.getpixel(at)[0] for at in ((20, 20), (120, 20), (20, 120), (120, 120))] == [0xC0, 255, 255, 0xC0]
 

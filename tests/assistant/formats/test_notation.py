@@ -166,7 +166,7 @@ def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
         ('turn=3 "campaign"', "2:8", "'campaign' is not a fact about a game", ""),
         ("nonsense", "2:1", "a line cannot begin with 'nonsense'", ""),
         ("amy first", "2:1", "a line cannot begin with 'amy'", "army"),
-        ("board smple", "2:1", "unknown board 'smple'", "sample"),
+        ("board est", "2:1", "unknown board 'est'", "east"),
     ],
 )
 def test_faults_name_line_and_column_and_what_was_meant(line: str, where: str, what: str, hint: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -164,6 +164,24 @@ def relaxed(search: Search) -> dict[str, int]:
 @given(searches)
 def test_the_field_is_that_of_a_search_that_tries_everything(search: Search) -> None:
     assert search.field.cost == relaxed(search)
+
+
+@settings(max_examples=400, deadline=None)
+@given(searches, st.sets(hexes, max_size=3))
+def test_a_search_that_ends_at_the_first_of_some_hexes_finds_the_nearest_of_them(
+    search: Search, until: set[str]
+) -> None:
+    whole = relaxed(search)
+    nearest = min((cost for name, cost in whole.items() if name in until), default=None)
+    limits: dict[str, Any] = {"closed": search.closed, "ends": search.ends, "limit": search.limit}
+    found = field(search.country, search.sources, until=until, **limits)
+    assert found.cost.items() <= whole.items(), "nothing is known of what might yet be cheaper"
+    assert {name for name, cost in whole.items() if nearest is None or cost < nearest} <= set(found.cost)
+    assert nearest is None or nearest in [found.cost.get(name) for name in until]
+    assert set(found.before) <= set(found.cost)
+    for name, cost in found.cost.items():
+        line = found.line(name)
+        assert search.sources[line[0]] + sum(search.country.steps[step] or 0 for step in pairwise(line)) == cost
 
 
 @settings(max_examples=400, deadline=None)

@@ -104,7 +104,7 @@ def test_names_of_places_run_into_no_number_and_no_other_name(orientation: Liter
 def test_a_board_of_which_nothing_is_stated_stays_blank_paper() -> None:
     scene = drawn(blank("flat"), game=load_game("twilight-in-the-east"))
     assert [layer.name for layer in scene.layers] == ["paper", "terrain", "grid", "edge", "numbers", "frame", "title"]
-    assert {shape.fill for shape in layer(scene, "terrain") if isinstance(shape, Path)} == {PLAIN}
+    assert [shape.fill for shape in layer(scene, "terrain") if isinstance(shape, Rectangle)] == [PLAIN]
 
 
 def test_what_a_board_states_is_drawn() -> None:

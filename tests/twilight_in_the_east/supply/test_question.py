@@ -658,7 +658,7 @@ def test_units_of_another_corps_have_the_railway_only(isolated: str) -> None:
     text = "\n".join(line for line in isolated.splitlines() if not line.startswith("68.36"))
     other = answered(typed(text.replace("22/1", "4/6")))
     assert [source.kind for source in other.result.tried] == ["RR line"]
-    assert (other.result.state, other.result.cost) == ("low", Fraction(7, 2))
+    assert (other.result.state, other.result.cost) == ("low", Fraction(4))
     own = answered(typed(text))
     first = own.result.tried[0]
     assert (first.kind, first.range, first.extended_range) == ("corps-train", 6, 9)

@@ -20,7 +20,7 @@ from assistant.state.state import GameState
 from assistant.util.errors import InputError, stop
 from module_builder.vassal.boxes import OUT
 from module_builder.vassal.module import build
-from module_builder.vassal.windows.turns import TURNS, TurnTrack, lists, turn_track
+from module_builder.vassal.windows.turns import TURNS, TurnTrack, timeline
 from tests.module_builder.test_data_game import FILES, files_of, game_in
 
 TWILIGHT = "twilight-in-the-east"
@@ -42,7 +42,7 @@ DUE = '\n[due]\ntitle = "day of arrival"\non = "unit"\nkind = "integer"\nleast =
 
 @pytest.fixture(scope="module")
 def twilight() -> TurnTrack:
-    track = turn_track(load_game(TWILIGHT), 75)
+    track = timeline(load_game(TWILIGHT), 75).track
     assert track is not None
     return track
 
@@ -80,7 +80,7 @@ def test_texts_stay_in_their_boxes_and_above_the_counters(twilight: TurnTrack) -
 
 
 def test_the_tracker_goes_through_weather_player_turns_phases_and_inter_phase() -> None:
-    first, sides, last = lists(load_game(TWILIGHT))
+    first, sides, last = timeline(load_game(TWILIGHT), 75).lists
     assert first.entries == (("Weather (GT 1-10, 34-47)", ""),)
     assert sides.entries == (("Russian", "phasing=russian"), ("Central Powers", "phasing=central-powers"))
     (phases,) = sides.below
@@ -133,7 +133,7 @@ def test_a_set_up_may_say_who_arrives_when(tmp_path: Path) -> None:
 def test_a_unit_moved_to_another_box_arrives_then(tmp_path: Path) -> None:
     game = heath(tmp_path)
     save = set_up_of(game)
-    track = turn_track(game, 40)
+    track = timeline(game, 40).track
     assert track is not None
     pieces = {
         id: piece._replace(at=track.middles["7"]) if piece.map == TURNS else piece for id, piece in save.pieces.items()
@@ -173,8 +173,10 @@ def test_phase_and_side_of_a_set_up_are_on_the_tracker(tmp_path: Path) -> None:
 
     board = shown_board(game, module)
     maker = Maker(game, {"1/1": Art("a.png")}, 75)
-    track = turn_track(game, 75)
-    setting = Setting(game, maker, board.title, board.grid, module_grid(game, module), ModuleData(), track, lists(game))
+    track = timeline(game, 75).track
+    setting = Setting(
+        game, maker, board.title, board.grid, module_grid(game, module), ModuleData(), track, timeline(game, 75).lists
+    )
     save = set_up(setting, position).save
     assert "phase" not in save.public_notes.partition("Field Staff")[2]
     facts = read(write_save(save), "x.vsav", load_game).state.facts

@@ -1,0 +1,64 @@
+"""What the global properties of one of the builder's modules declare: the game, its board, its windows."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+
+from ...util.errors import InputError
+from ...util.limits import Limit
+from .grids import Drawn, Regions
+from .saves import Save
+
+#: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
+GAME, BOARD, GRID = "FieldStaffGame", "FieldStaffBoard", "FieldStaffGrid"
+ARRIVALS = "FieldStaffArrivals"
+"""A global property for the window with a box for each turn: units in one come into play then."""
+PRIVATE = "FieldStaffPrivate"
+"""A global property for each private window of a side: what lies in it is not in play."""
+ASIDE = "FieldStaffAside"
+"""A global property for each window whose pieces everybody sees, but which are not in play."""
+MODULE = "Module"
+"""What VASSAL calls the holder of a module's own global properties."""
+
+
+class Window(msgspec.Struct, frozen=True):
+    """A map of a module: its grid, and the first and the last column and row of the board that are drawn."""
+
+    grid: Drawn
+    columns: tuple[int, int]
+    rows: tuple[int, int]
+
+
+class TurnBoxes(msgspec.Struct, frozen=True):
+    """A window with boxes that are called by the numbers of turns. track: the one that states in which turn a unit comes into play."""
+
+    track: str
+    grid: Regions
+
+
+Declared = TypeVar("Declared", Window, TurnBoxes)
+
+
+def arrivals(save: Save) -> dict[str, TurnBoxes]:
+    """The windows with boxes of turns by name. Raises InputError for an invalid property."""
+    return _declared(save, ARRIVALS, TurnBoxes)
+
+
+def windows(save: Save) -> dict[str, Window]:
+    """The maps of a save by name. Raises InputError for an invalid property."""
+    return _declared(save, GRID, Window)
+
+
+def _declared(save: Save, kind: str, type: type[Declared]) -> dict[str, Declared]:
+    """What global properties of a kind declare of windows, by their names. Raises InputError for an invalid one."""
+    found = {}
+    for (holder, name), text in save.properties.items():
+        if holder == MODULE and name.startswith(f"{kind} "):
+            Limit.GRID.check(len(text), f"{name} has")
+            try:
+                found[name.removeprefix(f"{kind} ")] = msgspec.json.decode(text, type=type)
+            except (msgspec.DecodeError, RecursionError) as error:
+                raise InputError(f"{name} cannot be read: {error}", hint="the save is damaged") from None
+    return found
