@@ -69,7 +69,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     board: its folder in `boards/`; title: its title; columns, rows: first and last, those of the game's grid by default; ground: the game whose tables come after the rows of this folder's own, with
     its places by position alone and its lakes left out; called: words of those tables with what stands for them here, "" for what is left out; centre: of the projection, in degrees; frame: south, west, north and east
-    of the data, in whole degrees; west: pairs of a row and the westernmost column from that row on; edge: how the map's edge is
+    of the data to extract, in whole degrees, none if all is the ground's; west: pairs of a row and the westernmost column from that row on; edge: how the map's edge is
     known; off: places that lie off the map, and labels that are left out; whole: the complete layers; mountain, high_mountain: the mean height of a hex from
     which on it is one, rough: the difference of heights, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of
     the data that are to be left out, by the mean of their shores' points; land, clear: hexes that rules show to be so; sides:
@@ -85,7 +85,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     columns: tuple[int, int] | None = None
     rows: tuple[int, int] | None = None
     centre: Position
-    frame: tuple[int, int, int, int]
+    frame: tuple[int, int, int, int] | None = None
     words: Words
     letters: dict[str, str]
     west: tuple[tuple[int, int], ...] = ()
