@@ -64,6 +64,13 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     since: str = ""
 
 
+class Hands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Places on the left and on the right of a line, as one walks along it."""
+
+    left: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`geography.toml`: the board that is drawn, and what its tables do not say.
 
@@ -74,7 +81,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     which on it is one, rough: the difference of heights, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of
     the data that are to be left out, by the mean of their shores' points; land, clear: hexes that rules show to be so; sides:
     hexsides that rules name, by word; touching: for rivers, hexes that they touch; countries: places or hexes in each country;
-    friendly: the words of edge hexes in each country; start: what holds in each at the start; crests: borders on which ridges lie; passes: places where they do not;
+    friendly: the words of edge hexes in each country; start: what holds in each at the start; hands: of borders, places near them; crests: borders on which ridges lie; passes: places where they do not;
     crossings: hexsides by word; letters: of the map, with the terrain that each stands for.
     """
 
@@ -107,6 +114,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     crests: tuple[str, ...] = ()
     passes: tuple[str, ...] = ()
     crossings: dict[str, tuple[str, ...]] = {}
+    hands: dict[str, Hands] = {}
 
 
 class Town(msgspec.Struct, frozen=True, kw_only=True):
