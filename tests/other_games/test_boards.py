@@ -41,9 +41,9 @@ NAMED: Mapping[tuple[str, str, str], Sequence[tuple[str, str]]] = {
         ("29-1", "0607"),
     ],
     (WELTKRIEG, "map-5-5", "limit"): [("24-5", "4902 4801 4815")],
-    (WELTKRIEG, "map-5-5", "terrain"): [("28", "2910 3010 3112 4615")],
+    (WELTKRIEG, "map-5-5", "land"): [("28", "2910 3010 3112 4615")],
     (WELTKRIEG, "map-5-3", "fortress"): [("5-3", "2416")],
-    (WELTKRIEG, "map-5-3", "terrain"): [
+    (WELTKRIEG, "map-5-3", "land"): [
         ("10-6", "1504 1603"),
         ("10-3", "1807 1604 1606"),
         ("10-5", "2107"),
