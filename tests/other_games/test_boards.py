@@ -198,6 +198,29 @@ def test_the_fit_with_hexes_that_were_worked_out(board: str, places: int) -> Non
     assert (*land.fit.x[:2], *land.fit.y[:2]) == pytest.approx((*other.x[:2], *other.y[:2]), abs=0.03)
 
 
+#: Latitude and longitude of the places that rules name on two maps that are not drawn.
+ELSEWHERE = {
+    "map-5-3": {"Metz": (49.12, 6.18), "Strasbourg": (48.58, 7.75), "Belfort": (47.64, 6.86), "Brussels": (50.85, 4.35),
+                "Liège": (50.63, 5.57), "Antwerp": (51.22, 4.40)},
+    "map-6-4": {"Trieste": (45.65, 13.77), "Fiume": (45.33, 14.44), "Pola": (44.87, 13.85), "Milano": (45.46, 9.19),
+                "Bologna": (44.49, 11.34)},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("board", "off", "apart"), [("map-5-3", 0.32, 0.83), ("map-6-4", 0.28, 0.67)])
+def test_maps_are_not_drawn_on_which_a_place_left_out_falls_out_of_its_hex(
+    board: str, off: float, apart: float
+) -> None:
+    found = game(WELTKRIEG).board(board)
+    places = ELSEWHERE[board]
+    base = [Known(place.name, *places[place.name], place.hex) for place in found.places]
+    centre = (49.0, 10.0)
+    fit = fitted(found.grid, centre, base)
+    assert square_mean([*residuals(found.grid, fit, base).values()]) == pytest.approx(off, abs=0.01)
+    assert left_out(found.grid, centre, base) == pytest.approx(apart, abs=0.04)
+    assert not found.hexes
+
+
 @pytest.mark.parametrize("board", DRAWN)
 def test_no_other_way_to_count_fits_as_well(board: str) -> None:
     land, base = draft(board).land, named_by_rules(board)
