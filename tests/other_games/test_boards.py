@@ -56,6 +56,7 @@ NAMED: Mapping[tuple[str, str, str], Sequence[tuple[str, str]]] = {
         ("29-3", "0113 0125 0507 0717 0811 1515 1826 1925 2325"),
     ],
     (WELTKRIEG, "map-6-4", "country"): [("6-13", "3419 3620 3423"), ("8-10", "1421 2326")],
+    (WELTKRIEG, "map-6-4", "army-line"): [("8-3", "3217|3218")],
     (WELTKRIEG, "map-6-5", "arrivals"): [("29-7", "2413"), ("29-4", "1204")],
     (WELTKRIEG, "map-6-6", "arrivals"): [("13-5", "1901"), ("29-11", "1717"), ("29-9", "1223")],
     (WELTKRIEG, "map-6-6", "country"): [("", "0421"), ("13-3", "1515")],
