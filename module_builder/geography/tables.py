@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from assistant.plugins.registry import named_game
-
 from assistant.util.datafiles import inner, read_rows, read_text, read_toml
 from assistant.util.errors import InputError, Where, suggested
 
