@@ -43,7 +43,7 @@ def table(bench: Bench) -> Table:
         supply = _question(game)
 
         def load() -> None:
-            load_board(at / "boards" / "all", game.tracks, "terrain", "town")
+            load_board(at / "boards" / "all", game.tracks)
 
         what = f"{len(board.hexes):,} hexes, {len(board.facts):,} facts"
         rows = [

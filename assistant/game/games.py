@@ -20,7 +20,7 @@ from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexsi
 from ..state.tracks import NONE, Track, check_bound
 from ..util.datafiles import inner, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
-from .boards import Board, load_board, read_board
+from .boards import Board, load_board
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
 from .hexes import HexGrid
@@ -148,10 +148,7 @@ class Game:
             if name not in self.board_names:
                 raise InputError(f"unknown board {name!r}", hint=suggested(name, self.board_names))
             folder, picture = inner(self.folder, f"boards/{name}"), self.file.picture
-            if self._on_fault is stop:
-                board = load_board(folder, self.tracks, picture.terrain, picture.town)
-            else:
-                board = read_board(folder, self.tracks, self._on_fault, picture.terrain, picture.town)
+            board = load_board(folder, self.tracks, self._on_fault, picture.terrain, picture.town)
             self._boards[name] = self._covered(board)
         return self._boards[name]
 

@@ -83,7 +83,8 @@ class View(Reader):
         self.cells_missed: dict[CellKey, None] = {}
         self.rulings_read: dict[str, str] = {}
         self.supposed: dict[FactKey, Value] = {}
-        self.unseen = {place: Unit(f"unseen at {place}", "", place, len(state.units)) for place in _unseen(state)}
+        unseen = (place for track, place in state.facts if track == UNSEEN)
+        self.unseen = {place: Unit(f"unseen at {place}", "", place, len(state.units)) for place in unseen}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
         self.unseen_read: dict[str, None] = {}
         self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
@@ -179,11 +180,6 @@ class View(Reader):
         if found is not None:
             self.read[key] = self._found[key] = found
         return found
-
-    def known(self, track: str) -> list[str]:
-        """The subjects of which the state or the map states a fact of a track, in order. It does not count as reading them."""
-        stated = (subject for name, subject in self.stated if name == track)
-        return sorted({*stated, *self.board.known(track)})
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """The value of a fact, or what silence means; None while it is unknown."""
@@ -310,11 +306,6 @@ class View(Reader):
     def gather(self) -> Gather:
         """A block that collects what a question needs."""
         return Gather(self)
-
-
-def _unseen(state: GameState) -> list[str]:
-    """The hexes where the state says that units stand unseen."""
-    return [subject for track, subject in state.facts if track == UNSEEN]
 
 
 class Gather(Reader):

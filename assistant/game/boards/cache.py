@@ -19,7 +19,7 @@ from ...state import sources, tracks, words
 from ...state.sources import Fact
 from ...state.tracks import Track
 from ...util.datafiles import read_data
-from ...util.errors import InputError
+from ...util.errors import InputError, OnFault, stop
 from ...util.files import read_bytes
 from .. import hexes
 from ..settings import cache_folder
@@ -50,15 +50,22 @@ class _Kept(msgspec.Struct, array_like=True, frozen=True):
     drawing: msgspec.Raw
 
 
-def load_board(folder: Traversable, tracks: Mapping[str, Track], terrain: str, town: str) -> Board:
-    """The board in a folder, from the cache if it is there. The arguments are those of `read_board`, and so is what it raises."""
-    content = _content(folder, tracks, terrain, town)
+def load_board(
+    folder: Traversable,
+    tracks: Mapping[str, Track],
+    on_fault: OnFault = stop,
+    terrain: str = "terrain",
+    town: str = "town",
+) -> Board:
+    """The board in a folder, from the cache if it is there and no faults are to be listed. The arguments are those of
+    `read_board`, and so is what it raises."""
+    content = _content(folder, tracks, terrain, town) if on_fault is stop else b""
     file = _file(folder) if content else None
     if file is None:
-        return read_board(folder, tracks, terrain=terrain, town=town)
+        return read_board(folder, tracks, on_fault, terrain, town)
     with suppress(InputError, OSError, msgspec.DecodeError, ValueError, LookupError):
         return _board(folder.name, read_bytes(file), content)
-    board = read_board(folder, tracks, terrain=terrain, town=town)
+    board = read_board(folder, tracks, on_fault, terrain, town)
     _keep(file, content, board)
     return board
 

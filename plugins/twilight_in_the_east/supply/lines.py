@@ -149,5 +149,6 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
 
 def operational_hexes(view: View, side: str) -> frozenset[str]:
     """The hexes of a drawn board with operational RR lines of a side."""
-    known = (place for place in view.known("operational") if place in view.board.hexes)
-    return frozenset(place for place in known if view.word("operational", place) == side)
+    stated = (place for track, place in view.stated if track == "operational" and place in view.board.hexes)
+    known = {*stated, *view.board.known("operational")}
+    return frozenset(place for place in sorted(known) if view.word("operational", place) == side)

@@ -30,7 +30,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def load(folder: Path, tracks: dict[str, Track] = TRACKS) -> Board:
-    return load_board(folder, tracks, "terrain", "town")
+    return load_board(folder, tracks)
 
 
 def all_of(board: Board) -> tuple[object, ...]:
