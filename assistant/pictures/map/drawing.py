@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ...drawing.scene import Layer
 from .borders import border_layers
+from .crossings import crossing_layer
 from .land import edge_layer, grid_layer, terrain_layers
 from .names import label_layer, number_layer, numbered, river_names
 from .room import Area, Room
@@ -52,7 +53,7 @@ class MapWish(NamedTuple):
 def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapWish) -> MapLayers:
     """The map of a survey in a picture of a size on paper of a colour."""
     waters = Waters(survey)
-    ways = Ways(survey, waters, wish.followed)
+    ways = Ways(survey, wish.followed)
     land = (*terrain_layers(survey), grid_layer(survey))
     edge = edge_layer(survey, *size, paper)
     lines = (*border_layers(survey), *waters.layers())
@@ -69,7 +70,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     if wish.names:
         written.append(river_names(survey, waters, room))
     ground = [layer for layer in (*land, *regions, edge, *lines) if layer.shapes]
-    crossing = [layer for layer in ways.layers() if layer.shapes]
+    crossing = [layer for layer in (crossing_layer(survey, waters), *ways.layers()) if layer.shapes]
     return MapLayers(tuple(ground), tuple(crossing), tuple(layer for layer in written if layer.shapes))
 
 

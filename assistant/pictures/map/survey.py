@@ -171,6 +171,11 @@ class Survey:
         return {name: words[0] for name, words in self.lying(self.picture.road).items()}
 
     @cached_property
+    def crossings(self) -> Mapping[str, str]:
+        """Bridges, ferries and the like on hexsides."""
+        return {name: words[0] for name, words in self.lying(self.picture.crossing).items()}
+
+    @cached_property
     def gauges(self) -> Mapping[str, str]:
         """The gauges of railways."""
         return {name: words[0] for name, words in self.lying(self.picture.gauge).items()}

@@ -228,6 +228,10 @@ class Waters:
         found.sort(key=lambda entry: entry[0])
         return [] if self.survey.scale.small else [shape for _, shapes in found for shape in shapes]
 
+    def lake_at(self, name: str) -> float:
+        """How wide the lake on a hexside is, 0 if there is none."""
+        return _LAKE if name in self._kinds["lake"] else 0.0
+
     def width_at(self, name: str) -> float:
         """How wide the river on a hexside is, 0 if there is none."""
         style = self._kinds["river"].get(name)
