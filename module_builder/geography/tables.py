@@ -74,15 +74,17 @@ class Hands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`geography.toml`: the board that is drawn, and what its tables do not say.
 
-    board: its folder in `boards/`; title: its title; columns, rows: first and last, those of the game's grid by default; ground: the game whose tables come after the rows of this folder's own, with
-    its places by position alone and its lakes left out; called: words of those tables with what stands for them here, "" for what is left out; centre: of the projection, in degrees; frame: south, west, north and east
-    of the data to extract, in whole degrees, none if all is the ground's; west: pairs of a row and the westernmost column from that row on; edge: how the map's edge is
-    known; off: places that lie off the map, and labels that are left out; whole: the complete layers; mountain, high_mountain: the mean height of a hex from
-    which on it is one, rough: the difference of heights, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of
-    the data that are to be left out, by the mean of their shores' points; land, clear: hexes that rules show to be so; sides:
-    hexsides that rules name, by word; touching: for rivers, hexes that they touch; countries: places or hexes in each country;
-    friendly: the words of edge hexes in each country; start: what holds in each at the start; hands: of borders, places near them; crests: borders on which ridges lie; passes: places where they do not;
-    crossings: hexsides by word; letters: of the map, with the terrain that each stands for.
+    board: its folder in `boards/`; title: its title; columns, rows: first and last, those of the game's grid by default;
+    ground: the game whose tables come after the rows of this folder's own, with its places by position alone and its lakes left
+    out; called: words of those tables with what stands for them here, "" for what is left out; centre: of the projection, in
+    degrees; frame: south, west, north and east of the data to extract, in whole degrees, none if all is the ground's; west:
+    pairs of a row and the westernmost column from that row on; edge: how the map's edge is known; off: places that lie off the
+    map, and labels that are left out; whole: the complete layers; mountain, high_mountain: the mean height of a hex from which
+    on it is one, rough: the difference of heights, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of the data
+    that are to be left out, by the mean of their shores' points; land, clear: hexes that rules show to be so; sides: hexsides
+    that rules name, by word; touching: for rivers, hexes that they touch; countries: places or hexes in each country; friendly:
+    the words of edge hexes in each country; start: what holds in each at the start; hands: of borders,
+    places near them; crests: borders on which ridges lie; passes: places where they do not; crossings: hexsides by word; letters: of the map, with the terrain that each stands for.
     """
 
     board: str

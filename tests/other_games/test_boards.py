@@ -41,9 +41,9 @@ NAMED: Mapping[tuple[str, str, str], Sequence[tuple[str, str]]] = {
         ("29-1", "0607"),
     ],
     (WELTKRIEG, "map-5-5", "limit"): [("24-5", "4902 4801 4815")],
-    (WELTKRIEG, "map-5-5", "terrain"): [("28", "2910 3010 3112 4615")],
+    (WELTKRIEG, "map-5-5", "land"): [("28", "2910 3010 3112 4615")],
     (WELTKRIEG, "map-5-3", "fortress"): [("5-3", "2416")],
-    (WELTKRIEG, "map-5-3", "terrain"): [
+    (WELTKRIEG, "map-5-3", "land"): [
         ("10-6", "1504 1603"),
         ("10-3", "1807 1604 1606"),
         ("10-5", "2107"),
@@ -56,6 +56,7 @@ NAMED: Mapping[tuple[str, str, str], Sequence[tuple[str, str]]] = {
         ("29-3", "0113 0125 0507 0717 0811 1515 1826 1925 2325"),
     ],
     (WELTKRIEG, "map-6-4", "country"): [("6-13", "3419 3620 3423"), ("8-10", "1421 2326")],
+    (WELTKRIEG, "map-6-4", "army-line"): [("8-3", "3217|3218")],
     (WELTKRIEG, "map-6-5", "arrivals"): [("29-7", "2413"), ("29-4", "1204")],
     (WELTKRIEG, "map-6-6", "arrivals"): [("13-5", "1901"), ("29-11", "1717"), ("29-9", "1223")],
     (WELTKRIEG, "map-6-6", "country"): [("", "0421"), ("13-3", "1515")],
@@ -196,6 +197,29 @@ def test_the_fit_with_hexes_that_were_worked_out(board: str, places: int) -> Non
     assert left_out(land.grid, land.settings.centre, base) < 0.5
     other = draft(next(name for name in DRAWN if name != board)).land.fit
     assert (*land.fit.x[:2], *land.fit.y[:2]) == pytest.approx((*other.x[:2], *other.y[:2]), abs=0.03)
+
+
+#: Latitude and longitude of the places that rules name on two maps that are not drawn.
+ELSEWHERE = {
+    "map-5-3": {"Metz": (49.12, 6.18), "Strasbourg": (48.58, 7.75), "Belfort": (47.64, 6.86), "Brussels": (50.85, 4.35),
+                "Liège": (50.63, 5.57), "Antwerp": (51.22, 4.40)},
+    "map-6-4": {"Trieste": (45.65, 13.77), "Fiume": (45.33, 14.44), "Pola": (44.87, 13.85), "Milano": (45.46, 9.19),
+                "Bologna": (44.49, 11.34)},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("board", "off", "apart"), [("map-5-3", 0.32, 0.83), ("map-6-4", 0.28, 0.67)])
+def test_maps_are_not_drawn_on_which_a_place_left_out_falls_out_of_its_hex(
+    board: str, off: float, apart: float
+) -> None:
+    found = game(WELTKRIEG).board(board)
+    places = ELSEWHERE[board]
+    base = [Known(place.name, *places[place.name], place.hex) for place in found.places]
+    centre = (49.0, 10.0)
+    fit = fitted(found.grid, centre, base)
+    assert square_mean([*residuals(found.grid, fit, base).values()]) == pytest.approx(off, abs=0.01)
+    assert left_out(found.grid, centre, base) == pytest.approx(apart, abs=0.04)
+    assert not found.hexes
 
 
 @pytest.mark.parametrize("board", DRAWN)
