@@ -200,7 +200,7 @@ class Tables:
             if own:
                 if town.size not in self.settings.words.sizes:
                     hint = suggested(town.size, self.settings.words.sizes)
-                    raise InputError(f"{town.size!r} is no class of places", where=where, hint=hint)
+                    raise InputError(f"{town.size!r} is not a class of places", where=where, hint=hint)
                 found[town.name] = town
             elif town.position:
                 size = self._called(town.size, own=False)
@@ -285,7 +285,7 @@ class Tables:
             kind = words.partition(" ")[0]
             if kind not in strongest:
                 hint = suggested(kind, strongest)
-                raise InputError(f"{kind!r} is no kind of railway or road", where=where, hint=hint)
+                raise InputError(f"{kind!r} is not a kind of railway or road", where=where, hint=hint)
             for station in stations:
                 if station.lstrip("~") not in self.towns and not station[:1].isdecimal():
                     raise _unknown(station.lstrip("~"), where, self.towns)

@@ -197,10 +197,10 @@ Change = Callable[[str], str]
         ("shores.csv", "52.25 19.0", "52.25", "shores.csv:2", "'52.25' is not a position"),
         ("rivers.csv", "name,words", "name,word", "rivers.csv:1", "column 'words' is missing"),
         ("places.csv", "03.07", "99.07", "", "hex 99.07 is off the map"),
-        ("railways.csv", "main wide", "big wide", "railways.csv:2", "'big' is no kind of railway or road"),
+        ("railways.csv", "main wide", "big wide", "railways.csv:2", "'big' is not a kind of railway or road"),
         ("railways.csv", "tram narrow", "tram huge", "", "lines that are huge and wide meet between 06.07 and 07.07"),
         ("borders.csv", "frontier,52.5", "fence,52.5", "", "'fence' states nothing of a hexside"),
-        ("places.csv", "city,03.07", "citty,03.07", "places.csv:2", "'citty' is no class of places"),
+        ("places.csv", "city,03.07", "citty,03.07", "places.csv:2", "'citty' is not a class of places"),
     ],
 )
 def test_a_bad_table_says_where_and_what(folder: Path, file: str, old: str, new: str, where: str, what: str) -> None:
