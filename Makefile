@@ -49,12 +49,14 @@ docs: .venv/installed
 	$(BIN)/module-builder board twilight-in-the-east -o docs/board-prussia.png --area 68.15-44.33 --px 36 --force
 	$(BIN)/module-builder board twilight-in-the-east -o docs/board-warsaw.png --area 70.43-46.61 --px 36 --force
 	$(BIN)/module-builder board twilight-in-the-east -o docs/board-galicia.png --area 58.76-34.94 --px 36 --force
+	$(BIN)/module-builder board plugins/der_weltkrieg --board map-5-5 -o docs/board-weltkrieg.png --px 34 --force
 	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/turn-track.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/checklist.png --force
 
 # The board that twilight-in-the-east's tables of geography give, drawn anew (docs/geography.md).
 board: .venv/installed
 	$(BIN)/python -m module_builder.geography twilight-in-the-east
+	$(BIN)/python -m module_builder.geography plugins/der_weltkrieg
 
 # What the real engine has to draw or save: pictures of the module's window, and the save that demo and README read.
 engine-docs: .venv/tested engine

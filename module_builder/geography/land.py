@@ -15,17 +15,21 @@ from assistant.state.state import hexside
 from .areas import Area
 from .fitting import Fit, Ground, fitted, shifted_to
 from .lines import Point, resampled
-from .mesh import Mesh, everywhere
+from .mesh import Mesh, Side, everywhere
 from .tables import Position, Settings, Tables, Terrain
 
 #: From which share of sea on a hex is sea, and a hexside between two hexes of land is sea or lake.
 _SEA_HEX, _WATER_SIDE = 0.5, 0.6
+#: The share of sea from which on a hex is too wet for a place whose hex is not known.
+_DROWNED = 0.65
 #: Points along narrow land, and how much of it a hex needs to be land, in hexes.
 _SPIT_STEP, _LEAST_SPIT = 0.1, 0.3
 #: How near the middle of a lake lies to that of a lake younger than the map, in degrees.
 _SAME_LAKE = 0.04
 #: The fewest cells of the table of heights that a hex needs to go by them.
 _LEAST_CELLS = 3
+#: The neighbours with hills that make a flat hex one of them.
+_AMONG_HILLS = 5
 
 
 class Land:
@@ -67,15 +71,27 @@ class Land:
 
     @cached_property
     def town_hexes(self) -> Mapping[str, str]:
-        """The hex of each place on the map: the known one, or else the one in which it falls."""
+        """The hex of each place on the map: the known one, or else the one in which it falls, or the nearest of the shore."""
         found = {}
         for town in self.tables.towns.values():
             if town.name in self.settings.off:
                 continue
-            hex = town.hex or (self.mesh.hex_at(self.ground.place(*town.position)) if town.position else None)
+            hex = town.hex or (self._ashore(self.ground.place(*town.position)) if town.position else None)
             if hex:
                 found[town.name] = self.grid.name(self.grid.parse(hex))
         return found
+
+    def _ashore(self, point: Point) -> str | None:
+        """The hex in which a place falls; if that is sea for the most part, the adjacent one of land whose middle is nearest."""
+        hex = self.mesh.hex_at(point)
+        if hex is None or self._sea_share(hex) < _DROWNED:
+            return hex
+        dry = [other for other in self.mesh.neighbours[hex] if self._sea_share(other) < _SEA_HEX]
+        return min(dry, key=lambda other: (dist(point, self.mesh.centre(other)), other), default=hex)
+
+    def _sea_share(self, hex: str) -> float:
+        area = self._shores[self.settings.words.sea_side]
+        return area.share(list(self.mesh.points(hex, 3)))
 
     @cached_property
     def positions(self) -> Mapping[str, tuple[Point, str]]:
@@ -115,12 +131,7 @@ class Land:
     def sea(self) -> frozenset[str]:
         """The hexes of sea. A hex with a place in it, one on narrow land, and one that a rule treats as land is land."""
         land = {*self.town_hexes.values(), *self.settings.land, *self._spits}
-        area = self._shores[self.settings.words.sea_side]
-        return frozenset(
-            name
-            for name in self.mesh.hexes
-            if name not in land and area.share(list(self.mesh.points(name, 3))) >= _SEA_HEX
-        )
+        return frozenset(name for name in self.mesh.hexes if name not in land and self._sea_share(name) >= _SEA_HEX)
 
     @cached_property
     def _spits(self) -> Mapping[str, set[str]]:
@@ -137,7 +148,7 @@ class Land:
     @cached_property
     def shore_sides(self) -> dict[str, str]:
         """The hexsides between hexes of land that lie in the sea or in a lake for the most part, and those that rules name."""
-        found = {}
+        words, found = self.settings.words, {}
         for side in self.mesh.sides:
             if side.left > side.right or {side.left, side.right} & self.sea:
                 continue
@@ -146,11 +157,18 @@ class Land:
             (x1, y1), (x2, y2) = self.mesh.at(side.start), self.mesh.at(side.end)
             line = [(x1 + (x2 - x1) * step / 8, y1 + (y2 - y1) * step / 8) for step in range(1, 8)]
             for word, area in self._shores.items():
-                if area.share(line) >= _WATER_SIDE:
+                if area.share(line) >= _WATER_SIDE and (word != words.sea_side or self._is_strait(side)):
                     found[hexside(side.left, side.right)] = word
         for word, sides in self.settings.sides.items():
             found |= dict.fromkeys(sides, word)
-        return {name: word for name, word in found.items() if word != self.settings.words.open}
+        return {name: word for name, word in found.items() if word != words.open}
+
+    def _is_strait(self, side: Side) -> bool:
+        """Whether a hexside leads from sea to sea."""
+        return all(
+            {hex for other in self.mesh.onward[corner] for hex in (other.left, other.right)} & self.sea
+            for corner in (side.start, side.end)
+        )
 
     # --- terrain ----------------------------------------------------------------------------------------------------
 
@@ -179,7 +197,20 @@ class Land:
                 found[name] = words.sea
             elif name in self.settings.clear:
                 found[name] = words.flat
-        return found
+        return found | dict.fromkeys(self._gaps(found), words.rough)
+
+    def _gaps(self, terrain: Mapping[str, str]) -> list[str]:
+        """The flat hexes that lie among hills alone, with no place in them: too small for the data to be right."""
+        words = self.settings.words.terrain
+        hills = (words.rough, words.mountain, words.high)
+        dry = {*self.town_hexes.values(), *self.settings.clear}
+        return [
+            name
+            for name, kind in terrain.items()
+            if kind == words.flat
+            and name not in dry
+            and sum(terrain[other] in hills for other in self.mesh.neighbours[name]) >= _AMONG_HILLS
+        ]
 
     @cached_property
     def _heights(self) -> Mapping[str, tuple[float, float]]:

@@ -64,18 +64,27 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     since: str = ""
 
 
+class Hands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Places on the left and on the right of a line, as one walks along it."""
+
+    left: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`geography.toml`: the board that is drawn, and what its tables do not say.
 
-    board: its folder in `boards/`; title: its title; columns, rows: first and last, those of the game's grid by default; ground: the game whose tables come after the rows of this folder's own, with
-    its places by position alone and its lakes left out; called: words of those tables with what stands for them here, "" for what is left out; centre: of the projection, in degrees; frame: south, west, north and east
-    of the data, in whole degrees; west: pairs of a row and the westernmost column from that row on; edge: how the map's edge is
-    known; off: places that lie off the map, and labels that are left out; whole: the complete layers; mountain, high_mountain: the mean height of a hex from
-    which on it is one, rough: the difference of heights, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of
-    the data that are to be left out, by the mean of their shores' points; land, clear: hexes that rules show to be so; sides:
-    hexsides that rules name, by word; touching: for rivers, hexes that they touch; countries: places or hexes in each country;
-    friendly: the words of edge hexes in each country; start: what holds in each at the start; crests: borders on which ridges lie; passes: places where they do not;
-    crossings: hexsides by word; letters: of the map, with the terrain that each stands for.
+    board: its folder in `boards/`; title: its title; columns, rows: first and last, those of the game's grid by default;
+    ground: the game whose tables come after the rows of this folder's own, with its places by position alone and its lakes left
+    out; called: words of those tables with what stands for them here, "" for what is left out; centre: of the projection, in
+    degrees; frame: south, west, north and east of the data to extract, in whole degrees, none if all is the ground's; west:
+    pairs of a row and the westernmost column from that row on; edge: how the map's edge is known; off: places that lie off the
+    map, and labels that are left out; whole: the complete layers; mountain, high_mountain: the mean height of a hex from which
+    on it is one, rough: the difference of heights, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of the data
+    that are to be left out, by the mean of their shores' points; land, clear: hexes that rules show to be so; sides: hexsides
+    that rules name, by word; touching: for rivers, hexes that they touch; countries: places or hexes in each country; friendly:
+    the words of edge hexes in each country; start: what holds in each at the start; hands: of borders,
+    places near them; crests: borders on which ridges lie; passes: places where they do not; crossings: hexsides by word; letters: of the map, with the terrain that each stands for.
     """
 
     board: str
@@ -85,7 +94,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     columns: tuple[int, int] | None = None
     rows: tuple[int, int] | None = None
     centre: Position
-    frame: tuple[int, int, int, int]
+    frame: tuple[int, int, int, int] | None = None
     words: Words
     letters: dict[str, str]
     west: tuple[tuple[int, int], ...] = ()
@@ -107,6 +116,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     crests: tuple[str, ...] = ()
     passes: tuple[str, ...] = ()
     crossings: dict[str, tuple[str, ...]] = {}
+    hands: dict[str, Hands] = {}
 
 
 class Town(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,29 +182,35 @@ class Tables:
         return [file for file in files if file[0].is_file()] or files[:1]
 
     def _rows(self, name: str, required: tuple[str, ...]) -> Iterator[tuple[dict[str, str], Where, bool]]:
-        """The rows of a table with their places, and whether they are the folder's own."""
+        """The rows of a table with their places, and whether they are the folder's own: of those of one name, only these hold."""
+        named: set[str] = set()
         for file, own in self._files(name):
             for row, where in read_rows(file, required):
+                if own:
+                    named.add(row.get("name", ""))
+                elif "name" in row and row["name"] in named:
+                    continue
                 yield row, where, own
 
     def _called(self, words: str, *, own: bool) -> str:
-        """Words of a table as the game has them; "" if nothing is left of them."""
-        if own:
+        """Words of a table as the game has them; "" if it leaves out the first, which says of what kind the row is."""
+        if own or not words:
             return words
-        return " ".join(called for word in words.split() if (called := self.settings.called.get(word, word)))
+        kind, *more = [self.settings.called.get(word, word) for word in words.split()]
+        return " ".join([kind, *filter(None, more)]) if kind else ""
 
     @cached_property
     def towns(self) -> Mapping[str, Town]:
-        """The places by name; the folder's own row of a name holds."""
+        """The places by name."""
         found: dict[str, Town] = {}
         for row, where, own in self._rows("places.csv", ("name", "latitude", "longitude", "class", "hex")):
             town = self._town(row, where)
             if own:
                 if town.size not in self.settings.words.sizes:
                     hint = suggested(town.size, self.settings.words.sizes)
-                    raise InputError(f"{town.size!r} is no class of places", where=where, hint=hint)
+                    raise InputError(f"{town.size!r} is not a class of places", where=where, hint=hint)
                 found[town.name] = town
-            elif town.position and town.name not in found:
+            elif town.position:
                 size = self._called(town.size, own=False)
                 found[town.name] = msgspec.structs.replace(town, size=size, hex="", rule="", fit=False)
         return found
@@ -277,7 +293,7 @@ class Tables:
             kind = words.partition(" ")[0]
             if kind not in strongest:
                 hint = suggested(kind, strongest)
-                raise InputError(f"{kind!r} is no kind of railway or road", where=where, hint=hint)
+                raise InputError(f"{kind!r} is not a kind of railway or road", where=where, hint=hint)
             for station in stations:
                 if station.lstrip("~") not in self.towns and not station[:1].isdecimal():
                     raise _unknown(station.lstrip("~"), where, self.towns)

@@ -48,7 +48,7 @@ def board_scene(
     named = {board.place(place): text for place, text in places.items()}
     named = {name: text for name, text in named.items() if layout.draws(name)}
     survey = survey_of(layout, game)
-    drawn = map_layers(survey, (wide, high), TABLE, MapWish(rims=False, counters=True, places=named))
+    drawn = map_layers(survey, (wide, high), TABLE, MapWish(rims=False, counters=layout.names, places=named))
     layers = [_paper(wide, high), *drawn.all, _frame(layout, wide, high), _title(layout, board.title, wide, high)]
     names = [f"{text} in {name}" for name, text in named.items()]
     return Scene(

@@ -227,7 +227,9 @@ def shown_board(game: Game, wanted: VassalModule) -> Board:
     """The board with no more hexes than the module shows."""
     board = game.board(wanted.board)
     columns, rows = wanted.columns or board.grid.columns, wanted.rows or board.grid.rows
-    return msgspec.structs.replace(board, grid=msgspec.structs.replace(board.grid, columns=columns, rows=rows))
+    grid = msgspec.structs.replace(board.grid, columns=columns, rows=rows)
+    hexes = frozenset(name for name in board.hexes if grid.holds(board.grid.parse(name)))
+    return msgspec.structs.replace(board, grid=grid, hexes=hexes)
 
 
 def units(game: Game, wanted: VassalModule) -> list[str]:
@@ -285,8 +287,8 @@ def _drawings(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Sc
 
 
 def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
-    """The board in pixels."""
-    board = shown_board(game, wanted)
+    """The board in pixels; what crosses the edge of the part that is shown runs off it."""
+    board = game.board(wanted.board)
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
     hexes = tuple(hex for hex in grid.hexes if not board.hexes or hex in board.hexes)
     return board_scene(board, grid.hexes.__getitem__, wanted.hex, grid.size, named, game=game, hexes=hexes)

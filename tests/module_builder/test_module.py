@@ -227,7 +227,7 @@ def test_a_line_for_each_kind_of_fact_that_the_map_prints(twilight: Game, page: 
     heading, *lines = (example.text or "").splitlines()
     tracks = [track for track in twilight.tracks.values() if track.printed == "map"]
     assert heading == HEADING
-    assert len(lines) == len(tracks) == 12
+    assert len(lines) == len(tracks) == 13
     assert "41.19 clear" not in lines and lines[0].endswith(" clear|rough|wetlands|mountain|high-mountain|sea")
 
 

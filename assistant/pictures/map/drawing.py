@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ...drawing.scene import Layer
 from .borders import border_layers
+from .crossings import crossing_layer
 from .land import edge_layer, grid_layer, terrain_layers
 from .names import label_layer, number_layer, numbered, river_names
 from .room import Area, Room
@@ -33,7 +34,7 @@ class MapWish(NamedTuple):
     """How a map is drawn.
 
     regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and regions their names; rims: whether numbers have a rim;
-    counters: whether names keep clear of counters in the middle of hexes; places: names of places by hex, before those of the board;
+    counters: the hexes in whose middle counters stand, of which names keep clear; places: names of places by hex, before those of the board;
     followed: the hexsides that drawn lines cross; beside: hexes with something else in the place of their number; taken: boxes in which
     no name may stand.
     """
@@ -42,7 +43,7 @@ class MapWish(NamedTuple):
     names: bool = True
     regions: bool = True
     rims: bool = True
-    counters: bool = False
+    counters: Collection[str] = ()
     places: Mapping[str, str] = {}
     followed: Collection[str] = ()
     beside: Collection[str] = ()
@@ -52,7 +53,7 @@ class MapWish(NamedTuple):
 def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapWish) -> MapLayers:
     """The map of a survey in a picture of a size on paper of a colour."""
     waters = Waters(survey)
-    ways = Ways(survey, waters, wish.followed)
+    ways = Ways(survey, wish.followed)
     land = (*terrain_layers(survey), grid_layer(survey))
     edge = edge_layer(survey, *size, paper)
     lines = (*border_layers(survey), *waters.layers())
@@ -69,7 +70,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     if wish.names:
         written.append(river_names(survey, waters, room))
     ground = [layer for layer in (*land, *regions, edge, *lines) if layer.shapes]
-    crossing = [layer for layer in ways.layers() if layer.shapes]
+    crossing = [layer for layer in (crossing_layer(survey, waters), *ways.layers()) if layer.shapes]
     return MapLayers(tuple(ground), tuple(crossing), tuple(layer for layer in written if layer.shapes))
 
 
@@ -81,12 +82,12 @@ def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish)
     for river in waters.rivers:
         room.take_line(river.line, max(river.widths), 2.0)
     for area in wish.taken:
-        room.take(area, 40.0)
+        room.take(area, 150.0)
     if wish.numbers:
         larger = survey.scale.letters
         for name in numbered(survey):
             x, y = survey.layout.centre(name)
-            room.take(Area(x - 4.6 * larger, y - 15.6, x + 4.6 * larger, y - 15.6 + 2.8 * larger), 45.0)
+            room.take(Area(x - 4.6 * larger, y - 15.6, x + 4.6 * larger, y - 15.6 + 2.8 * larger), 60.0)
 
 
 def links_north(survey: Survey) -> list[str]:

@@ -63,9 +63,9 @@ def terrain_layers(survey: Survey) -> list[Layer]:
         for some, opacity in ((hexes[terrain] - faint, 1.0), (faint, 0.55)):
             if some:
                 colour = palette.ground(terrain)
-                shapes += _area(outlines(survey, some), colour, opacity)
+                shapes += _area(survey, some, colour, opacity)
                 if _HIGH.intersection(kinds_of_ground(terrain)) and (heart := _heart(survey, some)):
-                    shapes += _area(outlines(survey, heart), mixed(colour, dark(colour), 0.12), opacity)
+                    shapes += _area(survey, heart, mixed(colour, dark(colour), 0.12), opacity)
         texture += texture_of(survey, terrain, hexes[terrain])
     water = {name for terrain in hexes if is_water(terrain) for name in hexes[terrain]}
     return [
@@ -80,10 +80,13 @@ def _heart(survey: Survey, hexes: set[str]) -> set[str]:
     return {name for name in hexes if all(beyond in hexes for beyond, _, _ in survey.around[name] if beyond)}
 
 
-def _area(lines: tuple[Line, ...], colour: str, opacity: float) -> Iterator[Shape]:
+def _area(survey: Survey, hexes: set[str], colour: str, opacity: float) -> Iterator[Shape]:
+    """An area with its soft edge."""
+    lines = outlines(survey, hexes)
     if opacity >= 1:
+        wider = survey.scale.lines**1.4
         for width, share in _RIMS:
-            yield Path(lines=lines, closed=True, stroke=colour, width=width, opacity=share)
+            yield Path(lines=lines, closed=True, stroke=colour, width=width * wider, opacity=share)
     yield Path(lines=lines, closed=True, fill=colour, opacity=opacity)
 
 
@@ -99,7 +102,7 @@ def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
     )
     deep = _heart(survey, water)
     if deep:
-        yield from _area(outlines(survey, deep), mixed(colour, shore, 0.1), 1.0)
+        yield from _area(survey, deep, mixed(colour, shore, 0.1), 1.0)
     edges = rings(survey, water)
     inward: dict[object, list[Point]] = {}
     for name in survey.hexes:

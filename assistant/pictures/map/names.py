@@ -13,7 +13,7 @@ from ..style import HEX, PLAIN, RIVER
 from .curves import Line, point_at, reach, smooth
 from .room import Area, Room
 from .survey import Survey
-from .waters import River, Waters
+from .waters import STEPS, River, Waters
 
 NUMBER_SIZE = 3.1
 _WATER_INK = mixed(RIVER, INK, 0.35)
@@ -23,7 +23,9 @@ _KINDS = {
     "range": ("#80603f", 20.0, False, False),
     "water": (mixed(_WATER_INK, WHITE, 0.15), 22.0, False, True),
 }
-_LEAST = 4.4
+_LEAST = 5.2
+#: How much larger they may be on a small map.
+_AFAR = 1.7
 #: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to the next.
 _RIVER_SIZE, _SPACED, _OFF, _AGAIN = 4.1, 1.16, 1.5, 20.0
 #: Up to how much larger letters all hexes have their number.
@@ -72,7 +74,7 @@ def label_layer(survey: Survey, room: Room) -> Layer:
     shapes: list[Shape] = []
     for label in survey.board.labels:
         written = tuple(_label(survey, label)) if any(map(survey.layout.draws, label.hexes)) else ()
-        if written and written[0].size >= _LEAST * survey.scale.lines:
+        if written:
             shapes.append(Group(label.name, written))
             for shape in shapes[-1].shapes:  # type: ignore[union-attr]
                 if isinstance(shape, Text):
@@ -92,7 +94,14 @@ def _label(survey: Survey, label: Label) -> Iterator[Text]:
     if line[0][0] > line[-1][0]:
         line = line[::-1]
     length = reach(line)[-1]
-    size = min(most, max(length / (text_width(text, 1.0, bold=bold) * 1.45), _LEAST))
+    natural = length / (text_width(text, 1.0, bold=bold) * 1.45)
+    if survey.scale.small and natural < _LEAST * survey.scale.lines:
+        return
+    if survey.scale.small:
+        most *= _AFAR
+    size = min(most, max(natural, _LEAST * min(survey.scale.letters, 2.0)))
+    if size < most / 2:
+        ink = mixed(ink, INK, 0.35)  # what is small has to be darker
     spread = max(length / (text_width(text, size, bold=bold) or 1.0), 1.0)
     yield from letters(text, line, size, spread=min(spread, 6.0), ink=ink, bold=bold, slant=slant)
 
@@ -220,7 +229,7 @@ def _written(
 
 def _calm(line: Line) -> Line:
     """A line without its small bends, along which letters stand quietly."""
-    some = line[::4]
+    some = line[::STEPS]
     if len(some) < 4:
         return line
     if some[-1] != line[-1]:

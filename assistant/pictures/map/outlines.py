@@ -43,18 +43,34 @@ def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
 
 
 def _strayed(survey: Survey, ring: list[Corner]) -> list[Point]:
-    edge = survey.edge
-    points = []
-    at = [edge.get(corner) or survey.point(corner) for corner in ring]
-    for number, corner in enumerate(ring):
-        x, y = at[number]
-        if corner in edge:
-            points.append((x, y))
-        else:
-            (x0, y0), (x2, y2) = at[number - 1], at[(number + 1) % len(at)]
-            x, y = (x0 + 2 * x + x2) / 4, (y0 + 2 * y + y2) / 4
-            points.append((x + stray(corner, 1) * _STRAY, y + stray(corner, 2) * _STRAY))
+    """The corners of an outline, a little astray and its zigzag calmed; more so where single hexes are not to be told."""
+    edge, small = survey.edge, survey.scale.small
+    far = _STRAY * (4 if small else 1)
+    exactly = [edge.get(corner) or survey.point(corner) for corner in ring]
+    after = [*range(1, len(ring)), 0]
+    turns = [_turns_right(exactly[at - 1], exactly[at], exactly[after[at]]) for at in range(len(ring))]
+    bulges = [turns[at - 1] == turns[at] == turns[after[at]] for at in range(len(ring))]
+    points = [
+        point if corner in edge else (point[0] + stray(corner, 1) * far, point[1] + stray(corner, 2) * far)
+        for corner, point in zip(ring, exactly, strict=True)
+    ]
+    for _ in range(4 if small else 1):
+        points = [
+            points[at]
+            if ring[at] in edge or (bulges[at] and not small)  # a zigzag calms down, a bulge keeps its size
+            else _between(points[at - 1], points[at], points[after[at]])
+            for at in range(len(ring))
+        ]
     return points
+
+
+def _between(before: Point, here: Point, after: Point) -> Point:
+    return (before[0] + 2 * here[0] + after[0]) / 4, (before[1] + 2 * here[1] + after[1]) / 4
+
+
+def _turns_right(before: Point, here: Point, after: Point) -> bool:
+    (x0, y0), (x1, y1), (x2, y2) = before, here, after
+    return (x1 - x0) * (y2 - y1) - (y1 - y0) * (x2 - x1) > 0
 
 
 def stray(at: Corner | tuple[int, int], salt: int) -> float:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import hypot
 from typing import NamedTuple
 
 from ...drawing.scene import Point
+from ...game.boards import Place
 from ...game.gamefile import Picture
 from ...game.games import Game
 from ...game.hexes import Corner
@@ -52,7 +53,8 @@ FULL = Scale()
 class Survey:
     """The hexes of a layout and a ring of hexes around them, so that what crosses the edge of a picture does so smoothly.
 
-    doubts: whether what is drawn from geography, or less certain, is to be shown as such. scale: of the picture.
+    doubts: whether what is drawn from geography, or less certain, is to be shown as such. scale: of the picture. places: towns and
+    other named places, by default those of the board.
     """
 
     def __init__(
@@ -64,9 +66,11 @@ class Survey:
         *,
         doubts: bool = False,
         scale: Scale = FULL,
+        places: Sequence[Place] | None = None,
     ) -> None:
         self.layout, self.look, self.palette, self.symbols, self.doubts = layout, look, palette, symbols, doubts
         self.scale = scale
+        self.places = layout.board.places if places is None else places
         self.board, self.picture = layout.board, look.picture
         grid, drawn = self.board.grid, self.board.hexes
         self._at = {name: grid.parse(name) for name in layout.names}
@@ -167,6 +171,11 @@ class Survey:
         return {name: words[0] for name, words in self.lying(self.picture.road).items()}
 
     @cached_property
+    def crossings(self) -> Mapping[str, str]:
+        """Bridges, ferries and the like on hexsides."""
+        return {name: words[0] for name, words in self.lying(self.picture.crossing).items()}
+
+    @cached_property
     def gauges(self) -> Mapping[str, str]:
         """The gauges of railways."""
         return {name: words[0] for name, words in self.lying(self.picture.gauge).items()}
@@ -187,7 +196,7 @@ class Survey:
 
     @cached_property
     def _towns(self) -> frozenset[str]:
-        return frozenset(place.hex for place in self.board.places)
+        return frozenset(place.hex for place in self.places)
 
 
 def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import cos, pi, sin
 from typing import Literal, NamedTuple
 
@@ -41,12 +41,21 @@ _GAP = 0.7
 #: Where a name may stand: the compass point, and how much worse than the first one.
 _SIDES = {"e": 0.0, "w": 1.2, "ne": 0.8, "se": 1.0, "nw": 1.8, "sw": 2.0, "n": 2.6, "s": 2.2}
 #: How bad it is to cover a name, the sign of a town, or what does not belong to the map.
-NAME, SIGN, COUNTER, BEYOND = 60.0, 40.0, 12.0, 30.0
+NAME, SIGN, COUNTER, BEYOND = 60.0, 40.0, 3.0, 30.0
 _BY_COUNTER = {"below": 14.6, "above": -9.6}
+_BESIDE_COUNTER = {"right": 10.0, "left": -10.0}
 #: Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign, or aside.
 _PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 1.6, 3.4, 5.5))
 _PLACES_BY_COUNTERS = sorted(
-    [*_PLACES, *((1.0 + abs(by) / 5 + (side == "above"), side, by) for side in _BY_COUNTER for by in (0.0, -5.0, 5.0))]
+    [
+        *_PLACES,
+        *(
+            (abs(by) / 5 + (side == "above") - 1.0, side, by)
+            for side in _BY_COUNTER
+            for by in (0.0, -5.0, 5.0, -10.0, 10.0)
+        ),
+        *((2.4 + abs(by) / 8, side, by) for side in _BESIDE_COUNTER for by in (0.0, 5.0, -5.0, 9.0, -9.0)),
+    ]
 )
 #: The widest line of a name, the smallest letters of a longer one, and from one line to the next as a share of the size.
 _WIDEST, _LEAST, _PITCH = 29.0, 3.3, 1.0
@@ -69,10 +78,10 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
     layout = survey.layout
     found = [
         Town(place.hex, layout.centre(place.hex), place.name, kind_of(place.kind), place.label)
-        for place in survey.board.places
+        for place in survey.places
         if layout.draws(place.hex) and place.hex not in names
     ]
-    kinds = {place.hex: place for place in survey.board.places}
+    kinds = {place.hex: place for place in survey.places}
     for hex, name in names.items():
         kind = kind_of(kinds[hex].kind) if hex in kinds else "town"
         found.append(Town(hex, layout.centre(hex), name, kind, ""))
@@ -106,10 +115,9 @@ def town_shapes(kind: Kind, at: Point, scale: float = 1.0) -> list[Shape]:
 
 
 def town_layers(
-    survey: Survey, towns: Sequence[Town], room: Room, *, named: bool = True, counters: bool = False
+    survey: Survey, towns: Sequence[Town], room: Room, *, named: bool = True, counters: Collection[str] = ()
 ) -> list[Layer]:
-    """The signs of towns and their names. named: whether they are named; counters: whether counters stand in the hexes, so that names
-    keep clear of them."""
+    """The signs of towns and their names. named: whether they are named; counters: the hexes in whose middle counters stand."""
     signs: list[Shape] = []
     for town in towns:
         signs.append(Group(town.name, tuple(town_shapes(town.kind, town.at, survey.scale.lines))))
@@ -119,7 +127,7 @@ def town_layers(
         return [Layer("towns", tuple(signs))]
     names: list[Shape] = []
     for town in towns:
-        cost, name = _placed(town, room, survey, counters=counters)
+        cost, name = _placed(town, room, survey, counter=town.hex in counters)
         if survey.scale.small and town.kind == "town" and cost > _CROWDED:
             continue
         room.take(name.box, NAME)
@@ -154,16 +162,16 @@ class Name(NamedTuple):
             )
 
 
-def _placed(town: Town, room: Room, survey: Survey, *, counters: bool) -> tuple[float, Name]:
+def _placed(town: Town, room: Room, survey: Survey, *, counter: bool) -> tuple[float, Name]:
     """The name of a town where it covers the least, and how bad that is."""
     frame = Area(*survey.frame)
     best: tuple[float, Name] | None = None
-    for penalty, name in _choices(town, survey.scale, counters=counters):
+    for penalty, name in _choices(town, survey.scale, counter=counter):
         if best is not None and penalty >= best[0]:
             break  # the others are no better
         left, top, right, bottom = name.box
         out = max(frame.left - left, right - frame.right, frame.top - top, bottom - frame.bottom, 0.0)
-        covered = _over_counter(town.at, name.box) if counters else 0.0
+        covered = _over_counter(town.at, name.box) if counter else 0.0
         cost = penalty + room.cost(name.box) + out * BEYOND + covered
         if best is None or cost < best[0]:
             best = cost, name
@@ -179,7 +187,7 @@ def _over_counter(at: Point, box: Area) -> float:
     return COUNTER * wide * high / 10 if wide > 0 and high > 0 else 0.0
 
 
-def _choices(town: Town, scale: Scale, *, counters: bool) -> Iterator[tuple[float, Name]]:
+def _choices(town: Town, scale: Scale, *, counter: bool) -> Iterator[tuple[float, Name]]:
     """Where the name of a town may stand, and how much worse that is than the best place: the best ones first."""
     style = STYLES[town.kind]
     lines, size = _in_lines(town.name, style)
@@ -194,12 +202,16 @@ def _choices(town: Town, scale: Scale, *, counters: bool) -> Iterator[tuple[floa
         return Name(lines, size, style.bold, x + dx, y + base, anchor, box)
 
     stated = town.side in _SIDES
-    for penalty, side, more in _PLACES_BY_COUNTERS if counters and not stated else _PLACES:
+    for penalty, side, more in _PLACES_BY_COUNTERS if counter and not stated else _PLACES:
         if stated and side != town.side:
             continue
         if side in _BY_COUNTER:
             base = _BY_COUNTER[side]
             yield penalty, at(more, base - (more_lines if base > 0 else 0.0), "middle")
+            continue
+        if side in _BESIDE_COUNTER:
+            beside = _BESIDE_COUNTER[side]
+            yield penalty, at(beside, rise - more_lines / 2 + more, "start" if beside > 0 else "end")
             continue
         far = style.radius * scale.lines + (_GAP + more) * scale.letters
         reach = far if len(side) == 1 else far * 0.72

@@ -22,7 +22,8 @@ from .survey import Survey
 
 #: How far a river cuts its corners and strays there; with the curve itself it stays within a tenth of a hex of the hexsides.
 _CUT, _STRAY = 0.012 * HEX, 0.012 * HEX
-_STEPS = 4
+STEPS = 6
+"""Points of a river for each of its hexsides."""
 #: The width of a river at its source and its mouth, as shares of the usual one; over how many hexsides a width changes.
 _SOURCE, _MOUTH, _SOFT = 0.55, 1.2, 2
 #: Lakes along hexsides: their width at the ends and at most.
@@ -85,7 +86,7 @@ class Waters:
     def _river(self, course: Course, styles: dict[str, HexsideStyle], met: dict[Corner, int]) -> River:
         corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
         controls = self._controls(corners)
-        line = smooth(controls, _STEPS)
+        line = smooth(controls, STEPS)
         for number in range(1, len(corners) - 1):
             (x0, y0), (x1, y1), (x2, y2) = controls[number - 1 : number + 2]
             before, after = 1 + (number == 1), 1 + (number == len(corners) - 2)  # the curve begins and ends at its ends
@@ -177,7 +178,7 @@ class Waters:
             return 0
         if number >= len(course.sides):
             return len(line) - 1
-        return min((number - 1) * _STEPS + _STEPS // 2, len(line) - 1)
+        return min((number - 1) * STEPS + STEPS // 2, len(line) - 1)
 
     def _lake_shapes(self) -> list[Shape]:
         """Lakes along hexsides: wide in the middle, narrow at their ends, merged where they meet."""
@@ -186,13 +187,13 @@ class Waters:
         faint: dict[str, list[Line]] = defaultdict(list)
         for course in along(self.survey, styles, self.survey.picture.barrier):
             corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
-            line = smooth(self._controls(corners), 6)
+            line = smooth(self._controls(corners), STEPS)
             last = len(line) - 1
             widths = []
             for number in range(len(line)):
                 share = min(number, last - number) / max(last / 2, 1)
                 width = _LAKE_END + (_LAKE - _LAKE_END) * min(share * min(len(corners), 4) / 2, 1.0)
-                widths.append(width * (1 + 0.3 * stray((corners[0].x * 31 + number, corners[0].y), 5)))
+                widths.append(width * (1 + 0.3 * _wave(number / STEPS, corners[0])))
             doubt = any(self.survey.doubtful(self.survey.picture.barrier, side) for side in course.sides)
             (faint if doubt else found)[styles[course.sides[0]].colour].append(_rounded(line, widths))
         shapes: list[Shape] = []
@@ -227,10 +228,22 @@ class Waters:
         found.sort(key=lambda entry: entry[0])
         return [] if self.survey.scale.small else [shape for _, shapes in found for shape in shapes]
 
+    def lake_at(self, name: str) -> float:
+        """How wide the lake on a hexside is, 0 if there is none."""
+        return _LAKE if name in self._kinds["lake"] else 0.0
+
     def width_at(self, name: str) -> float:
         """How wide the river on a hexside is, 0 if there is none."""
         style = self._kinds["river"].get(name)
         return style.width if style else 0.0
+
+
+def _wave(at: float, start: Corner) -> float:
+    """A number from -1 to 1 that changes gently along a shore."""
+    whole = int(at)
+    one, other = (stray((start.x * 31 + number, start.y), 5) for number in (whole, whole + 1))
+    share = at - whole
+    return one + (other - one) * share * share * (3 - 2 * share)
 
 
 def _rounded(line: Line, widths: Sequence[float]) -> Line:

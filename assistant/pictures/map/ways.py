@@ -1,4 +1,4 @@
-"""Roads and railways: each one curve from hex to hex, through the towns on its way, with bridges where it crosses a river."""
+"""Roads and railways: each one curve from hex to hex, through the towns on its way."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from itertools import groupby
 from math import hypot
 from typing import NamedTuple
 
-from ...drawing.scene import Layer, Path, Point, Polyline, Shape
+from ...drawing.scene import Layer, Point, Polyline, Shape
 from ..colours import INK, mixed
-from ..layout import aside, point_between
+from ..layout import point_between
 from ..style import HEX, PLAIN, ROAD, Palette
 from .courses import Course, across
 from .curves import Line, bend, shifted
 from .survey import Survey
-from .waters import Waters
 
 _STEPS = 4
 #: How far a road stays off a railway, and off a drawn line.
@@ -40,8 +39,8 @@ class Run(NamedTuple):
 class Ways:
     """The roads and railways of a survey. followed: the hexsides that drawn lines cross, which roads keep clear of."""
 
-    def __init__(self, survey: Survey, waters: Waters, followed: Collection[str] = ()) -> None:
-        self.survey, self.waters, self.followed = survey, waters, followed
+    def __init__(self, survey: Survey, followed: Collection[str] = ()) -> None:
+        self.survey, self.followed = survey, followed
 
     @cached_property
     def rails(self) -> list[Run]:
@@ -138,50 +137,15 @@ class Ways:
         return found
 
     def layers(self) -> list[Layer]:
-        """Bridges, then roads, and above them railways."""
+        """Roads, and above them railways."""
         palette, scale = self.survey.palette, self.survey.scale
         roads = [shape for run in self.roads for shape in road_shapes(run, palette, scale.lines)]
         rails = [shape for run in self.rails for shape in railway_shapes(run, palette, scale.lines)]
-        bridges = () if scale.small else tuple(self._bridges())
-        return [Layer("bridges", bridges), Layer("roads", tuple(roads)), Layer("railways", tuple(rails))]
-
-    def _bridges(self) -> list[Shape]:
-        """Where a way crosses a river, the river is broken off, between two abutments."""
-        gaps: dict[tuple[str, float], list[Line]] = defaultdict(list)
-        walls: list[Line] = []
-        for name in {**self.survey.roads, **self.survey.rails}:
-            width = self.waters.width_at(name)
-            if not width:
-                continue
-            side = self.survey.sides[name]
-            rail = name in self.survey.rails
-            half = 2.0 if rail else 1.3
-            here, there = self.survey.layout.centre(side.one), self.survey.layout.centre(side.other)
-            middle = point_between(here, there, 0.5)
-            far = hypot(there[0] - here[0], there[1] - here[1]) or 1.0
-            reach = (width * 1.2 + 1.6) / far
-            ends = point_between(middle, here, reach), point_between(middle, there, reach)
-            palette, terrain = self.survey.palette, self.survey.terrain
-            one, other = (palette.ground(terrain[at]) if terrain[at] else PLAIN for at in (side.one, side.other))
-            gaps[mixed(one, other, 0.5), half * 2].append(ends)
-            for by in (-half, half):
-                wall = aside(ends, ends, by)
-                flare = [aside([point], ends, by * 0.45)[0] for point in (_beyond(wall, -0.18), _beyond(wall, 1.18))]
-                walls.append((flare[0], *wall, flare[1]))
-        shapes: list[Shape] = [
-            Path(lines=tuple(lines), stroke=colour, width=width, butt=True) for (colour, width), lines in gaps.items()
-        ]
-        if walls:
-            shapes.append(Path(lines=tuple(walls), stroke=INK, width=0.45))
-        return shapes
+        return [Layer("roads", tuple(roads)), Layer("railways", tuple(rails))]
 
 
 def _apart(one: Point, other: Point) -> float:
     return hypot(other[0] - one[0], other[1] - one[1])
-
-
-def _beyond(line: Sequence[Point], share: float) -> Point:
-    return point_between(line[0], line[-1], share)
 
 
 def _straight(start: Point, end: Point) -> list[Point]:

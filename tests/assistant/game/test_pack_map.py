@@ -79,6 +79,19 @@ def test_facts_of_a_board_with_numbers_of_its_own(pack: Pack) -> None:
     assert [file.name for file in pack.files()] == ["hills.lines"]
 
 
+def test_where_each_board_is_a_map_of_its_own(pack: Pack) -> None:
+    toml = Path(str(pack.game.folder)) / "game.toml"
+    toml.write_text(f"one_map = false\n{toml.read_text('utf-8')}", "utf-8")
+    apart = Pack(read_game("mill", Path(str(pack.game.folder))), pack.folder)
+    apart.enter_ground("valley", "0101", "fort", "yes")
+    write(apart, "0102 fort\n")
+    assert text_of(apart, "boards/valley.lines") == "0101 fort\n"
+    known = overlaid(apart.game, apart.folder)
+    assert known.board("valley").fact("fort", "0101") == Fact(True, Source.PRINTED)
+    assert known.board("hills").fact("fort", "0101") is None
+    assert known.board("valley").fact("fort", "0102") is None, "a number without its map is none of its places"
+
+
 def test_the_rulebook_stays_on_top(pack: Pack) -> None:
     write(pack, "0101|0102 ridge\n")
     assert overlaid(pack.game, pack.folder).board("valley").fact("barrier", "0101|0102") == Fact(

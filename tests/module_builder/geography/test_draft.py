@@ -197,9 +197,10 @@ Change = Callable[[str], str]
         ("shores.csv", "52.25 19.0", "52.25", "shores.csv:2", "'52.25' is not a position"),
         ("rivers.csv", "name,words", "name,word", "rivers.csv:1", "column 'words' is missing"),
         ("places.csv", "03.07", "99.07", "", "hex 99.07 is off the map"),
-        ("railways.csv", "main wide", "big wide", "railways.csv:2", "'big' is no kind of railway or road"),
+        ("railways.csv", "main wide", "big wide", "railways.csv:2", "'big' is not a kind of railway or road"),
         ("railways.csv", "tram narrow", "tram huge", "", "lines that are huge and wide meet between 06.07 and 07.07"),
         ("borders.csv", "frontier,52.5", "fence,52.5", "", "'fence' states nothing of a hexside"),
+        ("places.csv", "city,03.07", "citty,03.07", "places.csv:2", "'citty' is not a class of places"),
     ],
 )
 def test_a_bad_table_says_where_and_what(folder: Path, file: str, old: str, new: str, where: str, what: str) -> None:
@@ -216,3 +217,79 @@ def test_ways_touch(folder: Path) -> None:
     for stretch in (*draft.railways, *draft.roads):
         for one, other in pairwise(stretch.hexes):
             assert other in draft.land.mesh.neighbours[one]
+
+
+def test_stations_and_ridges_are_left_out_without_a_word(folder: Path) -> None:
+    text = SETTINGS.replace('station = "depot"\n', "").replace('ridge = "crest"\n', "")
+    (folder / "geography" / "geography.toml").write_text(text, "utf-8")
+    files = drawn(folder)[1]
+    assert "depot" not in files["hexes.lines"]
+    assert " red" in files["hexes.lines"]
+
+
+# --- the ground of another game ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """A game that takes its ground from the first one: with other words, places in other hexes and a border of its own."""
+    (ground := tmp_path / "ground" / "geography").mkdir(parents=True)
+    for name, text in TABLES.items():
+        (ground / name).write_text(text, "utf-8")
+    (ground / "railways.csv").write_text(
+        TABLES["railways.csv"].replace("Midby; Eastby; F", "07.07; Eastby; F"), "utf-8"
+    )
+    (ground.parent / "game.toml").write_text('title = "Ground"\n', "utf-8")
+    (ground.parent / "tracks.toml").write_text("", "utf-8")
+    (own := tmp_path / "other" / "geography").mkdir(parents=True)
+    settings = (
+        SETTINGS.replace('board = "coast"', f'board = "small"\nground = "{tmp_path / "ground"}"\ncolumns = [2, 10]\noff = ["The Moss"]')
+        .replace("younger = [[52.05, 21.1]]\n", "")
+        .replace('rivers = ["brook", "stream"]', 'rivers = ["stream"]')
+        .replace('strongest = ["main", "tram"]', 'strongest = ["main"]')
+        .replace('sizes = ["", "village", "city"]', 'sizes = ["city"]')
+    ) + '[called]\nbrook = ""\nvillage = ""\ntram = ""\nwide = ""\n'  # fmt: skip
+    (own / "geography.toml").write_text(settings, "utf-8")
+    (own / "places.csv").write_text(
+        "name,latitude,longitude,class,hex,rule,fit\nWestby,52.0,20.6,city,03.08,9.9,yes\nMidby,52.0,21.0,city,06.08,9.9,yes\n"
+        "Eastby,52.0,21.4,city,09.08,9.9,yes\nSouthby,51.7,21.0,city,06.12,,yes\n",
+        "utf-8",
+    )
+    (own / "borders.csv").write_text(
+        "name,words,course,certainty\nFrontier,frontier,52.5 20.85; 51.9 20.85; 51.3 20.85,high\n", "utf-8"
+    )
+    return tmp_path / "other"
+
+
+def test_a_board_on_the_ground_of_another_game(other: Path) -> None:
+    draft, files = drawn(other)
+    assert draft.land.grid.columns == (2, 10)
+    assert draft.land.grid.rows == GRID.rows, "as in game.toml"
+    assert {town.name: (hex, town.rule) for hex, town in draft.places} == {
+        "Westby": ("03.08", "9.9"),
+        "Midby": ("06.08", "9.9"),
+        "Eastby": ("09.08", "9.9"),
+        "Southby": ("06.12", ""),
+    }, "places by its own rows; of the others only towns of its classes"
+    assert {*draft.rivers} == {"Long"}, "what has no word here is left out"
+    assert {word for word, _ in draft.rivers["Long"].stretches} == {"stream"}
+    assert [(stretch.name, stretch.words) for stretch in draft.railways] == [("East line", ("main",))]
+    assert draft.labels == []
+    assert not any("07.07" in stretch.hexes for stretch in draft.railways), "a hex of another board is no station"
+    (border,) = draft.borders
+    assert {side.left[:2] for side in border.walk} <= {"04", "05"}, "its own row of that name holds"
+    assert draft.tables.younger == ((52.05, 21.1),), "lakes that the other leaves out"
+    assert read_board_text(files, other).title == "A coast"
+
+
+def test_the_ground_of_an_unknown_game(folder: Path) -> None:
+    (folder / "geography" / "geography.toml").write_text('ground = "nowhere"\n' + SETTINGS, "utf-8")
+    with pytest.raises(InputError, match="unknown game 'nowhere'"):
+        drawn(folder)
+
+
+def read_board_text(files: dict[str, str], folder: Path) -> Board:
+    (target := folder / "small").mkdir()
+    for name, text in files.items():
+        (target / name).write_text(text, "utf-8")
+    return read_board(target, TRACKS)

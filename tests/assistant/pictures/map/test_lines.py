@@ -14,6 +14,7 @@ from assistant.drawing.scene import Path as Lines
 from assistant.drawing.scene import Point, Polyline
 from assistant.pictures.layout import point_between
 from assistant.pictures.map.borders import INKS, TINTS, border_layers
+from assistant.pictures.map.crossings import crossing_layer
 from assistant.pictures.map.survey import Survey
 from assistant.pictures.map.waters import River, Waters
 from assistant.pictures.map.ways import GAUGES, Ways
@@ -91,8 +92,8 @@ def test_a_tributary_ends_on_the_line_of_the_river_that_it_meets() -> None:
 
 
 def test_every_railway_passes_its_towns_and_stays_in_its_hexes() -> None:
-    drawn, waters = the_east()
-    ways = Ways(drawn, waters)
+    drawn, _ = the_east()
+    ways = Ways(drawn)
     points = [point for run in ways.rails for point in run.line]
     linked = {name for at in drawn.rails for name in (drawn.sides[at].one, drawn.sides[at].other)}
     towns = [drawn.layout.centre(place.hex) for place in drawn.board.places if place.hex in linked]
@@ -111,7 +112,7 @@ def test_every_railway_passes_its_towns_and_stays_in_its_hexes() -> None:
 
 def test_a_railway_ends_at_the_edge_of_an_area(tmp_path: Path) -> None:
     drawn = board(tmp_path / "b", "rail1: 03.05 04.06 05.06 06.07 07.07\n")
-    ways = Ways(area := survey(drawn, ["05.06", "06.07"]), Waters(area))
+    ways = Ways(area := survey(drawn, ["05.06", "06.07"]))
     points = [point for run in ways.rails for point in run.line]
     edges = [
         point_between(area.layout.centre(one), area.layout.centre(other), 0.5)
@@ -124,7 +125,7 @@ def test_a_railway_ends_at_the_edge_of_an_area(tmp_path: Path) -> None:
 def test_double_track_and_gauges_look_different(tmp_path: Path) -> None:
     lines = "rail1 standard: 02.02 03.02 04.03\nrail2 broad: 02.05 03.05 04.06\nrail1 both: 02.08 03.08 04.09\n"
     drawn = survey(board(tmp_path / "b", lines))
-    (layer,) = [layer for layer in Ways(drawn, Waters(drawn)).layers() if layer.name == "railways"]
+    (layer,) = [layer for layer in Ways(drawn).layers() if layer.name == "railways"]
     single, single_ticks, double, double_ticks, both, other, _ = [
         shape for shape in layer.shapes if isinstance(shape, Polyline)
     ]
@@ -136,13 +137,31 @@ def test_double_track_and_gauges_look_different(tmp_path: Path) -> None:
 def test_a_river_is_broken_off_under_a_bridge(tmp_path: Path) -> None:
     lines = "minor-river: 05.05|05.06\nrail1: 05.05 05.06\nroad: 08.05 08.06\n"
     drawn = survey(board(tmp_path / "b", lines))
-    (bridges,) = [layer for layer in Ways(drawn, Waters(drawn)).layers() if layer.name == "bridges"]
-    gap, walls = bridges.shapes
+    gap, walls = crossing_layer(drawn, Waters(drawn)).shapes
     assert isinstance(gap, Lines)
     assert isinstance(walls, Lines)
     assert (len(gap.lines), len(walls.lines)) == (1, 2)
     middle = point_between(*gap.lines[0], 0.5)
     assert middle == pytest.approx(point_between(drawn.layout.centre("05.05"), drawn.layout.centre("05.06"), 0.5))
+
+
+def test_a_ferry_a_pontoon_and_a_causeway_look_different(tmp_path: Path) -> None:
+    sides = ("03.05|03.06", "06.05|06.06", "09.05|09.06")
+    lines = "".join(
+        f"major-river: {side}\n{side} {word}\n"
+        for side, word in zip(sides, ("ferry", "pontoon", "causeway"), strict=True)
+    )
+    drawn = survey(board(tmp_path / "b", lines))
+    rim, ferry, gap, pontoon, causeway = crossing_layer(drawn, Waters(drawn)).shapes
+    assert isinstance(ferry, Polyline) and ferry.dash
+    assert isinstance(pontoon, Lines) and pontoon.dash and len(pontoon.lines) == 2
+    assert isinstance(causeway, Polyline) and not causeway.dash
+    for shape, side in ((rim, sides[0]), (gap, sides[1]), (causeway, sides[2])):
+        one, other = side.split("|")
+        assert isinstance(shape, Polyline)
+        assert point_between(*shape.points, 0.5) == pytest.approx(
+            point_between(drawn.layout.centre(one), drawn.layout.centre(other), 0.5)
+        )
 
 
 def test_a_border_has_the_tints_of_the_countries_on_its_sides(tmp_path: Path) -> None:
@@ -170,7 +189,7 @@ def test_only_what_is_drawn_from_geography_is_dashed_if_that_is_wished(tmp_path:
     def dashes(*, doubts: bool) -> tuple[int, int]:
         seen = survey(drawn, doubts=doubts)
         (rivers,) = [layer for layer in Waters(seen).layers() if layer.name == "rivers"]
-        runs = Ways(seen, Waters(seen)).rails
+        runs = Ways(seen).rails
         return sum(bool(shape.dash) for shape in rivers.shapes if isinstance(shape, Lines)), sum(
             run.doubtful for run in runs
         )

@@ -66,7 +66,7 @@ def test_hardly_a_name_lies_on_a_railway_or_river() -> None:
     drawn, east = the_east()
     waters = Waters(drawn)
     room = Room()
-    for run in Ways(drawn, waters).rails:
+    for run in Ways(drawn).rails:
         room.take_line(run.line, 0.8, 1.0)
     for river in waters.rivers:
         room.take_line(river.line, 0.8, 1.0)

@@ -1,0 +1,1 @@
+"""The games that are no more than boards yet."""
