@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...drawing.scene import Layer
 from .borders import border_layers
 from .crossings import crossing_layer
-from .land import edge_layer, grid_layer, terrain_layers
+from .land import edge_layer, grid_layer, terrain_layers, with_straits
 from .names import label_layer, number_layer, numbered, river_names
 from .room import Area, Room
 from .survey import Survey
@@ -54,7 +54,8 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     """The map of a survey in a picture of a size on paper of a colour."""
     waters = Waters(survey)
     ways = Ways(survey, wish.followed)
-    land = (*terrain_layers(survey), grid_layer(survey))
+    *land, sea = terrain_layers(survey)
+    land += [with_straits(survey, sea, waters.straits), grid_layer(survey)]
     edge = edge_layer(survey, *size, paper)
     lines = (*border_layers(survey), *waters.layers())
     written: list[Layer] = []

@@ -90,13 +90,27 @@ def _area(survey: Survey, hexes: set[str], colour: str, opacity: float) -> Itera
     yield Path(lines=lines, closed=True, fill=colour, opacity=opacity)
 
 
+def with_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer:
+    """Open water with straits that open into it: their shore below it, their water above its shore."""
+    if not straits:
+        return sea
+    colour, shore = _water_colours(survey)
+    width = _SHORE * 2 * survey.scale.lines
+    below = Path(lines=straits, closed=True, holes=False, fill=shore, stroke=shore, width=width)
+    return Layer(sea.name, (below, *sea.shapes, Path(lines=straits, closed=True, holes=False, fill=colour)))
+
+
+def _water_colours(survey: Survey) -> tuple[str, str]:
+    """The colours of open water and of its shore."""
+    colour = survey.palette.ground(next(filter(is_water, survey.terrain.values())))
+    return colour, mixed(colour, dark(colour), 0.62)
+
+
 def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
     """Open water as one area, with lines along its shore."""
     if not water:
         return
-    terrain = next(survey.terrain[name] for name in survey.hexes if name in water)
-    colour = survey.palette.ground(terrain)
-    shore = mixed(colour, dark(colour), 0.62)
+    colour, shore = _water_colours(survey)
     yield Path(
         lines=outlines(survey, water), closed=True, fill=colour, stroke=shore, width=_SHORE * 2 * survey.scale.lines
     )

@@ -187,6 +187,8 @@ class Waters:
         faint: dict[str, list[Line]] = defaultdict(list)
         for course in along(self.survey, styles, self.survey.picture.barrier):
             corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
+            if corners[0] in self._shore or corners[-1] in self._shore:
+                continue  # a strait, drawn with the open water
             line = smooth(self._controls(corners), STEPS)
             last = len(line) - 1
             widths = []
@@ -214,6 +216,42 @@ class Waters:
                 )
                 shapes.append(Path(lines=tuple(areas), closed=True, holes=False, fill=water))
         return shapes
+
+    @cached_property
+    def _shore(self) -> dict[Corner, Point]:
+        """The corners of open water, and the middle of the water there."""
+        beside: dict[Corner, list[Point]] = defaultdict(list)
+        for name, terrain in self.survey.terrain.items():
+            if is_water(terrain):
+                for _, start, _ in self.survey.around[name]:
+                    beside[start].append(self.survey.layout.centre(name))
+        return {
+            corner: (sum(x for x, _ in some) / len(some), sum(y for _, y in some) / len(some))
+            for corner, some in beside.items()
+        }
+
+    @cached_property
+    def straits(self) -> tuple[Line, ...]:
+        """Water along hexsides that leads to open water, as areas that reach into it."""
+        found = []
+        for course in along(self.survey, self._kinds["lake"], self.survey.picture.barrier):
+            corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
+            opens = [corner in self._shore for corner in (corners[0], corners[-1])]
+            if not any(opens):
+                continue
+            controls = self._controls(corners)
+            before = [point_between(controls[0], self._shore[corners[0]], 0.5)] if opens[0] else []
+            after = [point_between(controls[-1], self._shore[corners[-1]], 0.5)] if opens[1] else []
+            line = smooth([*before, *controls, *after], STEPS)
+            last = len(line) - 1
+            widths = []
+            for number in range(len(line)):
+                near = [number] * (not opens[0]) + [last - number] * (not opens[1])
+                share = min([*near, STEPS]) / STEPS
+                width = _LAKE_END + (_LAKE - _LAKE_END) * share
+                widths.append(width * (1 + 0.15 * _wave(number / STEPS, corners[0])))
+            found.append(_rounded(line, widths))
+        return tuple(found)
 
     def _other_shapes(self) -> list[Shape]:
         """Ridges, slopes and closed hexsides, each on its own."""

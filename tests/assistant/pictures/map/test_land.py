@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from assistant.drawing.scene import Marks, Point
 from assistant.drawing.scene import Path as Lines
 from assistant.pictures.map.curves import Line, smooth
-from assistant.pictures.map.land import edge_layer, grid_layer, terrain_layers
+from assistant.pictures.map.land import edge_layer, grid_layer, terrain_layers, with_straits
 from assistant.pictures.map.outlines import exact, outlines, rings
 from assistant.pictures.map.survey import Survey
+from assistant.pictures.map.waters import Waters
 from assistant.pictures.style import HEX
 
 from .boards import board, survey
@@ -94,3 +95,24 @@ def test_each_hexside_is_drawn_once_and_nothing_is_seen_beyond_the_hexes(tmp_pat
     assert isinstance(mask, Lines)
     assert not inside(mask.lines, drawn.layout.centre("05.05"))
     assert inside(mask.lines, (1.0, 1.0))
+
+
+def test_a_strait_opens_into_the_sea_and_a_lake_apart_from_it_stays_a_lake(tmp_path: Path) -> None:
+    lines = "barrier=sea: 05.05|05.06 05.06|06.06\nbarrier=lake: 09.05|09.06\n"
+    drawn = survey(board(tmp_path / "b", lines, water=4))
+    waters = Waters(drawn)
+    (strait,) = waters.straits
+    shore = {corner for name in drawn.hexes if drawn.terrain[name] == "sea" for _, corner, _ in drawn.around[name]}
+    mouth = next(
+        drawn.point(corner)
+        for corner in shore
+        if corner in (drawn.sides["05.05|05.06"].start, drawn.sides["05.05|05.06"].end)
+    )
+    assert inside((strait,), mouth)  # wide open where it meets the sea
+    (lakes,) = [layer for layer in waters.layers() if layer.name == "lakes"]
+    assert {len(shape.lines) for shape in lakes.shapes if isinstance(shape, Lines)} == {1}
+    sea = next(layer for layer in terrain_layers(drawn) if layer.name == "sea")
+    below, *_, above = with_straits(drawn, sea, waters.straits).shapes
+    assert isinstance(below, Lines) and isinstance(above, Lines)
+    assert below.stroke and above.fill and not above.stroke
+    assert with_straits(drawn, sea, ()) == sea
