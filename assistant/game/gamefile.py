@@ -61,6 +61,7 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gauge: str = "gauge"
     border: str = "border"
     crossing: str = "crossing"
+    causeway: str = "causeway"
     town: str = "town"
     figures: tuple[str, ...] = ("steps", "defence")
     less: str = ""

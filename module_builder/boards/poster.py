@@ -21,6 +21,8 @@ from .margin import Parts, box_row, compass, headline, scale_bar, turn_row
 _INNER, _OUTER = 2.5, 6.0
 _GAP = 4.0
 _NARROWEST = 110.0
+#: A unit of the margin, at least, in those of a map that is seen at full size.
+_READABLE = 1.7
 
 
 class Wish(NamedTuple):
@@ -42,7 +44,7 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
     Raises InputError for a colour of the game that is not #rrggbb.
     """
     bare = Layout(board, hexes)
-    unit = max(min(bare.width / 430, bare.height / 330), 0.75)  # larger letters below a larger map
+    unit = max(min(bare.width / 430, bare.height / 330), _READABLE * scale.letters)  # larger letters below a larger map
     edge = (_INNER + _OUTER) * unit if wish.margin else 0.0
     width = max(bare.width + 2 * edge, _NARROWEST * unit if wish.margin else 0.0)
     left = (width - bare.width) / 2

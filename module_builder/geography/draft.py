@@ -45,18 +45,18 @@ class Draft:
     @cached_property
     def rivers(self) -> Mapping[str, Laid]:
         """The rivers on their hexsides, by name."""
-        return self._laid("rivers.csv", self.settings.words.rivers)
+        return self._laid("rivers.csv", self.settings.words.rivers, self.settings.leaving)
 
     @cached_property
     def lakes(self) -> Mapping[str, Laid]:
         """The long lakes on their hexsides, by name."""
         return self._laid("lakes.csv", (self.settings.words.lake,))
 
-    def _laid(self, file: str, ranks: Sequence[str]) -> Mapping[str, Laid]:
+    def _laid(self, file: str, ranks: Sequence[str], leaving: Sequence[str] | None = None) -> Mapping[str, Laid]:
         land = self.land
         network = Network(tuple(tuple(land.placed(points)) for _, points in self.tables.data("courses.csv")))
         courses = rivers(self.tables.courses(file), land.ground, network, ranks)
-        layout = Layout(land.mesh, land.positions, land.sea)
+        layout = Layout(land.mesh, land.positions, land.sea, leaving)
         on_map = [river for river in courses if any(land.mesh.hex_at(point) for point in river.line)]
         layout.lay(on_map, {name: frozenset(hexes) for name, hexes in self.settings.touching.items()})
         return layout.laid

@@ -232,7 +232,11 @@ def by_height(kind: str, mean: float, relief: float, settings: Settings, words: 
     if mean >= settings.high_mountain:
         return words.high
     if mean >= settings.mountain and relief >= settings.rough:
-        return words.mountain if kind != words.high else kind
+        return (
+            words.high
+            if kind == words.high and 2 * mean >= settings.mountain + settings.high_mountain
+            else words.mountain
+        )
     if relief >= settings.rough and kind in (words.flat, words.wet):
         return words.rough
     if kind in (words.mountain, words.high) and relief < settings.rough / 2:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import dist
 
@@ -17,8 +17,8 @@ from .network import Network
 from .snapping import Banks, Guide, corners, snapped
 from .tables import Course, how_known
 
-#: How near the end of one river lies to the course of the one that it joins, in hexes, and how far its mouth may be moved.
-_JOINS, _MOVED = 0.7, 1.6
+#: How near the mouth of one river lies to the course of the one that it joins, in hexes, and how near one begins that leaves another.
+_JOINS, _MOVED = 2.0, 1.6
 #: What a river saves for a hexside of a hex that it is to touch.
 _TOUCHED = 0.3
 #: A town within the first distance of a river, but not within the second, has a bank by its position, in hexes.
@@ -71,8 +71,16 @@ def rivers(courses: Sequence[Course], ground: Ground, network: Network, ranks: S
 class Layout:
     """Lays rivers on hexsides one after another, the largest first, those that others join before them."""
 
-    def __init__(self, mesh: Mesh, towns: Mapping[str, tuple[Point, str]], barred: Iterable[str]) -> None:
-        """towns: the positions of towns with their hexes; barred: hexes between which no river runs (sea)."""
+    def __init__(
+        self,
+        mesh: Mesh,
+        towns: Mapping[str, tuple[Point, str]],
+        barred: Iterable[str],
+        leaving: Collection[str] | None = None,
+    ) -> None:
+        """towns: the positions of towns with their hexes; barred: hexes between which no river runs (sea); leaving: the
+        rivers that begin at another one, all that are near enough if None."""
+        self.leaving = leaving
         self.mesh = mesh
         self.towns = towns
         self.barred = frozenset(barred)
@@ -91,7 +99,8 @@ class Layout:
             return
         self._under_way.add(river.name)
         into = _beside(river.line[-1], river, by_name.values())
-        out_of = _beside(river.line[0], river, by_name.values())
+        leaves = self.leaving is None or river.name in self.leaving
+        out_of = _beside(river.line[0], river, by_name.values()) if leaves else None
         for other in (into, out_of):
             if other:
                 self._lay(other, by_name, touching)

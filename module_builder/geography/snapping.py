@@ -80,7 +80,7 @@ def _best_walk(
             entry = _entry(side, guide)
             costs, before = best.get(side, inf), side if side in best else None
             late = entry + _LATE * index
-            if late < costs and (not guide.starts or side.start in guide.starts):
+            if late < costs and (side.start in guide.starts if guide.starts else side.start not in guide.taken):
                 costs, before = late, None
             if side.start not in guide.taken:
                 for previous in _leading_to(mesh, side):

@@ -84,7 +84,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     that are to be left out, by the mean of their shores' points; land, clear: hexes that rules show to be so; sides: hexsides
     that rules name, by word; touching: for rivers, hexes that they touch; countries: places or hexes in each country; friendly:
     the words of edge hexes in each country; start: what holds in each at the start; hands: of borders,
-    places near them; crests: borders on which ridges lie; passes: places where they do not; crossings: hexsides by word; letters: of the map, with the terrain that each stands for.
+    places near them; leaving: rivers that begin at another one; crests: borders on which ridges lie; passes: places where they do not; crossings: hexsides by word; letters: of the map, with the terrain that each stands for.
     """
 
     board: str
@@ -117,6 +117,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     passes: tuple[str, ...] = ()
     crossings: dict[str, tuple[str, ...]] = {}
     hands: dict[str, Hands] = {}
+    leaving: tuple[str, ...] = ()
 
 
 class Town(msgspec.Struct, frozen=True, kw_only=True):

@@ -249,3 +249,16 @@ def test_the_sources_are_named(folder: Path) -> None:
         assert name in text
     with (folder / "geography" / "places.csv").open(encoding="utf-8", newline="") as file:
         assert all(row["name"] for row in csv.DictReader(file))
+
+
+def test_every_river_ends_in_another_or_in_the_sea_or_at_the_edge(draft: Draft) -> None:
+    mesh, sea = draft.land.mesh, draft.land.sea
+    touched: dict[object, set[str]] = {}
+    for name, laid in draft.rivers.items():
+        for corner in (laid.walk[0].start, *(side.end for side in laid.walk)):
+            touched.setdefault(corner, set()).add(name)
+    for name, laid in draft.rivers.items():
+        end = laid.walk[-1].end
+        around = {hex for side in mesh.onward[end] for hex in (side.left, side.right)}
+        at_edge = any(len(mesh.neighbours[hex]) < 6 for hex in around)
+        assert touched[end] - {name} or around & sea or at_edge, name

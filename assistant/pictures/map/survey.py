@@ -173,7 +173,8 @@ class Survey:
     @cached_property
     def crossings(self) -> Mapping[str, str]:
         """Bridges, ferries and the like on hexsides."""
-        return {name: words[0] for name, words in self.lying(self.picture.crossing).items()}
+        found = {**self.lying(self.picture.crossing), **self.lying(self.picture.causeway)}
+        return {name: words[0] for name, words in found.items()}
 
     @cached_property
     def gauges(self) -> Mapping[str, str]:
