@@ -282,6 +282,11 @@ def test_a_board_on_the_ground_of_another_game(other: Path) -> None:
     assert read_board_text(files, other).title == "A coast"
 
 
+def test_a_row_without_words_leaves_out_what_the_ground_has_of_that_name(other: Path) -> None:
+    (other / "geography" / "rivers.csv").write_text("name,words,data,course,certainty\nLong,,,,\n", "utf-8")
+    assert drawn(other)[0].rivers == {}
+
+
 def test_the_ground_of_an_unknown_game(folder: Path) -> None:
     (folder / "geography" / "geography.toml").write_text('ground = "nowhere"\n' + SETTINGS, "utf-8")
     with pytest.raises(InputError, match="unknown game 'nowhere'"):
