@@ -21,6 +21,11 @@ NAMED = 5
 """How many facts a verdict names that it turns on; the report asks for all of them."""
 
 
+_SHARE, _LEAST = 10, 5
+"""Which share of the limit a drawn map may take, which is weighed at every line that is typed, and how many values are tried even
+so."""
+
+
 class Turn(NamedTuple):
     """A fact that a verdict turns on. step: it, another value and what follows from that, in words."""
 
@@ -89,7 +94,7 @@ def weigh(
 
     report: the answer as it stands; decision: what counts of a report, None if no value decides; again: asks a view the same question.
     Of a drawn map, what is printed in the hexes that the report names is tried first, as far as the limit allows; if there is too
-    much of it, with one other value each.
+    much of it, with a few other values each, or one.
     Raises TooMuch if trying the assumed facts takes too long.
     """
     if decision is None:
@@ -108,9 +113,10 @@ def weigh(
     named = _named(report) if drawn else set()
     drawn.sort(key=lambda key: (not named.issuperset(key[1].split("|")), tracks[key[0]].printed != "map"))
     others = {key: tracks[key[0]].alternatives(doubts[key].value) for key in drawn}
-    room = (Limit.DOUBTS.most - readings) // max(len(view.read), 1)
-    if sum(map(len, others.values())) > room:  # then the last word of each, which differs most from what is usual
-        others = {key: values[-1:] for key, values in others.items()}
+    room = max((Limit.DOUBTS.most // _SHARE - readings) // max(len(view.read), 1), _LEAST)
+    for most in (3, 1):
+        if sum(map(len, others.values())) > room:
+            others = {key: _some(values, most) for key, values in others.items()}
     for key, values in (assumed | others).items():
         if key in others:
             room -= len(values)
@@ -119,6 +125,13 @@ def weigh(
                 continue
         turns += _turns(view, key, doubts[key], values, decision(report), decision, again)
     return Weighed(tuple(turns), left)
+
+
+def _some(values: tuple[Value, ...], most: int) -> tuple[Value, ...]:
+    """So many of the values at most, from all over their list; one alone is the middle one."""
+    if most == 1:
+        return values[len(values) // 2 :][:1]
+    return tuple(values[number * len(values) // most] for number in range(most)) if len(values) > most else values
 
 
 def _turns(

@@ -11,6 +11,7 @@ import pytest
 from assistant.formats.notation import read
 from assistant.game.games import Game, read_game
 from assistant.game.packs import Pack, overlaid
+from assistant.questions import doubts
 from assistant.questions.doubts import NAMED, is_drawn
 from assistant.questions.question import PlaceName, Question, ask
 from assistant.questions.report import Part, Report, Step, Verdict
@@ -176,7 +177,8 @@ def test_a_verdict_names_few_facts_and_asks_for_all(game: Game) -> None:
 def test_what_lies_farther_off_is_left_out_before_it_takes_too_long(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "6")
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "0")
+    monkeypatch.setattr(doubts, "_LEAST", 2)
     report = marched(game, "0303", "0302", patience=0)
     assert [asked.key for asked in report.asks] == [("terrain", "0303"), ("terrain", "0302")]
     assert report.cautions[-1].text == "not weighed, for there are too many: 1 fact of the valley"
