@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,11 +28,19 @@ from .layers import Facts
 from .reading import board_files, read_board
 
 if TYPE_CHECKING:
+    import hashlib
     from importlib.resources.abc import Traversable
 
 WORTH = 32 * 1024
 """How many bytes the files of a board have that is kept; a smaller one is read as fast."""
 _DIGEST = 32
+
+
+def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
+    """A digest. The module is loaded with the first board: without one, no question needs it."""
+    from hashlib import blake2b
+
+    return blake2b(data, digest_size=digest_size)
 
 
 class _Kept(msgspec.Struct, array_like=True, frozen=True):
@@ -72,7 +79,7 @@ def load_board(
 
 def _content(folder: Traversable, of: Mapping[str, Track], terrain: str, town: str) -> bytes:
     """A mark of all that a compiled board depends on; empty for a board that is not kept."""
-    digest = blake2b(digest_size=_DIGEST)
+    digest = _blake2b(digest_size=_DIGEST)
     size = 0
     try:
         for file in board_files(folder):
@@ -100,7 +107,7 @@ def _program() -> list[tuple[str, int, int]]:
 
 def _file(folder: Traversable) -> Path | None:
     """Where a board is kept; None where there is no place for it."""
-    named = blake2b(os.fsencode(str(folder)), digest_size=8).hexdigest()
+    named = _blake2b(os.fsencode(str(folder)), digest_size=8).hexdigest()
     try:
         return cache_folder() / "boards" / f"{named}.board"
     except (RuntimeError, OSError):  # a user without a home
@@ -111,7 +118,7 @@ def _board(name: str, data: bytes, content: bytes) -> Board:
     """The board that a file keeps. Raises an error if it is another one, or spoiled."""
     held = memoryview(data)
     said, mark, body = held[:_DIGEST], held[_DIGEST : 2 * _DIGEST], held[2 * _DIGEST :]
-    if said != content or mark != blake2b(body, digest_size=_DIGEST).digest():
+    if said != content or mark != _blake2b(body, digest_size=_DIGEST).digest():
         raise ValueError("not this board")
     kept = _DECODER.decode(body)
     return Board(
@@ -153,4 +160,4 @@ def _keep(file: Path, content: bytes, board: Board) -> None:
     body = msgspec.msgpack.encode(kept)
     with suppress(InputError, OSError):
         make_folder(file.parent)
-        write_whole(file, content + blake2b(body, digest_size=_DIGEST).digest() + body, force=True)
+        write_whole(file, content + _blake2b(body, digest_size=_DIGEST).digest() + body, force=True)
