@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import io
 import os
 import sys
@@ -81,6 +82,8 @@ def run(program: Program) -> None:
         said = plain(f"{type(error).__name__}: {error}")
         echo(f"{name}: this program has a fault: {said}\n  {_DEBUG} adds the traceback, for its authors", err=True)
         sys.exit(UNUSABLE)
+    finally:
+        gc.freeze()  # what is left goes with the process: Python need not look through all of it once more
 
 
 def _discard(stream: TextIO) -> None:
