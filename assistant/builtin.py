@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 @hookimpl
 def register_questions(game: Game, register: Callable[..., None]) -> None:
     """What was understood, for every game; the classic combat, for every game that declares one."""
-    register("check", "assistant.questions.check")
+    register("check", "assistant.questions.builtin.check")
     if game.file.combat:
-        register("odds", "assistant.questions.classic")
+        register("odds", "assistant.questions.builtin.classic")
 
 
 @hookimpl

@@ -31,7 +31,7 @@ class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `questions/classic.py`).
+    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `questions/builtin/classic.py`).
 
     rounding: to odds, down or at the midpoint between two; or to bands: columns that each begin at a percentage of the
     defence. bounds: these percentages, one for each column of the chart, from left to right.

@@ -13,7 +13,8 @@ from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK, Palette
 
 from ..course import title_of
-from .page import Area, Block, Look, bar, box, counter_box, one_line, words
+from ..sheets.sizes import Box
+from .page import Block, Look, bar, box, counter_box, one_line, words
 
 _HEADING, _BODY, _LABEL = 12 * POINT, 8 * POINT, 8 * POINT
 _HEAD, _STATUS, _ROW_GAP, _NAME_WIDE = 8.6, 3.8, 1.4, 30.0
@@ -52,12 +53,12 @@ def _display(
         title = f"{shown.title}, continued" if continued else shown.title
         rule = f" · {shown.army.rule}" if shown.army.rule else ""
         said = ", ".join(filter(None, [_limit(shown, organisation), shown.army.note])) + rule
-        yield from bar(look, Area(x, y, wide, _HEAD - 1.2), shown.accent, title, _HEADING, said)
+        yield from bar(look, Box(x, y, wide, _HEAD - 1.2), shown.accent, title, _HEADING, said)
         yield from _statuses(organisation, x, y + _HEAD, wide)
         top = y + _HEAD + _STATUS
         for number, name in enumerate(names):
             independent = number == 0 and not continued
-            yield from _track(name, organisation, look, Area(x, top, wide, look.box), independent=independent)
+            yield from _track(name, organisation, look, Box(x, top, wide, look.box), independent=independent)
             top += look.box + _ROW_GAP
 
     return Block(_HEAD + _STATUS + len(names) * (look.box + _ROW_GAP), draw)
@@ -89,7 +90,7 @@ def _statuses(organisation: Organisation, x: float, y: float, wide: float) -> It
         yield one_line(middle, y + 2.8, status, _LABEL, each, bold=True, anchor="middle")
 
 
-def _track(name: str, organisation: Organisation, look: Look, area: Area, *, independent: bool) -> Iterator[Shape]:
+def _track(name: str, organisation: Organisation, look: Look, area: Box, *, independent: bool) -> Iterator[Shape]:
     """One track: a box for the corps, or the word for independent formations, and a box for each status."""
     left = area.left + _NAME_WIDE
     each = (area.width - _NAME_WIDE) / max(len(organisation.statuses), 1)
@@ -102,7 +103,7 @@ def _track(name: str, organisation: Organisation, look: Look, area: Area, *, ind
         yield from beside.at(area.left + look.box + 1, area.top + (look.box - beside.height) / 2, fill=fill)
     for number in range(len(organisation.statuses)):
         ground = WHITE if number % 2 else look.tint(GRID, 0.18)
-        yield box(Area(left + number * each, area.top, each, look.box), fill=ground, stroke=GRID, radius=0)
+        yield box(Box(left + number * each, area.top, each, look.box), fill=ground, stroke=GRID, radius=0)
 
 
 # --- records --------------------------------------------------------------------------------------------------------------
@@ -121,10 +122,10 @@ def record_track(record: RecordTrack, title: str, accent: str, look: Look, wide:
     below = note.height + 1 if note else 0.0
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        yield from bar(look, Area(x, y, wide, _HEAD - 1.2), accent, title, _HEADING, record.rule)
+        yield from bar(look, Box(x, y, wide, _HEAD - 1.2), accent, title, _HEADING, record.rule)
         for row, some in enumerate(rows):
             for place, number in enumerate(some):
-                at = Area(x + place * each, y + _HEAD + row * high, each, high)
+                at = Box(x + place * each, y + _HEAD + row * high, each, high)
                 yield box(at, fill=WHITE if (row + place) % 2 else look.tint(GRID, 0.18), stroke=GRID, radius=0)
                 yield one_line(
                     at.left + each / 2,

@@ -12,7 +12,7 @@ from assistant.pictures.colours import INK, WHITE, ink_on, mixed
 from assistant.pictures.style import GRID, PAPER, SOFT_INK
 from assistant.util.errors import InputError
 
-from ..sheets.sizes import MARGIN, Paper
+from ..sheets.sizes import MARGIN, Box, Paper
 
 Anchor = Literal["start", "middle", "end"]
 LEAST = 7 * POINT
@@ -26,25 +26,6 @@ GAP = 3.0
 _TITLE, _SMALL, _FOOT, _ASIDE = 17 * POINT, 9 * POINT, 7 * POINT, 8 * POINT
 _HEAD, _FOOT_ROOM = 13.0, 6.0
 _MOST_PAGES = 500
-
-
-class Area(NamedTuple):
-    """A part of a page."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        """Its right edge."""
-        return self.left + self.width
-
-    @property
-    def bottom(self) -> float:
-        """Its lower edge."""
-        return self.top + self.height
 
 
 class Look(NamedTuple):
@@ -75,10 +56,10 @@ class Framed(NamedTuple):
     accent: str = SOFT_INK
 
 
-def content_area(look: Look, *, landscape: bool = False) -> Area:
+def content_area(look: Look, *, landscape: bool = False) -> Box:
     """The part of a page between its head and its foot."""
     wide, high = (look.paper.height, look.paper.width) if landscape else (look.paper.width, look.paper.height)
-    return Area(MARGIN, MARGIN + _HEAD, wide - 2 * MARGIN, high - 2 * MARGIN - _HEAD - _FOOT_ROOM)
+    return Box(MARGIN, MARGIN + _HEAD, wide - 2 * MARGIN, high - 2 * MARGIN - _HEAD - _FOOT_ROOM)
 
 
 def page(look: Look, framed: Framed, shapes: Iterable[Shape], *, landscape: bool = False) -> Scene:
@@ -185,14 +166,14 @@ def one_line(
 # --- boxes ----------------------------------------------------------------------------------------------------------------
 
 
-def box(area: Area, *, fill: str = WHITE, stroke: str = SOFT_INK, width: float = 0.3, radius: float = 1.0) -> Rectangle:
+def box(area: Box, *, fill: str = WHITE, stroke: str = SOFT_INK, width: float = 0.3, radius: float = 1.0) -> Rectangle:
     """A box with a frame."""
     return Rectangle(
         x=area.left, y=area.top, width=area.width, height=area.height, radius=radius, fill=fill, stroke=stroke, stroke_width=width
     )  # fmt: skip
 
 
-def bar(look: Look, area: Area, colour: str, text: str, size: float, aside: str = "") -> Iterator[Shape]:
+def bar(look: Look, area: Box, colour: str, text: str, size: float, aside: str = "") -> Iterator[Shape]:
     """A heading in a colour, or in a frame of that colour if ink is to be saved. aside: small words at its right end."""
     ground = WHITE if look.low_ink else colour
     ink, base = ink_on(ground), area.top + area.height / 2 + size * 0.35
@@ -230,7 +211,7 @@ class Block(NamedTuple):
 
 
 def flow(
-    blocks: Sequence[Block], area: Area, columns: int = 1, gap: float = GAP, above: float = 0.0
+    blocks: Sequence[Block], area: Box, columns: int = 1, gap: float = GAP, above: float = 0.0
 ) -> list[list[Shape]]:
     """The shapes of each page, with blocks from top to bottom, column by column.
 

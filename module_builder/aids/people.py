@@ -1,4 +1,4 @@
-"""For whom a set of aids is: one side or nation, or everybody."""
+"""The sides and nations that a set of aids serves."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK, Palette
 
 from ..course import title_of
-from .page import GAP, PITCH, Area, Block, Look, Words, bar, box, counter_box, flow, one_line, sentence, words
+from ..sheets.sizes import Box
+from .page import GAP, PITCH, Block, Look, Words, bar, box, counter_box, flow, one_line, sentence, words
 from .people import concerns
 
 SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
@@ -52,7 +53,7 @@ class Course(NamedTuple):
 # --- the track ------------------------------------------------------------------------------------------------------------
 
 
-def sequence_track(of: Course, look: Look, area: Area) -> list[list[Shape]]:
+def sequence_track(of: Course, look: Look, area: Box) -> list[list[Shape]]:
     """The shapes of each page: the phases of each player turn side by side, each with a box for a marker."""
     letters = (chr(ord("A") + number % 26) for number in range(len(of.course.phase)))
     blocks = [_row(look, phase, area.width, of, letter) for phase, letter in zip(of.of("turn"), letters, strict=False)]
@@ -71,7 +72,7 @@ def sequence_track(of: Course, look: Look, area: Area) -> list[list[Shape]]:
 def _heading(text: str, wide: float, look: Look) -> Block:
     """A heading in the whole width, which stays with what follows it."""
     high = _HEADING * PITCH + 1.6
-    return Block(high, lambda x, y: bar(look, Area(x, y, wide, high), SOFT_INK, text, _HEADING), tied=True)
+    return Block(high, lambda x, y: bar(look, Box(x, y, wide, high), SOFT_INK, text, _HEADING), tied=True)
 
 
 def _side_heads(of: Course, look: Look, wide: float) -> Block:
@@ -80,7 +81,7 @@ def _side_heads(of: Course, look: Look, wide: float) -> Block:
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, side in enumerate(of.sides):
-            at = Area(x + number * (wide + GAP), y, wide, high)
+            at = Box(x + number * (wide + GAP), y, wide, high)
             yield from bar(look, at, of.accent(side), sentence(of.turn_of(side)), _HEADING)
 
     return Block(high, draw, tied=True)
@@ -120,7 +121,7 @@ def _phase(look: Look, phase: Phase, number: str, who: str, x: float, y: float, 
     """A box for a marker and, beside it, the phase with who is active in it and its rule."""
     high = look.box
     pale = phase.active == "other"
-    yield box(Area(x, y, wide, high), fill=look.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
+    yield box(Box(x, y, wide, high), fill=look.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
     yield counter_box(x, y, look)
     left, room = x + look.box + 2.0, wide - look.box - 3.5
     title = words(f"{number}. {phase.title}", _PHASE, room, bold=True)
@@ -143,7 +144,7 @@ class Item(NamedTuple):
     part: bool = False
 
 
-def checklist(of: Course, side: str, look: Look, area: Area) -> list[list[Shape]]:
+def checklist(of: Course, side: str, look: Look, area: Box) -> list[list[Shape]]:
     """The shapes of each page of a side's checklist, in letters as large as have room on one page."""
     items = list(_items(of, side))
     wide = (area.width - 2 * GAP) / 2
@@ -224,4 +225,4 @@ def _part(item: Item, look: Look, size: float, wide: float, accent: str) -> Bloc
     """The heading of a part of the checklist."""
     big = size + 1.5 * POINT
     high = big * PITCH + 1.6
-    return Block(high + 1.2, lambda x, y: bar(look, Area(x, y + 1.2, wide, high), accent, item.text, big), tied=True)
+    return Block(high + 1.2, lambda x, y: bar(look, Box(x, y + 1.2, wide, high), accent, item.text, big), tied=True)

@@ -15,7 +15,8 @@ from assistant.pictures.style import GRID, SOFT_INK
 from assistant.state.sources import CERTAIN, Source
 from assistant.state.state import Cell
 
-from .page import LEAST, PITCH, Area, Block, Look, one_line, paragraph, sentence, signed, spaced, words
+from ..sheets.sizes import Box
+from .page import LEAST, PITCH, Block, Look, one_line, paragraph, sentence, signed, spaced, words
 
 SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 _TITLE, _NOTE, _SUB = 12 * POINT, 7.5 * POINT, 9.5 * POINT
@@ -55,7 +56,7 @@ class Known(NamedTuple):
         return f"{len(keys)} cells: {', '.join(said)}" if keys else "its ends are not known"
 
 
-def chart_blocks(known: Known, look: Look, area: Area) -> list[Block]:
+def chart_blocks(known: Known, look: Look, area: Box) -> list[Block]:
     """The title of a chart, a table for all keys but the last two, side by side if two have room, and what its cells mean."""
     chart, keys, wide = known.chart, keys_of(known.chart), area.width
     tables = [_table(known, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
@@ -235,12 +236,12 @@ def ruled(table: Table, look: Look, wide: float, widest: str = "") -> Block:
                 fill = MADE_UP if text.startswith("[") else INK
                 middle = x + left + (column + 0.5) * each
                 yield one_line(middle, at + row - 1.7, text, size, each - 0.6, anchor="middle", fill=fill)
-        yield from _lines(Area(x, top, whole, row * (len(table.rows) + 1)), left, each, row)
+        yield from _lines(Box(x, top, whole, row * (len(table.rows) + 1)), left, each, row)
 
     return Block(titled + captioned + row * (len(table.rows) + 1) + 1.2, draw)
 
 
-def _lines(area: Area, left: float, each: float, row: float) -> Iterator[Shape]:
+def _lines(area: Box, left: float, each: float, row: float) -> Iterator[Shape]:
     """The lines between cells, and the frame."""
     x, y = area.left + left, area.top
     while x < area.right - 0.1:

@@ -21,7 +21,8 @@ from assistant.pictures.symbols import Symbols
 from assistant.state.sources import CERTAIN
 from assistant.state.tracks import Track
 
-from .page import LEAST, PITCH, Area, Block, Look, flow, line, one_line, paragraph, sentence, spaced, words
+from ..sheets.sizes import Box
+from .page import LEAST, PITCH, Block, Look, flow, line, one_line, paragraph, sentence, spaced, words
 from .tables import MADE_UP, Known, cell_text
 
 _BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
@@ -119,7 +120,7 @@ def columns(game: Game, charts: Sequence[Known]) -> list[Column]:
     return found
 
 
-def terrain_key(game: Game, charts: Sequence[Known], look: Look, area: Area) -> list[list[Shape]]:
+def terrain_key(game: Game, charts: Sequence[Known], look: Look, area: Box) -> list[list[Shape]]:
     """The shapes of each page: what is drawn, and beside it what each chart says; lower rows if all then fits one page."""
     rows = (11.4, 10.6, 9.8, 9.0, 8.2)
     return next(

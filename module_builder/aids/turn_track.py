@@ -17,7 +17,8 @@ from assistant.pictures.style import GRID, SOFT_INK
 from assistant.util.errors import InputError, Where
 
 from ..course import SEASONS, short_of
-from .page import LEAST, Area, Look, Words, box, counter_box, line, one_line, sentence, words
+from ..sheets.sizes import Box
+from .page import LEAST, Look, Words, box, counter_box, line, one_line, sentence, words
 from .people import concerns
 
 SIZES = tuple(points * POINT for points in (8.5, 8.0, 7.5, 7.0))
@@ -53,7 +54,7 @@ class Filled(NamedTuple):
         return _HEAD + _PAD + above + under + (self.band.height + 1.6 if self.band else 0) + 0.6
 
 
-def turn_track(track: Track, look: Look, area: Area) -> list[list[Shape]]:
+def turn_track(track: Track, look: Look, area: Box) -> list[list[Shape]]:
     """The shapes of each page: as few pages as hold everything, in letters as large as have room there.
 
     Raises InputError for a turn with more events than a page has room for.
@@ -72,7 +73,7 @@ def turn_track(track: Track, look: Look, area: Area) -> list[list[Shape]]:
         for row in rows:
             high = min(row.height + spare, row.height * _MOST_STRETCHED)
             for column, turn in enumerate(row.turns):
-                shapes += _box(track, turn, look, Area(area.left + column * wide, top, wide, high), grid.size)
+                shapes += _box(track, turn, look, Box(area.left + column * wide, top, wide, high), grid.size)
             top += high
         pages.append(shapes)
     return pages
@@ -93,7 +94,7 @@ class Grid(NamedTuple):
     pages: list[list[Row]]
 
 
-def _grid(track: Track, look: Look, area: Area) -> Grid:
+def _grid(track: Track, look: Look, area: Box) -> Grid:
     """The layout with the fewest pages, of these the one with the largest letters, of these the one with the best shaped boxes."""
     found = list[Grid]()
     for columns in range(2, 9):
@@ -190,7 +191,7 @@ def _event(track: Track, fact: TurnFact) -> str:
     return f"{text} ({fact.rule})" if fact.rule else text
 
 
-def _box(track: Track, turn: Turn, look: Look, at: Area, size: float) -> Iterator[Shape]:
+def _box(track: Track, turn: Turn, look: Look, at: Box, size: float) -> Iterator[Shape]:
     """One turn."""
     filled = _filled(track, turn, look, at.width, size)
     ground = look.tint(_season(track, turn))
@@ -215,7 +216,7 @@ def _box(track: Track, turn: Turn, look: Look, at: Area, size: float) -> Iterato
         y += part.height + 0.6
     if filled.band:
         high = filled.band.height + 1.2
-        strip = Area(at.left, at.bottom - high, at.width, high)
+        strip = Box(at.left, at.bottom - high, at.width, high)
         yield Rectangle(x=strip.left, y=strip.top, width=strip.width, height=high, fill=look.tint(GRID, 0.35))
         yield line(strip.left, strip.top, strip.right, strip.top, stroke=SOFT_INK)
         yield from filled.band.at(strip.left + _PAD, strip.top + 0.5)

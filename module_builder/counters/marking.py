@@ -41,7 +41,7 @@ class Marking(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The words on it, "Steps lost -1 / -2"; what it states and its texts, if there is no word."""
+        """The words on the marker, such as "Steps lost -1 / -2"; without any, its title and its texts."""
         texts = dict.fromkeys(face.text for face in (self.front, self.back))
         what = self.front.word or self.front.title.partition(":")[0]
         return f"{what} {' / '.join(texts)}"

@@ -14,9 +14,8 @@ from assistant.util.errors import InputError, Where
 
 from ..counters import Counter
 from ..vassal.pieces.maker import counter_image
-from .layout import Box
 from .pages import back_of, in_order
-from .sizes import INCH
+from .sizes import INCH, Box
 
 _MOST = 40
 

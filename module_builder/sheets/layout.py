@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from .sizes import MARGIN, Paper
+from .sizes import MARGIN, Box, Paper
 
 Fold = Literal["gutter", "long-edge", "short-edge", "labels"]
 """How a back comes behind its front: folded at the middle of the page, turned over one of its edges, or pasted on."""
@@ -23,33 +23,6 @@ FOLD_CLEAR = 1.5
 """Between the bleed and the line that is folded."""
 _SEAM = 0.1
 """How far a face runs on below its neighbour at a shared cut, so that no hairline shows between them."""
-
-
-class Box(NamedTuple):
-    """A rectangle on a page."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        """Its right edge."""
-        return self.left + self.width
-
-    @property
-    def bottom(self) -> float:
-        """Its lower edge."""
-        return self.top + self.height
-
-    def grown(self, by: float) -> Box:
-        """The box with a border of this width around it."""
-        return Box(self.left - by, self.top - by, self.width + 2 * by, self.height + 2 * by)
-
-    def moved(self, x: float, y: float) -> Box:
-        """The box somewhere else."""
-        return self._replace(left=self.left + x, top=self.top + y)
 
 
 class Cell(NamedTuple):

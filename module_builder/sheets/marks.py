@@ -8,8 +8,8 @@ from assistant.drawing.lettering import fit
 from assistant.drawing.scene import Circle, Layer, Point, Polyline, Rectangle, Shape, Text
 from assistant.pictures.colours import INK
 
-from .layout import CLEAR, MARK, Box, Setting, Sheet
-from .sizes import MARGIN, Paper
+from .layout import CLEAR, MARK, Setting, Sheet
+from .sizes import MARGIN, Box, Paper
 
 HAIR = 0.09
 """The width of a mark: a quarter of a point."""

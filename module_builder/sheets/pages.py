@@ -13,9 +13,9 @@ from assistant.pictures.colours import WHITE
 
 from ..counters import Counter
 from .edges import Edges, edges_of, ground_of, may_share
-from .layout import Alike, Box, Fold, Place, Setting, Sheet, sheets
+from .layout import Alike, Fold, Place, Setting, Sheet, sheets
 from .marks import crop_marks, fold_line, margin_words, registration, row_names
-from .sizes import INCH, die_in_words
+from .sizes import INCH, Box, die_in_words
 
 _OVER = 0.1
 _STEPS: dict[Fold, str] = {

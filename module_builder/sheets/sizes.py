@@ -16,6 +16,33 @@ MOST_BLEED, MOST_OFFSET = 6.0, 10.0
 LEAST_DIE, MOST_DIE = 8.0, 120.0
 
 
+class Box(NamedTuple):
+    """A rectangle on a page, in millimetres."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """Its right edge."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Its lower edge."""
+        return self.top + self.height
+
+    def grown(self, by: float) -> Box:
+        """The box with a border of this width around it."""
+        return Box(self.left - by, self.top - by, self.width + 2 * by, self.height + 2 * by)
+
+    def moved(self, x: float, y: float) -> Box:
+        """The box somewhere else."""
+        return self._replace(left=self.left + x, top=self.top + y)
+
+
 class Paper(NamedTuple):
     """A paper, upright."""
 

@@ -106,7 +106,7 @@ def _program() -> list[tuple[str, int, int]]:
 
 
 def _file(folder: Traversable) -> Path | None:
-    """Where a board is kept; None where there is no place for it."""
+    """The file in which a board is kept; None without a cache folder."""
     named = _blake2b(os.fsencode(str(folder)), digest_size=8).hexdigest()
     try:
         return cache_folder() / "boards" / f"{named}.board"

@@ -125,7 +125,7 @@ def turn_rows(
 
 
 def people(game: Game) -> tuple[str, ...]:
-    """Whom a fact may concern: the sides and their nations."""
+    """The sides and nations that a fact may concern."""
     return tuple(dict.fromkeys([*game.file.sides, *(nation for of in game.file.sides.values() for nation in of)]))
 
 

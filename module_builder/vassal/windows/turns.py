@@ -123,7 +123,7 @@ def _text(
 
 
 class Timeline(NamedTuple):
-    """What the module shows of the course of play. track: None if nobody says how many turns the game has; lists: what its tracker
+    """What the module shows of the course of play. track: None if the number of turns is not stated; lists: what its tracker
     goes through within a turn."""
 
     track: TurnTrack | None

@@ -273,7 +273,7 @@ def test_a_hook_with_wrong_parameters_is_the_fault_of_its_author(
 
 def test_a_question_may_be_registered_by_keywords(heath: Path) -> None:
     code = "from assistant import hookimpl\n\n@hookimpl\ndef register_questions(game, register):\n"
-    code += "    register(question='check2', module='assistant.questions.check')\n"
+    code += "    register(question='check2', module='assistant.questions.builtin.check')\n"
     heath.joinpath("__init__.py").write_text(code, "utf-8")
     done = CliRunner().invoke(builder, ["check", "heath"])
     assert "TypeError" not in f"{done.output}{done.exception}"

@@ -20,7 +20,7 @@ from assistant.util.errors import InputError
 
 ROOT = Path(__file__).parents[3]
 RULES = sorted((ROOT / "plugins" / "twilight_in_the_east").rglob("*.py"))
-CORE = [ROOT / "assistant" / "questions" / f"{name}.py" for name in ("question", "classic", "ranges", "view")]
+CORE = [ROOT / "assistant" / "questions" / f"{name}.py" for name in ("question", "builtin/classic", "ranges", "view")]
 
 
 def texts(file: Path) -> Iterator[str]:

@@ -7,9 +7,10 @@ import pytest
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle
 from assistant.util.errors import InputError
-from module_builder.aids.page import LEAST, Area, Block, flow, one_line, paragraph, signed, spaced, words
+from module_builder.aids.page import LEAST, Block, flow, one_line, paragraph, signed, spaced, words
+from module_builder.sheets.sizes import Box
 
-AREA = Area(10, 20, 100, 50)
+AREA = Box(10, 20, 100, 50)
 
 
 def block(name: int, height: float, *, tied: bool = False) -> Block:

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import msgspec
 
-from ..util.notes import note
-from .question import Answers, Parameters, Question
-from .report import Part, Report, Step, Verdict
-from .view import View
+from ...util.notes import note
+from ..question import Answers, Parameters, Question
+from ..report import Part, Report, Step, Verdict
+from ..view import View
 
 
 class CheckParameters(Parameters, frozen=True):

@@ -12,16 +12,16 @@ from typing import Annotated
 
 import msgspec
 
-from ..game.gamefile import ClassicCombat
-from ..mechanics.odds import Bands, Odds, odds_down, odds_from_midpoint, percentage
-from ..mechanics.procedure import AnswerError, Dice
-from ..state.state import Cell
-from ..util.errors import InputError, Where
-from ..util.notes import note
-from .asking import ask_for_cell
-from .question import Answers, Parameters, PlaceName, Question, UnitName
-from .report import Ask, MissingFacts, Part, Report, Step, Verdict
-from .view import Gather, View
+from ...game.gamefile import ClassicCombat
+from ...mechanics.odds import Bands, Odds, odds_down, odds_from_midpoint, percentage
+from ...mechanics.procedure import AnswerError, Dice
+from ...state.state import Cell
+from ...util.errors import InputError, Where
+from ...util.notes import note
+from ..asking import ask_for_cell
+from ..question import Answers, Parameters, PlaceName, Question, UnitName
+from ..report import Ask, MissingFacts, Part, Report, Step, Verdict
+from ..view import Gather, View
 
 ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint": odds_from_midpoint}
 

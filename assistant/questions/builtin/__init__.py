@@ -1,0 +1,1 @@
+"""The questions that the assistant itself answers for every game."""
