@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..questions.wording import wrapped
@@ -50,7 +51,10 @@ def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], object]]) -> 
 
 
 def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Ask) -> None:
-    """Ask for what the pack lacks of turns or armies, or for all facts of the kinds that some words name, and say what is kept."""
+    """Ask for what the pack lacks of turns or armies, or for all facts of the kinds that some words name, and say what is kept.
+
+    Raises InputError for an unknown kind of fact, or an unknown army.
+    """
     todo = list(_turn_lines(pack, words) if what == TURNS else _army_lines(pack, words))
     echo(f"{len(todo)} facts of {what} to type")
     echo(f"{sum(typed(todo, ask))} facts kept")
@@ -112,16 +116,13 @@ def _army_lines(pack: Pack, words: Sequence[str]) -> Iterator[Line]:
     armies = unknown_armies(pack.game)
     if wanted and wanted not in armies:
         raise InputError(f"unknown army {' '.join(words)!r}", hint=suggested(wanted, armies))
+    tracks = army_tracks(course_file(pack.game))
     for army in armies:
-        for track in army_tracks(course_file(pack.game)):
+        for track in tracks:
             text = entered.get((army, track), "")
             if wanted == army or not (wanted or text):
                 declared = pack.game.track(track)
-                yield Line(f"{army} {track} ({declared.takes}): ", text, _army_keeper(pack, army, track))
-
-
-def _army_keeper(pack: Pack, army: str, track: str) -> Callable[[str], None]:
-    return lambda text: pack.enter_army(army, track, text)
+                yield Line(f"{army} {track} ({declared.takes}): ", text, partial(pack.enter_army, army, track))
 
 
 def tell_course_gaps(game: Game) -> None:

@@ -35,8 +35,9 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 """In which layers are named, so that a drawing program lists them."""
 _SVG = f"{{{NAMESPACE}}}"
-#: What XML does not allow: control characters and lone surrogates.
+#: The noughts at the end of a fraction.
 _NOUGHTS = re.compile(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)")
+#: What XML does not allow: control characters and lone surrogates.
 _UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from math import isfinite
+from math import isfinite, nan, radians, tan
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -71,8 +71,6 @@ def placed(outer: Transform | None, text: str) -> Transform | None:
     """Where a group stands, within the one that holds it. Raises InputError for what is not a transform."""
     if not text:
         return outer
-    from math import radians, tan
-
     from fontTools.misc.transform import Identity, Transform
 
     placed, at = outer or Identity, 0
@@ -102,7 +100,7 @@ def number(text: str, of: str) -> float:
     try:
         number = float(text)
     except ValueError:
-        raise InputError(f"{text[:20]!r} is not a number ({of})", hint="write lengths as plain numbers") from None
+        number = nan
     if not isfinite(number):
         raise InputError(f"{text[:20]!r} is not a number ({of})", hint="write lengths as plain numbers")
     return number

@@ -12,7 +12,7 @@ from ..state.sources import Fact, Source, Value
 from ..state.state import FactKey
 from ..state.tracks import Track
 from ..util.datafiles import read_text
-from ..util.errors import InputError, Where, located
+from ..util.errors import InputError, Where, located, stop
 from .boards import Basis, Board
 from .boards.layers import Layers
 from .boards.lines import LinesReader
@@ -47,9 +47,6 @@ def _read(game: Game, board: Board, text: str, file: str) -> dict[FactKey, Fact]
         with located(where):
             check_printed(game.tracks[track])
         layers.put(track, subject, value, basis.source, where)
-
-    def stop(fault: InputError) -> None:
-        raise fault
 
     LinesReader(board, game.tracks, PRINTED, state).read(text, file, stop)
     return dict(layers.facts())

@@ -44,9 +44,9 @@ class Weighed(NamedTuple):
         """The verdict, undecided if it turns on anything."""
         if not self.turns or verdict.kind == "undecided":
             return verdict
-        facts: list[str] = [turn.step.text for turn in self.turns[:NAMED]]
-        if more := len(self.turns) - NAMED:
-            facts += [f"{more} more"] if more > 0 else []
+        facts = [turn.step.text for turn in self.turns[:NAMED]]
+        if (more := len(self.turns) - NAMED) > 0:
+            facts.append(f"{more} more")
         drawn = {turn.fact.source is Source.DRAWN and not turn.fact.assumed for turn in self.turns}
         known = "as drawn" if drawn == {True} else "as stated" if drawn == {False} else "as stated and drawn"
         figures = {"verdict": verdict.text, "facts": facts, "about": [list(turn.key) for turn in self.turns]}

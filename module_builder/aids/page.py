@@ -56,15 +56,20 @@ class Framed(NamedTuple):
     accent: str = SOFT_INK
 
 
+def _size(look: Look, *, landscape: bool) -> tuple[float, float]:
+    """Width and height of a page in millimetres."""
+    return (look.paper.height, look.paper.width) if landscape else (look.paper.width, look.paper.height)
+
+
 def content_area(look: Look, *, landscape: bool = False) -> Box:
     """The part of a page between its head and its foot."""
-    wide, high = (look.paper.height, look.paper.width) if landscape else (look.paper.width, look.paper.height)
+    wide, high = _size(look, landscape=landscape)
     return Box(MARGIN, MARGIN + _HEAD, wide - 2 * MARGIN, high - 2 * MARGIN - _HEAD - _FOOT_ROOM)
 
 
 def page(look: Look, framed: Framed, shapes: Iterable[Shape], *, landscape: bool = False) -> Scene:
     """A page with its head and its foot around some shapes."""
-    wide, high = (look.paper.height, look.paper.width) if landscape else (look.paper.width, look.paper.height)
+    wide, high = _size(look, landscape=landscape)
     left, right, base = MARGIN, wide - MARGIN, MARGIN + 6.6
     name = fit(framed.game, _SMALL, (right - left) * 0.4, least=LEAST)
     title = fit(framed.title, _TITLE, (right - left) * 0.57, least=LEAST, bold=True)

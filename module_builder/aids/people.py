@@ -26,5 +26,5 @@ def people_of(game: Game, side: str, nation: str) -> frozenset[str]:
 
 
 def concerns(who: str, people: frozenset[str]) -> bool:
-    """Whether what concerns a side or nation, "" for all, belongs into a set of aids."""
+    """Whether what concerns a side or nation, "" for all, belongs in a set of aids."""
     return not who or who in people

@@ -72,8 +72,7 @@ def chart_blocks(known: Known, look: Look, area: Box) -> list[Block]:
         blocks += paragraph("Its first and last row or column are printed on your chart only.", _NOTE, wide)
     legend = "; ".join(f"{field.name}: {field.note}" for field in chart.fields if field.note)
     if legend:
-        fields = " / ".join(field.name for field in chart.fields)
-        blocks += paragraph(f"In each cell: {fields}. {legend}.", _NOTE, wide)
+        blocks += paragraph(f"In each cell: {_fields(chart)}. {legend}.", _NOTE, wide)
     return [*blocks, Block(_BELOW, lambda x, y: ())]
 
 

@@ -123,10 +123,11 @@ def columns(game: Game, charts: Sequence[Known]) -> list[Column]:
 def terrain_key(game: Game, charts: Sequence[Known], look: Look, area: Box) -> list[list[Shape]]:
     """The shapes of each page: what is drawn, and beside it what each chart says; lower rows if all then fits one page."""
     rows = (11.4, 10.6, 9.8, 9.0, 8.2)
-    return next(
-        (pages for row in rows if len(pages := flow(_blocks(game, charts, look, area.width, row), area)) == 1),
-        flow(_blocks(game, charts, look, area.width, rows[0]), area),
-    )
+
+    def laid(row: float) -> list[list[Shape]]:
+        return flow(_blocks(game, charts, look, area.width, row), area)
+
+    return next((pages for pages in map(laid, rows) if len(pages) == 1), None) or laid(rows[0])
 
 
 def _blocks(game: Game, charts: Sequence[Known], look: Look, wide: float, row: float) -> list[Block]:

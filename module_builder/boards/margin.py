@@ -142,9 +142,9 @@ def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: fl
                 fill=SOFT_INK,
             )
         if turn.interphase is not None:
-            mark = left + _TURN - 0.6, left + _TURN - 0.6
+            mark = left + _TURN - 0.6
             parts.shapes.append(
-                Polyline(points=((mark[0], top + 1), (mark[1], top + _TURN_HIGH - 1)), stroke=SOFT_INK, width=0.7)
+                Polyline(points=((mark, top + 1), (mark, top + _TURN_HIGH - 1)), stroke=SOFT_INK, width=0.7)
             )
     rows = -(-len(course) // many)
     return y + rows * (_TURN_HIGH + _BETWEEN) + (2.5 if rows else 0)

@@ -56,7 +56,7 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
         inner = width / unit - 2 * _OUTER
         legend = Legend(survey, (), inner, towns=True)
         y = bottom / unit + _INNER + _GAP
-        about = f"{board.title}" if hexes and len(hexes) == len(board.hexes or hexes) else _part(board, hexes)
+        about = board.title if hexes and len(hexes) == len(board.hexes or hexes) else _part(board, hexes)
         y = headline(parts, game.title, about, board, _OUTER, y, inner)
         y = scale_bar(parts, board, _OUTER, y, HEX / unit, inner)
         compass(parts, width / unit - _OUTER - 9, bottom / unit + _INNER + _GAP + 9)

@@ -80,7 +80,7 @@ def _whole(scene: Scene, paper: Paper) -> PlacedScene:
 
 
 def name_of(row: int, column: int) -> str:
-    """How a sheet is called: rows have letters, columns numbers."""
+    """What a sheet is called: rows have letters, columns numbers."""
     return f"{row_name(row)}{column + 1}"
 
 

@@ -125,7 +125,7 @@ class _Names:
         self.game, self.own, self.whole, self.text = game, own, whole, source(game)
         columns = Columns(game, whole.formation, whole.stripe)
         self.columns = [*columns.names, *OPTIONAL]
-        self.printed = [name for name, track in game.tracks.items() if track.printed == "counter"]
+        self.printed = columns.printed
 
     def faults(self) -> Iterator[InputError]:
         """Every name that is unknown, every text, condition and colour that cannot be read."""

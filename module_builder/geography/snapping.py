@@ -149,8 +149,6 @@ def without_loops(walk: Sequence[Side]) -> list[Side]:
         if not done:
             seen = {side.start: 0}
         if side.end in seen:
-            for gone in done[seen[side.end] :]:
-                seen.pop(gone.end, None)
             del done[seen[side.end] :]
             seen = {done[0].start: 0} if done else {}
             seen |= {one.end: index for index, one in enumerate(done, 1)}

@@ -62,12 +62,10 @@ def _turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     named += [(f"[[phase]] {phase.title}", step.turns) for phase in course.phase for step in phase.steps]
     named += [(f"[[army]] {army.name}", army.turns) for army in course.army]
     dated = [(spot, text) for spot, text in named if text]
-    numbers = turn_numbers(game, course, lambda fault: None)
+    uncounted: list[InputError] = []
+    numbers = turn_numbers(game, course, uncounted.append)
     if not numbers and (dated or course.turns.figures):
-        try:
-            turn_numbers(game, course)
-        except InputError as fault:
-            yield fault
+        yield from uncounted
         return
     for spot, text in dated:
         try:

@@ -69,9 +69,8 @@ def _ends(survey: Survey, name: str, width: float) -> tuple[Point, Point]:
 
 def _ground(survey: Survey, name: str) -> str:
     """The colour of the banks."""
-    side, terrain = survey.sides[name], survey.terrain
-    one, other = (survey.palette.ground(terrain[at]) if terrain[at] else PLAIN for at in (side.one, side.other))
-    return mixed(one, other, 0.5)
+    side = survey.sides[name]
+    return mixed(survey.ground(side.one), survey.ground(side.other), 0.5)
 
 
 def _walls(ends: tuple[Point, Point], half: float) -> Iterator[Line]:

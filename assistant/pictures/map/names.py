@@ -43,8 +43,7 @@ def number_layer(survey: Survey, beside: Collection[str], *, rims: bool = True) 
     larger = survey.scale.letters
     for name in numbered(survey):
         x, y = survey.layout.centre(name)
-        terrain = survey.terrain[name]
-        ground = survey.palette.ground(terrain) if terrain else PLAIN
+        ground = survey.ground(name)
         aside = name in beside
         texts.append(
             Text(

@@ -15,7 +15,7 @@ from ...game.hexes import Corner
 from ...state.state import hexside
 from ..layout import Layout
 from ..look import MapLook
-from ..style import HEX, Palette
+from ..style import HEX, PLAIN, Palette
 from ..symbols import Symbols
 
 #: How far an area reaches beyond the hexes of the survey.
@@ -147,6 +147,11 @@ class Survey:
         """The terrain of each hex, "" where it is unknown."""
         track = self.picture.terrain
         return {name: self.look.word(track, name) for name in self.hexes}
+
+    def ground(self, name: str) -> str:
+        """The colour of the ground of a hex, as #rrggbb; the plain one where its terrain is unknown."""
+        terrain = self.terrain[name]
+        return self.palette.ground(terrain) if terrain else PLAIN
 
     def lying(self, track: str) -> dict[str, tuple[str, ...]]:
         """The words of what lies on hexsides or crosses them, by hexside."""

@@ -7,9 +7,9 @@ from math import cos, pi, sin
 from typing import Literal, NamedTuple
 
 from ...drawing.lettering import FIGURE_HEIGHT, fit_lines, text_width
-from ...drawing.scene import Circle, Group, Layer, Point, Polygon, Shape, Text
+from ...drawing.scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text
 from ..colours import INK, WHITE
-from ..style import HEX, PLAIN
+from ..style import HEX
 from .room import Area, Room
 from .survey import Scale, Survey
 
@@ -131,8 +131,7 @@ def town_layers(
         if survey.scale.small and town.kind == "town" and cost > _CROWDED:
             continue
         room.take(name.box, NAME)
-        terrain = survey.terrain[town.hex]
-        names += name.texts(survey.palette.ground(terrain) if terrain else PLAIN)
+        names += name.texts(survey.ground(town.hex))
     return [Layer("towns", tuple(signs)), Layer("names", tuple(names))]
 
 
@@ -197,7 +196,7 @@ def _choices(town: Town, scale: Scale, *, counter: bool) -> Iterator[tuple[float
     x, y = town.at
 
     def at(dx: float, base: float, anchor: Literal["start", "middle", "end"]) -> Name:
-        left = x + dx - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * wide
+        left = x + dx - ANCHORS[anchor] * wide
         box = Area(left, y + base - size * 0.78, left + wide, y + base + more_lines + size * 0.2)
         return Name(lines, size, style.bold, x + dx, y + base, anchor, box)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from ...game.hexes import Corner
 from ..colours import WHITE, dark, mixed
 from ..layout import aside, point_between
 from ..palettes import ground_colour
-from ..style import HEX, LAKE, HexsideStyle, Palette
+from ..style import HEX, LAKE, HexsideStyle
 from .courses import Course, along
 from .curves import Line, ribbon, shifted, smooth
 from .land import is_water
@@ -32,7 +32,7 @@ _DASH = (2.2, 1.5)
 
 
 class River(NamedTuple):
-    """A river as it is drawn: a line with its width at each point. words: for each hexside; steps: points a hexside."""
+    """A river as it is drawn: its course, and a line with its width at each point, in the units of the picture."""
 
     course: Course
     line: Line
@@ -173,7 +173,7 @@ class Waters:
 
     @staticmethod
     def _span(number: int, line: Line, course: Course) -> int:
-        """Where on its line a course has its so-manieth corner."""
+        """Where on its line a course has the corner of this number, from 0."""
         if number <= 0:
             return 0
         if number >= len(course.sides):
@@ -315,8 +315,3 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
     elif style.kind == "closed":
         shapes.append(Polyline(points=(start, end), stroke=WHITE, width=1.7, dash=(0.5, 2.2), butt=True))
     return shapes
-
-
-def river_words(palette: Palette, words: Iterable[str]) -> list[str]:
-    """Those of some words that mean a river."""
-    return [word for word in words if (style := palette.hexside(word)) and style.kind == "river"]

@@ -19,8 +19,6 @@ from ..elements import MODULE, WIDGET, add
 from ..extras import PAGES, PICTURES, checked
 from .keys import CHARTS
 
-OWN = "From your own copy"
-
 
 def chart_files(game: Game, wanted: VassalModule) -> dict[str, bytes]:
     """The files of all charts by their paths in the module. Raises InputError with the file for one that cannot be used."""

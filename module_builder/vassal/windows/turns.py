@@ -118,8 +118,7 @@ def _text(
 ) -> Text:
     words = fit(text, size, wide, least=_LEAST, bold=bold)
     base = base_line(y, words.size)
-    place = "start" if anchor == "start" else "end" if anchor == "end" else "middle"
-    return Text(x=x, y=base, text=words.lines[0], size=words.size, anchor=place, bold=bold, fill=INK)  # type: ignore[arg-type]
+    return Text(x=x, y=base, text=words.lines[0], size=words.size, anchor=anchor, bold=bold, fill=INK)  # type: ignore[arg-type]
 
 
 class Timeline(NamedTuple):

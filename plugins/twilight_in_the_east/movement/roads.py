@@ -15,7 +15,7 @@ from ..terms import SUPPLY_ARMS
 
 HALF = Fraction(1, 2)
 HALVES = ("cavalry", "artillery", *SUPPLY_ARMS)
-"""The arms of which every unit counts one half, whatever its size."""
+"""The arms of which every unit counts one half, whatever its size (8.1.4a)."""
 
 
 def congestion(units: Iterable[tuple[str, str, bool]]) -> Fraction:
@@ -33,7 +33,7 @@ def _crowding(arm: str, size: str, reduced: bool) -> Fraction:
 
 
 def by_road(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Iterator[Step]:
-    """What to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR line lies."""
+    """What to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR line lies (8.1.4)."""
     legs = [(here, there) for here, there in pairwise(path) if may_be_road(view, here, there)]
     if len(moving) > 1 and legs:
         yield step("8.1.4", "units that move together do not use Road Movement: a road spares them no terrain costs")

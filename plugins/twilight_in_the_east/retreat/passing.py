@@ -45,7 +45,7 @@ def passed(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterat
 
 
 def passing_step(hex: str, going: Sequence[Piece]) -> Step:
-    """That units have to leave their hexes the instant that a stack enters one, which the players see to"""
+    """That units have to leave their hexes the instant that a stack enters one, which the players see to (9.5.1, 9.9)."""
     units = [f"{one.id} in {one.place}" for one in going]
     text = "the instant that the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
     text += "the players see to that"
