@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..questions.wording import wrapped
 from ..util.echo import echo
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, located, suggested
 from ..util.numbers import natural
 from .chart_entry import BACK, STOP, Ask
 
 if TYPE_CHECKING:
     from ..game.games import Game
     from ..game.packs import Pack
+    from ..util.errors import Where
 
 TURNS, ARMIES = "turns", "armies"
 """What `pack enter` and `pack take` call these facts, where they otherwise take the name of a chart."""
@@ -34,18 +35,21 @@ def enter_turn(pack: Pack, number: str, kind: str, text: str) -> None:
     pack.enter_turns({(_number(number), kind): text})
 
 
-def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], object]]) -> int:
+def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
     """Keep what the rows of a CSV file say of turns, with a column `turn` and one for each kind of fact; all or none. How many facts
     are kept.
 
-    rows: each with its place in the file. Raises InputError for one that is not possible.
+    rows: each with its place in the file. Raises InputError for one that is not possible, and for a turn that is listed twice.
     """
-    given = {
-        (_number(row["turn"]), kind): text
-        for row, _ in rows
-        for kind, text in row.items()
-        if kind != "turn" and text.strip()
-    }
+    given: dict[tuple[int, str], str] = {}
+    listed = set[int]()
+    for row, where in rows:
+        with located(where):
+            number = _number(row["turn"])
+            if number in listed:
+                raise InputError(f"turn {number} is listed twice", hint="leave one of the rows out")
+        listed.add(number)
+        given.update({(number, kind): text for kind, text in row.items() if kind != "turn" and text.strip()})
     pack.enter_turns(given)
     return len(given)
 

@@ -229,4 +229,5 @@ def _notes(known: Known, wide: float) -> list[Block]:
     chart = known.chart
     meaning = "; ".join(field.note for field in chart.fields if field.note)
     rule = f" ({chart.rule})" if chart.rule else ""
-    return paragraph(f"{sentence(chart.title)}{rule}: {meaning}. {known.in_words}.", LEAST + 0.15, wide)
+    about = f"{sentence(chart.title)}{rule}" + (f": {meaning}" if meaning else "")
+    return paragraph(f"{about}. {known.in_words}.", LEAST + 0.15, wide)

@@ -52,10 +52,14 @@ class Draft:
         """The long lakes on their hexsides, by name."""
         return self._laid("lakes.csv", (self.settings.words.lake,))
 
+    @cached_property
+    def _network(self) -> Network:
+        """The lines of rivers and lakes of the open data, on the board."""
+        return Network(tuple(tuple(self.land.placed(points)) for _, points in self.tables.data("courses.csv")))
+
     def _laid(self, file: str, ranks: Sequence[str], leaving: Sequence[str] | None = None) -> Mapping[str, Laid]:
         land = self.land
-        network = Network(tuple(tuple(land.placed(points)) for _, points in self.tables.data("courses.csv")))
-        courses = rivers(self.tables.courses(file), land.ground, network, ranks)
+        courses = rivers(self.tables.courses(file), land.ground, self._network, ranks)
         layout = Layout(land.mesh, land.positions, land.sea, leaving)
         on_map = [river for river in courses if any(land.mesh.hex_at(point) for point in river.line)]
         layout.lay(on_map, {name: frozenset(hexes) for name, hexes in self.settings.touching.items()})

@@ -178,10 +178,11 @@ class Land:
         words = self.settings.words.terrain
         found = dict.fromkeys(self.mesh.hexes, words.flat)
         settled = set(self.town_hexes.values())
+        regions = list(self.tables.regions("regions.csv"))
         areas = [
             (region.kind, Area((tuple(self.placed(region.points)),)))
             for kind in words.over
-            for region in self.tables.regions("regions.csv")
+            for region in regions
             if region.kind == kind
         ]
         for name in self.mesh.hexes:
