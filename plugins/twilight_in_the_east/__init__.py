@@ -34,6 +34,9 @@ QUESTIONS = {
     "attach": "attachment.attach_question",
     "reunite": "attachment.reunite_question",
     "control": "control.question",
+    "railways": "engineering.railways_question",
+    "railhead": "engineering.railhead_question",
+    "build-line": "engineering.build_question",
 }
 """The questions, each with its module, in the order of the reference."""
 

@@ -19,6 +19,7 @@ from ..combat.setup import engage
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
+from ..ground.jaroslau import demolished
 from ..ground.zones import assume_crossed
 from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
@@ -161,7 +162,8 @@ def fought(
         view.presume(step("27.2", text))
     todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after), *displacements(view, combat, after))
     left = control_kept(view, combat, after)
-    return after, (*todo, *after_moves(view, todo), *remembered(view, combat, after), *left)
+    undone = (*after_moves(view, todo), *demolished(view, todo))
+    return after, (*todo, *undone, *remembered(view, combat, after), *left)
 
 
 def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:
