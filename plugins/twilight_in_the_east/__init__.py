@@ -37,6 +37,7 @@ QUESTIONS = {
     "railways": "engineering.railways_question",
     "railhead": "engineering.railhead_question",
     "build-line": "engineering.build_question",
+    "pontoon": "engineering.pontoon_question",
 }
 """The questions, each with its module, in the order of the reference."""
 

@@ -217,5 +217,8 @@ def found(line: BuiltLine, *, complete: bool, allowed: bool = True) -> BuildResu
 
 
 QUESTION = declare(
-    "build-line", "whether a Field Railway, a narrow-gauge line or a new RR line may be begun or grow", answer
+    "build-line",
+    "whether a Field Railway, a narrow-gauge line or a new RR line may be begun or grow",
+    answer,
+    decision=lambda report: report.result.allowed if report.result else None,
 )
