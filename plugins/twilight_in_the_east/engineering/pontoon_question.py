@@ -91,7 +91,9 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
         arounds = {side: around_side(facts, side) for side in view.game.file.sides}
     for one in laid:
         sides = [view.game.side_of(one.nation)] if one.nation else []
-        sides = sides or [side for side in view.game.file.sides if view.word("control", one.hexside.partition("|")[0]) == side]
+        sides = sides or [
+            side for side in view.game.file.sides if view.word("control", one.hexside.partition("|")[0]) == side
+        ]
         enemies = {hex for side in sides for hex in arounds[side].enemies}
         entered = fallen(view, one, enemies)
         found.append(PontoonFound(hexside=one.hexside, nation=one.nation, entered=tuple(sorted(entered))))
@@ -212,19 +214,26 @@ def laying(
 
 
 def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
-    """The Corps Trains that may be meant: the one that is named, or all of the side of the hex or of the nation."""
+    """The Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is named, or all of the side
+    of the marker, of the units in its hex, of the phase, or in control of the hex."""
     view = facts.view
     if parameters.train:
         unit = view.unit(parameters.train)
         if facts.word("arm", unit.id) != "corps-train" or unit.place is None:
             raise InputError(f"train: {unit.id} is not a Corps Train on the map", hint="name a Corps Train")
         return [unit]
-    standing = {side_of(facts, unit) for unit in view.stack(str(parameters.at))}
-    sides = standing or {view.word("control", str(parameters.at))}
-    every = (unit for unit in view.units() if view.board.is_hex(unit.place or "") and unit.place)
-    trains = [unit for unit in every if facts.word("arm", unit.id) == "corps-train" and side_of(facts, unit) in sides]
-    near = sorted(trains, key=lambda unit: (view.board.distance(str(unit.place), str(parameters.at)), unit.id))
-    return [unit for unit in near if parameters.nation in (None, view.word("nation", unit.id))]
+    at, nation = str(parameters.at), parameters.nation
+    on_map = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    trains = [(unit, side_of(facts, unit)) for unit in on_map if facts.word("arm", unit.id) == "corps-train"]
+    wanted = view.game.side_of(nation) if nation else next((side_of(facts, unit) for unit in view.stack(at)), "")
+    wanted = wanted or view.word("phasing") or view.word("control", at)
+    if not any(side == wanted for _, side in trains) and len({side for _, side in trains}) == 1:
+        wanted = trains[0][1] if not nation else wanted
+    own = [unit for unit, side in trains if side == wanted]
+    order = {
+        unit.id: (view.word("nation", unit.id) != nation, view.board.distance(str(unit.place), at)) for unit in own
+    }
+    return sorted(own, key=lambda unit: (*order[unit.id], unit.id))
 
 
 def short(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Pontoon, ...]) -> list[Step]:

@@ -101,7 +101,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     )
     title = f"Railheads of the {side} side"
     if reasons:
-        return refused(title, "{hexes} may not be converted", reasons, result)
+        return refused(title, "{hexes} may not be converted", reasons, result, result=result)
     return Report(
         title=title,
         verdict=verdict("yes", "{hexes} may be converted", result),

@@ -87,6 +87,7 @@ def line_from(view: View, hex: str) -> BuiltLine | None:
     told = f"built-line of {hex}"
     try:
         hexes = tuple(view.board.place(word) for word in words)
+        objective = view.word("built-to", hex) and view.board.place(view.word("built-to", hex))
         for here, there in pairwise(hexes):
             view.board.check_adjacent(here, there, "each hex of the line is next to the one before")
     except InputError as error:
@@ -103,7 +104,7 @@ def line_from(view: View, hex: str) -> BuiltLine | None:
         hexes=hexes,
         half=view.flag("built-half", hex),
         turn=view.integer("built-turn", hex),
-        objective=view.word("built-to", hex),
+        objective=objective,
         gauge=view.word("built-gauge", hex),
     )
 
