@@ -43,6 +43,21 @@ def bend(start: Point, control: Point, end: Point, steps: int) -> list[Point]:
     return [(a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2) for a, b, c in _weights(steps)]
 
 
+def swing(start: Point, leaving: Point, arriving: Point, end: Point, steps: int) -> list[Point]:
+    """A curve from one point to another (a cubic Bézier), without its start. leaving, arriving: its controls."""
+    found = []
+    for number in range(1, steps + 1):
+        t = number / steps
+        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        found.append(
+            (
+                a * start[0] + b * leaving[0] + c * arriving[0] + d * end[0],
+                a * start[1] + b * leaving[1] + c * arriving[1] + d * end[1],
+            )
+        )
+    return found
+
+
 def normals(line: Sequence[Point]) -> list[Point]:
     """At each point the direction to the right of the way, of length 1."""
     found = []
