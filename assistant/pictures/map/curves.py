@@ -9,6 +9,8 @@ from math import hypot
 from ...drawing.scene import Point
 
 Line = tuple[Point, ...]
+#: How often a zigzag is calmed, and what share of the way its points go there and back.
+_CALMED, _THERE, _BACK = 8, 0.6, -0.62
 
 
 def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> Line:
@@ -35,6 +37,21 @@ def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> 
 def _weights(steps: int) -> list[tuple[float, float, float]]:
     shares = [number / steps for number in range(1, steps + 1)]
     return [((1 - t) * (1 - t), 2 * t * (1 - t), t * t) for t in shares]
+
+
+def calmed(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
+    """A line with less of the zigzag of hexsides. moved: the places of the points that may move; the line is closed if its first or
+    last point is among them.
+
+    Each point goes towards the middle of its neighbours and back by turns, so that a bulge keeps its size (Taubin's smoothing).
+    """
+    found = list(points)
+    for share in (_THERE, _BACK) * _CALMED:
+        before = found.copy()
+        for at in moved:
+            (x0, y0), (x, y), (x1, y1) = before[at - 1], before[at], before[(at + 1) % len(before)]
+            found[at] = x + share * ((x0 + x1) / 2 - x), y + share * ((y0 + y1) / 2 - y)
+    return found
 
 
 def bend(start: Point, control: Point, end: Point, steps: int) -> list[Point]:

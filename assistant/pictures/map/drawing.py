@@ -99,7 +99,7 @@ def _take_numbers(room: Room, survey: Survey) -> None:
     larger = survey.scale.letters
     for name in numbered(survey):
         x, y = survey.layout.centre(name)
-        room.take(Area(x - 4.6 * larger, y - 15.6, x + 4.6 * larger, y - 15.6 + 2.8 * larger), 60.0)
+        room.take(Area(x - 4.9 * larger, y - 15.6, x + 4.9 * larger, y - 15.6 + 3.0 * larger), 60.0)
 
 
 def links_north(survey: Survey) -> list[str]:

@@ -31,7 +31,7 @@ class LabelStyle(NamedTuple):
 
 _STYLES = {
     "region": LabelStyle(mixed(INK, PLAIN, 0.6), 21.0),
-    "range": LabelStyle("#6a4a2b", 17.0),
+    "range": LabelStyle("#755634", 17.0),
     "water": LabelStyle(mixed(WATER_INK, WHITE, 0.15), 19.0),
 }
 _LAKE = LabelStyle(WATER_INK, 6.0)

@@ -15,7 +15,7 @@ from .room import Room
 from .survey import Survey
 from .waters import STEPS, River, Waters
 
-NUMBER_SIZE = 3.1
+NUMBER_SIZE = 3.4
 WATER_INK = mixed(RIVER, INK, 0.35)
 #: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to the next.
 _RIVER_SIZE, _SPACED, _OFF, _AGAIN = 4.1, 1.16, 1.5, 20.0

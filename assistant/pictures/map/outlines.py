@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from ...drawing.scene import Point
 from ...game.hexes import Corner
 from ..layout import point_between
 from ..style import HEX
-from .curves import Line, smooth
+from .curves import Line, calmed, smooth
 from .survey import Survey
 
 #: How far the edge of an area strays from the hexsides' corners, and where single hexes are not to be told; how far it wanders between
 #: two corners.
 _STRAY, _FAR, _WANDER = HEX * 0.05, HEX * 0.2, HEX * 0.055
-#: How the zigzag of hexes is calmed: how often, and how far each corner moves towards its neighbours, and then back, so that a bulge
-#: keeps its size (Taubin's smoothing).
-_CALMED, _THERE, _BACK = 8, 0.6, -0.62
 
 
 def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
@@ -52,9 +49,7 @@ def _strayed(survey: Survey, ring: list[Corner]) -> list[Point]:
     edge = survey.edge
     far = _FAR if survey.scale.small else _STRAY
     points = [edge.get(corner) or _astray(survey.point(corner), (corner.x * 2, corner.y * 2), far) for corner in ring]
-    moved = [at for at, corner in enumerate(ring) if corner not in edge]
-    for share in (_THERE, _BACK) * _CALMED:
-        points = _calmed(points, moved, share)
+    points = calmed(points, [at for at, corner in enumerate(ring) if corner not in edge])
     found = []
     for at, point in enumerate(points):
         after = (at + 1) % len(ring)
@@ -62,15 +57,6 @@ def _strayed(survey: Survey, ring: list[Corner]) -> list[Point]:
         if ring[at] not in edge and ring[after] not in edge:
             between = ring[at].x + ring[after].x, ring[at].y + ring[after].y
             found.append(_astray(point_between(point, points[after], 0.5), between, _WANDER))
-    return found
-
-
-def _calmed(points: list[Point], moved: Sequence[int], share: float) -> list[Point]:
-    """A closed line of which some points move a share of the way to the middle of their neighbours."""
-    found = points.copy()
-    for at in moved:
-        (x0, y0), (x, y), (x1, y1) = points[at - 1], points[at], points[(at + 1) % len(points)]
-        found[at] = x + share * ((x0 + x1) / 2 - x), y + share * ((y0 + y1) / 2 - y)
     return found
 
 

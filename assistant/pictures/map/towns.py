@@ -26,11 +26,11 @@ class TownStyle(NamedTuple):
 
 ORDER: tuple[Kind, ...] = ("fortress", "city", "town", "village", "spot")
 STYLES: dict[Kind, TownStyle] = {
-    "spot": TownStyle(0.6, 3.5, False),
-    "village": TownStyle(1.0, 3.7, False),
-    "town": TownStyle(1.5, 4.3, False),
-    "city": TownStyle(2.3, 5.4, True),
-    "fortress": TownStyle(2.9, 4.9, True),
+    "spot": TownStyle(0.6, 3.7, False),
+    "village": TownStyle(1.1, 4.0, False),
+    "town": TownStyle(1.6, 4.7, False),
+    "city": TownStyle(2.3, 5.6, True),
+    "fortress": TownStyle(2.9, 5.2, True),
 }
 _WORDS: dict[str, Kind] = {
     "fort": "fortress", "fortress": "fortress", "citadel": "fortress", "stronghold": "fortress",
@@ -62,7 +62,7 @@ _PLACES_BY_COUNTERS = sorted(
     ]
 )
 #: The widest line of a name, the smallest letters of a longer one, and from one line to the next as a share of the size.
-_WIDEST, _LEAST, _PITCH = 29.0, 3.3, 1.0
+_WIDEST, _LEAST, _PITCH = 30.0, 3.5, 1.0
 #: How bad a place may be at which a lesser town is still named on a small map.
 _CROWDED = 24.0
 

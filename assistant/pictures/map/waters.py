@@ -16,13 +16,15 @@ from ..layout import aside, point_between
 from ..palettes import ground_colour
 from ..style import HEX, LAKE, HexsideStyle
 from .courses import Course, along
-from .curves import Line, point_at, reach, ribbon, shifted, smooth
+from .curves import Line, calmed, point_at, reach, ribbon, shifted, smooth
 from .land import is_water
 from .outlines import stray
 from .survey import Survey
 
 #: How far a river cuts its corners and strays there; with the curve itself it stays within a tenth of a hex of the hexsides.
 _CUT, _STRAY = 0.012 * HEX, 0.012 * HEX
+#: How far it strays on a small map, where it goes straighter than the hexsides.
+_MEANDER = 0.09 * HEX
 STEPS = 6
 """Points of a river for each of its hexsides."""
 #: The width of a river at its source and its mouth, as shares of the usual one; over how many hexsides a width changes.
@@ -129,7 +131,9 @@ class Waters:
 
     def _controls(self, corners: Sequence[Corner]) -> list[Point]:
         """The corners of a course, each a little inside the bend; where another river was there first, on that."""
-        points = [self.survey.point(corner) for corner in corners]
+        points, stray_by = [self.survey.point(corner) for corner in corners], _STRAY
+        if self.survey.scale.small:
+            points, stray_by = calmed(points, range(1, len(points) - 1)), _MEANDER
         found = []
         for number, corner in enumerate(corners):
             x, y = points[number]
@@ -141,8 +145,8 @@ class Waters:
                 cut = _CUT * (1, -5, -8)[ends]  # the curve cuts the first and the last bend more than others
                 found.append(
                     (
-                        x + inner[0] / far * cut + stray(corner, 3) * _STRAY,
-                        y + inner[1] / far * cut + stray(corner, 4) * _STRAY,
+                        x + inner[0] / far * cut + stray(corner, 3) * stray_by,
+                        y + inner[1] / far * cut + stray(corner, 4) * stray_by,
                     )
                 )
             else:
@@ -217,7 +221,7 @@ class Waters:
         water = ground_colour("lake")
         shapes: list[Shape] = []
         for (doubtful, colour), areas in alike.items():
-            shore = mixed(water, dark(water), 0.62) if colour == LAKE else colour
+            shore = _shore_of(colour)
             opacity = 0.6 if doubtful else 1.0
             area = Path(
                 lines=tuple(areas), closed=True, holes=False, fill=shore, stroke=shore, width=1.1, opacity=opacity
@@ -277,6 +281,12 @@ class Waters:
         return style.width if style else 0.0
 
 
+def _shore_of(colour: str) -> str:
+    """The colour of a lake's shore. colour: that of its word; the common one gives way to a dark tone of the water."""
+    water = ground_colour("lake")
+    return mixed(water, dark(water), 0.62) if colour == LAKE else colour
+
+
 def _lake(line: Line, start: Corner, opens: tuple[bool, bool] = (False, False)) -> Line:
     """The outline of a lake along a line, with round ends and banks that stray. start: its first corner; opens: which ends open into
     other water."""
@@ -319,7 +329,7 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
         middle = [point_between(start, end, n / 8) for n in range(9)]
         widths = [0.4, 2.6, 3.8, 4.0, 3.4, 4.0, 3.6, 2.4, 0.4]
         area = smooth(ribbon(middle, widths), 2, closed=True)
-        return [Polygon(points=area, fill=mixed(style.colour, WHITE, 0.62), stroke=style.colour, width=0.35)]
+        return [Polygon(points=area, fill=ground_colour("lake"), stroke=_shore_of(style.colour), width=0.5)]
     shapes: list[Shape] = [Polyline(points=(start, end), stroke=style.colour, width=style.width)]
     if style.kind == "teeth":
         for share in (n / 7 for n in range(1, 7)):

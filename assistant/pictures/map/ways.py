@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby, pairwise
@@ -14,7 +14,7 @@ from ..colours import INK, mixed
 from ..layout import point_between
 from ..style import HEX, PLAIN, ROAD, Palette
 from .courses import Course, across
-from .curves import Line, bend, shifted, swing
+from .curves import Line, bend, calmed, shifted, swing
 from .survey import Survey
 
 _STEPS = 4
@@ -87,16 +87,17 @@ class Ways:
 
     def _lines(self, courses: Sequence[Course], words: Mapping[str, str]) -> dict[str, Line]:
         """By hexside the line across it, from one hex to the next along its course."""
-        met: dict[str, int] = defaultdict(int)
-        for name in words:
-            met[self.survey.sides[name].one] += 1
-            met[self.survey.sides[name].other] += 1
+        sides = [self.survey.sides[name] for name in words]
+        met = Counter(name for side in sides for name in (side.one, side.other))
+        stops = {name for name, many in met.items() if many != 2 or self.survey.is_town(name)}
         passing = self._passing(courses)
         centre = self.survey.layout.centre
         found: dict[str, Line] = {}
         for course in courses:
             hexes: Sequence[str] = course.nodes  # type: ignore[assignment]
             points = [centre(name) for name in hexes]
+            if self.survey.scale.small:
+                points = calmed(points, [at for at in range(1, len(hexes) - 1) if hexes[at] not in stops])
             middles = [point_between(here, there, 0.5) for here, there in pairwise(points)]
             half = _joining(middles[0], points[0], passing.get(hexes[0]))[::-1]
             for number, side in enumerate(course.sides):
@@ -105,8 +106,8 @@ class Ways:
                     before = _joining(middles[number], points[number + 1], passing.get(there))
                     after: list[Point] = []
                 else:
-                    through = met[there] != 2 or self.survey.is_town(there)
-                    before, after = _across(middles[number], middles[number + 1], points[number + 1], through=through)
+                    ends = middles[number], middles[number + 1]
+                    before, after = _across(*ends, points[number + 1], through=there in stops)
                 found[side] = (*half, *before[1:])
                 half = after
         return {side: self._cut(side, line) for side, line in found.items()}
