@@ -8,11 +8,13 @@ from typing import NamedTuple
 from ...drawing.scene import Layer
 from .borders import border_layers
 from .crossings import crossing_layer
-from .land import edge_layer, grid_layer, terrain_layers, with_straits
-from .names import label_layer, number_layer, numbered, river_names
+from .labels import label_layer
+from .land import edge_layer, grid_layer, is_water, terrain_layers, with_straits
+from .names import number_layer, numbered, river_names
+from .outlines import exact
 from .room import Area, Room
 from .survey import Survey
-from .towns import town_layers, towns_of
+from .towns import take_signs, town_layers, towns_of
 from .waters import Waters
 from .ways import Ways
 
@@ -66,7 +68,10 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     room = Room()
     if wish.names:
         _take(room, survey, waters, ways, wish)
+        take_signs(survey, towns, room)
         regions = (label_layer(survey, room),) if wish.regions else ()
+        if wish.numbers:
+            _take_numbers(room, survey)  # after the names of regions, which may lie below them
     written += town_layers(survey, towns, room, named=wish.names, counters=wish.counters)
     if wish.names:
         written.append(river_names(survey, waters, room))
@@ -82,13 +87,19 @@ def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish)
         room.take_line(run.line, 1.0, 1.2)
     for river in waters.rivers:
         room.take_line(river.line, max(river.widths), 2.0)
+    for lake in waters.lakes:
+        room.take_line(lake.area, 1.0, 2.0)
+    for coast in exact(survey, {name for name, terrain in survey.terrain.items() if is_water(terrain)}):
+        room.take_line(coast, 1.6, 6.0)
     for area in wish.taken:
         room.take(area, 150.0)
-    if wish.numbers:
-        larger = survey.scale.letters
-        for name in numbered(survey):
-            x, y = survey.layout.centre(name)
-            room.take(Area(x - 4.6 * larger, y - 15.6, x + 4.6 * larger, y - 15.6 + 2.8 * larger), 60.0)
+
+
+def _take_numbers(room: Room, survey: Survey) -> None:
+    larger = survey.scale.letters
+    for name in numbered(survey):
+        x, y = survey.layout.centre(name)
+        room.take(Area(x - 4.9 * larger, y - 15.6, x + 4.9 * larger, y - 15.6 + 3.0 * larger), 60.0)
 
 
 def links_north(survey: Survey) -> list[str]:
