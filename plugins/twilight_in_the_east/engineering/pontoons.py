@@ -13,6 +13,7 @@ from ..terms import GREAT_RIVERS
 
 MARKERS = {"german": 5, "austro-hungarian": 6, "russian": 10}
 """Pontoon Bridge markers of each nation; no more can lie on the map (18.0)."""
+NOBODY = "none"
 
 
 class Pontoon(msgspec.Struct, frozen=True):
@@ -94,7 +95,8 @@ def pontoons(view: View) -> Iterator[Pontoon]:
     """The pontoon bridges on the map, as they are stated."""
     for name in sorted(subject for track, subject in view.stated if track == "crossing"):
         if view.word("crossing", name) == "pontoon":
-            yield Pontoon(name, view.word("pontoon-of", name))
+            owner = view.word("pontoon-of", name)
+            yield Pontoon(name, "" if owner == NOBODY else owner)
 
 
 def fallen(view: View, one: Pontoon, enemies: Collection[str]) -> frozenset[str]:

@@ -96,6 +96,7 @@ def test_the_route_of_a_field_railway() -> None:
 def test_a_german_narrow_gauge_line() -> None:
     home = at(STATION, country="german", friendly=False)
     assert begins("narrow-gauge", "german", home) == []
+    assert begins("narrow-gauge", "german", at(home, terrain="mountain"), markers=0) == []
     assert begins("narrow-gauge", "german", home, optional=False) == ["17.6"]
     assert begins("narrow-gauge", "german", home, campaign=False) == ["17.6"]
     assert begins("narrow-gauge", "russian", home) == ["17.6.1"]
