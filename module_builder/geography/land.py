@@ -102,15 +102,18 @@ class Land:
             found[name] = (self.ground.place(*position) if position else self.mesh.centre(hex), hex)
         return found
 
-    def station(self, name: str) -> tuple[str, Point]:
-        """The hex of a place, or of a hex by its number, and where it lies; "" for a hex off the map."""
-        if name in self.positions:
-            point, hex = self.positions[name]
+    def station(self, at: str | Position) -> tuple[str, Point]:
+        """The hex of a place, of a hex by its number or of a position, and where it lies; "" for a hex off the map."""
+        if not isinstance(at, str):
+            point = self.ground.place(*at)
+            return self.mesh.hex_at(point) or "", point
+        if at in self.positions:
+            point, hex = self.positions[at]
             return hex, point
-        town = self.tables.towns.get(name)
+        town = self.tables.towns.get(at)
         if town and town.position:
             return "", self.ground.place(*town.position)
-        hex = self.grid.name(self.grid.parse(town.hex if town else name))
+        hex = self.grid.name(self.grid.parse(town.hex if town else at))
         return hex, self.mesh.centre(hex)
 
     # --- sea and lakes ----------------------------------------------------------------------------------------------

@@ -154,12 +154,12 @@ class Region(msgspec.Struct, frozen=True):
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
-    """A railway or road: its stations in order, places or hexes. soft: those that it passes near, without touching their hexes."""
+    """A railway or road: its stations in order, places, hexes or positions. soft: those that it passes near, without touching their hexes."""
 
     code: str
     name: str
     words: str
-    stations: tuple[str, ...]
+    stations: tuple[str | Position, ...]
     soft: frozenset[int]
     certainty: str
 
@@ -287,24 +287,24 @@ class Tables:
             words = self._called(row["words"], own=own)
             if not words:
                 continue
-            stations = _parts(row["stations"])
+            stations = [(part.lstrip("~"), part.startswith("~")) for part in _parts(row["stations"])]
             if not own:  # the numbers of hexes are those of another board
-                stations = [station for station in stations if not station[:1].isdecimal()]
+                stations = [(name, soft) for name, soft in stations if not _is_hex(name)]
             strongest = self.settings.words.strongest
             kind = words.partition(" ")[0]
             if kind not in strongest:
                 hint = suggested(kind, strongest)
                 raise InputError(f"{kind!r} is not a kind of railway or road", where=where, hint=hint)
-            for station in stations:
-                if station.lstrip("~") not in self.towns and not station[:1].isdecimal():
-                    raise _unknown(station.lstrip("~"), where, self.towns)
             found.append(
                 Route(
                     code=row["code"],
                     name=row["name"],
                     words=words,
-                    stations=tuple(station.lstrip("~") for station in stations),
-                    soft=frozenset(index for index, station in enumerate(stations) if station.startswith("~")),
+                    stations=tuple(
+                        name if name in self.towns or _is_hex(name) else self._position(name, where)
+                        for name, _ in stations
+                    ),
+                    soft=frozenset(index for index, (_, soft) in enumerate(stations) if soft),
                     certainty=row.get("certainty", ""),
                 )
             )
@@ -356,6 +356,11 @@ def _known(town: Town) -> Known:
 
 def _parts(text: str) -> Sequence[str]:
     return [part.strip() for part in text.split(";") if part.strip()]
+
+
+def _is_hex(station: str) -> bool:
+    """Whether a station is the number of a hex: not the name of a place, and not a latitude with a longitude."""
+    return station[:1].isdecimal() and " " not in station
 
 
 def _degrees(text: str, where: Where) -> Position:
