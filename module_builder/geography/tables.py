@@ -80,7 +80,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     degrees; frame: south, west, north and east of the data to extract, in whole degrees, none if all is the ground's; west:
     pairs of a row and the westernmost column from that row on; edge: how the map's edge is known; off: places that lie off the
     map, and labels that are left out; whole: the complete layers; mountain, high_mountain: the mean height of a hex from which
-    on it is one, rough: the difference of heights, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of the data
+    on it is one, rough: the difference of heights in it from which on it is rough, rise: likewise how far it is above its
+    surroundings, where only that is known, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of the data
     that are to be left out, by the mean of their shores' points; land, clear: hexes that rules show to be so; sides: hexsides
     that rules name, by word; touching: for rivers, hexes that they touch; countries: places or hexes in each country; friendly:
     the words of edge hexes in each country; start: what holds in each at the start; hands: of borders,
@@ -101,9 +102,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     edge: str = ""
     off: tuple[str, ...] = ()
     whole: tuple[str, ...] = ()
-    mountain: int = 700
-    high_mountain: int = 1200
+    mountain: tuple[int, int] = (580, 200)
+    high_mountain: tuple[int, int] = (950, 300)
     rough: int = 150
+    rise: int = 85
     shifts: tuple[tuple[float, float, float, float], ...] = ()
     younger: tuple[Position, ...] = ()
     land: tuple[str, ...] = ()
@@ -317,10 +319,10 @@ class Tables:
             for row, where, _ in self._rows(file, ("kind", "points"))
         ]
 
-    def heights(self) -> list[tuple[Position, int, int]]:
-        """Cells of ground with their mean height and the difference of heights in them, in metres."""
+    def heights(self, file: str) -> list[tuple[Position, int, int]]:
+        """The cells of a table that `extract` wrote: position, mean height and relief in metres, as the table's first line has it."""
         found = []
-        for row in (row for file, _ in self._files("heights.txt") for row in read_text(file).splitlines()):
+        for row in (row for source, _ in self._files(file) for row in read_text(source).splitlines()):
             if row.startswith("#"):
                 continue
             latitude, west, step, *cells = row.split()
