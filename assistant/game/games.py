@@ -149,6 +149,8 @@ class Game:
                 raise InputError(f"unknown board {name!r}", hint=suggested(name, self.board_names))
             folder, picture = inner(self.folder, f"boards/{name}"), self.file.picture
             board = load_board(folder, self.tracks, self._on_fault, picture.terrain, picture.town)
+            boxes = tuple(dict.fromkeys((*board.boxes, *self.file.boxes)))
+            board = msgspec.structs.replace(board, boxes=boxes)
             self._boards[name] = self._covered(board)
         return self._boards[name]
 
