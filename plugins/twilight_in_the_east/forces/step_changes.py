@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from assistant.questions.view import View, changed
-from assistant.state.changes import Change
+from collections.abc import Iterable
 
+from assistant.questions.view import View, changed
+from assistant.state.changes import AnyChange, Change
+
+from ..terms import FIXED, SUPPLY_ARMS
 from .units import CombatUnit
 
 
@@ -32,3 +35,11 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
         if stated.value != now if stated else rating == "steps" and now is not None:
             found.append(changed(view, rating, unit.id, now, "3.4.1"))
     return found
+
+
+def supply_units_lost(view: View, changes: Iterable[AnyChange]) -> list[Change]:
+    """In which game turn supply units were eliminated that changes take off the map, as far as the turn is stated: they come back two
+    turns later (16.4)."""
+    turn, gone = view.integer("turn"), (one for one in changes if isinstance(one, Change) and one.track == "place")
+    lost = [one.subject for one in gone if one.after is None and view.word("arm", one.subject) in SUPPLY_ARMS]
+    return [changed(view, "eliminated", unit, turn, "16.4") for unit in lost if turn and unit not in FIXED]
