@@ -19,6 +19,7 @@ from ..ground.calendar import weather_left_out
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..terms import SECOND_DIVISION_LOW, SUPPLY_ARMS
+from .doubts import TRACED, Traced, doubts
 from .guests import as_guest
 from .isolation import is_isolated
 from .lines import best, compile_map, judge, line_part, off_the_railway, typed_line
@@ -219,8 +220,10 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
     certain = [one for one in serving if not guest_asks(view, unit, one[0])] if asked else serving
     if asked and (not certain or best(serving)[2].gives != best(certain)[2].gives):
         raise MissingFacts(asked)
-    if certain:
-        source, line, found = best(certain)
+    chosen = best(certain) if certain else None
+    view.kept(TRACED, lambda known, apart: Traced(unit, around, board, tuple(sources), chosen))
+    if chosen:
+        source, line, found = chosen
         result = supplied(unit, source, line, found, looked_at)
         shown = line_part(f"The line from {source.name}", line)
         return report(result, state_verdict(result), sources_part(looked_at), shown)
@@ -258,4 +261,5 @@ QUESTION = declare(
     answer,
     picture=picture,
     decision=lambda found: (found.verdict.kind, found.result.state, found.result.isolated) if found.result else None,
+    doubts=doubts,
 )
