@@ -83,12 +83,14 @@ class Doubts:
         chosen = self.traced.chosen
         known_hexes(self.view, "operational", self.side)  # once, and not in each trial
         if chosen:
-            yield dict((*self.line_rests(hexes_of(chosen[1]), chosen[1].linked), *self.source_rests(chosen[0])))
+            yield from groups_of(
+                (*self.line_rests(hexes_of(chosen[1]), chosen[1].linked), *self.source_rests(chosen[0]))
+            )
         if not chosen or chosen[2].gives != "in":
-            yield from ({key: value} for key, value in dict(self.betters()).items())
+            yield from ({key: value} for key, value in dict.fromkeys(self.betters()))
         if not chosen:
             way = way_out(self.view, self.around, self.board, self.here, {self.side})
-            yield dict(self.way_rests(way) if way else self.way_betters())
+            yield from groups_of(self.way_rests(way) if way else self.way_betters())
 
     # --- what a line rests on -----------------------------------------------------------------------------------------
 
@@ -262,6 +264,15 @@ class Doubts:
     def is_operational(self, hex: str) -> bool:
         """Whether an operational RR line of its side passes a hex."""
         return self.view.word("operational", hex) == self.side
+
+
+def groups_of(others: Iterable[Otherwise]) -> Iterator[Group]:
+    """Groups of other values, a fact that may be otherwise in two ways in one for each: what bars a line may open a zone."""
+    rest = dict.fromkeys(others)
+    while rest:
+        group = dict(reversed(rest))
+        yield {key: group[key] for key, _ in rest if key in group}
+        rest = {one: None for one in rest if group[one[0]] != one[1]}
 
 
 def hexes_of(line: Line) -> list[str]:

@@ -113,9 +113,10 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
 
     def nearest_railway(self, to: str, hexes: int) -> str:
         """The linked RR hex from which a line to a hex costs least, "" if none reaches it within so many hexes."""
-        cost = self.lines.field_to(to, at_most(hexes)).cost
+        cost, most = self.lines.field_to(to, at_most(hexes)).cost, at_most(hexes)
+        near = (place for place in cost if cost[place] <= most and place in self.railway.cost)
         # from the hex where a line leaves the railway, each step costs a hex at least
-        near = (place for place in cost if place in self.railway.cost and self.distance(place, to) <= hexes)
+        near = (place for place in near if self.distance(place, to) <= hexes)
         return min(near, key=lambda place: (cost[place], place), default="")
 
 
@@ -167,11 +168,10 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
 
     steps = view.kept(("crossings", side), crossings)
     costs = view.kept(("costs of lines", side), priced)
-    edges = frozenset(place for place in known_hexes(view, "map-edge", side) if operational(place))
     return SupplyMap(
         LineMap(steps, costs, around.closed, HEX),
         view.kept(("rails", side), railways),
-        edges,
+        hexes_where(view, "map-edge", side, operational),
         around.enemies,
         board.distance,
     )
@@ -179,9 +179,14 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
 
 def known_hexes(view: View, track: str, value: str) -> frozenset[str]:
     """The hexes of a drawn board of which a fact is known to have a value."""
+    return hexes_where(view, track, value, lambda place: True)
+
+
+def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool]) -> frozenset[str]:
+    """Those of them for which something else holds as well."""
 
     def has(place: str) -> bool:
-        return view.word(track, place) == value
+        return view.word(track, place) == value and also(place)
 
     def hexes(known: frozenset[str] | None, apart: frozenset[str]) -> frozenset[str]:
         if known is not None:
