@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 import msgspec
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,7 +25,7 @@ from assistant.util.errors import InputError
 from ...conftest import typed
 
 HEXES = [f"{column}.{row}" for column in (40, 41, 42, 43) for row in (20, 21, 22)]
-MOVES = "infantry artillery corps-train minor-depot".split()
+MOVES = ["infantry", "artillery", "corps-train", "minor-depot"]
 WAYS = [("barrier", ("open",)), ("rail", "no-rail"), ("road", "no-road"), ("crossing", "no-crossing")]
 
 
@@ -39,21 +38,25 @@ def tiny(game: Game, seed: int) -> Board:
     facts: dict[FactKey, Value] = {}
     sides = sorted({hexside(hex, other) for hex in HEXES for other in board.neighbours(hex)})
     for hex in HEXES:
-        facts["terrain", hex] = random.choice("clear clear clear clear rough mountain high-mountain".split())
+        facts["terrain", hex] = random.choice(
+            ["clear", "clear", "clear", "clear", "rough", "mountain", "high-mountain"]
+        )
         facts["control", hex] = random.choice(["russian", "russian", "central-powers"])
         facts["map-edge", hex] = "none"
         facts["station", hex] = random.random() < 0.5
     for side in sides:
         facts["barrier", side] = random.choice([(), (), (), (), ("lake",), ("major-river",), ("ridge",)])
-        facts["rail", side] = random.choice("no-rail no-rail no-rail rail1 rail2".split())
-        facts["road", side] = random.choice("no-road no-road no-road primary-road".split())
-        facts["crossing", side] = random.choice("no-crossing no-crossing bridge".split())
+        facts["rail", side] = random.choice(["no-rail", "no-rail", "no-rail", "rail1", "rail2"])
+        facts["road", side] = random.choice(["no-road", "no-road", "no-road", "primary-road"])
+        facts["crossing", side] = random.choice(["no-crossing", "no-crossing", "bridge"])
     railway = [random.choice([hex for hex in HEXES if len(board.neighbours(hex)) < 6])]
     for _ in range(random.randrange(7)):
         railway.append(random.choice(board.neighbours(railway[-1])))
         facts["rail", hexside(*railway[-2:])] = random.choice(["rail1", "rail2"])
     for hex in dict.fromkeys((*railway, *random.sample(HEXES, 2))):
-        facts["operational", hex] = random.choice("russian russian russian russian central-powers none".split())
+        facts["operational", hex] = random.choice(
+            ["russian", "russian", "russian", "russian", "central-powers", "none"]
+        )
     if random.random() < 0.8:
         facts["map-edge", railway[0]] = "russian"
     known = {key: Fact(value, Source.DRAWN) for key, value in facts.items()}
@@ -118,18 +121,11 @@ def turning(view: View, board: Board) -> Mapping[FactKey, Value]:
     return found
 
 
-@pytest.mark.parametrize("x", [0])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**9))
-def test_a_state_turns_on_exactly_the_facts_of_which_one_value_changes_it(twilight: Game, seed: int, x: int) -> None:
+def test_a_state_turns_on_exactly_the_facts_of_which_one_value_changes_it(twilight: Game, seed: int) -> None:
     at, board = position(twilight, seed)
     view = View(at.game, at.state)
-    if decided(view) == "missing":
-        return
     found = {tuple(one.key) for one in asked(view).asks}
     expected = turning(View(at.game, at.state), board)
-    assert found == set(expected), (
-        decided(view),
-        {k: v for k, v in expected.items() if k not in found},
-        found - set(expected),
-    )
+    assert found == set(expected)
