@@ -618,15 +618,15 @@ def test_who_needs_none() -> None:
 
 
 @pytest.mark.rule("10.5.4")
-@pytest.mark.parametrize(("spent", "told"), [(2, False), (3, True)])
-def test_one_source_for_two_commands_may_have_too_few(spent: int, told: bool) -> None:
+@pytest.mark.parametrize(("spent", "warned"), [(2, False), (3, True)])
+def test_one_source_for_two_commands_may_have_too_few(spent: int, warned: bool) -> None:
     stack = "40.20: russian infantry XX 4/6 (8-?-4-9) army=First, russian infantry XX 5/9 (8-?-4-9) army=First"
     depot = f'40.21: "Russian FIRST Minor Depot" range=1 extended-range=2 army=First ap-spent={spent}'
     report = answered(
         typed(f"{stack}\n{depot}\nline a: 40.21 40.20 clear\n40.20 magazine=none"), "ammunition", at="40.20"
     )
     texts = told(report)
-    assert ("Russian FIRST Minor Depot has 1 AP left, but 2 commands would draw on it" in texts) is told
+    assert ("Russian FIRST Minor Depot has 1 AP left, but 2 commands would draw on it" in texts) is warned
 
 
 @pytest.mark.parametrize(
