@@ -111,9 +111,11 @@ class LineMap(msgspec.Struct, frozen=True):
     def line(self, start: str, to: str, limit: int | None = None) -> Line | None:
         """The cheapest line from hex to hex, None if there is none within the limit. Raises InputError for a start off the map."""
         field = self.field({start}, limit)
-        if to not in field.cost:
-            return None
-        hexes, number, ways = field.line(to), self.crossings.number, self.crossings.ways
+        return self.along(field.line(to)) if to in field.cost else None
+
+    def along(self, hexes: Sequence[str]) -> Line:
+        """A line that passes these hexes."""
+        number, ways = self.crossings.number, self.crossings.ways
         kinds = [dict(ways[number[here]])[number[there]] for here, there in pairwise(hexes)]
         return measure(hexes, [self.costs[self.crossings.kinds[kind]] for kind in kinds], self.per_hex)
 

@@ -1,0 +1,296 @@
+"""Why a unit is not In Supply: the fewest things that would have to be otherwise for its best line (14.1 to 14.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from fractions import Fraction
+from typing import Annotated, Any
+
+import msgspec
+
+from assistant.field import Source
+from assistant.field.serving import FULL, LOW, Plan
+from assistant.mechanics.lifting import Lifted, LiftedField, lifted_field
+from assistant.mechanics.tracing import Crossing, Ground
+from assistant.questions import Gather, note
+
+from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS
+from .guests import MOST
+from .lines import at_most
+from .rules import HEX, RAILS, RR_LINE
+from .side import GIVES, RAILWAY, Client, SupplySide, SupplyUnit
+
+FARTHER = 12
+"""How many hexes beyond its range a source is sought."""
+NAMED = 3
+"""How many things a text names; the result holds all of them."""
+
+
+class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that keeps a unit from supply."""
+
+    kind: Annotated[
+        str,
+        note(
+            "enemy, ezoc, river, railway, range, attachment, capacity, mode, loc, station, or unsupplied for a source that "
+            "serves nobody now"
+        ),
+    ]
+    where: Annotated[str, note("the hex, the hexside or the source")]
+    by: Annotated[tuple[str, ...], note("the units behind it: enemies, or those that take its place")] = ()
+    text: Annotated[str, note("the same in words")]
+
+
+class Cause(msgspec.Struct, frozen=True, kw_only=True):
+    """What would restore a unit: none of it alone, all of it together."""
+
+    source: Annotated[str, note("the source from which its best line would lead, empty if there is none")] = ""
+    gives: Annotated[str, note("the state it would then have: in or low")] = "in"
+    cost: Annotated[Fraction | None, note("length of that line in hexes, null if none is known")] = None
+    hindrances: Annotated[tuple[Hindrance, ...], note("all that would have to be otherwise")] = ()
+
+    @property
+    def text(self) -> str:
+        """The cause in words."""
+        told = [one.text for one in self.hindrances[:NAMED]]
+        told += [f"{len(self.hindrances) - NAMED} more"] if len(self.hindrances) > NAMED else []
+        return (f"{self.source}: " if self.source else "") + "; ".join(told)
+
+
+class Causes:
+    """The causes of one side's supply. plan: who serves whom."""
+
+    def __init__(self, side: SupplySide, plan: Plan) -> None:
+        self.side, self.plan = side, plan
+        self._unfed: dict[str, tuple[Hindrance, ...]] = {}
+
+    def of(self, client: Client) -> Cause | None:
+        """Why a unit has no more than it has; None if it is In Supply."""
+        served = self.plan.serves.get(client.unit.id)
+        if served and served.gives == FULL:
+            return None
+        want = FULL if served else LOW
+        alone = self.side.alone(client.unit.id)
+        if alone and alone.gives >= want:
+            return self.taken(client, alone.source, alone.group, alone.mode, alone.cost)
+        with self.side.view.gather() as facts:
+            found = sorted(self.candidates(facts, client, want), key=lambda one: (len(one.hindrances), one.cost or 0))
+        if found:
+            return found[0]
+        none = Hindrance(kind="attachment", where="", text="no source that it may draw on is anywhere near")
+        return Cause(hindrances=(none,))
+
+    def taken(self, client: Client, source: str, group: str, mode: str, cost: int) -> Cause:
+        """The cause of a unit that a source would serve, if others did not need it more."""
+        holders = tuple(name for name, one in self.plan.serves.items() if group and one.group == group)
+        if len(holders) >= MOST:
+            text = f"it serves {' and '.join(holders)}, and no more than two from outside its corps (14.3.1)"
+            taken = Hindrance(kind="capacity", where=source, by=holders, text=text)
+        else:
+            others = tuple(name for name, one in self.plan.serves.items() if one.source == source)
+            now = f"in {self.plan.modes.get(source, mode).capitalize()} Mode"
+            text = (
+                f"{source} is {now}"
+                + (f" for {', '.join(others)}" if others else "")
+                + f", not in {mode.capitalize()} Mode (14.2)"
+            )
+            taken = Hindrance(kind="mode", where=source, by=others, text=text)
+        alone = self.side.alone(client.unit.id)
+        gives = "in" if alone and alone.gives == FULL else "low"
+        return Cause(source=source, gives=gives, cost=Fraction(cost, HEX), hindrances=(taken,))
+
+    # --- candidates -----------------------------------------------------------------------------------------------------
+
+    def candidates(self, facts: Gather, client: Client, want: int) -> Iterator[Cause]:
+        """What each source would need to serve a unit well enough."""
+        if client.arm in DEPOTS:
+            yield Cause(source="LOC", hindrances=tuple(self.loc(facts, str(client.unit.place))))
+            return
+        reaching = [(one, self.source_hindrances(facts, one)) for one in self.allowed(facts, client)]
+        near = self.nearest(client, reaching, want, 0)
+        yield from near
+        if client.arm == "corps-train":
+            link = tuple(self.link(facts, str(client.unit.place)))
+            if link:
+                yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
+        yield from self.attached_elsewhere(facts, client, want)
+        if min((len(one.hindrances) for one in near), default=2) > 1:
+            yield from self.nearest(client, reaching, want, FARTHER)
+
+    def allowed(self, facts: Gather, client: Client) -> list[SupplyUnit]:
+        """The sources that attachment allows a unit; the RR line last."""
+        found = [
+            one
+            for one in self.side.sources.values()
+            if one.unit.id != client.unit.id and not self.side.barred(facts, client, one)
+        ]
+        is_fed_here = client.arm in (*COMBAT_ARMS, "artillery")
+        return [*found, SupplyUnit(client.unit, RAILWAY)] if is_fed_here else found
+
+    def attached_elsewhere(self, facts: Gather, client: Client, want: int) -> Iterator[Cause]:
+        """What would serve a unit if it were attached otherwise."""
+        place = str(client.unit.place)
+        for one in self.side.sources.values():
+            name = one.unit.id
+            if name == client.unit.id or one.why_not or name not in self.side.feedable:
+                continue
+            cost = self.side.field(name).cost.get(place)
+            why_not = self.side.barred(facts, client, one)
+            if cost is None or not why_not or one.source.kind == "fortress":
+                continue
+            if any(offer.gives >= want for offer in self.side.within_reach(client.unit.id, one.source, cost)):
+                hindrance = Hindrance(kind="attachment", where=name, text=why_not)
+                yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
+
+    def nearest(
+        self, client: Client, sources: Collection[tuple[SupplyUnit, tuple[Hindrance, ...]]], want: int, farther: int
+    ) -> list[Cause]:
+        """What each source would need to serve a unit, its line being at most so many hexes longer than its range."""
+        limits = [(one, own, limit) for one, own in sources if (limit := reach(one.source, want)) is not None]
+        if not limits:
+            return []
+        field = self.back_from(str(client.unit.place), max(limit for _, _, limit in limits) + farther)
+        return [
+            cause
+            for one, own, limit in limits
+            if (cause := self.along_best(one.source, own, field, limit, want, farther)) is not None
+        ]
+
+    def along_best(
+        self, source: Source, own: tuple[Hindrance, ...], field: LiftedField, limit: int, want: int, farther: int
+    ) -> Cause | None:
+        """The cause by the best line from a source. field: of lines to the unit."""
+        starts = [source.place] if source.kind != RR_LINE else self.side.board.railway
+        lines = [line for start in starts if (line := field.to(start, at_most(limit + farther))) is not None]
+        best = min(lines, key=lambda line: (len(line.obstacles), line.cost), default=None)
+        if best is None:
+            return None
+        excess = best.cost - limit * HEX
+        hindrances = [*own, *self.told(best)]
+        if excess > 0 and farther:
+            text = f"{_hexes(excess)} too far: {_hexes(best.cost)} away, range {limit}"
+            hindrances.append(Hindrance(kind="range", where=source.name, text=text))
+        name = f"the RR line at {best.line[-1]}" if source.kind == RR_LINE else source.name
+        return Cause(source=name, gives=_word(want), cost=Fraction(best.cost, HEX), hindrances=tuple(hindrances))
+
+    def back_from(self, place: str, hexes: int) -> LiftedField:
+        """The lines that lead to a hex, with the fewest obstacles lifted."""
+        lines = self.side.board.lines
+
+        def towards(kind: Crossing) -> Crossing:
+            return Crossing(kind.enters, kind.over, kind.leaves)
+
+        def price(kind: Crossing) -> int | None:
+            cost = lines.costs[towards(kind)]
+            return None if isinstance(cost, str) else cost.amount
+
+        def mended(kind: Crossing) -> int | None:
+            cost = lines.costs[in_order(towards(kind))]
+            return None if isinstance(cost, str) else cost.amount
+
+        return lifted_field(
+            lines.crossings, price, [place], closed=lines.closed - {place}, mended=mended, limit=at_most(hexes)
+        )
+
+    # --- what hinders ---------------------------------------------------------------------------------------------------
+
+    def told(self, line: Lifted) -> Iterator[Hindrance]:
+        """The obstacles of a line in words."""
+        around = self.side.around
+        for hex in line.opened:
+            if hex in around.enemies:
+                there = tuple(unit.id for unit in around.field.enemies_at(around.side, hex))
+                yield Hindrance(kind="enemy", where=hex, by=there, text=f"{', '.join(there)} in {hex}")
+            else:
+                near = tuple(unit.id for unit in around.field.reaching(around.side, hex))
+                text = f"{hex} in the EZOC of {', '.join(near)}"
+                yield Hindrance(kind="ezoc", where=hex, by=near, text=text)
+        for side in line.mended:
+            barrier = self.side.view.words("barrier", side)
+            railed = self.side.view.word("rail", side) in RAILS
+            is_river = bool(GREAT_RIVERS & barrier) and not railed
+            text = f"no bridge, pontoon or ferry at {side}" if is_river else f"RR line not operational at {side}"
+            yield Hindrance(kind="river" if is_river else "railway", where=side, text=text)
+
+    def source_hindrances(self, facts: Gather, one: SupplyUnit) -> tuple[Hindrance, ...]:
+        """What keeps a source from serving anybody. Rule: 14.2, 14.2.1, 14.2.2"""
+        name = one.source.name
+        if name not in self._unfed:
+            self._unfed[name] = ()  # a source cannot wait for itself
+            hindrances: list[Hindrance] = []
+            if one.why_not:
+                hindrances.append(Hindrance(kind="unsupplied", where=name, text=f"{name} {one.why_not}"))
+            elif name in self.side.fed and name not in self.side.feedable and name in self.side.clients:
+                client = self.side.clients[name]
+                causes = sorted(self.candidates(facts, client, FULL), key=lambda cause: len(cause.hindrances))
+                hindrances += causes[0].hindrances if causes else ()
+                if not causes:
+                    text = f"{name} is Out of Supply itself"
+                    hindrances.append(Hindrance(kind="unsupplied", where=name, text=text))
+            self._unfed[name] = tuple(hindrances)
+        return self._unfed[name]
+
+    def loc(self, facts: Gather, place: str) -> Iterator[Hindrance]:
+        """What a depot in a hex lacks for its LOC. Rule: 14.2.1, 14.2.1a"""
+        if not facts.flag("station", place):
+            yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
+        if place not in self.side.board.loc:
+            yield from self.broken(place, self.side.board.lines.closed)
+
+    def link(self, facts: Gather, place: str) -> Iterator[Hindrance]:
+        """What a Corps Train on a RR line lacks for its link with the map edge. Rule: 14.2.2"""
+        if any(
+            facts.word("rail", f"{min(place, near)}|{max(place, near)}") in RAILS
+            for near in self.side.view.board.neighbours(place)
+        ):
+            yield from self.broken(place, self.side.around.enemies)
+
+    def broken(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:
+        """What breaks the RR line between a hex and a friendly map edge. closed: hexes that nothing passes."""
+        view, side = self.side.view, self.side.side
+        edges = [hex for hex in view.board.known("map-edge") if view.word("map-edge", hex) == side]
+        edges = [hex for hex in edges if hex in view.board.hexes]
+
+        def price(kind: Crossing) -> int | None:
+            works = dict(kind.leaves)["operational"] and dict(kind.enters)["operational"]
+            return 0 if works and dict(kind.over)["rail"] in RAILS else None
+
+        def mended(kind: Crossing) -> int | None:
+            return 0 if dict(kind.over)["rail"] in RAILS else None
+
+        field = lifted_field(self.side.board.lines.crossings, price, edges, closed=closed, mended=mended)
+        found = field.to(place)
+        if found is None:
+            yield Hindrance(
+                kind="loc", where=place, text=f"no RR line that could be restored links {place} to a map edge (14.2.1)"
+            )
+        else:
+            yield from self.told(found)
+
+
+def in_order(kind: Crossing) -> Crossing:
+    """A step once a pontoon bridges its river and its RR line works."""
+    over: dict[str, Any] = dict(kind.over)
+    unbridged = bool(GREAT_RIVERS.intersection(over["barrier"])) and over["crossing"] == "no-crossing"
+    over["crossing"] = "pontoon" if unbridged else over["crossing"]
+
+    def working(ground: Ground) -> Ground:
+        return tuple((track, True if track == "operational" else value) for track, value in ground)
+
+    return Crossing(working(kind.leaves), tuple(over.items()), working(kind.enters))
+
+
+def reach(source: Source, want: int) -> int | None:
+    """How far a source gives at least so much, in hexes; None if it never does."""
+    return max((one.hexes for one in source.ranges if one.hexes is not None and GIVES[one.gives] >= want), default=None)
+
+
+def _hexes(quarters: int) -> str:
+    """A number of quarters of a hex in words."""
+    from assistant.questions.wording import fill
+
+    return fill("{cost:#hex}", {"cost": Fraction(quarters, HEX)})
+
+
+def _word(gives: int) -> str:
+    return "in" if gives == FULL else "low"
