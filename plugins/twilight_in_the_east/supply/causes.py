@@ -160,7 +160,7 @@ class Causes:
         self, source: Source, own: tuple[Hindrance, ...], field: LiftedField, limit: int, want: int, farther: int
     ) -> Cause | None:
         """The cause by the best line from a source. field: of lines to the unit."""
-        starts = [source.place] if source.kind != RR_LINE else self.side.board.railway
+        starts = [source.place] if source.kind != RR_LINE else self.side.board.railway.cost
         lines = [line for start in starts if (line := field.to(start, at_most(limit + farther))) is not None]
         best = min(lines, key=lambda line: (len(line.obstacles), line.cost), default=None)
         if best is None:
@@ -177,19 +177,16 @@ class Causes:
         """The lines that lead to a hex, with the fewest obstacles lifted."""
         lines = self.side.board.lines
 
-        def towards(kind: Crossing) -> Crossing:
-            return Crossing(kind.enters, kind.over, kind.leaves)
-
-        def price(kind: Crossing) -> int | None:
-            cost = lines.costs[towards(kind)]
-            return None if isinstance(cost, str) else cost.amount
-
         def mended(kind: Crossing) -> int | None:
-            cost = lines.costs[in_order(towards(kind))]
-            return None if isinstance(cost, str) else cost.amount
+            return lines.price_back(in_order(kind))
 
         return lifted_field(
-            lines.crossings, price, [place], closed=lines.closed - {place}, mended=mended, limit=at_most(hexes)
+            lines.crossings,
+            lines.price_back,
+            [place],
+            closed=lines.closed - {place},
+            mended=mended,
+            limit=at_most(hexes),
         )
 
     # --- what hinders ---------------------------------------------------------------------------------------------------
@@ -234,7 +231,7 @@ class Causes:
         """What a depot in a hex lacks for its LOC. Rule: 14.2.1, 14.2.1a"""
         if not facts.flag("station", place):
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
-        if place not in self.side.board.loc:
+        if place not in self.side.board.loc.cost:
             yield from self.broken(place, self.side.board.lines.closed)
 
     def link(self, facts: Gather, place: str) -> Iterator[Hindrance]:

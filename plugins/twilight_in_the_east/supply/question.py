@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec.structs import replace
 
 from assistant.field import Around, Line, Range, Source, side_of
 from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
+from assistant.questions.doubts import Group
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
 from assistant.util.errors import quoted, suggested
@@ -19,12 +20,13 @@ from ..ground.calendar import weather_left_out
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..terms import SECOND_DIVISION_LOW, SUPPLY_ARMS
+from .doubts import TRACED, Traced, doubts
 from .guests import as_guest
 from .isolation import is_isolated
 from .lines import best, compile_map, judge, line_part, off_the_railway, typed_line
 from .report import STATES, SourceTried, SupplyResult, sources_part, state_verdict, tried
 from .rules import RR_LINE, any_length, near_and_far
-from .side_report import WholeSupply, side_parts, whole_verdict
+from .side_report import WholeSupply, side_parts, sides_part, whole_verdict
 from .sides import side_supply, sides_asked
 from .sources import (
     GARRISON_TRACES,
@@ -62,17 +64,19 @@ def answer(view: View, parameters: SupplyAsked, answers: Answers) -> Report[Supp
 
     Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
     """
-    found: Report[Any]  # of one of the two results
-    if len(parameters.unit) == 1 and not parameters.side:
-        found = at_best_low(view, found_supply(view, SupplyParameters(unit=parameters.unit[0], line=parameters.line)))
-    else:
-        found = whole_supply(view, parameters)
+    one = len(parameters.unit) == 1 and not parameters.side
+    found = unit_supply(view, parameters.unit[0], parameters.line) if one else whole_supply(view, parameters)
     for left_out in weather_left_out(view):
         view.presume(left_out)
     return found
 
 
-def whole_supply(view: View, parameters: SupplyAsked) -> Report[WholeSupply]:
+def unit_supply(view: View, unit: str, line: str = "") -> Report[Any]:
+    """The report on the supply of one unit."""
+    return at_best_low(view, found_supply(view, SupplyParameters(unit=unit, line=line)))
+
+
+def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
     """The report on the supply of many units. Raises InputError for a unit that is not on the map, and for a typed line."""
     if parameters.line:
         raise InputError(
@@ -86,12 +90,14 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[WholeSupply]:
         asked_sides = tuple(dict.fromkeys(side for name in parameters.unit if (side := view.side_of(name))))
     found = [side_supply(view, side, parameters.unit, on_paper) for side in asked_sides]
     told = [one.supply for one in found if one.supply.units or len(found) == 1]
+    heading = (sides_part(told),) if len(told) > 1 else ()
+    is_drawn = any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
+    apart = "whether a state turns on drawn facts is weighed of one unit at a time: ask supply unit=UNIT"
     return Report(
-        title=f"Supply of {len(parameters.unit)} units"
-        if parameters.unit
-        else f"Supply of {' and '.join(asked_sides)} units",
+        title=f"Supply of {', '.join(parameters.unit) or ' and '.join(asked_sides)}",
         verdict=whole_verdict(told),
-        parts=tuple(part for one in told for part in side_parts(one, named=len(told) > 1)),
+        parts=(*heading, *(part for one in told for part in side_parts(one, named=len(told) > 1))),
+        cautions=(step("", apart),) if is_drawn else (),
         asks=tuple({ask.name: ask for one in found for ask in one.asks}.values()),
         changes=tuple(change for one in found for change in one.changes),
         result=WholeSupply(sides=tuple(told)),
@@ -100,7 +106,8 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[WholeSupply]:
 
 def on_paper(view: View, unit: str) -> SupplyResult | None:
     """The supply of a unit without a board, by a line of its own."""
-    return at_best_low(view, found_supply(view, SupplyParameters(unit=unit))).result
+    found: SupplyResult | None = unit_supply(view, unit).result
+    return found
 
 
 def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:
@@ -266,8 +273,10 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
     certain = [one for one in serving if not guest_asks(view, unit, one[0])] if asked else serving
     if asked and (not certain or best(serving)[2].gives != best(certain)[2].gives):
         raise MissingFacts(asked)
-    if certain:
-        source, line, found = best(certain)
+    chosen = best(certain) if certain else None
+    view.kept(TRACED, lambda known, apart: Traced(unit, around, board, tuple(sources), chosen))
+    if chosen:
+        source, line, found = chosen
         result = supplied(unit, source, line, found, looked_at)
         shown = line_part(f"The line from {source.name}", line)
         return report(result, state_verdict(result), sources_part(looked_at), shown)
@@ -301,9 +310,16 @@ def picture(view: View, found: Report[SupplyResult | WholeSupply]) -> Scene:
 
 
 def decided(found: Report[SupplyResult | WholeSupply]) -> Hashable:
-    """What a report decides of one unit; None for many, whose doubts are not weighed one by one."""
+    """What a report decides: the state of each unit, and whether it is Isolated."""
     result = found.result
-    return (found.verdict.kind, result.state, result.isolated) if isinstance(result, SupplyResult) else None
+    if isinstance(result, WholeSupply):
+        return tuple((one.unit, one.could.state, one.isolated) for side in result.sides for one in side.units)
+    return (found.verdict.kind, result.state, result.isolated) if result else None
+
+
+def doubtful(view: View, report: Report[Any]) -> Iterable[Group] | None:
+    """The drawn facts on which the supply of one unit may turn; those of many units are not weighed."""
+    return () if isinstance(report.result, WholeSupply) else doubts(view, report)
 
 
 QUESTION = declare(
@@ -312,4 +328,5 @@ QUESTION = declare(
     answer,
     picture=picture,
     decision=decided,
+    doubts=doubtful,
 )

@@ -111,7 +111,7 @@ class SupplySide:
         if source not in self._fields:
             lines = self.board.lines
             if source == RR_LINE:
-                starts, hexes = self.board.railway - lines.closed, RR_LOW
+                starts, hexes = frozenset(self.board.railway.cost) - lines.closed, RR_LOW
             else:
                 of = self.sources[source].source
                 starts, hexes = frozenset((of.place,)), of.limit or 0
@@ -140,7 +140,7 @@ class SupplySide:
             if not no_loc(facts, self.board, place):
                 yield Offer(name, LOC, FULL)
             return
-        if client.arm == "corps-train" and place in self.board.railway:
+        if client.arm == "corps-train" and place in self.board.railway.cost:
             yield Offer(name, RR_LINE, FULL)
         if client.arm in (*COMBAT_ARMS, "artillery") and place in (field := self.field(RR_LINE)).cost:
             yield from self.within_reach(name, RAILWAY, field.cost[place])

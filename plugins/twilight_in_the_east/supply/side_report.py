@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -94,8 +94,7 @@ def totals(units: Sequence[UnitSupply], *, stands: bool) -> Totals:
 def unit_step(one: UnitSupply) -> Step:
     """A unit's supply in a line."""
     if one.could.state is None:
-        missing = "; ".join(one.missing)
-        return step("14.4", "{unit} in {place}: undecided; state {missing}", one, missing=missing)
+        return step("14.4", "{unit} in {place}: undecided; state {wanted}", one, wanted=list(one.missing))
     text = "{unit} in {place}"
     if one.through:
         text += " (with {through})"
@@ -107,8 +106,8 @@ def unit_step(one: UnitSupply) -> Step:
     elif one.isolated:
         text += " and Isolated"
     if one.stands.state != one.could.state:
-        text += "; as it stands {stands}"
-    if one.marked != one.could.state and one.could.state != "in":
+        text += "; as it stands {standing}"
+    if one.marked not in ("in", one.could.state):
         text += "; marked {marked}"
     if one.cause:
         text += "; {cause}"
@@ -116,7 +115,7 @@ def unit_step(one: UnitSupply) -> Step:
         "state": STATES[one.could.state],
         "source": one.could.source,
         "cost": one.could.cost,
-        "stands": STATES.get(str(one.stands.state), "undecided"),
+        "standing": STATES.get(str(one.stands.state), "undecided"),
         "marked": STATES[one.marked],
         "cause": one.cause.text if one.cause else "",
     }
@@ -136,26 +135,24 @@ def side_parts(found: SideSupply, *, named: bool) -> list[Part]:
     return parts
 
 
+COUNTS = "{in_supply} In Supply, {low} in Low Supply, {out} Out of Supply"
+
+
+def counts(found: Totals) -> str:
+    """The template for how many units are in which state."""
+    isolated = " ({isolated} Isolated)" if found.isolated else ""
+    return COUNTS + isolated + (", {doubtful} undecided" if found.doubtful else "")
+
+
+def sides_part(sides: Sequence[SideSupply]) -> Part:
+    """Each side in a line."""
+    return Part("Sides", tuple(step("14.4", "{side}: " + counts(one.could), one, one.could) for one in sides))
+
+
 def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
-    """All sides in a line."""
-    texts = list[str]()
-    figures: dict[str, Any] = {}
-    for number, found in enumerate(sides):
-        at = f"_{number + 1}" if len(sides) > 1 else ""
-        could = found.could
-        text = f"{{side{at}}}: {{in_supply{at}}} In Supply, {{low{at}}} in Low Supply, {{out{at}}} Out of Supply"
-        figures |= {
-            f"side{at}": found.side,
-            f"in_supply{at}": could.in_supply,
-            f"low{at}": could.low,
-            f"out{at}": could.out,
-        }
-        if could.isolated:
-            text += f" ({{isolated{at}}} Isolated)"
-            figures[f"isolated{at}"] = could.isolated
-        if could.doubtful:
-            text += f", {{doubtful{at}}} undecided"
-            figures[f"doubtful{at}"] = could.doubtful
-        texts.append(text)
-    is_doubtful = any(found.could.doubtful for found in sides)
-    return verdict("undecided" if is_doubtful else "figure", "; ".join(texts) or "no units on the map", **figures)
+    """All units in a line."""
+    units = [unit for found in sides for unit in found.units]
+    could = totals(units, stands=False)
+    if not units:
+        return verdict("figure", "no units on the map")
+    return verdict("undecided" if could.doubtful else "figure", counts(could), could)

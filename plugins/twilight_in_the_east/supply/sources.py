@@ -206,7 +206,7 @@ def sources_on_map(facts: Gather, unit: Unit, around: Around, board: SupplyMap) 
     trains = [(one, why_not or unfed(facts, board, one, depots)) for one, why_not in sources if one.kind not in DEPOTS]
     fortresses = [(fortress, "") for other in friends if (fortress := boyen(unit, other))]
     found = [one for one in (*depots, *fortresses, *trains) if not one[1].startswith(OTHERS)]
-    if arm == "corps-train" and here in board.railway:
+    if arm == "corps-train" and here in board.railway.cost:
         found.append((underfoot(here), ""))
     if arm in (*COMBAT_ARMS, "artillery") and (near := board.nearest_railway(here, RR_LOW)):
         found.append((railway(near), ""))
@@ -218,7 +218,7 @@ def unfed(facts: Gather, board: SupplyMap, train: Source, depots: Sequence[tuple
 
     depots: each with the reason why it cannot be used, "" if it can. Rule: 14.2.2
     """
-    if needs_no_line(facts, facts.view.unit(train.name)) or train.place in board.railway:
+    if needs_no_line(facts, facts.view.unit(train.name)) or train.place in board.railway.cost:
         return ""
     lines = ((depot, board.line(depot, train.place)) for depot, why_not in depots if not why_not)
     fed = any(line and judge(facts.view, depot, line) for depot, line in lines)
@@ -237,7 +237,7 @@ def underfoot(place: str) -> Source:
 
 def no_loc(facts: Gather, board: SupplyMap, place: str) -> str:
     """Why a depot in a hex is Out of Supply, "" if it is not: it needs a RR Station there and a LOC. Rule: 14.2.1"""
-    return "" if facts.flag("station", place) and place in board.loc else "no LOC (14.2.1)"
+    return "" if facts.flag("station", place) and place in board.loc.cost else "no LOC (14.2.1)"
 
 
 # --- of a typed line --------------------------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ def railway_unusable(facts: Gather, unit: Unit, around: Around, place: str) -> s
         lacking = arm in DEPOTS and not facts.flag("station", str(unit.place))
         return "a depot needs a RR Station (14.2.1)" if lacking else ""
     if view.board.hexes:
-        linked = place in compile_map(facts, around).railway
+        linked = place in compile_map(facts, around).railway.cost
         return "" if linked else f"no operational RR line links {place} to a friendly map edge (14.2.3)"
     if not at_edge:
         view.presume(step("14.2.3", "an operational RR line links {hex} to a friendly map edge", hex=place))
