@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Annotated, Any
 
 import msgspec
 
 from assistant.field import Source
 from assistant.field.serving import FULL, LOW, Plan
-from assistant.mechanics.lifting import Lifted, LiftedField, lifted_field
-from assistant.mechanics.tracing import Crossing, Ground
+from assistant.mechanics.lifting import Lifted, Lifting, lifted_field
+from assistant.mechanics.tracing import CostField, Crossing, Ground
 from assistant.questions import Gather, note
 
 from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS
@@ -63,6 +64,7 @@ class Causes:
     def __init__(self, side: SupplySide, plan: Plan) -> None:
         self.side, self.plan = side, plan
         self._unfed: dict[str, tuple[Hindrance, ...]] = {}
+        self._far: dict[str, CostField] = {}
 
     def of(self, client: Client) -> Cause | None:
         """Why a unit has no more than it has; None if it is In Supply."""
@@ -106,8 +108,8 @@ class Causes:
         if client.arm in DEPOTS:
             yield Cause(source="LOC", hindrances=tuple(self.loc(facts, str(client.unit.place))))
             return
-        reaching = [(one, self.source_hindrances(facts, one)) for one in self.allowed(facts, client)]
-        near = self.nearest(client, reaching, want, 0)
+        allowed = self.allowed(facts, client)
+        near = [*self.nearest(client, [(one, self.source_hindrances(facts, one)) for one in allowed], want)]
         yield from near
         if client.arm == "corps-train":
             link = tuple(self.link(facts, str(client.unit.place)))
@@ -115,14 +117,14 @@ class Causes:
                 yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
         yield from self.attached_elsewhere(facts, client, want)
         if min((len(one.hindrances) for one in near), default=2) > 1:
-            yield from self.nearest(client, reaching, want, FARTHER)
+            yield from self.too_far(facts, client, allowed, want)
 
     def allowed(self, facts: Gather, client: Client) -> list[SupplyUnit]:
         """The sources that attachment allows a unit; the RR line last."""
         found = [
             one
             for one in self.side.sources.values()
-            if one.unit.id != client.unit.id and not self.side.barred(facts, client, one)
+            if one.unit.id != client.unit.id and not client.lacks and not self.side.barred(facts, client, one)
         ]
         is_fed_here = client.arm in (*COMBAT_ARMS, "artillery")
         return [*found, SupplyUnit(client.unit, RAILWAY)] if is_fed_here else found
@@ -130,7 +132,7 @@ class Causes:
     def attached_elsewhere(self, facts: Gather, client: Client, want: int) -> Iterator[Cause]:
         """What would serve a unit if it were attached otherwise."""
         place = str(client.unit.place)
-        for one in self.side.sources.values():
+        for one in () if client.lacks else self.side.sources.values():
             name = one.unit.id
             if name == client.unit.id or one.why_not or name not in self.side.feedable:
                 continue
@@ -143,51 +145,81 @@ class Causes:
                 yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
 
     def nearest(
-        self, client: Client, sources: Collection[tuple[SupplyUnit, tuple[Hindrance, ...]]], want: int, farther: int
-    ) -> list[Cause]:
-        """What each source would need to serve a unit, its line being at most so many hexes longer than its range."""
-        limits = [(one, own, limit) for one, own in sources if (limit := reach(one.source, want)) is not None]
-        if not limits:
-            return []
-        field = self.back_from(str(client.unit.place), max(limit for _, _, limit in limits) + farther)
-        return [
-            cause
-            for one, own, limit in limits
-            if (cause := self.along_best(one.source, own, field, limit, want, farther)) is not None
+        self, client: Client, sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]], want: int
+    ) -> Iterator[Cause]:
+        """What each source would need to serve a unit within its range, as far as that is among the fewest."""
+        place = str(client.unit.place)
+        limits = [
+            (one.source, own, at_most(far)) for one, own in sources if (far := reach(one.source, want)) is not None
         ]
+        wanted: dict[str, int] = {}
+        for source, own, limit in limits:
+            if source.kind == RR_LINE:
+                wanted |= dict.fromkeys(self.side.board.railway.cost, limit)
+            elif not own:
+                wanted[source.place] = max(limit, wanted.get(source.place, 0))
+        closed = self.side.board.lines.closed - {place}
+        most = max((limit for _, _, limit in limits), default=0)
+        field = lifted_field(self.back, [place], closed=closed, limit=most, wanted=wanted)
+        for source, own, limit in limits:
+            starts = [source.place]
+            if source.kind == RR_LINE:
+                starts = [hex for hex in field.reached() if hex in self.side.board.railway.cost]
+            found = min(((least, start) for start in starts if (least := field.least(start, limit))), default=None)
+            if found is not None:
+                line = field.to(found[1], limit)
+                assert line is not None  # it has a least cost
+                name = f"the RR line at {found[1]}" if source.kind == RR_LINE else source.name
+                cost = Fraction(line.cost, HEX)
+                yield Cause(source=name, gives=_word(want), cost=cost, hindrances=(*own, *self.told(line)))
 
-    def along_best(
-        self, source: Source, own: tuple[Hindrance, ...], field: LiftedField, limit: int, want: int, farther: int
-    ) -> Cause | None:
-        """The cause by the best line from a source. field: of lines to the unit."""
-        starts = [source.place] if source.kind != RR_LINE else self.side.board.railway.cost
-        lines = [line for start in starts if (line := field.to(start, at_most(limit + farther))) is not None]
-        best = min(lines, key=lambda line: (len(line.obstacles), line.cost), default=None)
-        if best is None:
-            return None
-        excess = best.cost - limit * HEX
-        hindrances = [*own, *self.told(best)]
-        if excess > 0 and farther:
-            text = f"{_hexes(excess)} too far: {_hexes(best.cost)} away, range {limit}"
-            hindrances.append(Hindrance(kind="range", where=source.name, text=text))
-        name = f"the RR line at {best.line[-1]}" if source.kind == RR_LINE else source.name
-        return Cause(source=name, gives=_word(want), cost=Fraction(best.cost, HEX), hindrances=tuple(hindrances))
+    def too_far(self, facts: Gather, client: Client, sources: Sequence[SupplyUnit], want: int) -> Iterator[Cause]:
+        """The sources from which an open line leads to a unit that is too long."""
+        for one in sources:
+            limit = reach(one.source, want)
+            if limit is None or self.source_hindrances(facts, one):
+                continue
+            field = self.far_field(one.source)
+            cost = field.cost.get(str(client.unit.place))
+            if cost is not None:
+                start = field.line(str(client.unit.place))[0]
+                name = f"the RR line at {start}" if one.source.kind == RR_LINE else one.source.name
+                text = f"{_hexes(cost - limit * HEX)} too far: {_hexes(cost)} away, range {limit}"
+                hindrance = Hindrance(kind="range", where=name, text=text)
+                yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
 
-    def back_from(self, place: str, hexes: int) -> LiftedField:
-        """The lines that lead to a hex, with the fewest obstacles lifted."""
+    def far_field(self, source: Source) -> CostField:
+        """The lines from a source well beyond its range."""
+        if source.name not in self._far:
+            lines = self.side.board.lines
+            is_line = source.kind == RR_LINE
+            starts = frozenset(self.side.board.railway.cost) - lines.closed if is_line else {source.place}
+            self._far[source.name] = lines.field(starts, at_most((source.limit or 0) + FARTHER))
+        return self._far[source.name]
+
+    @cached_property
+    def back(self) -> Lifting:
+        """The steps towards a unit, with what they cost once rivers are bridged and RR lines work."""
         lines = self.side.board.lines
+        return Lifting(lines.crossings, lines.price_back, lambda kind: lines.price_back(in_order(kind)))
 
-        def mended(kind: Crossing) -> int | None:
-            return lines.price_back(in_order(kind))
+    @cached_property
+    def railways(self) -> Lifting:
+        """The steps along RR lines, operational or not."""
 
-        return lifted_field(
-            lines.crossings,
-            lines.price_back,
-            [place],
-            closed=lines.closed - {place},
-            mended=mended,
-            limit=at_most(hexes),
+        def price(kind: Crossing) -> int | None:
+            works = dict(kind.leaves)["operational"] and dict(kind.enters)["operational"]
+            return 0 if works and dict(kind.over)["rail"] in RAILS else None
+
+        return Lifting(
+            self.side.board.lines.crossings, price, lambda kind: 0 if dict(kind.over)["rail"] in RAILS else None
         )
+
+    @cached_property
+    def edges(self) -> list[str]:
+        """The hexes at a friendly map edge."""
+        view = self.side.view
+        return [hex for hex in view.board.known("map-edge") if view.word("map-edge", hex) == self.side.side]
 
     # --- what hinders ---------------------------------------------------------------------------------------------------
 
@@ -244,18 +276,7 @@ class Causes:
 
     def broken(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:
         """What breaks the RR line between a hex and a friendly map edge. closed: hexes that nothing passes."""
-        view, side = self.side.view, self.side.side
-        edges = [hex for hex in view.board.known("map-edge") if view.word("map-edge", hex) == side]
-        edges = [hex for hex in edges if hex in view.board.hexes]
-
-        def price(kind: Crossing) -> int | None:
-            works = dict(kind.leaves)["operational"] and dict(kind.enters)["operational"]
-            return 0 if works and dict(kind.over)["rail"] in RAILS else None
-
-        def mended(kind: Crossing) -> int | None:
-            return 0 if dict(kind.over)["rail"] in RAILS else None
-
-        field = lifted_field(self.side.board.lines.crossings, price, edges, closed=closed, mended=mended)
+        field = lifted_field(self.railways, self.edges, closed=closed, wanted={place: 0})
         found = field.to(place)
         if found is None:
             yield Hindrance(

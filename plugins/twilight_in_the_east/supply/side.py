@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property, partial
+from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from assistant.field import Around, Line, Source
@@ -14,7 +14,7 @@ from assistant.questions.report import Ask, MissingFacts
 from assistant.state.state import Unit
 
 from ..forces.assets import attaching
-from ..terms import COMBAT_ARMS, DEPOTS, KG_TRAIN, SUPPLY_ARMS
+from ..terms import DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from .guests import GUEST, MOST, is_guest
 from .lines import SupplyMap, at_most
 from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
@@ -45,7 +45,8 @@ class Client(NamedTuple):
     """A unit that wants supply.
 
     formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has its own;
-    always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its army.
+    always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its army; lacks: what has to
+    be stated to tell what it is attached to.
     """
 
     unit: Unit
@@ -55,6 +56,7 @@ class Client(NamedTuple):
     always: str = ""
     guest: bool = False
     garrison: bool = False
+    lacks: tuple[Ask, ...] = ()
 
 
 class SupplyUnit(NamedTuple):
@@ -85,9 +87,7 @@ class SupplySide:
         for unit in units:
             if client := self.known(unit, client_of):
                 self.clients[unit.id] = client
-        self.offers: list[Offer] = []
-        for client in self.clients.values():
-            self.offers += self.known(client.unit, partial(self.offers_to, client)) or ()
+        self.offers = [one for client in self.clients.values() for one in self.offers_to(client)]
         self.feedable = self.feedable_sources()
 
     def known(self, unit: Unit, work: Callable[[Gather, Unit], T]) -> T | None:
@@ -124,32 +124,34 @@ class SupplySide:
 
     # --- offers ---------------------------------------------------------------------------------------------------------
 
-    def offers_to(self, client: Client, facts: Gather, unit: Unit) -> list[Offer]:
-        """What the sources offer a unit."""
-        return list(self.offered(facts, client))
+    def offers_to(self, client: Client) -> list[Offer]:
+        """What the sources offer a unit, as far as all is known of it and of them; what is missing becomes a doubt of the unit."""
+        found = self.known(client.unit, lambda facts, unit: [*self.own_offers(facts, client)]) or []
+        place, others = str(client.unit.place), list[SupplyUnit]()
+        if not client.through and not client.always and client.arm not in DEPOTS:
+            able = (other for other in self.sources.values() if not other.why_not and other.unit.id != client.unit.id)
+            others = [other for other in able if place in self.field(other.unit.id).cost]
+        for other in others:
+            if self.known(client.unit, lambda facts, unit, other=other: self.barred(facts, client, other)) == "":  # type: ignore[misc]
+                group = f"guests of {other.unit.id}" if is_lent(client, other) else ""
+                found += self.within_reach(client.unit.id, other.source, self.field(other.unit.id).cost[place], group)
+        return found
 
-    def offered(self, facts: Gather, client: Client) -> Iterator[Offer]:
-        """What the sources offer a unit, attachment and lines allowing. Rule: 14.2, 14.3.1, 14.3.2, 14.4c, 14.4d"""
+    def own_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
+        """What a unit has where it stands: what supplies it always, its LOC, or the RR line. Rule: 14.2.1, 14.2.2, 14.2.3"""
         name, place = client.unit.id, str(client.unit.place)
-        if client.through:
-            return
         if client.always:
             yield Offer(name, client.always, FULL)
+        elif client.through:
             return
-        if client.arm in DEPOTS:
+        elif client.arm in DEPOTS:
             if not no_loc(facts, self.board, place):
                 yield Offer(name, LOC, FULL)
-            return
-        if client.arm == "corps-train" and place in self.board.railway.cost:
-            yield Offer(name, RR_LINE, FULL)
-        if client.arm in (*COMBAT_ARMS, "artillery") and place in (field := self.field(RR_LINE)).cost:
+        elif client.arm == "corps-train":
+            if place in self.board.railway.cost:
+                yield Offer(name, RR_LINE, FULL)
+        elif place in (field := self.field(RR_LINE)).cost:
             yield from self.within_reach(name, RAILWAY, field.cost[place])
-        for other in self.sources.values():
-            if other.why_not or other.unit.id == name or place not in (field := self.field(other.unit.id)).cost:
-                continue
-            if not self.barred(facts, client, other):
-                group = f"guests of {other.unit.id}" if is_lent(client, other) else ""
-                yield from self.within_reach(name, other.source, field.cost[place], group)
 
     def within_reach(self, client: str, source: Source, cost: int, group: str = "") -> Iterator[Offer]:
         """What a source offers at this cost, in each of its modes."""
@@ -166,8 +168,9 @@ class SupplySide:
         """Why a source does not serve a unit whatever the distance, "" if it may. Rule: 14.2.4b, 14.3.1, 14.3.2, 24.1.2b"""
         if other.source.kind == "fortress":
             return "" if client.unit.id in BOYEN_SERVES else "it serves others (14.2.4)"
-        if client.arm not in (*COMBAT_ARMS, "artillery", "corps-train"):
-            return "it needs none"
+        if client.lacks:
+            facts.ask(client.lacks[0])
+            return ""
         if why_not := apart_from(facts, client.unit, client.formation, other.unit):
             return why_not
         if client.garrison:
@@ -238,8 +241,13 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
         return Client(unit, arm, unit, always=always)
     if arm in SUPPLY_ARMS:
         return Client(unit, arm, unit)
-    formation = attaching(facts, unit)
-    return Client(unit, arm, formation, "", "", is_guest(facts, formation), traces_as_garrison(facts, unit))
+    try:
+        with facts.view.gather() as own:
+            formation = attaching(own, unit)
+            guest, garrison = is_guest(own, formation), traces_as_garrison(own, unit)
+    except MissingFacts as missing:
+        return Client(unit, arm, unit, lacks=missing.asks)
+    return Client(unit, arm, formation, guest=guest, garrison=garrison)
 
 
 def is_lent(client: Client, other: SupplyUnit) -> bool:

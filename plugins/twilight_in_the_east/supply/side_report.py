@@ -100,7 +100,8 @@ def unit_step(one: UnitSupply) -> Step:
         text += " (with {through})"
     text += ": {state}"
     if one.could.state != "out":
-        text += " from {source}" if one.could.source else ""
+        if one.could.source:
+            text += ": {source}" if one.could.cost is None else " from {source}"
         text += ", {cost:#hex} away" if one.could.cost else ""
         text += " in Extended Mode" if one.could.extended else ""
     elif one.isolated:

@@ -164,8 +164,12 @@ class _Teller:
         )
 
     def asks_of(self, name: str) -> tuple[Ask, ...]:
-        """What is missing to tell the supply of a unit: of itself, of the unit that it goes with, or of sources that may serve it."""
+        """What is missing to tell the supply of a unit: of itself or of the unit that it goes with; nothing if it is In Supply
+        without it, nor if only a train or a depot lacks it, whose own supply is told."""
         client = self.side.clients.get(name)
+        served = self.best.serves.get((client.through or name) if client else name)
+        if served and served.gives == FULL:
+            return ()
         own = self.side.doubts.get(name, ())
         through = self.side.doubts.get(client.through, ()) if client else ()
         return (*own, *through)
@@ -183,7 +187,7 @@ class _Teller:
             return OUT
         state = self.capped(client, _word(offer))
         if client.always or offer.source == LOC:
-            return Served(state=state, source=offer.source)
+            return Served(state=state, source=client.always or "its LOC")
         if client.arm == "corps-train" and offer.source == RR_LINE:
             return Served(state=state, source=f"the RR line at {client.unit.place}", cost=Fraction(0))
         line = self.side.line(offer.source, str(client.unit.place))
