@@ -15,7 +15,7 @@ from assistant.mechanics.lifting import Lifted, Lifting, lifted_field
 from assistant.mechanics.tracing import CostField, Crossing, Ground
 from assistant.questions import Gather, note
 
-from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS
+from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 from .guests import MOST
 from .lines import at_most
 from .rules import HEX, RAILS, RR_LINE
@@ -23,6 +23,7 @@ from .side import GIVES, RAILWAY, Client, SupplySide, SupplyUnit
 
 FARTHER = 12
 """How many hexes beyond its range a source is sought."""
+NONE = frozenset[str]()
 NAMED = 3
 """How many things a text names; the result holds all of them."""
 
@@ -63,7 +64,7 @@ class Causes:
 
     def __init__(self, side: SupplySide, plan: Plan) -> None:
         self.side, self.plan = side, plan
-        self._unfed: dict[str, tuple[Hindrance, ...]] = {}
+        self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
         self._far: dict[str, CostField] = {}
 
     def of(self, client: Client) -> Cause | None:
@@ -71,16 +72,27 @@ class Causes:
         served = self.plan.serves.get(client.unit.id)
         if served and served.gives == FULL:
             return None
-        want = FULL if served else LOW
+        want = FULL if served or client.arm in SUPPLY_ARMS else LOW
         alone = self.side.alone(client.unit.id)
         if alone and alone.gives >= want:
             return self.taken(client, alone.source, alone.group, alone.mode, alone.cost)
         with self.side.view.gather() as facts:
-            found = sorted(self.candidates(facts, client, want), key=lambda one: (len(one.hindrances), one.cost or 0))
-        if found:
-            return found[0]
+            found = min(self.candidates(facts, client, want), key=_size, default=None)
+            if found:
+                return self.least(facts, client, want, found)
         none = Hindrance(kind="attachment", where="", text="no source that it may draw on is anywhere near")
         return Cause(hindrances=(none,))
+
+    def least(self, facts: Gather, client: Client, want: int, cause: Cause) -> Cause:
+        """A cause without what is not needed: opening a hex may serve a unit and its source at once, so that others need not be."""
+        hexes = [one for one in cause.hindrances if one.kind in ("enemy", "ezoc")]
+        for one in hexes if len(cause.hindrances) > 1 else ():
+            rest = tuple(other for other in cause.hindrances if other != one)
+            opened = frozenset(other.where for other in rest if other.kind in ("enemy", "ezoc"))
+            found = self.candidates(facts, client, want, opened)
+            if any(set(rest).issuperset(other.hindrances) for other in found):
+                cause = msgspec.structs.replace(cause, hindrances=rest)
+        return cause
 
     def taken(self, client: Client, source: str, group: str, mode: str, cost: int) -> Cause:
         """The cause of a unit that a source would serve, if others did not need it more."""
@@ -103,16 +115,17 @@ class Causes:
 
     # --- candidates -----------------------------------------------------------------------------------------------------
 
-    def candidates(self, facts: Gather, client: Client, want: int) -> Iterator[Cause]:
-        """What each source would need to serve a unit well enough."""
+    def candidates(self, facts: Gather, client: Client, want: int, opened: frozenset[str] = NONE) -> Iterator[Cause]:
+        """What each source would need to serve a unit well enough. opened: hexes that are taken for open."""
         if client.arm in DEPOTS:
-            yield Cause(source="LOC", hindrances=tuple(self.loc(facts, str(client.unit.place))))
+            yield Cause(source="LOC", hindrances=tuple(self.loc(facts, str(client.unit.place), opened)))
             return
         allowed = self.allowed(facts, client)
-        near = [*self.nearest(client, [(one, self.source_hindrances(facts, one)) for one in allowed], want)]
+        sources = [(one, self.source_hindrances(facts, one, opened)) for one in allowed]
+        near = [*self.nearest(client, sources, want, opened)]
         yield from near
         if client.arm == "corps-train":
-            link = tuple(self.link(facts, str(client.unit.place)))
+            link = tuple(self.link(facts, str(client.unit.place), opened))
             if link:
                 yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
         yield from self.attached_elsewhere(facts, client, want)
@@ -145,12 +158,16 @@ class Causes:
                 yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
 
     def nearest(
-        self, client: Client, sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]], want: int
+        self,
+        client: Client,
+        sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]],
+        want: int,
+        opened: frozenset[str],
     ) -> Iterator[Cause]:
         """What each source would need to serve a unit within its range, as far as that is among the fewest."""
         place = str(client.unit.place)
         limits = [
-            (one.source, own, at_most(far)) for one, own in sources if (far := reach(one.source, want)) is not None
+            (one.source, own, self.within(far)) for one, own in sources if (far := reach(one.source, want)) is not None
         ]
         wanted: dict[str, int] = {}
         for source, own, limit in limits:
@@ -158,7 +175,7 @@ class Causes:
                 wanted |= dict.fromkeys(self.side.board.railway.cost, limit)
             elif not own:
                 wanted[source.place] = max(limit, wanted.get(source.place, 0))
-        closed = self.side.board.lines.closed - {place}
+        closed = self.side.board.lines.closed - {place} - opened
         most = max((limit for _, _, limit in limits), default=0)
         field = lifted_field(self.back, [place], closed=closed, limit=most, wanted=wanted)
         for source, own, limit in limits:
@@ -171,7 +188,12 @@ class Causes:
                 assert line is not None  # it has a least cost
                 name = f"the RR line at {found[1]}" if source.kind == RR_LINE else source.name
                 cost = Fraction(line.cost, HEX)
-                yield Cause(source=name, gives=_word(want), cost=cost, hindrances=(*own, *self.told(line)))
+                both = tuple(dict.fromkeys((*own, *self.told(line))))
+                yield Cause(source=name, gives=_word(want), cost=cost, hindrances=both)
+
+    def within(self, hexes: int) -> int:
+        """The greatest cost within a range, in quarters of a hex."""
+        return at_most(hexes) if self.side.view.state.rulings.get("supply-rounding") == "half-up" else hexes * HEX
 
     def too_far(self, facts: Gather, client: Client, sources: Sequence[SupplyUnit], want: int) -> Iterator[Cause]:
         """The sources from which an open line leads to a unit that is too long."""
@@ -184,7 +206,7 @@ class Causes:
             if cost is not None:
                 start = field.line(str(client.unit.place))[0]
                 name = f"the RR line at {start}" if one.source.kind == RR_LINE else one.source.name
-                text = f"{_hexes(cost - limit * HEX)} too far: {_hexes(cost)} away, range {limit}"
+                text = f"{_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
                 hindrance = Hindrance(kind="range", where=name, text=text)
                 yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
 
@@ -241,43 +263,46 @@ class Causes:
             text = f"no bridge, pontoon or ferry at {side}" if is_river else f"RR line not operational at {side}"
             yield Hindrance(kind="river" if is_river else "railway", where=side, text=text)
 
-    def source_hindrances(self, facts: Gather, one: SupplyUnit) -> tuple[Hindrance, ...]:
+    def source_hindrances(self, facts: Gather, one: SupplyUnit, opened: frozenset[str] = NONE) -> tuple[Hindrance, ...]:
         """What keeps a source from serving anybody. Rule: 14.2, 14.2.1, 14.2.2"""
         name = one.source.name
-        if name not in self._unfed:
-            self._unfed[name] = ()  # a source cannot wait for itself
+        key = name, opened
+        if key not in self._unfed:
+            self._unfed[key] = ()  # a source cannot wait for itself
             hindrances: list[Hindrance] = []
             if one.why_not:
                 hindrances.append(Hindrance(kind="unsupplied", where=name, text=f"{name} {one.why_not}"))
             elif name in self.side.fed and name not in self.side.feedable and name in self.side.clients:
                 client = self.side.clients[name]
-                causes = sorted(self.candidates(facts, client, FULL), key=lambda cause: len(cause.hindrances))
+                causes = sorted(self.candidates(facts, client, FULL, opened), key=_size)
                 hindrances += causes[0].hindrances if causes else ()
                 if not causes:
                     text = f"{name} is Out of Supply itself"
                     hindrances.append(Hindrance(kind="unsupplied", where=name, text=text))
-            self._unfed[name] = tuple(hindrances)
-        return self._unfed[name]
+            self._unfed[key] = tuple(hindrances)
+        return self._unfed[key]
 
-    def loc(self, facts: Gather, place: str) -> Iterator[Hindrance]:
+    def loc(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
         """What a depot in a hex lacks for its LOC. Rule: 14.2.1, 14.2.1a"""
         if not facts.flag("station", place):
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
         if place not in self.side.board.loc.cost:
-            yield from self.broken(place, self.side.board.lines.closed)
+            yield from self.broken(place, self.side.board.lines.closed - opened)
 
-    def link(self, facts: Gather, place: str) -> Iterator[Hindrance]:
+    def link(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
         """What a Corps Train on a RR line lacks for its link with the map edge. Rule: 14.2.2"""
         if any(
             facts.word("rail", f"{min(place, near)}|{max(place, near)}") in RAILS
             for near in self.side.view.board.neighbours(place)
         ):
-            yield from self.broken(place, self.side.around.enemies)
+            yield from self.broken(place, self.side.around.enemies - opened)
 
     def broken(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:
         """What breaks the RR line between a hex and a friendly map edge. closed: hexes that nothing passes."""
-        field = lifted_field(self.railways, self.edges, closed=closed, wanted={place: 0})
-        found = field.to(place)
+        wanted = dict.fromkeys(self.edges, 0)
+        field = lifted_field(self.railways, [place], closed=closed, wanted=wanted)
+        edge = min(((least, edge) for edge in self.edges if (least := field.least(edge))), default=None)
+        found = field.to(edge[1]) if edge else None
         if found is None:
             yield Hindrance(
                 kind="loc", where=place, text=f"no RR line that could be restored links {place} to a map edge (14.2.1)"
@@ -308,6 +333,10 @@ def _hexes(quarters: int) -> str:
     from assistant.questions.wording import fill
 
     return fill("{cost:#hex}", {"cost": Fraction(quarters, HEX)})
+
+
+def _size(cause: Cause) -> tuple[int, Fraction]:
+    return len(cause.hindrances), cause.cost or Fraction(0)
 
 
 def _word(gives: int) -> str:
