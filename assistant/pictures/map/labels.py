@@ -16,7 +16,7 @@ from ..layout import point_between
 from ..style import HEX, PLAIN
 from .curves import Line, reach, smooth
 from .land import is_water
-from .letters import is_framed, letter_box, letters
+from .letters import letter_box, letters
 from .names import WATER_INK
 from .room import Area, Room
 from .survey import Survey
@@ -44,6 +44,10 @@ _SHARES, _STARTS = (1.0, 0.8, 0.62, 0.5), (0.5, 0.25, 0.75, 0.0, 1.0)
 _SHIFTS = tuple((x / 4, y / 4) for x in (0, -1, 1, -2, 2) for y in (0, -1, 1, -2, 2, -3, 3))
 #: How bad it is to shrink away, to move by a hex, and for a letter to stand beyond the hexes drawn.
 _SHRUNK, _MOVED, _BEYOND = 60.0, 6.0, 40.0
+#: How bad a place may be: no name stands beyond the hexes drawn with more than a few letters.
+_WORST = 200.0
+#: What share of its hexes must be drawn for a name to be written, or how many.
+_ENOUGH, _MANY = 1 / 3, 5
 #: How bad it is for other names to cover a letter.
 _LETTER = 8.0
 
@@ -53,7 +57,7 @@ def label_layer(survey: Survey, room: Room) -> Layer:
     shapes: list[Shape] = []
     for label in survey.board.labels:
         drawn = [name for name in label.hexes if survey.layout.draws(name)]
-        if drawn and (found := _placed(survey, label, drawn, room)):
+        if len(drawn) >= min(len(label.hexes) * _ENOUGH, _MANY) and (found := _placed(survey, label, drawn, room)):
             shapes.append(Group(label.name, tuple(found)))
             for letter in found:
                 room.take(letter_box(letter), _LETTER)
@@ -61,7 +65,7 @@ def label_layer(survey: Survey, room: Room) -> Layer:
 
 
 def _placed(survey: Survey, label: Label, hexes: Sequence[str], room: Room) -> list[Text]:
-    """The letters of a name where they cover the least; none where it would be too small to read."""
+    """The letters of a name where they cover the least; none where it would be too small to read or find no room."""
     best: tuple[float, list[Text]] | None = None
     for shrunk, text in _written(survey, label, hexes):
         for x, y in _SHIFTS:
@@ -69,10 +73,10 @@ def _placed(survey: Survey, label: Label, hexes: Sequence[str], room: Room) -> l
             if best is not None and cost >= best[0]:
                 continue
             moved = [_moved(letter_box(letter), x * HEX, y * HEX) for letter in text]
-            cost += sum(map(room.cost, moved)) + _BEYOND * sum(not is_framed(survey, box) for box in moved)
+            cost += sum(map(room.cost, moved)) + _BEYOND * sum(not survey.frames(box, HEX / 2) for box in moved)
             if best is None or cost < best[0]:
                 best = cost, [msgspec.structs.replace(one, x=one.x + x * HEX, y=one.y + y * HEX) for one in text]
-    return best[1] if best else []
+    return best[1] if best and best[0] < _WORST else []
 
 
 def _moved(box: Area, x: float, y: float) -> Area:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from math import atan2, cos, degrees, radians, sin
 
-from ...drawing.lettering import text_width
-from ...drawing.scene import Text
+from ...drawing.lettering import FIGURE_HEIGHT, text_width
+from ...drawing.scene import ANCHORS, Text
 from ..colours import INK
 from .curves import Line, point_at, reach
 from .room import Area
-from .survey import Survey
 
 
 def letters(
@@ -54,12 +53,6 @@ def letters(
     return found
 
 
-def is_framed(survey: Survey, box: Area) -> bool:
-    """Whether a box lies within the hexes drawn."""
-    left, top, right, bottom = survey.frame
-    return left < box.left and box.right < right and top < box.top and box.bottom < bottom
-
-
 def letter_box(letter: Text) -> Area:
     """The box of a letter, which may be turned."""
     half = letter.size * 0.36
@@ -67,3 +60,10 @@ def letter_box(letter: Text) -> Area:
     angle = radians(letter.turn)
     x, y = letter.x + sin(angle) * up, letter.y - cos(angle) * up
     return Area(x - half, y - half, x + half, y + half)
+
+
+def text_box(text: Text) -> Area:
+    """The box of a level line of text."""
+    width = text_width(text.text, text.size, bold=text.bold)
+    left = text.x - ANCHORS[text.anchor] * width
+    return Area(left, text.y - text.size * FIGURE_HEIGHT, left + width, text.y + text.size * 0.1)

@@ -10,12 +10,12 @@ from ...drawing.scene import Group, Layer, Point, Shape, Text
 from ..colours import INK, ink_on, mixed
 from ..style import HEX, RIVER
 from .curves import Line, point_at, reach, smooth
-from .letters import is_framed, letter_box, letters
+from .letters import letter_box, letters
 from .room import Room
 from .survey import Survey
 from .waters import STEPS, River, Waters
 
-NUMBER_SIZE = 3.4
+_NUMBER_SIZE = 3.4
 WATER_INK = mixed(RIVER, INK, 0.35)
 #: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to the next.
 _RIVER_SIZE, _SPACED, _OFF, _AGAIN = 4.1, 1.16, 1.5, 20.0
@@ -25,14 +25,14 @@ _MOST_COST = 30.0
 _NAME = 50.0
 
 
-def number_layer(survey: Survey, beside: Collection[str], *, rims: bool = True) -> Layer:
+def number_texts(survey: Survey, beside: Collection[str], *, rims: bool = True) -> list[Text]:
     """The printed hex numbers at the top of the hexes; left of the middle in the hexes `beside`, where a line runs.
 
     rims: whether they have one that keeps them legible.
     """
     texts = []
     larger = survey.scale.letters
-    for name in numbered(survey):
+    for name in _numbered(survey):
         x, y = survey.layout.centre(name)
         ground = survey.ground(name)
         aside = name in beside
@@ -41,16 +41,16 @@ def number_layer(survey: Survey, beside: Collection[str], *, rims: bool = True) 
                 x=x - 2.9 if aside else x,
                 y=y - HEX / 2 + 1.7 + 2.2 * larger,
                 text=name,
-                size=NUMBER_SIZE * larger,
+                size=_NUMBER_SIZE * larger,
                 anchor="end" if aside else "middle",
                 halo=ground if rims else "",
                 fill=mixed(ink_on(ground), ground, 0.3),
             )
         )
-    return Layer("numbers", tuple(texts))
+    return texts
 
 
-def numbered(survey: Survey) -> list[str]:
+def _numbered(survey: Survey) -> list[str]:
     """The hexes that have their number: all, or where that would be too small those whose column and row are multiples of five."""
     names = survey.layout.names
     if survey.scale.letters <= _NUMBERS_TO:
@@ -102,7 +102,7 @@ def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text
             for way in (1, -1):
                 text, bent = _written(name, line, far, start, wide, size, river, way)
                 boxes = [letter_box(letter) for letter in text]
-                outside = sum(not is_framed(survey, box) for box in boxes)
+                outside = sum(not survey.frames(box) for box in boxes)
                 cost = sum(map(room.cost, boxes)) + bent * 14 + outside * 40
                 cost += abs(step / steps - 0.5) * 3
                 if best is None or cost < best[0]:

@@ -258,6 +258,11 @@ class Waters:
             found.append(_lake(line, corners[0], opens))
         return tuple(found)
 
+    @property
+    def others(self) -> list[str]:
+        """The hexsides with something that is no water."""
+        return [name for kind, sides in self._kinds.items() if kind not in ("river", "lake") for name in sides]
+
     def _other_shapes(self) -> list[Shape]:
         """Ridges, slopes and closed hexsides, each on its own."""
         found: list[tuple[float, list[Shape]]] = []

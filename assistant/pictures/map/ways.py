@@ -21,6 +21,8 @@ _STEPS = 4
 #: How long the handles of a curve are, as shares of the way to the centre; and the cosine of the angle at which two ways are still
 #: so alike that one branches off the other.
 _HANDLE, _LIKE = 0.42, 0.3
+#: A way that turns back in a town goes straight to it: the least cosine between where it comes from and where it goes for a curve.
+_SHARP = 0.6
 #: How far a road stays off a railway, and off a drawn line.
 _BESIDE_RAIL, _BESIDE_LINE = 1.9, 1.5
 #: A road beside a railway: its share of the usual width, and how far its colour fades.
@@ -178,8 +180,9 @@ def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[
     if not through:
         way = [start, *bend(start, centre, end, 2 * _STEPS)]
         return way[: _STEPS + 1], way[_STEPS:]
-    if (direction := _direction(start, end)) == (0.0, 0.0):
-        return [start, centre], [centre, end]
+    direction, toward = _direction(start, end), _direction(start, centre)
+    if direction[0] * toward[0] + direction[1] * toward[1] < _SHARP:
+        return [start, point_between(start, centre, 0.5), centre], [centre, point_between(centre, end, 0.5), end]
     return _towards(start, centre, direction), _towards(end, centre, (-direction[0], -direction[1]))[::-1]
 
 
