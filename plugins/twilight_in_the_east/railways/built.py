@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import Literal
 
 import msgspec
 
+from assistant.mechanics.tracing import CostField
 from assistant.questions import InputError, View
 from assistant.state.state import hexside
 
@@ -62,6 +63,18 @@ def field_hexes(line: BuiltLine, operational: Collection[str], entered: Collecti
     """
     joined = line.kind == "field" and line.deployed in operational
     return left_of_field_railway(line.hexes, entered) if joined else ()
+
+
+def joined(railway: CostField, lines: Iterable[BuiltLine], entered: Collection[str]) -> CostField:
+    """The operational RR hexes and how they are linked, with those of Field Railways. lines: Field Railways of the side; entered: hexes
+    that enemies have entered. Rule: 17.5.3
+    """
+    cost, before = dict(railway.cost), dict(railway.before)
+    for line in lines:
+        for here, there in pairwise(field_hexes(line, railway.cost, entered)):
+            if there not in cost:
+                cost[there], before[there] = cost[here] + 1, here
+    return CostField(cost, before)
 
 
 def platforms(hexes: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,10 +11,9 @@ from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, st
 from assistant.questions.view import changed
 
 from ..ground.zones import around
-from ..terms import SUPPLY_ARMS
+from ..terms import FIXED, SUPPLY_ARMS
 from .lines import compile_map, judge
 from .sources import sources_on_map
-from .special import returns_in
 
 
 class ReturnParameters(Parameters, frozen=True):
@@ -36,19 +35,18 @@ class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report[ReturnResult]:
-    """The report on its return. Raises MissingFacts for the turn of its elimination, InputError for a unit that is not such a one."""
+    """The report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that is not such a one."""
     unit = view.unit(parameters.unit)
     with view.gather() as facts:
-        arm, eliminated = facts.word("arm", unit.id), facts.integer("eliminated", unit.id)
-        turn = facts.integer("turn")
+        arm, turn = facts.word("arm", unit.id), facts.integer("turn")
+        returns = 0 if unit.id in FIXED or unit.place else facts.integer("arrives", unit.id)
     if arm not in SUPPLY_ARMS:
         raise InputError(f"unit: {unit.id} is not a supply unit", hint="depots and Corps Trains come back (16.4)")
     if unit.place is not None:
         raise InputError(f"unit: {unit.id} is on the map, in {unit.place}")
-    returns = returns_in(arm, unit.id, eliminated)
     title = f"The return of {unit.id}"
-    result = ReturnResult(unit=unit.id, turn=returns)
-    if returns is None:
+    result = ReturnResult(unit=unit.id, turn=returns or None)
+    if not returns:
         return refused(
             title,
             "{unit} does not come back",
@@ -67,7 +65,7 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     result = msgspec.structs.replace(result, allowed=not reasons)
     if reasons:
         return refused(title, "{unit} may not be placed in {hex}", reasons, result, result=result, hex=parameters.at)
-    placed = (("place", parameters.at), ("eliminated", None))
+    placed = (("place", parameters.at), ("arrives", None))
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} may be placed in {hex}", result, hex=parameters.at),

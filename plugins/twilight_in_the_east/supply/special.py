@@ -9,7 +9,7 @@ from assistant.questions import Gather, View
 from assistant.state.state import Unit
 
 from ..forces.units import corps_of
-from ..terms import BUKOWINA_BOX, FISCHER, FIXED, SUPPLY_ARMS
+from ..terms import BUKOWINA_BOX, FISCHER, FIXED
 
 PILLAU, FERRY = "66.18", "66.19|67.18"
 """Pillau, and the hexside across its strait over which the Germans may trace supply (14.1.1)."""
@@ -75,10 +75,3 @@ def is_in_the_box(place: str | None, nation: str) -> bool:
 def praga_is_inactive(unit: str, *, campaign: bool, changed: bool) -> bool:
     """Whether the PRAGA depot supplies nobody, as its army was changed in this game turn. Rule: 24.5.3"""
     return campaign and unit in FIXED and changed
-
-
-def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
-    """The game turn in whose friendly Reinforcement Phase an eliminated supply unit comes back: two turns later, and the PRAGA depot
-    never. eliminated: the game turn in which that was; None for what does not return. Rule: 16.4, 24.5.1
-    """
-    return eliminated + 2 if arm in SUPPLY_ARMS and unit not in FIXED and eliminated else None

@@ -8,6 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
+from twilight_in_the_east.forces.step_changes import returns_in
 from twilight_in_the_east.supply.special import (
     FERRY,
     bars_across,
@@ -15,7 +16,6 @@ from twilight_in_the_east.supply.special import (
     is_in_the_box,
     is_of_fischer,
     praga_is_inactive,
-    returns_in,
     strait_is_open,
 )
 
@@ -107,7 +107,7 @@ def test_praga_is_inactive_while_it_shows_that_its_army_changed() -> None:
 
 # --- supply units that come back --------------------------------------------------------------------------------------
 
-GONE = "turn={}\noff: russian corps-train - T range=5 extended-range=8 eliminated=6"
+GONE = 'turn={}\n"3 Train" range=5 extended-range=8 arrives=8'
 
 
 @pytest.mark.rule("16.4", "24.5.1")
@@ -115,18 +115,19 @@ def test_supply_units_come_back_two_turns_later_but_praga() -> None:
     assert [returns_in(arm, "U", 6) for arm in ("corps-train", "minor-depot", "major-depot")] == [8, 8, 8]
     assert returns_in("infantry", "U", 6) is None
     assert returns_in("major-depot", "PRAGA", 6) is None
-    assert returns_in("corps-train", "U", 0) is None
 
 
 def back(turn: int, text: str = "", **given: Any) -> Report[Any]:
-    return answered(typed(GONE.format(turn) + text), "return", unit="T", **given)
+    return answered(typed(GONE.format(turn) + text), "return", unit="3 Train", **given)
 
 
 @pytest.mark.rule("16.4")
 def test_where_and_when_it_is_placed() -> None:
-    assert back(7).verdict.text == "T comes back in the Reinforcement Phase of its side in GT 8, anywhere in supply"
+    assert (
+        back(7).verdict.text == "3 Train comes back in the Reinforcement Phase of its side in GT 8, anywhere in supply"
+    )
     placed = back(8, at="40.20", in_supply=True)
-    assert {(one.track, one.after) for one in placed.changes} == {("place", "40.20"), ("eliminated", None)}
+    assert {(one.track, one.after) for one in placed.changes} == {("place", "40.20"), ("arrives", None)}
     assert told(back(7, at="40.20", in_supply=True), "Not allowed") == ["it comes back in GT 8"]
     assert told(back(8, at="40.20", in_supply=False), "Not allowed") == ["it would not be In Supply in 40.20"]
     assert [ask.name for ask in back(8, at="40.20").asks] == ["in-supply"]
@@ -134,10 +135,9 @@ def test_where_and_when_it_is_placed() -> None:
 
 @pytest.mark.rule("16.4")
 def test_on_a_drawn_board_its_supply_there_is_traced() -> None:
-    board = "\nboard east\naccept drawn"
     text = f"board east\naccept drawn\n{GONE}"
-    assert answered(typed(text.format(8)), "return", unit="T", at="58.52").verdict.kind == "yes"
-    assert board and answered(typed(text.format(8)), "return", unit="T", at="60.30").verdict.kind == "no"
+    assert answered(typed(text.format(8)), "return", unit="3 Train", at="58.52").verdict.kind == "yes"
+    assert answered(typed(text.format(8)), "return", unit="3 Train", at="60.30").verdict.kind == "no"
 
 
 @pytest.mark.rule("16.4")
@@ -148,11 +148,28 @@ def test_the_turn_of_an_elimination_is_kept() -> None:
     )
     report = answered(typed(text), "displace", unit="T")
     if report.result and report.result.eliminated:
-        assert ("eliminated", 6) in [(one.track, one.after) for one in report.changes]
+        assert ("arrives", 8) in [(one.track, one.after) for one in report.changes]
 
 
 def test_slips() -> None:
     with pytest.raises(InputError, match="T is on the map, in 40.20"):
-        answered(typed("turn=8\n40.20: russian corps-train - T eliminated=6"), "return", unit="T")
-    with pytest.raises(InputError, match="I is not a supply unit"):
-        answered(typed("turn=8\noff: russian infantry XX I eliminated=6"), "return", unit="I")
+        answered(typed("turn=8\n40.20: russian corps-train - T"), "return", unit="T")
+    with pytest.raises(InputError, match="25/3 is not a supply unit"):
+        answered(typed("turn=8\n25/3 arrives=8"), "return", unit="25/3")
+
+
+@pytest.mark.rule("14.1.1b")
+def test_a_line_across_the_strait_of_pillau() -> None:
+    """Along a typed line and over the board: the step from 66.19 to 67.18 costs as if no sea lay there."""
+    text = 'turn=5\n66.18 control={}\n66.20: german corps-train - "1 Train" range=5 extended-range=8 corps=1\n67.18: german infantry XX 1/1\n'
+    text += "line way: 66.20 -road- 66.19 clear 67.18 clear\n66.19|67.18 sea no-rail no-road"
+    report = asked(text.format("central-powers"), "1/1")
+    assert (report.result.state, report.result.cost) == ("in", 2)
+    lost = asked(text.format("russian"), "1/1")
+    assert lost.result.state is None
+    assert "a lake or sea bars it" in lost.result.tried[0].why_not
+    board = 'board east\naccept drawn\nturn=5\n66.19: german infantry XX 1/1\n67.18: german corps-train - "1 Train" range=5 extended-range=8 corps=1\n{}'
+    trains = {one.source: one for one in asked(board.format(""), "1/1").result.tried}
+    assert trains["1 Train"].cost is not None
+    cut = {one.source: one for one in asked(board.format("66.18 control=russian\n"), "1/1").result.tried}
+    assert cut["1 Train"].cost != trains["1 Train"].cost
