@@ -149,9 +149,7 @@ class Game:
                 raise InputError(f"unknown board {name!r}", hint=suggested(name, self.board_names))
             folder, picture = inner(self.folder, f"boards/{name}"), self.file.picture
             board = load_board(folder, self.tracks, self._on_fault, picture.terrain, picture.town)
-            boxes = tuple(dict.fromkeys((*board.boxes, *self.file.boxes)))
-            board = msgspec.structs.replace(board, boxes=boxes)
-            self._boards[name] = self._covered(board)
+            self._boards[name] = self._covered(board.with_boxes(self.file.boxes))
         return self._boards[name]
 
     @cached_property

@@ -47,6 +47,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         facts = below.under(holding) if isinstance(below, Facts) else {**below, **holding}
         return msgspec.structs.replace(self, facts=facts)
 
+    def with_boxes(self, boxes: Sequence[str]) -> Board:
+        """This board with the boxes of its game, which lie beside every map."""
+        return msgspec.structs.replace(self, boxes=tuple(dict.fromkeys((*self.boxes, *boxes))))
+
     @cached_property
     def drawn(self) -> Drawing:
         """What the board is drawn from."""
