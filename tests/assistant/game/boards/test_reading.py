@@ -128,7 +128,7 @@ def test_distances_are_counted_in_hexes(tmp_path: Path) -> None:
         ("01 02\n1 c c c\n", "2:1", "row 1 has 3 letters for 2 columns", ". is off the map"),
         ("01 B\n1 c c\n", "1:4", "'B' is not a column or row number", "the columns stand in the first line"),
         ("01 02\nc c\n", "2:1", "'c' is not a column or row number", "the row before each of the others"),
-        ("01 05\n1 c c\n2 c c\n", "2:5", "column 5 is off the map", "columns run from 1 to 4"),
+        ("01 05 06\n1 c c c\n2 c c c\n", "2:5", "column 5 is off the map", "columns run from 1 to 4"),
         ("01 02\n4 . c\n", "2:5", "row 4 is off the map", "rows from 1 to 3"),
         ("01 02\n\n1 c x\n", "3:5", "unknown terrain letter 'x'", ""),
         ("01\n1 c\n1 w\n", "3:1", "row 1 is drawn twice", "leave out one of the two"),
