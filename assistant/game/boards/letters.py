@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ...util.errors import InputError, OnFault, Where
 from ...util.numbers import natural
 from ..hexes import Hex, HexGrid
+from .tokens import lines_of
 
 TERRAIN = "terrain.txt"
 UNKNOWN, OFF = "?", "."
@@ -59,7 +60,7 @@ def read_letters(text: str, file: str, grid: HexGrid, on_fault: OnFault) -> Iter
 
 def _lines(text: str, file: str) -> Iterator[list[Letter]]:
     """The words of each line that has any."""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if words := [Letter(found[0], Where(file, number, found.start() + 1)) for found in _WORD.finditer(line)]:
             yield words
 

@@ -272,3 +272,13 @@ def test_a_file_of_another_encoding_is_told_and_the_others_are_read(name: str, t
         ("the text is not UTF-8", f"valley/{name}")
     ]
     assert board.fact("town", "0101") == on_the_map(True)
+
+
+def test_more_facts_than_are_allowed_are_one_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_DRAWN", "3")
+    found: list[InputError] = []
+    read_board(folder_of(tmp_path, terrain="01 02 03 04\n1 c c c c\n2 c c c c\n"), TRACKS, found.append)
+    assert {fault.what for fault in found} == {"the board holds more than 3 facts"}
+    found.clear()
+    assert len(read_board(folder_of(tmp_path, terrain="01 02 03\n1 c c c\n"), TRACKS, found.append).facts) == 3
+    assert not found
