@@ -12,7 +12,7 @@ from assistant.formats.notation import read
 from assistant.game.games import Game, read_game
 from assistant.game.packs import Pack, overlaid
 from assistant.questions import doubts
-from assistant.questions.doubts import is_drawn
+from assistant.questions.doubts import is_kept
 from assistant.questions.question import PlaceName, Question, ask
 from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
@@ -217,8 +217,9 @@ def test_what_is_asked_for_is_known_as_drawn(game: Game) -> None:
     position = read(b"game mill\nboard valley\n", "a.pos", lambda _: game)
     view = View(game, position.state)
     report = ask(QUESTION, view, Parameters(way=("0303", "0302"), patience=0), {})
-    assert all(is_drawn(view, asked) for asked in report.asks)
-    assert not is_drawn(view, msgspec.structs.replace(report.asks[0], key=("weather", "")))
+    assert all(is_kept(game, asked) for asked in report.asks)
+    assert not is_kept(game, msgspec.structs.replace(report.asks[0], key=("weather", ""))), "no map prints it"
+    assert not is_kept(game, msgspec.structs.replace(report.asks[0], drawn="")), "no map draws it"
 
 
 def test_the_pack_may_not_contradict_the_rulebook(game: Game, tmp_path: Path) -> None:
