@@ -81,8 +81,13 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
     may draw on any other train of its army, as one of two guests (`guests.as_guest`), but not on that of Königsberg. Depots supply their army, so the unit's army is asked for. A lone Asset Unit draws on what the
     nearest formation may draw on. Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
     """
+    return apart_from(facts, unit, attaching(facts, unit), source)
+
+
+def apart_from(facts: Gather, unit: Unit, formation: Unit, source: Unit) -> str:
+    """Why attachment bars a unit from a supply unit, as `of_another`. formation: what the unit is attached to, or the unit itself."""
     rides = facts.word("arm", unit.id) == "cavalry"
-    unit = attaching(facts, unit)
+    unit = formation
     arm = facts.word("arm", source.id)
     corps, army = corps_and_army(facts.view, unit.id)
     their_corps, their_army = corps_and_army(facts.view, source.id)
@@ -165,7 +170,12 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
 
 def boyen(unit: Unit, fortress: Unit) -> Source | None:
     """The Fortress Boyen as a source, None for other fortresses, and for units that it does not serve. Rule: 14.2.4b"""
-    if fortress.id != BOYEN or unit.id not in BOYEN_SERVES:
+    return boyen_as_source(fortress) if unit.id in BOYEN_SERVES else None
+
+
+def boyen_as_source(fortress: Unit) -> Source | None:
+    """The Fortress Boyen as a source, None for other fortresses."""
+    if fortress.id != BOYEN:
         return None
     return Source(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))
 
