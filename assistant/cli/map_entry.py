@@ -21,11 +21,13 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
 
     ask: shows a prompt and gives the line that is typed, None where nothing more is to be asked.
     """
-    from ..questions.report import alike, together, told_title
+    from ..questions.report import alike, line_of, together, told_title
 
     for some in alike(asks):
         if len(some) > 1:
-            line = ask(f"{together(some)} ({AS_DRAWN} if all are, an empty line for one after the other): ")
+            line = ask(
+                f"{together(some)} ({line_of(some)}; {AS_DRAWN} if all are, an empty line for one after the other): "
+            )
             if line is None:
                 return
             if line == AS_DRAWN:

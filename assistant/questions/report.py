@@ -323,16 +323,21 @@ def alike(asks: Iterable[Ask]) -> list[list[Ask]]:
 
 
 def asked_lines(asks: Iterable[Ask]) -> Iterator[str]:
-    """What is asked for, in words, and how to state it; of facts that a map draws alike, how to state the first."""
+    """What is asked for, in words, and how to state it; facts that a map draws alike in one line."""
     for some in alike(asks):
-        yield f"{together(some)}: {some[0].how}, and so on" if len(some) > 1 else _asked(some[0])
+        yield f"{together(some)}: {line_of(some)}" if len(some) > 1 else _asked(some[0])
 
 
 def together(asks: Sequence[Ask]) -> str:
-    """Facts that a map draws alike: which, and how they are drawn."""
-    subjects = [str(ask.key[1]) for ask in asks]
-    what = asks[0].title.removesuffix(f" of {subjects[0]}")
-    return f"{what} of {', '.join(subjects)}, all drawn as {asks[0].drawn}"
+    """Facts that a map draws alike: what they are, and how they are drawn."""
+    what = asks[0].title.removesuffix(f" of {asks[0].key[1]}")
+    return f"{what}, {len(asks)} times drawn as {asks[0].drawn}"
+
+
+def line_of(asks: Sequence[Ask]) -> str:
+    """The line that states facts of one track about several hexes or hexsides."""
+    words = asks[0].how.removeprefix(str(asks[0].key[1]))
+    return ", ".join(str(ask.key[1]) for ask in asks) + words
 
 
 def _asked(ask: Ask) -> str:

@@ -177,7 +177,7 @@ def test_a_verdict_names_what_is_drawn_alike_together_and_asks_for_all(game: Gam
         "0301|0302 and 2 more, barrier (river instead of none: 1 in the way)",
     ]
     assert str(report).count("? ") == 2, "and so does the list of what is asked for"
-    assert "terrain of 0301, 0302, 0303, 0403, all drawn as clear: 0301 clear|swamp|wood, and so on" in str(report)
+    assert "terrain, 4 times drawn as clear: 0301, 0302, 0303, 0403 clear|swamp|wood" in str(report)
 
 
 def test_a_verdict_names_few_facts(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
