@@ -33,6 +33,8 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
             if line == AS_DRAWN:
                 _keep(pack, board, [(one, one.drawn) for one in some])
                 continue
+            if line:
+                echo(f"  {AS_DRAWN} stands for all of them; otherwise they are asked for one after the other")
         for one in some:
             line = ask(f"{told_title(one)} ({one.how}): ")
             if line is None:
