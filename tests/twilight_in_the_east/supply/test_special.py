@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
+from assistant.state.changes import Change
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.step_changes import returns_in
+from twilight_in_the_east.forces.step_changes import returns_in, supply_units_lost
 from twilight_in_the_east.supply.special import (
     FERRY,
     bars_across,
@@ -88,6 +89,18 @@ def test_three_units_and_fischer_draw_on_it() -> None:
     assert asked(fischer, "Fischer").result.state == "in"
 
 
+@pytest.mark.rule("14.7")
+def test_a_typed_line_from_a_half_hex() -> None:
+    text = "turn=12\n17.112: austro-hungarian infantry XX U {}\nline way: 17.114 17.113 mountain 17.112 mountain\n"
+    text += "17.113|17.114 open no-road no-rail\n17.112|17.113 open no-road no-rail"
+    report = asked(text.format(""), "U")
+    assert (report.result.state, report.result.cost, report.result.source) == ("in", 4, "the Bukowina at 17.114")
+    assert "U is one of the three units that draw on the Bukowina (to name it: bukowina)" in told(report)
+    assert "Taken for granted" not in [part.title for part in asked(text.format("bukowina"), "U").parts]
+    german = asked(text.format("").replace("austro-hungarian", "german"), "U")
+    assert german.result is None, "for Germans it is a RR line, of which nothing is stated"
+
+
 @pytest.mark.rule("23.4")
 def test_a_unit_in_the_holding_box_is_in_supply() -> None:
     assert is_in_the_box(BOX, "austro-hungarian")
@@ -141,14 +154,13 @@ def test_on_a_drawn_board_its_supply_there_is_traced() -> None:
 
 
 @pytest.mark.rule("16.4")
-def test_the_turn_of_an_elimination_is_kept() -> None:
-    text = "turn=6\n41.19: russian corps-train - T range=5\n42.19: german infantry XX G\n"
-    text += "".join(
-        f"{hex}: german infantry XX G{hex[3:]}{hex[:2]}\n" for hex in ("41.18", "41.20", "40.19", "40.20", "42.20")
-    )
-    report = answered(typed(text), "displace", unit="T")
-    if report.result and report.result.eliminated:
-        assert ("arrives", 8) in [(one.track, one.after) for one in report.changes]
+def test_the_turn_of_its_return_is_kept() -> None:
+    view = viewed('turn=6\n41.19: "3 Train", 25/3\n60.46: russian major-depot - PRAGA')
+    gone = [Change("place", name, view.unit(name).place, None, "9.8") for name in ("3 Train", "25/3", "PRAGA")]
+    assert [(one.track, one.subject, one.after) for one in supply_units_lost(view, gone)] == [("arrives", "3 Train", 8)]
+    assert supply_units_lost(view, [Change("place", "3 Train", "41.19", "41.20", "9.8")]) == []
+    assert supply_units_lost(viewed('turn=46\n41.19: "3 Train"'), gone[:1]) == [], "no turn is left"
+    assert supply_units_lost(viewed('41.19: "3 Train"'), gone[:1]) == []
 
 
 def test_slips() -> None:
