@@ -270,6 +270,8 @@ def check(ctx: click.Context, game: str) -> None:
         wrong = True
         echo(f"map: {contradiction}", err=True)
     echo(f"{game}: {', '.join(_contents(found)) or 'nothing entered'}")
+    for file in found.unread():
+        echo(f"{file} is not read: neither a chart nor a board has that name, nor anything else in a pack")
     tell_gaps(found)
     tell_course_gaps(loaded)
     if wrong:

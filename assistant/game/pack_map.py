@@ -37,7 +37,7 @@ def map_files(game: Game, folder: Path) -> list[tuple[str, Path]]:
 def read_map(game: Game, board: Board, file: Path) -> dict[FactKey, Fact]:
     """What a file of a pack says of a board. Raises InputError with file, line and column."""
     with located(Where(str(file))):
-        return _read(game, board, read_text(file), str(file))
+        return _read(game, board, read_text(file, str(file)), str(file))
 
 
 def _read(game: Game, board: Board, text: str, file: str) -> dict[FactKey, Fact]:
