@@ -55,7 +55,9 @@ def _read(game: Game, board: Board, text: str, file: str) -> dict[FactKey, Fact]
 def check_printed(track: Track) -> None:
     """Raise InputError for a track that is not printed in hexes or on hexsides of the map."""
     if track.printed != "map" or track.on not in ("hex", "hexside"):
-        raise InputError(f"{track.title} is not printed on the map", hint="only what is printed on it is kept")
+        raise InputError(
+            f"no map prints this: {track.title}", hint="state it in the position; only what is printed is kept"
+        )
 
 
 def map_fact(game: Game, board: Board, where: str, track: str, text: str) -> tuple[FactKey, Fact]:

@@ -109,6 +109,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     options: Annotated[tuple[str, ...], note("what a choice may be, or a fact of which few values are possible")] = ()
     remarks: Annotated[Mapping[str, str], note("what is to be known of an option before it is taken, by option")] = {}
     modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("the DRMs of a roll, by what it decides")] = {}
+    drawn: Annotated[str, note("the value of a fact on a drawn map, which may be another on the printed one")] = ""
     key: Annotated[
         tuple[str | int, ...],
         note("for a fact, its track and subject; for a chart cell, the chart and the cell's keys"),
@@ -221,7 +222,7 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
         *wrapped(report.title, width),
         *(line for answer in report.answers for line in wrapped(answer, width, "= ")),
         *working(report, width, bars=bars),
-        *_listed("Asked for", map(_asked, report.asks), width, "? "),
+        *_listed("Asked for", asked_lines(report.asks), width, "? "),
         *_listed("On the map", map(change_text, report.changes), width, "- "),
     ]
     if seen := viewpoint_text(report.viewpoint):
@@ -259,7 +260,7 @@ def to_forum(report: Report[Any]) -> str:
         lines += [f"{part.title}:", *(f"- {by_rule(step.text, step.rule)}" for step in part.steps), ""]
     for title, entries in (
         ("Cautions", [caution.text for caution in report.cautions]),
-        ("Asked for", [_asked(ask) for ask in report.asks]),
+        ("Asked for", list(asked_lines(report.asks))),
         ("On the map", [change_text(change) for change in report.changes]),
     ):
         if entries:
@@ -304,12 +305,43 @@ def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
         yield " " * (column + 2) + line
 
 
+def told_title(ask: Ask) -> str:
+    """What is asked for, and how a drawn map has it."""
+    return f"{ask.title}, drawn as {ask.drawn}" if ask.drawn else ask.title
+
+
 _WHERE = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fact": "", "cell": ""}
 """The line on which an answer to each kind of ask is typed."""
 
 
+def alike(asks: Iterable[Ask]) -> list[list[Ask]]:
+    """What is asked for, facts that a map draws alike together."""
+    found: dict[Hashable, list[Ask]] = {}
+    for number, ask in enumerate(asks):
+        found.setdefault((ask.key[0], ask.drawn) if ask.drawn else number, []).append(ask)
+    return list(found.values())
+
+
+def asked_lines(asks: Iterable[Ask]) -> Iterator[str]:
+    """What is asked for, in words, and how to state it; facts that a map draws alike in one line."""
+    for some in alike(asks):
+        yield f"{together(some)}: {line_of(some)}" if len(some) > 1 else _asked(some[0])
+
+
+def together(asks: Sequence[Ask]) -> str:
+    """Facts that a map draws alike: what they are, and how they are drawn."""
+    what = asks[0].title.removesuffix(f" of {asks[0].key[1]}")
+    return f"{what}, {len(asks)} times drawn as {asks[0].drawn}"
+
+
+def line_of(asks: Sequence[Ask]) -> str:
+    """The line that states facts of one track about several hexes or hexsides."""
+    words = asks[0].how.removeprefix(str(asks[0].key[1]))
+    return ", ".join(str(ask.key[1]) for ask in asks) + words
+
+
 def _asked(ask: Ask) -> str:
-    parts = [f"{ask.title}: {_WHERE[ask.kind]}{ask.how}"]
+    parts = [f"{told_title(ask)}: {_WHERE[ask.kind]}{ask.how}"]
     if ask.takes:
         parts.append(f"({ask.takes})")
     if ask.options:
