@@ -235,6 +235,12 @@ def test_roads_have_courses_of_their_own(board: Board) -> None:
     assert len(roads) > 3000 and beside / len(roads) < 0.34
 
 
+@pytest.mark.parametrize("hex", ["31.114", "27.114", "17.114", "11.114", "09.114", "07.114"])
+def test_roads_lead_to_the_bukowina_holding_box(board: Board, hex: str) -> None:
+    """14.7, 23.4.1: these half-hexes lead there."""
+    assert any(fact(board, "road", hexside(hex, other)) for other in board.neighbours(hex))
+
+
 @pytest.mark.parametrize(
     ("terrain", "latitude", "longitude", "what"),
     [
