@@ -76,7 +76,7 @@ def _window_faults(game: Game) -> Iterator[InputError]:
     try:
         board = game.board(module.board)
     except InputError as error:
-        yield error.told_as(f"[module] board: {error.what}", Where("game.toml"))
+        yield error if error.where else error.told_as(f"[module] board: {error.what}", Where("game.toml"))
         return
     if module.drawn and (module.board or module.drawn not in game.board_names):
         what = (
