@@ -15,7 +15,8 @@ from assistant.pictures.colours import INK, WHITE, mixed
 from assistant.pictures.style import GRID, PLAIN, SOFT_INK
 
 _TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
-_COMPASS = 20.0
+COMPASS_ROOM = 20.0
+"""How wide and high the compass is, with what is free around it."""
 _BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
 #: The box of a turn, how wide it may become to fill its row, the bands over and under it, and the bar at its right.
 _TURN, _TURN_HIGH, _WIDEST_TURN, _BAND, _BAR = 13.0, 13.0, 24.0, 4.2, 0.8
@@ -36,7 +37,7 @@ class Parts:
 
 def headline(parts: Parts, game: str, about: str, board: Board, x: float, y: float, width: float) -> float:
     """The title, what is shown, and how it is known. Returns where it ends."""
-    room = width - _COMPASS
+    room = width - COMPASS_ROOM
     title = fit(game, _TITLE, room, least=3.0, bold=True)
     y += _TITLE * 0.8
     parts.text(x, y, title.lines[0], title.size, bold=True)
