@@ -124,7 +124,7 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """The VASSAL module that the builder makes of the game.
 
     name: of the module; about: what it shows, in a sentence or two; board: the drawn board that it shows, "" for the
-    printed map; drawn: the board whose drawing lies under the hexes of the printed map, "" for a blank one; columns, rows: first and last of the part of the map that is shown, all of it by default; hex: height of
+    printed map; columns, rows: first and last of the part of the map that is shown, all of it by default; hex: height of
     a hex, flat side to flat side, in pixels; counter: side of a counter in pixels; places: a CSV file of hexes and the
     names of places in them; units: the file of the roster whose units the module has, all units by default;
     palettes: the printed facts by which the counters are sorted, such as nation, army and corps: tabs, and a list for the last; setups:
@@ -137,7 +137,6 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     name: str
     about: str = ""
     board: str = ""
-    drawn: str = ""
     columns: tuple[int, int] | None = None
     rows: tuple[int, int] | None = None
     hex: int = 112

@@ -288,7 +288,7 @@ def _drawings(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Sc
 
 def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
     """The board in pixels; what crosses the edge of the part that is shown runs off it."""
-    board = game.board(wanted.board or wanted.drawn)
+    board = game.board(wanted.board)
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
     hexes = tuple(hex for hex in grid.hexes if not board.hexes or hex in board.hexes)
     return board_scene(board, grid.hexes.__getitem__, wanted.hex, grid.size, named, game=game, hexes=hexes)

@@ -78,13 +78,6 @@ def _window_faults(game: Game) -> Iterator[InputError]:
     except InputError as error:
         yield error if error.where else error.told_as(f"[module] board: {error.what}", Where("game.toml"))
         return
-    if module.drawn and (module.board or module.drawn not in game.board_names):
-        what = (
-            "[module] drawn: the module shows a board already"
-            if module.board
-            else f"[module] drawn: unknown board {module.drawn!r}"
-        )
-        yield in_game(what, "leave drawn or board out" if module.board else suggested(module.drawn, game.board_names))
     grid = board.grid
     columns, rows = module.columns or grid.columns, module.rows or grid.rows
     if board.hexes and not any(

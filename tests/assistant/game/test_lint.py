@@ -130,12 +130,6 @@ def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
         ("rows = [1, 5]", "rows = [5, 10]", "shows the rows 5 to 10 of a map that has 1 to 9"),
         ("rows = [1, 5]", "rows = [5, 4]", "shows the rows 5 to 4 of a map that has 1 to 9"),
         ("palettes", 'board = "fen"\npalettes', "board: unknown board 'fen'; known: moor"),
-        ("palettes", 'drawn = "fen"\npalettes', "drawn: unknown board 'fen'; known: moor"),
-        (
-            "palettes",
-            'board = "moor"\ndrawn = "moor"\npalettes',
-            "drawn: the module shows a board already; leave drawn or board out",
-        ),
     ],
 )
 def test_faults_of_the_module(tmp_path: Path, line: str, instead: str, fault: str) -> None:
