@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from assistant.field import Around, closed_hexes
+from assistant.field import Around, LineMap, closed_hexes
 from assistant.mechanics.tracing import Crossing, cost_field
 from assistant.questions import MissingFacts, View
 from assistant.questions.asking import ask_for_fact
@@ -33,27 +33,30 @@ def is_isolated(view: View, unit: Unit, around: Around, board: SupplyMap) -> boo
     closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
     railway = operational_hexes(view, around.side)
 
-    def way_out(friendly: Collection[str]) -> tuple[str, ...]:
-        """The way from the unit to the RR line that passes the fewest enemy hexes, those in the control of these being friendly;
-        empty if there is none."""
-
-        def price(kind: Crossing) -> int | None:
-            towards_the_unit = Crossing(kind.enters, kind.over, kind.leaves)
-            barred = isinstance(board.lines.costs[towards_the_unit], str)
-            return None if barred else int(dict(kind.leaves)["control"] not in friendly)
-
-        field = cost_field(
-            board.lines.crossings, price, {here: 0}, closed=closed, limit=MOST_ENEMY_HEXES, until=railway
-        )
-        reached = next((hex for hex in field.cost if hex in railway), "")
-        return field.line(reached) if reached else ()
-
     here = str(unit.place)
-    if way_out({around.side}):
+    if way_out(board.lines, here, railway, closed, {around.side}):
         return False
-    unstated = [
-        hex for hex in way_out({around.side, ""}) if not view.word("control", hex) and hex not in around.friends
-    ]
+    possible = way_out(board.lines, here, railway, closed, {around.side, ""})
+    unstated = [hex for hex in possible if not view.word("control", hex) and hex not in around.friends]
     if not unstated:
         return True
     raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unstated])
+
+
+def way_out(
+    lines: LineMap, here: str, railway: Collection[str], closed: Collection[str], friendly: Collection[str]
+) -> tuple[str, ...]:
+    """The way from a unit's hex to the RR line that passes the fewest enemy hexes, empty if it passes too many.
+
+    lines: the map on which supply lines are traced; railway: friendly operational RR hexes; closed: hexes that no line passes;
+    friendly: in whose control hexes are not the enemy's, "" for those of which it is not stated.
+    """
+
+    def price(kind: Crossing) -> int | None:
+        towards_the_unit = Crossing(kind.enters, kind.over, kind.leaves)
+        barred = isinstance(lines.costs[towards_the_unit], str)
+        return None if barred else int(dict(kind.leaves)["control"] not in friendly)
+
+    field = cost_field(lines.crossings, price, {here: 0}, closed=closed, limit=MOST_ENEMY_HEXES, until=railway)
+    reached = next((hex for hex in field.cost if hex in railway), "")
+    return field.line(reached) if reached else ()
