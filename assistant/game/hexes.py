@@ -141,12 +141,19 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     def name(self, at: Hex) -> str:
         """The printed number of a hex."""
+        template, fields = self._template
+        return template % tuple(_to_letters(at[index]) if letters else at[index] for index, letters in fields)
 
-        def number(field: re.Match[str]) -> str:
-            value = getattr(at, field[1])
-            return _to_letters(value) if field[2] == "A" else f"{value:0{field[3] or 1}}"
-
-        return _FIELD.sub(number, self.format)
+    @cached_property
+    def _template(self) -> tuple[str, tuple[tuple[int, bool], ...]]:
+        """The format as the operator % takes it, and its fields in order: the index in a hex, and whether letters stand for it."""
+        parts, end, fields = list[str](), 0, list[tuple[int, bool]]()
+        for field in _FIELD.finditer(self.format):
+            parts.append(self.format[end : field.start()].replace("%", "%%"))
+            parts.append("%s" if field[2] == "A" else f"%0{field[3] or 1}d")
+            fields.append((Hex._fields.index(field[1]), field[2] == "A"))
+            end = field.end()
+        return "".join([*parts, self.format[end:].replace("%", "%%")]), tuple(fields)
 
     def holds(self, at: Hex) -> bool:
         """Whether a hex lies within the columns and rows of the map."""
@@ -177,9 +184,20 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     def around(self, at: Hex) -> dict[str, Hex]:
         """The six adjacent hexes by compass direction, clockwise from the north, including any off the map."""
-        x, y = self._half_hexes(at)
-        steps = _FLAT if self.orientation == "flat" else _POINTY
-        return {name: self._at_half_hexes(x + dx, y + dy) for name, dx, dy in steps}
+        column, row = at
+        steps = self._steps[self._is_shifted(column if self.orientation == "flat" else row)]
+        return {name: Hex(column + across, row + down) for name, across, down in steps}
+
+    @cached_property
+    def _steps(self) -> tuple[tuple[tuple[str, int, int], ...], ...]:
+        """The way to the six adjacent hexes in columns and rows, of a hex that is not shifted and of one that is."""
+        found = []
+        for at in sorted((Hex(number, number) for number in (0, 1)), key=lambda at: self._is_shifted(at.row)):
+            x, y = self._half_hexes(at)
+            steps = _FLAT if self.orientation == "flat" else _POINTY
+            others = ((name, self._at_half_hexes(x + dx, y + dy)) for name, dx, dy in steps)
+            found.append(tuple((name, other.column - at.column, other.row - at.row) for name, other in others))
+        return tuple(found)
 
     def neighbours(self, at: Hex) -> dict[str, Hex]:
         """The adjacent hexes on the map by compass direction, clockwise from the north."""

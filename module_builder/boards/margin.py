@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 from math import cos, pi, sin
 
-from assistant.drawing.lettering import fit, fit_lines, text_width, wrap
+from assistant.drawing.lettering import base_line, fit, fit_lines, text_width, wrap
 from assistant.drawing.scene import Polygon, Polyline, Rectangle, Shape, Text
 from assistant.game.boards import Board
 from assistant.game.course.turns import Turn
-from assistant.pictures.colours import INK, WHITE
+from assistant.pictures.colours import INK, WHITE, mixed
 from assistant.pictures.style import GRID, PLAIN, SOFT_INK
 
 _TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
 _COMPASS = 20.0
 _BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
-_TURN, _TURN_HIGH = 13.0, 17.0
+#: A turn, the bands over and under its box, and the bar at its right.
+_TURN, _TURN_HIGH, _BAND, _BAR = 13.0, 13.0, 4.2, 0.8
 _LONGEST_BAR = 70.0
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
@@ -124,30 +126,64 @@ def box_row(parts: Parts, names: Sequence[str], x: float, y: float, width: float
 
 
 def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: float) -> float:
-    """A box for each turn with its number, its date and its weather. Returns where they end."""
+    """A box for each turn with its number and date, the seasons in bands above and the weather below. Returns where they end."""
     many = max(int((width + _BETWEEN) // (_TURN + _BETWEEN)), 1)
-    for number, turn in enumerate(course):
-        left, top = x + number % many * (_TURN + _BETWEEN), y + number // many * (_TURN_HIGH + _BETWEEN)
-        parts.shapes.append(_frame(left, top, _TURN, _TURN_HIGH))
-        parts.text(left + 1.0, top + 3.6, str(turn.number), 3.4, bold=True)
-        facts = [fact.in_words for fact in (turn.date, turn.weather or turn.season) if fact is not None]
-        below = [line for text in facts for line in wrap(text, 1.75, _TURN - 1.6)]
-        for line, text in enumerate(below):
-            words = fit(text, 1.9, _TURN - 1.6, least=1.2)
-            parts.text(
-                left + 0.8,
-                top + _TURN_HIGH - 1.0 - (len(below) - 1 - line) * 2.2,
-                words.lines[0],
-                words.size,
-                fill=SOFT_INK,
-            )
-        if turn.interphase is not None:
-            mark = left + _TURN - 0.6
-            parts.shapes.append(
-                Polyline(points=((mark, top + 1), (mark, top + _TURN_HIGH - 1)), stroke=SOFT_INK, width=0.7)
-            )
-    rows = -(-len(course) // many)
-    return y + rows * (_TURN_HIGH + _BETWEEN) + (2.5 if rows else 0)
+    above, below = (any(map(fact, course)) for fact in (_season, _weather))
+    for first in range(0, len(course), many):
+        row = course[first : first + many]
+        if above:
+            _bands(parts, [_season(turn) for turn in row], x, y)
+            y += _BAND
+        for number, turn in enumerate(row):
+            _turn(parts, turn, x + number * (_TURN + _BETWEEN), y)
+        y += _TURN_HIGH
+        if below:
+            _bands(parts, [_weather(turn) for turn in row], x, y)
+            y += _BAND
+        y += _BETWEEN
+    between = next((turn.interphase.text for turn in course if turn.interphase), "")
+    if between:
+        parts.shapes.append(Polyline(points=((x + 0.4, y + 0.4), (x + 0.4, y + 3.4)), stroke=SOFT_INK, width=_BAR))
+        parts.text(x + 2.0, y + 2.8, f"{between} after the turn", _ABOUT * 0.75, fill=SOFT_INK)
+        y += 4.0
+    return y + (2.5 if course else 0)
+
+
+def _season(turn: Turn) -> str:
+    return turn.season.in_words if turn.season else ""
+
+
+def _weather(turn: Turn) -> str:
+    return turn.weather.in_words if turn.weather else ""
+
+
+def _turn(parts: Parts, turn: Turn, x: float, y: float) -> None:
+    """A box with the number of a turn and its date; a bar at its right if something follows it."""
+    parts.shapes.append(_frame(x, y, _TURN, _TURN_HIGH))
+    parts.text(x + 1.0, y + 4.2, str(turn.number), 4.0, bold=True)
+    if turn.date:
+        date = fit_lines(turn.date.in_words, 2.1, _TURN - 3.6, 7.5, least=1.4)
+        for number, line in enumerate(reversed(date.lines)):
+            parts.text(x + 1.0, y + _TURN_HIGH - 1.0 - number * date.size * 1.1, line, date.size, fill=SOFT_INK)
+    if turn.interphase is not None:
+        bar = x + _TURN - 0.9
+        parts.shapes.append(Polyline(points=((bar, y + 1), (bar, y + _TURN_HIGH - 1)), stroke=SOFT_INK, width=_BAR))
+
+
+def _bands(parts: Parts, texts: Sequence[str], x: float, y: float) -> None:
+    """A band over each run of turns of which the same is said, with the text in it."""
+    at = 0
+    for text, run in groupby(texts):
+        count = len(list(run))
+        left, wide = x + at * (_TURN + _BETWEEN), count * (_TURN + _BETWEEN) - _BETWEEN
+        at += count
+        if not text:
+            continue
+        parts.shapes.append(
+            Rectangle(x=left, y=y + 0.35, width=wide, height=_BAND - 0.7, radius=0.8, fill=mixed(GRID, PLAIN, 0.68))
+        )
+        words = fit(text[0].upper() + text[1:], 2.5, wide - 1.6, least=1.5)
+        parts.text(left + 1.0, base_line(y + _BAND / 2, words.size), words.lines[0], words.size)
 
 
 def _frame(x: float, y: float, width: float, height: float) -> Rectangle:

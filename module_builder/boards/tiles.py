@@ -100,7 +100,7 @@ def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, 
         told.append(f"right of the tick {name_of(row, column + 1)} lies on it")
     if row + 1 < tiled.down:
         told.append(f"below the tick {name_of(row + 1, column)} lies on it")
-    shapes.append(words(left + 8, bottom + 4.0, "; ".join(told), 2.6, room=wide - 16))
+    shapes.append(words(left + 8, bottom + 4.0, "; ".join(told), 2.6, room=tiled.paper.width - MARGIN - left - 8))
     return Scene(
         width=tiled.paper.width, height=tiled.paper.height, title=told[0], layers=(Layer("marks", tuple(shapes)),)
     )

@@ -149,14 +149,27 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if not self.is_hex(place):
             return ()
         at = self.grid.parse(place)
-        if at not in self._neighbours:
-            around = map(self.grid.name, self.grid.neighbours(at).values())
-            self._neighbours[at] = tuple(name for name in around if not self.hexes or name in self.hexes)
-        return self._neighbours[at]
+        found = self._neighbours.get(at)
+        if found is None:
+            self._neighbours[at] = found = tuple(filter(None, map(self._named, self.grid.around(at).values())))
+        return found
+
+    def _named(self, at: Hex) -> str:
+        """The number of a hex that is on the map, "" for any other."""
+        name = self._names.get(at)
+        if name is None:
+            name = self.grid.name(at) if self.grid.holds(at) else ""
+            self._names[at] = name = name if name in self.hexes or not self.hexes else ""
+        return name
 
     @cached_property
     def _neighbours(self) -> dict[Hex, tuple[str, ...]]:
         """The neighbours of the hexes that were asked for."""
+        return {}
+
+    @cached_property
+    def _names(self) -> dict[Hex, str]:
+        """The numbers of the hexes that were asked for, and "" for those next to them off the map."""
         return {}
 
     def centre(self, place: str) -> tuple[float, float]:

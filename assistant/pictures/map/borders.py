@@ -10,7 +10,7 @@ from ...drawing.scene import Layer, Path, Shape
 from ...game.hexes import Corner
 from ...state.state import hexside
 from .courses import along
-from .curves import Line, shifted, smooth
+from .curves import Line, calmed, shifted, smooth
 from .land import is_water
 from .survey import Survey
 
@@ -27,10 +27,11 @@ _STATE = frozenset({"state", "national", "international", "frontier", "country"}
 
 
 def frontier_of(survey: Survey) -> str:
-    """The word for a border between states: the one that says so, or else the last of the game's words that are drawn."""
+    """The game's word for a border between states: the one that says so, or else the last one that is drawn."""
+    words = survey.look.values(survey.picture.border)
+    stated = [word for word in words if _STATE.intersection(word.split("-"))]
     drawn = set(survey.borders.values())
-    kinds = [word for word in survey.look.values(survey.picture.border) if word in drawn]
-    return next((word for word in kinds if _STATE.intersection(word.split("-"))), kinds[-1] if kinds else "")
+    return next(iter(stated or [word for word in reversed(words) if word in drawn]), "")
 
 
 def border_layers(survey: Survey) -> list[Layer]:
@@ -46,7 +47,10 @@ def border_layers(survey: Survey) -> list[Layer]:
     lines: dict[tuple[bool, bool], list[Line]] = defaultdict(list)
     for course in along(survey, words, survey.picture.border):
         corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
-        whole = smooth([survey.point(corner) for corner in corners], _STEPS)
+        points = [survey.point(corner) for corner in corners]
+        if survey.scale.small:
+            points = calmed(points, range(1, len(points) - 1))
+        whole = smooth(points, _STEPS)
 
         def look(
             number: int, sides: Sequence[str] = course.sides, at: Sequence[Corner] = corners

@@ -9,6 +9,8 @@ from math import hypot
 from ...drawing.scene import Point
 
 Line = tuple[Point, ...]
+#: How often a zigzag is calmed, and what share of the way its points go there and back.
+_CALMED, _THERE, _BACK = 8, 0.6, -0.62
 
 
 def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> Line:
@@ -37,10 +39,40 @@ def _weights(steps: int) -> list[tuple[float, float, float]]:
     return [((1 - t) * (1 - t), 2 * t * (1 - t), t * t) for t in shares]
 
 
+def calmed(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
+    """A line with less of the zigzag of hexsides. moved: the places of the points that may move; the line is closed if its first or
+    last point is among them.
+
+    Each point goes towards the middle of its neighbours and back by turns, so that a bulge keeps its size (Taubin's smoothing).
+    """
+    found = list(points)
+    for share in (_THERE, _BACK) * _CALMED:
+        before = found.copy()
+        for at in moved:
+            (x0, y0), (x, y), (x1, y1) = before[at - 1], before[at], before[(at + 1) % len(before)]
+            found[at] = x + share * ((x0 + x1) / 2 - x), y + share * ((y0 + y1) / 2 - y)
+    return found
+
+
 def bend(start: Point, control: Point, end: Point, steps: int) -> list[Point]:
     """A curve from one point to another (a quadratic Bézier), without its start."""
     (x0, y0), (x1, y1), (x2, y2) = start, control, end
     return [(a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2) for a, b, c in _weights(steps)]
+
+
+def swing(start: Point, leaving: Point, arriving: Point, end: Point, steps: int) -> list[Point]:
+    """A curve from one point to another (a cubic Bézier), without its start. leaving, arriving: its controls."""
+    found = []
+    for number in range(1, steps + 1):
+        t = number / steps
+        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        found.append(
+            (
+                a * start[0] + b * leaving[0] + c * arriving[0] + d * end[0],
+                a * start[1] + b * leaving[1] + c * arriving[1] + d * end[1],
+            )
+        )
+    return found
 
 
 def normals(line: Sequence[Point]) -> list[Point]:

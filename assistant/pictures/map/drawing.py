@@ -8,13 +8,19 @@ from typing import NamedTuple
 from ...drawing.scene import Layer
 from .borders import border_layers
 from .crossings import crossing_layer
-from .land import edge_layer, grid_layer, terrain_layers, with_straits
-from .names import label_layer, number_layer, numbered, river_names
+from .labels import label_layer
+from .land import edge_layer, grid_layer, is_water, terrain_layers, with_straits
+from .letters import text_box
+from .names import number_texts, river_names
+from .outlines import exact
 from .room import Area, Room
 from .survey import Survey
-from .towns import town_layers, towns_of
+from .towns import take_signs, town_layers, towns_of
 from .waters import Waters
 from .ways import Ways
+
+#: How bad it is for a name to cover a number.
+_NUMBER = 60.0
 
 
 class MapLayers(NamedTuple):
@@ -60,13 +66,16 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
     lines = (*border_layers(survey), *waters.layers())
     written: list[Layer] = []
     regions: tuple[Layer, ...] = ()
-    if wish.numbers:
-        written.append(number_layer(survey, {*wish.beside, *links_north(survey)}, rims=wish.rims))
+    numbers = number_texts(survey, {*wish.beside, *links_north(survey)}, rims=wish.rims) if wish.numbers else []
+    written.append(Layer("numbers", tuple(numbers)))
     towns = towns_of(survey, wish.places)
     room = Room()
     if wish.names:
         _take(room, survey, waters, ways, wish)
+        take_signs(survey, towns, room)
         regions = (label_layer(survey, room),) if wish.regions else ()
+        for number in numbers:  # after the names of regions, which may lie below them
+            room.take(text_box(number), _NUMBER)
     written += town_layers(survey, towns, room, named=wish.names, counters=wish.counters)
     if wish.names:
         written.append(river_names(survey, waters, room))
@@ -82,13 +91,15 @@ def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish)
         room.take_line(run.line, 1.0, 1.2)
     for river in waters.rivers:
         room.take_line(river.line, max(river.widths), 2.0)
+    for lake in waters.lakes:
+        room.take_line(lake.area, 1.0, 2.0)
+    for name in {**survey.borders, **dict.fromkeys(waters.others)}:
+        side = survey.sides[name]
+        room.take_line((survey.point(side.start), survey.point(side.end)), 1.6, 0.5)
+    for coast in exact(survey, {name for name, terrain in survey.terrain.items() if is_water(terrain)}):
+        room.take_line(coast, 1.6, 6.0)
     for area in wish.taken:
         room.take(area, 150.0)
-    if wish.numbers:
-        larger = survey.scale.letters
-        for name in numbered(survey):
-            x, y = survey.layout.centre(name)
-            room.take(Area(x - 4.6 * larger, y - 15.6, x + 4.6 * larger, y - 15.6 + 2.8 * larger), 60.0)
 
 
 def links_north(survey: Survey) -> list[str]:

@@ -12,14 +12,14 @@ from ..colours import INK, dark, mixed
 from ..palettes import kinds_of_ground
 from ..style import GRID, HEX, PLAIN, Palette
 from ..symbols import ASPECT, Symbols
-from .curves import Line, smooth
-from .outlines import exact, outlines, rings, stray
+from .curves import Line, shifted
+from .outlines import exact, outlines, stray
 from .survey import Survey
 
 #: Widths of the rims of an area and how much each covers: together its soft edge.
 _RIMS = ((10.0, 0.14), (6.4, 0.22), (3.0, 0.32))
-#: The lines along a shore, by their share of the way to the middle of the water hexes, with how much of the shore's colour they have.
-_WATER_LINES = ((0.13, 0.5), (0.29, 0.32), (0.48, 0.18))
+#: The lines along a shore: how far off it they are, and how much of its colour they have.
+_WATER_LINES = ((1.6, 0.5), (3.6, 0.32), (6.2, 0.18))
 _SHORE = 0.55
 #: Signs of a texture in a hex: seven, which lie in even rows over the whole map, each a little astray.
 _SIGNS = (
@@ -111,30 +111,14 @@ def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
     if not water:
         return
     colour, shore = _water_colours(survey)
-    yield Path(
-        lines=outlines(survey, water), closed=True, fill=colour, stroke=shore, width=_SHORE * 2 * survey.scale.lines
-    )
+    coast = outlines(survey, water)
+    yield Path(lines=coast, closed=True, fill=colour, stroke=shore, width=_SHORE * 2 * survey.scale.lines)
     deep = _heart(survey, water)
     if deep:
         yield from _area(survey, deep, mixed(colour, shore, 0.1), 1.0)
-    edges = rings(survey, water)
-    inward: dict[object, list[Point]] = {}
-    for name in survey.hexes:
-        for _, start, _ in survey.around[name] if name in water else ():
-            inward.setdefault(start, []).append(survey.layout.centre(name))
-    for share, depth in _WATER_LINES:
-        lines = []
-        for ring in edges:
-            points = []
-            for corner in ring:
-                x, y = survey.edge.get(corner) or survey.point(corner)
-                beside = inward[corner]
-                if corner not in survey.edge:
-                    x += (sum(at for at, _ in beside) / len(beside) - x) * share + stray(corner, 1) * HEX * 0.04
-                    y += (sum(at for _, at in beside) / len(beside) - y) * share + stray(corner, 2) * HEX * 0.04
-                points.append((x, y))
-            lines.append(smooth(points, 3, closed=True))
-        yield Path(lines=tuple(lines), closed=True, stroke=mixed(colour, shore, depth), width=0.45 * survey.scale.lines)
+    for off, depth in _WATER_LINES:
+        lines = tuple([shifted(line, off * survey.scale.lines) for line in coast])
+        yield Path(lines=lines, closed=True, stroke=mixed(colour, shore, depth), width=0.45 * survey.scale.lines)
 
 
 # --- textures ---------------------------------------------------------------------------------------------------------

@@ -6,12 +6,14 @@ from collections.abc import Collection
 
 from ...drawing.scene import Point
 from ...game.hexes import Corner
+from ..layout import point_between
 from ..style import HEX
-from .curves import Line, smooth
+from .curves import Line, calmed, smooth
 from .survey import Survey
 
-#: How far the edge of an area strays from the hexsides' corners.
-_STRAY = HEX * 0.07
+#: How far the edge of an area strays from the hexsides' corners, and where single hexes are not to be told; how far it wanders between
+#: two corners.
+_STRAY, _FAR, _WANDER = HEX * 0.05, HEX * 0.2, HEX * 0.055
 
 
 def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
@@ -43,34 +45,23 @@ def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
 
 
 def _strayed(survey: Survey, ring: list[Corner]) -> list[Point]:
-    """The corners of an outline, a little astray and its zigzag calmed; more so where single hexes are not to be told."""
-    edge, small = survey.edge, survey.scale.small
-    far = _STRAY * (4 if small else 1)
-    exactly = [edge.get(corner) or survey.point(corner) for corner in ring]
-    after = [*range(1, len(ring)), 0]
-    turns = [_turns_right(exactly[at - 1], exactly[at], exactly[after[at]]) for at in range(len(ring))]
-    bulges = [turns[at - 1] == turns[at] == turns[after[at]] for at in range(len(ring))]
-    points = [
-        point if corner in edge else (point[0] + stray(corner, 1) * far, point[1] + stray(corner, 2) * far)
-        for corner, point in zip(ring, exactly, strict=True)
-    ]
-    for _ in range(4 if small else 1):
-        points = [
-            points[at]
-            if ring[at] in edge or (bulges[at] and not small)  # a zigzag calms down, a bulge keeps its size
-            else _between(points[at - 1], points[at], points[after[at]])
-            for at in range(len(ring))
-        ]
-    return points
+    """The corners of an outline, a little astray and its zigzag calmed, with a point between each two that wanders too."""
+    edge = survey.edge
+    far = _FAR if survey.scale.small else _STRAY
+    points = [edge.get(corner) or _astray(survey.point(corner), (corner.x * 2, corner.y * 2), far) for corner in ring]
+    points = calmed(points, [at for at, corner in enumerate(ring) if corner not in edge])
+    found = []
+    for at, point in enumerate(points):
+        after = (at + 1) % len(ring)
+        found.append(point)
+        if ring[at] not in edge and ring[after] not in edge:
+            between = ring[at].x + ring[after].x, ring[at].y + ring[after].y
+            found.append(_astray(point_between(point, points[after], 0.5), between, _WANDER))
+    return found
 
 
-def _between(before: Point, here: Point, after: Point) -> Point:
-    return (before[0] + 2 * here[0] + after[0]) / 4, (before[1] + 2 * here[1] + after[1]) / 4
-
-
-def _turns_right(before: Point, here: Point, after: Point) -> bool:
-    (x0, y0), (x1, y1), (x2, y2) = before, here, after
-    return (x1 - x0) * (y2 - y1) - (y1 - y0) * (x2 - x1) > 0
+def _astray(point: Point, key: tuple[int, int], far: float) -> Point:
+    return point[0] + stray(key, 1) * far, point[1] + stray(key, 2) * far
 
 
 def stray(at: Corner | tuple[int, int], salt: int) -> float:

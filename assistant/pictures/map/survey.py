@@ -17,6 +17,7 @@ from ..layout import Layout
 from ..look import MapLook
 from ..style import HEX, PLAIN, Palette
 from ..symbols import Symbols
+from .room import Area
 
 #: How far an area reaches beyond the hexes of the survey.
 _BEYOND = HEX * 0.35
@@ -141,6 +142,16 @@ class Survey:
         """The box round the centres of the hexes drawn, half a hex wider: left, top, right and lower edge."""
         xs, ys = zip(*map(self.layout.centre, self.layout.names), strict=True)
         return min(xs) - HEX / 2, min(ys) - HEX / 2, max(xs) + HEX / 2, max(ys) + HEX / 2
+
+    def frames(self, box: Area, inward: float = 0.0) -> bool:
+        """Whether a box lies within the frame, or within one that is smaller on each side."""
+        left, top, right, bottom = self.frame
+        return (
+            left + inward < box.left
+            and box.right < right - inward
+            and top + inward < box.top
+            and box.bottom < bottom - inward
+        )
 
     @cached_property
     def terrain(self) -> Mapping[str, str]:

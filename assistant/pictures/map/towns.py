@@ -26,11 +26,11 @@ class TownStyle(NamedTuple):
 
 ORDER: tuple[Kind, ...] = ("fortress", "city", "town", "village", "spot")
 STYLES: dict[Kind, TownStyle] = {
-    "spot": TownStyle(0.6, 3.5, False),
-    "village": TownStyle(1.0, 3.7, False),
-    "town": TownStyle(1.5, 4.3, False),
-    "city": TownStyle(2.3, 5.4, True),
-    "fortress": TownStyle(2.9, 4.9, True),
+    "spot": TownStyle(0.6, 3.7, False),
+    "village": TownStyle(1.1, 4.0, False),
+    "town": TownStyle(1.6, 4.7, False),
+    "city": TownStyle(2.3, 5.6, True),
+    "fortress": TownStyle(2.9, 5.2, True),
 }
 _WORDS: dict[str, Kind] = {
     "fort": "fortress", "fortress": "fortress", "citadel": "fortress", "stronghold": "fortress",
@@ -39,7 +39,11 @@ _WORDS: dict[str, Kind] = {
 }  # fmt: skip
 _GAP = 0.7
 #: Where a name may stand: the compass point, and how much worse than the first one.
-_SIDES = {"e": 0.0, "w": 1.2, "ne": 0.8, "se": 1.0, "nw": 1.8, "sw": 2.0, "n": 2.6, "s": 2.2}
+_SIDES = {
+    "e": 0.0, "ne": 0.8, "se": 1.0, "w": 1.2, "nw": 1.8, "sw": 2.0, "s": 2.2, "n": 2.6, "sse": 2.4, "nne": 2.5, "ssw": 2.7, "nnw": 2.8,
+}  # fmt: skip
+#: How far names between south and south-east, and the like, stand off the middle, as a share of their width.
+_OFF = 0.28
 #: How bad it is to cover a name, the sign of a town, or what does not belong to the map.
 NAME, SIGN, COUNTER, BEYOND = 60.0, 40.0, 3.0, 30.0
 _BY_COUNTER = {"below": 14.6, "above": -9.6}
@@ -58,7 +62,7 @@ _PLACES_BY_COUNTERS = sorted(
     ]
 )
 #: The widest line of a name, the smallest letters of a longer one, and from one line to the next as a share of the size.
-_WIDEST, _LEAST, _PITCH = 29.0, 3.3, 1.0
+_WIDEST, _LEAST, _PITCH = 30.0, 3.5, 1.0
 #: How bad a place may be at which a lesser town is still named on a small map.
 _CROWDED = 24.0
 
@@ -121,8 +125,6 @@ def town_layers(
     signs: list[Shape] = []
     for town in towns:
         signs.append(Group(town.name, tuple(town_shapes(town.kind, town.at, survey.scale.lines))))
-        far = STYLES[town.kind].radius * survey.scale.lines
-        room.take(Area(town.at[0] - far, town.at[1] - far, town.at[0] + far, town.at[1] + far), SIGN)
     if not named:
         return [Layer("towns", tuple(signs))]
     names: list[Shape] = []
@@ -133,6 +135,13 @@ def town_layers(
         room.take(name.box, NAME)
         names += name.texts(survey.ground(town.hex))
     return [Layer("towns", tuple(signs)), Layer("names", tuple(names))]
+
+
+def take_signs(survey: Survey, towns: Sequence[Town], room: Room) -> None:
+    """Take the room of the signs of towns."""
+    for town in towns:
+        (x, y), far = town.at, STYLES[town.kind].radius * survey.scale.lines
+        room.take(Area(x - far, y - far, x + far, y + far), SIGN)
 
 
 class Name(NamedTuple):
@@ -213,9 +222,12 @@ def _choices(town: Town, scale: Scale, *, counter: bool) -> Iterator[tuple[float
             yield penalty, at(beside, rise - more_lines / 2 + more, "start" if beside > 0 else "end")
             continue
         far = style.radius * scale.lines + (_GAP + more) * scale.letters
-        reach = far if len(side) == 1 else far * 0.72
-        anchor: Literal["start", "middle", "end"] = "start" if "e" in side else "end" if "w" in side else "middle"
-        dx = 0.0 if anchor == "middle" else reach if anchor == "start" else -reach
+        reach = far * 0.72 if len(side) == 2 else far
+        east = ("e" in side) - ("w" in side)
+        anchor: Literal["start", "middle", "end"] = "middle"
+        if len(side) < 3:
+            anchor = "start" if east > 0 else "end" if east else "middle"
+        dx = reach * east if anchor != "middle" else wide * _OFF * east
         base = -reach - more_lines if "n" in side else reach + 2 * rise if "s" in side else rise - more_lines / 2
         yield penalty, at(dx, base, anchor)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
+from math import sqrt
 from typing import NamedTuple
 
 from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
@@ -15,19 +16,24 @@ from ..layout import aside, point_between
 from ..palettes import ground_colour
 from ..style import HEX, LAKE, HexsideStyle
 from .courses import Course, along
-from .curves import Line, ribbon, shifted, smooth
+from .curves import Line, calmed, point_at, reach, ribbon, shifted, smooth
 from .land import is_water
 from .outlines import stray
 from .survey import Survey
 
 #: How far a river cuts its corners and strays there; with the curve itself it stays within a tenth of a hex of the hexsides.
 _CUT, _STRAY = 0.012 * HEX, 0.012 * HEX
+#: How far it strays on a small map, where it goes straighter than the hexsides.
+_MEANDER = 0.09 * HEX
 STEPS = 6
 """Points of a river for each of its hexsides."""
 #: The width of a river at its source and its mouth, as shares of the usual one; over how many hexsides a width changes.
 _SOURCE, _MOUTH, _SOFT = 0.55, 1.2, 2
-#: Lakes along hexsides: their width at the ends and at most.
-_LAKE_END, _LAKE = 3.4, 8.4
+#: Lakes along hexsides: how wide a long one and a short one are, how many hexsides make a long one, how far from its end a lake has
+#: its width, as a share of it, and how much each bank strays.
+_LAKE, _SHORT_LAKE, _LONG, _ROUND, _BANK = 9.2, 6.6, 3, 0.8, 0.5
+#: How far apart the points of a bank are, and how long its bays.
+_BIT, _BAY = 1.5, 9.0
 _DASH = (2.2, 1.5)
 
 
@@ -37,6 +43,14 @@ class River(NamedTuple):
     course: Course
     line: Line
     widths: tuple[float, ...]
+
+
+class Lake(NamedTuple):
+    """A lake along hexsides: its outline, the colour that the game gives its word, and whether it is doubtful."""
+
+    area: Line
+    colour: str
+    doubtful: bool
 
 
 class Waters:
@@ -69,21 +83,23 @@ class Waters:
         styles = self._kinds["river"]
         courses = along(self.survey, styles, self.survey.picture.barrier)
         courses.sort(key=lambda course: (-max(styles[side].width for side in course.sides), -len(course.sides)))
-        met: dict[Corner, int] = defaultdict(int)
-        for name in styles:
-            side = self.survey.sides[name]
-            met[side.start] += 1
-            met[side.end] += 1
+        met = self._met(styles)
         return [self._river(self._downstream(course, styles, met), styles, met) for course in courses]
 
-    def _downstream(self, course: Course, styles: dict[str, HexsideStyle], met: dict[Corner, int]) -> Course:
+    def _met(self, sides: Iterable[str]) -> Mapping[Corner, int]:
+        """How many of some hexsides meet at each corner."""
+        return Counter(
+            corner for name in sides for corner in (self.survey.sides[name].start, self.survey.sides[name].end)
+        )
+
+    def _downstream(self, course: Course, styles: dict[str, HexsideStyle], met: Mapping[Corner, int]) -> Course:
         """A course that no chain names, turned so that it ends where it meets another river or is widest."""
         first, last = styles[course.sides[0]].width, styles[course.sides[-1]].width
         unnamed = not course.name
         backwards = first > last or (first == last and met[course.nodes[0]] > 1 and met[course.nodes[-1]] == 1)  # type: ignore[index]
         return Course(course.name, course.sides[::-1], course.nodes[::-1]) if unnamed and backwards else course
 
-    def _river(self, course: Course, styles: dict[str, HexsideStyle], met: dict[Corner, int]) -> River:
+    def _river(self, course: Course, styles: dict[str, HexsideStyle], met: Mapping[Corner, int]) -> River:
         corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
         controls = self._controls(corners)
         line = smooth(controls, STEPS)
@@ -115,7 +131,9 @@ class Waters:
 
     def _controls(self, corners: Sequence[Corner]) -> list[Point]:
         """The corners of a course, each a little inside the bend; where another river was there first, on that."""
-        points = [self.survey.point(corner) for corner in corners]
+        points, stray_by = [self.survey.point(corner) for corner in corners], _STRAY
+        if self.survey.scale.small:
+            points, stray_by = calmed(points, range(1, len(points) - 1)), _MEANDER
         found = []
         for number, corner in enumerate(corners):
             x, y = points[number]
@@ -127,8 +145,8 @@ class Waters:
                 cut = _CUT * (1, -5, -8)[ends]  # the curve cuts the first and the last bend more than others
                 found.append(
                     (
-                        x + inner[0] / far * cut + stray(corner, 3) * _STRAY,
-                        y + inner[1] / far * cut + stray(corner, 4) * _STRAY,
+                        x + inner[0] / far * cut + stray(corner, 3) * stray_by,
+                        y + inner[1] / far * cut + stray(corner, 4) * stray_by,
                     )
                 )
             else:
@@ -180,41 +198,35 @@ class Waters:
             return len(line) - 1
         return min((number - 1) * STEPS + STEPS // 2, len(line) - 1)
 
-    def _lake_shapes(self) -> list[Shape]:
-        """Lakes along hexsides: wide in the middle, narrow at their ends, merged where they meet."""
-        styles = self._kinds["lake"]
-        found: dict[str, list[Line]] = defaultdict(list)
-        faint: dict[str, list[Line]] = defaultdict(list)
-        for course in along(self.survey, styles, self.survey.picture.barrier):
+    @cached_property
+    def lakes(self) -> list[Lake]:
+        """The lakes along hexsides, merged where they meet; those that open into open water are straits."""
+        styles, found = self._kinds["lake"], []
+        met, track = self._met(styles), self.survey.picture.barrier
+        for course in along(self.survey, styles, track):
             corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
             if corners[0] in self._shore or corners[-1] in self._shore:
-                continue  # a strait, drawn with the open water
-            line = smooth(self._controls(corners), STEPS)
-            last = len(line) - 1
-            widths = []
-            for number in range(len(line)):
-                share = min(number, last - number) / max(last / 2, 1)
-                width = _LAKE_END + (_LAKE - _LAKE_END) * min(share * min(len(corners), 4) / 2, 1.0)
-                widths.append(width * (1 + 0.3 * _wave(number / STEPS, corners[0])))
-            doubt = any(self.survey.doubtful(self.survey.picture.barrier, side) for side in course.sides)
-            (faint if doubt else found)[styles[course.sides[0]].colour].append(_rounded(line, widths))
-        shapes: list[Shape] = []
+                continue
+            joins = met[corners[0]] > 1, met[corners[-1]] > 1
+            area = _lake(smooth(self._controls(corners), STEPS), corners[0], joins)
+            doubtful = any(self.survey.doubtful(track, side) for side in course.sides)
+            found.append(Lake(area, styles[course.sides[0]].colour, doubtful))
+        return found
+
+    def _lake_shapes(self) -> list[Shape]:
+        """Lakes with their shore below them; fainter where they are doubtful."""
+        alike: dict[tuple[bool, str], list[Line]] = defaultdict(list)
+        for lake in self.lakes:
+            alike[lake.doubtful, lake.colour].append(lake.area)
         water = ground_colour("lake")
-        for lines, opacity in ((found, 1.0), (faint, 0.6)):
-            for colour, areas in lines.items():
-                shore = mixed(water, dark(water), 0.62) if colour == LAKE else colour
-                shapes.append(
-                    Path(
-                        lines=tuple(areas),
-                        closed=True,
-                        holes=False,
-                        fill=shore,
-                        stroke=shore,
-                        width=1.1,
-                        opacity=opacity,
-                    )
-                )
-                shapes.append(Path(lines=tuple(areas), closed=True, holes=False, fill=water))
+        shapes: list[Shape] = []
+        for (doubtful, colour), areas in alike.items():
+            shore = _shore_of(colour)
+            opacity = 0.6 if doubtful else 1.0
+            area = Path(
+                lines=tuple(areas), closed=True, holes=False, fill=shore, stroke=shore, width=1.1, opacity=opacity
+            )
+            shapes += [area, Path(lines=tuple(areas), closed=True, holes=False, fill=water)]
         return shapes
 
     @cached_property
@@ -236,22 +248,20 @@ class Waters:
         found = []
         for course in along(self.survey, self._kinds["lake"], self.survey.picture.barrier):
             corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
-            opens = [corner in self._shore for corner in (corners[0], corners[-1])]
+            opens = corners[0] in self._shore, corners[-1] in self._shore
             if not any(opens):
                 continue
             controls = self._controls(corners)
             before = [point_between(controls[0], self._shore[corners[0]], 0.5)] if opens[0] else []
             after = [point_between(controls[-1], self._shore[corners[-1]], 0.5)] if opens[1] else []
             line = smooth([*before, *controls, *after], STEPS)
-            last = len(line) - 1
-            widths = []
-            for number in range(len(line)):
-                near = [number] * (not opens[0]) + [last - number] * (not opens[1])
-                share = min([*near, STEPS]) / STEPS
-                width = _LAKE_END + (_LAKE - _LAKE_END) * share
-                widths.append(width * (1 + 0.15 * _wave(number / STEPS, corners[0])))
-            found.append(_rounded(line, widths))
+            found.append(_lake(line, corners[0], opens))
         return tuple(found)
+
+    @property
+    def others(self) -> list[str]:
+        """The hexsides with something that is no water."""
+        return [name for kind, sides in self._kinds.items() if kind not in ("river", "lake") for name in sides]
 
     def _other_shapes(self) -> list[Shape]:
         """Ridges, slopes and closed hexsides, each on its own."""
@@ -276,17 +286,41 @@ class Waters:
         return style.width if style else 0.0
 
 
-def _wave(at: float, start: Corner) -> float:
+def _shore_of(colour: str) -> str:
+    """The colour of a lake's shore. colour: that of its word; the common one gives way to a dark tone of the water."""
+    water = ground_colour("lake")
+    return mixed(water, dark(water), 0.62) if colour == LAKE else colour
+
+
+def _lake(line: Line, start: Corner, opens: tuple[bool, bool] = (False, False)) -> Line:
+    """The outline of a lake along a line, with round ends and banks that stray. start: its first corner; opens: which ends open into
+    other water."""
+    long = min((len(line) - 1) / (STEPS * _LONG), 1.0) if len(line) > 2 else 0.0
+    width = _SHORT_LAKE + (_LAKE - _SHORT_LAKE) * long
+    far = reach(line)
+    line = tuple(
+        [point_at(line, far, far[-1] * n / many)[0] for many in [round(far[-1] / _BIT)] for n in range(many + 1)]
+    )
+    far = reach(line)
+    ends = [(not joins) * width * _ROUND for joins in opens]
+    banks = []
+    for salt in (5, 6):
+        bank = []
+        for at in far:
+            shares = [off / end for off, end in zip((at, far[-1] - at), ends, strict=True) if end]
+            off = 1 - min([1.0, *shares])
+            bank.append(width / 2 * sqrt(1 - off * off) * (1 + _BANK * _wave(at / _BAY, start, salt)))
+        banks.append(bank)
+    right, left = shifted(line, banks[0]), shifted(line, [-far for far in banks[1]])
+    return smooth((*right, *reversed(left)), 2, closed=True)
+
+
+def _wave(at: float, start: Corner, salt: int) -> float:
     """A number from -1 to 1 that changes gently along a shore."""
     whole = int(at)
-    one, other = (stray((start.x * 31 + number, start.y), 5) for number in (whole, whole + 1))
+    one, other = (stray((start.x * 31 + number, start.y), salt) for number in (whole, whole + 1))
     share = at - whole
     return one + (other - one) * share * share * (3 - 2 * share)
-
-
-def _rounded(line: Line, widths: Sequence[float]) -> Line:
-    """A ribbon with round ends."""
-    return smooth(ribbon(line, widths), 2, closed=True)
 
 
 def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
@@ -298,8 +332,9 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
         return [Polygon(points=ribbon(wave, widths), fill=style.colour)]
     if style.kind == "lake":
         middle = [point_between(start, end, n / 8) for n in range(9)]
-        area = _rounded(tuple(middle), [2.0, 3.0, 3.8, 4.0, 3.4, 4.0, 3.6, 2.8, 1.8])
-        return [Polygon(points=area, fill=mixed(style.colour, WHITE, 0.62), stroke=style.colour, width=0.35)]
+        widths = [0.4, 2.6, 3.8, 4.0, 3.4, 4.0, 3.6, 2.4, 0.4]
+        area = smooth(ribbon(middle, widths), 2, closed=True)
+        return [Polygon(points=area, fill=ground_colour("lake"), stroke=_shore_of(style.colour), width=0.5)]
     shapes: list[Shape] = [Polyline(points=(start, end), stroke=style.colour, width=style.width)]
     if style.kind == "teeth":
         for share in (n / 7 for n in range(1, 7)):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import hypot
 from typing import NamedTuple
 
@@ -14,12 +14,19 @@ from ..colours import INK, mixed
 from ..layout import point_between
 from ..style import HEX, PLAIN, ROAD, Palette
 from .courses import Course, across
-from .curves import Line, bend, shifted
+from .curves import Line, bend, calmed, shifted, swing
 from .survey import Survey
 
 _STEPS = 4
+#: How long the handles of a curve are, as shares of the way to the centre; and the cosine of the angle at which two ways are still
+#: so alike that one branches off the other.
+_HANDLE, _LIKE = 0.42, 0.3
+#: A way that turns back in a town goes straight to it: the least cosine between where it comes from and where it goes for a curve.
+_SHARP = 0.6
 #: How far a road stays off a railway, and off a drawn line.
-_BESIDE_RAIL, _BESIDE_LINE = 2.2, 1.5
+_BESIDE_RAIL, _BESIDE_LINE = 1.9, 1.5
+#: A road beside a railway: its share of the usual width, and how far its colour fades.
+_SLIGHT, _FADED = 0.6, 0.3
 #: Ticks across a railway: how long they are and how far apart; two close together stand for double track.
 _TICK, _TICKS, _PAIR = 0.42, HEX / 7, 0.85
 _REACH = 2.7
@@ -28,12 +35,14 @@ _DASH = (2.4, 1.2)
 
 
 class Run(NamedTuple):
-    """A stretch of a way that looks the same: its line, its word, its gauge, and whether it is doubtful."""
+    """A stretch of a way that looks the same: its line, its word, its gauge, whether it is doubtful, and whether it is slight, as a
+    road beside a railway."""
 
     line: Line
     word: str
     gauge: str = ""
     doubtful: bool = False
+    slight: bool = False
 
 
 class Ways:
@@ -48,7 +57,7 @@ class Ways:
         rails = self.survey.rails
         courses = across(self.survey, rails, self.survey.picture.rail)
         lines = self._lines(courses, rails)
-        return self._runs(courses, lines, rails, self.survey.picture.rail, self.survey.gauges)
+        return _runs(courses, lines, self._rail)
 
     @cached_property
     def roads(self) -> list[Run]:
@@ -58,7 +67,7 @@ class Ways:
         lines = self._lines(courses, roads)
         for course in courses:
             self._set_aside(course, lines)
-        return self._runs(courses, lines, roads, self.survey.picture.road, {})
+        return _runs(courses, lines, self._road)
 
     def _set_aside(self, course: Course, lines: dict[str, Line]) -> None:
         far = [
@@ -80,29 +89,41 @@ class Ways:
 
     def _lines(self, courses: Sequence[Course], words: Mapping[str, str]) -> dict[str, Line]:
         """By hexside the line across it, from one hex to the next along its course."""
-        met: dict[str, int] = defaultdict(int)
-        for name in words:
-            met[self.survey.sides[name].one] += 1
-            met[self.survey.sides[name].other] += 1
+        sides = [self.survey.sides[name] for name in words]
+        met = Counter(name for side in sides for name in (side.one, side.other))
+        stops = {name for name, many in met.items() if many != 2 or self.survey.is_town(name)}
+        passing = self._passing(courses)
         centre = self.survey.layout.centre
         found: dict[str, Line] = {}
         for course in courses:
             hexes: Sequence[str] = course.nodes  # type: ignore[assignment]
             points = [centre(name) for name in hexes]
-            half: list[Point] = [points[0]]
+            if self.survey.scale.small:
+                points = calmed(points, [at for at in range(1, len(hexes) - 1) if hexes[at] not in stops])
+            middles = [point_between(here, there, 0.5) for here, there in pairwise(points)]
+            half = _joining(middles[0], points[0], passing.get(hexes[0]))[::-1]
             for number, side in enumerate(course.sides):
-                here, there = points[number], points[number + 1]
-                middle = point_between(here, there, 0.5)
-                first = [*half[:-1], *_straight(half[-1], middle)] if number == 0 else half
+                there = hexes[number + 1]
                 if number + 1 == len(course.sides):
-                    found[side] = (*first, *_straight(middle, there)[1:])
-                    break
-                beyond = point_between(there, points[number + 2], 0.5)
-                through = met[hexes[number + 1]] != 2 or self.survey.is_town(hexes[number + 1])
-                before, after = _passing(middle, there, beyond, through=through)
-                found[side] = (*first, *before[1:])
+                    before = _joining(middles[number], points[number + 1], passing.get(there))
+                    after: list[Point] = []
+                else:
+                    ends = middles[number], middles[number + 1]
+                    before, after = _across(*ends, points[number + 1], through=there in stops)
+                found[side] = (*half, *before[1:])
                 half = after
         return {side: self._cut(side, line) for side, line in found.items()}
+
+    def _passing(self, courses: Sequence[Course]) -> dict[str, Point]:
+        """The direction in which a course passes through the centre of each hex without a town, where others may join it."""
+        centre = self.survey.layout.centre
+        found: dict[str, Point] = {}
+        for course in courses:
+            hexes: Sequence[str] = course.nodes  # type: ignore[assignment]
+            for before, here, after in zip(hexes, hexes[1:], hexes[2:], strict=False):
+                if not self.survey.is_town(here):
+                    found.setdefault(here, _direction(centre(before), centre(after)))
+        return found
 
     def _cut(self, name: str, line: Line) -> Line:
         """The line across a hexside as far as hexes are drawn."""
@@ -115,26 +136,15 @@ class Ways:
         starts_inside = _apart(inside, line[0]) < _apart(inside, line[-1])
         return line[: middle + 1] if starts_inside else line[middle:]
 
-    def _runs(
-        self,
-        courses: Sequence[Course],
-        lines: Mapping[str, Line],
-        words: Mapping[str, str],
-        track: str,
-        gauges: Mapping[str, str],
-    ) -> list[Run]:
-        found = []
-        for course in courses:
+    def _rail(self, side: str) -> Run:
+        """How a railway looks across a hexside."""
+        doubtful = self.survey.doubtful(self.survey.picture.rail, side)
+        return Run((), self.survey.rails[side], self.survey.gauges.get(side, ""), doubtful)
 
-            def look(side: str) -> tuple[str, str, bool]:
-                return words[side], gauges.get(side, ""), self.survey.doubtful(track, side)
-
-            for (word, gauge, doubtful), sides in groupby(course.sides, key=look):
-                points: list[Point] = []
-                for side in sides:
-                    points += lines[side][1:] if points else lines[side]
-                found.append(Run(tuple(points), word, gauge, doubtful))
-        return found
+    def _road(self, side: str) -> Run:
+        """How a road looks across a hexside."""
+        doubtful = self.survey.doubtful(self.survey.picture.road, side)
+        return Run((), self.survey.roads[side], doubtful=doubtful, slight=side in self.survey.rails)
 
     def layers(self) -> list[Layer]:
         """Roads, and above them railways."""
@@ -144,23 +154,52 @@ class Ways:
         return [Layer("roads", tuple(roads)), Layer("railways", tuple(rails))]
 
 
+def _runs(courses: Sequence[Course], lines: Mapping[str, Line], look: Callable[[str], Run]) -> list[Run]:
+    """The stretches of courses that look the same. lines: by hexside; look: how the way looks there."""
+    found = []
+    for course in courses:
+        for run, sides in groupby(course.sides, key=look):
+            points: list[Point] = []
+            for side in sides:
+                points += lines[side][1:] if points else lines[side]
+            found.append(run._replace(line=tuple(points)))
+    return found
+
+
 def _apart(one: Point, other: Point) -> float:
     return hypot(other[0] - one[0], other[1] - one[1])
 
 
-def _straight(start: Point, end: Point) -> list[Point]:
-    return [start, point_between(start, end, 0.5), end]
+def _direction(start: Point, end: Point) -> Point:
+    far = _apart(start, end) or 1.0
+    return (end[0] - start[0]) / far, (end[1] - start[1]) / far
 
 
-def _passing(start: Point, centre: Point, end: Point, *, through: bool) -> tuple[list[Point], list[Point]]:
-    """The way across a hex, from one hexside to another, in two halves. through: whether it passes the centre."""
-    if through:
-        dx, dy = (end[0] - start[0]) / 6, (end[1] - start[1]) / 6
-        before = [start, *bend(start, (centre[0] - dx, centre[1] - dy), centre, _STEPS)]
-        after = [centre, *bend(centre, (centre[0] + dx, centre[1] + dy), end, _STEPS)]
-        return before, after
-    way = [start, *bend(start, centre, end, 2 * _STEPS)]
-    return way[: _STEPS + 1], way[_STEPS:]
+def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[list[Point], list[Point]]:
+    """The way across a hex, from the middle of one hexside to that of another, in two halves. through: whether it passes the centre."""
+    if not through:
+        way = [start, *bend(start, centre, end, 2 * _STEPS)]
+        return way[: _STEPS + 1], way[_STEPS:]
+    direction, toward = _direction(start, end), _direction(start, centre)
+    if direction[0] * toward[0] + direction[1] * toward[1] < _SHARP:
+        return [start, point_between(start, centre, 0.5), centre], [centre, point_between(centre, end, 0.5), end]
+    return _towards(start, centre, direction), _towards(end, centre, (-direction[0], -direction[1]))[::-1]
+
+
+def _joining(start: Point, centre: Point, passing: Point | None) -> list[Point]:
+    """The end of a way, from the middle of a hexside: as a branch of another one, if that passes the centre in a like direction."""
+    toward = _direction(start, centre)
+    like = toward[0] * passing[0] + toward[1] * passing[1] if passing else 0.0
+    if passing is None or abs(like) < _LIKE:
+        return [start, point_between(start, centre, 0.5), centre]
+    return _towards(start, centre, passing if like > 0 else (-passing[0], -passing[1]))
+
+
+def _towards(start: Point, centre: Point, direction: Point) -> list[Point]:
+    """The way from the middle of a hexside to the centre of a hex: square to the hexside, and in a direction there."""
+    handle = _apart(start, centre) * _HANDLE
+    arriving = centre[0] - direction[0] * handle, centre[1] - direction[1] * handle
+    return [start, *swing(start, point_between(start, centre, _HANDLE), arriving, centre, _STEPS)]
 
 
 # --- what they look like ----------------------------------------------------------------------------------------------
@@ -204,11 +243,9 @@ def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shap
 def road_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
     """A road: broad, thin or dashed according to its word. larger: how much wider it is than on a hex of full size."""
     parts = set(run.word.casefold().split("-"))
-    primary = "primary" in parts
     dash: tuple[float, ...] = (2.0, 1.2) if parts & {"secondary", "track", "trail"} else _DASH if run.doubtful else ()
     dash = tuple(length * larger for length in dash)
-    colour = palette.link(run.word, ROAD)
-    line = Polyline(
-        points=run.line, stroke=colour, width=(1.2 if primary else 0.75) * larger, dash=dash, butt=bool(dash)
-    )
-    return [line]
+    colour, width = palette.link(run.word, ROAD), (1.2 if "primary" in parts else 0.75) * larger
+    if run.slight:
+        colour, width = mixed(colour, PLAIN, _FADED), width * _SLIGHT
+    return [Polyline(points=run.line, stroke=colour, width=width, dash=dash, butt=bool(dash))]

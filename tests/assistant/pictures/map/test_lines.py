@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from math import hypot
+from math import atan2, degrees, hypot
 from pathlib import Path
 
 import pytest
 
 from assistant.drawing.scene import Path as Lines
 from assistant.drawing.scene import Point, Polyline
+from assistant.game.hexes import Corner
 from assistant.pictures.layout import point_between
 from assistant.pictures.map.borders import INKS, TINTS, border_layers
 from assistant.pictures.map.crossings import crossing_layer
@@ -120,6 +121,54 @@ def test_a_railway_ends_at_the_edge_of_an_area(tmp_path: Path) -> None:
     ]
     assert min(points) == pytest.approx(min(edges))
     assert max(points) == pytest.approx(max(edges))
+
+
+def turns(line: Sequence[Point]) -> list[float]:
+    """By how many degrees a line turns at each of its points."""
+    ways = [atan2(y1 - y0, x1 - x0) for (x0, y0), (x1, y1) in pairwise(line) if (x0, y0) != (x1, y1)]
+    return [abs((degrees(after - before) + 180) % 360 - 180) for before, after in pairwise(ways)]
+
+
+def test_a_railway_has_no_kink_at_hexsides_nor_in_towns(tmp_path: Path) -> None:
+    lines = "rail1: 03.05 04.06 05.06 05.07 06.08 07.07\n"
+    drawn = survey(board(tmp_path / "b", lines, "05.06,Town,town,\n"))
+    (run,) = Ways(drawn).rails
+    assert max(turns(run.line)) < 25  # the curves are made of short straight pieces
+
+
+def test_a_branch_leaves_a_line_in_its_direction(tmp_path: Path) -> None:
+    drawn = survey(board(tmp_path / "b", '"Main" rail1: 03.05 04.06 05.06 06.07 07.07\nrail1: 05.06 05.07 05.08\n'))
+    main, branch = Ways(drawn).rails
+    centre = drawn.layout.centre("05.06")
+    assert centre in (branch.line[0], branch.line[-1])
+    near = branch.line[1] if branch.line[0] == centre else branch.line[-2]
+    at = main.line.index(centre)
+    assert min(turns((near, centre, main.line[beside]))[0] for beside in (at - 1, at + 1)) < 25
+
+
+def test_a_road_beside_a_railway_is_slighter_than_one_alone(tmp_path: Path) -> None:
+    drawn = survey(board(tmp_path / "b", "rail1: 02.02 03.02\nprimary-road: 02.02 03.02\nprimary-road: 02.08 03.08\n"))
+    (roads,) = [layer for layer in Ways(drawn).layers() if layer.name == "roads"]
+    beside, alone = [shape for shape in roads.shapes if isinstance(shape, Polyline)]
+    assert beside.width < alone.width
+
+
+def test_a_lake_of_one_hexside_is_no_longer_than_it_and_lakes_that_meet_merge(tmp_path: Path) -> None:
+    lines = "lake: 03.05|03.06\nlake: 08.05|08.06 08.06|09.05\nlake: 08.05|09.05\n"
+    lakes = Waters(drawn := survey(board(tmp_path / "b", lines))).lakes
+    ends = [drawn.point(corner) for corner in (drawn.sides["03.05|03.06"].start, drawn.sides["03.05|03.06"].end)]
+    alone, *others = lakes
+    assert max(x for x, _ in alone.area) - min(x for x, _ in alone.area) <= abs(ends[0][0] - ends[1][0]) + 0.1
+    assert max(y for _, y in alone.area) - min(y for _, y in alone.area) > 4
+    assert len(others) == 2
+    fork = drawn.point(_shared(drawn, "08.05|08.06", "08.06|09.05", "08.05|09.05"))
+    assert all(min(hypot(x - fork[0], y - fork[1]) for x, y in lake.area) < 6 for lake in others)
+
+
+def _shared(drawn: Survey, *names: str) -> Corner:
+    """The corner that hexsides have in common."""
+    (corner,) = set.intersection(*({drawn.sides[name].start, drawn.sides[name].end} for name in names))
+    return corner
 
 
 def test_double_track_and_gauges_look_different(tmp_path: Path) -> None:

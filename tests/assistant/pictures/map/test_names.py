@@ -137,6 +137,36 @@ def test_regions_are_written_along_their_hexes(tmp_path: Path) -> None:
     assert layers(drawn, MapWish(regions=False)).get("regions") is None
 
 
+def test_a_region_moves_off_what_its_name_would_cover(tmp_path: Path) -> None:
+    region = '"Heath" region: 03.05 05.05 07.05 09.05\n'
+    rails = "rail1: " + " ".join(f"{column:02}.{5 if column % 2 else 6:02}" for column in range(2, 11))
+    rooms, ys = Room(), []
+    for number, lines in enumerate((region, region + rails + "\n")):
+        drawn = survey(board(tmp_path / f"b{number}", lines))
+        (group,) = layers(drawn)["regions"]
+        assert isinstance(group, Group)
+        texts = [letter for letter in group.shapes if isinstance(letter, Text)]
+        ys.append(sum(letter.y for letter in texts))
+        for run in Ways(drawn).rails:
+            rooms.take_line(run.line, 0.8, 1.0)
+    assert ys[0] != ys[1]
+    assert not any(map(rooms.cost, boxes(tuple(texts))))
+
+
+def test_water_is_named_on_it_and_a_lake_between_hexes_beside_it(tmp_path: Path) -> None:
+    lines = "lake: 08.05|08.06 08.06|09.05\n" + '"Mere" water: 08.05 08.06\n"Sea" water: 02.03 02.05 02.07\n'
+    drawn = survey(board(tmp_path / "b", lines, water=3))
+    sea = [drawn.layout.centre(name) for name in drawn.hexes if drawn.terrain[name] == "sea"]
+    found = {group.title: group.shapes for group in layers(drawn)["regions"] if isinstance(group, Group)}
+    for letter in found["Sea"]:
+        assert isinstance(letter, Text)
+        assert min(hypot(x - letter.x, y - letter.y) for x, y in sea) < HEX * 0.55  # it stands on its base line
+    room = Room()
+    for lake in Waters(drawn).lakes:
+        room.take_line(lake.area, 0.8, 1.0)
+    assert not any(map(room.cost, boxes(found["Mere"])))
+
+
 def test_without_names_no_letter_is_left_but_hex_numbers(tmp_path: Path) -> None:
     drawn = survey(board(tmp_path / "b", '"Heath" region: 03.05 05.05 07.05\n', "05.05,Town,town,\n"))
     silent = layers(drawn, MapWish(names=False))

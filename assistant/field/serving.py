@@ -1,0 +1,287 @@
+"""Who serves whom: sources with modes, clients that draw on one each, capacities, and sources that have to be fed themselves.
+
+A game makes the offers: what a source gives a client in which mode. `best_plan` chooses the modes and the offers that serve the
+most clients, among those the ones that serve most of them fully, and among those the ones with the fewest modes changed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from ..util.limits import Limit
+
+LOW, FULL = 1, 2
+"""What an offer gives: supply of a lesser kind, and full supply."""
+ALWAYS = ""
+"""The mode of an offer that holds in every mode of its source."""
+
+
+class Offer(NamedTuple):
+    """What a source gives a client in one of its modes.
+
+    gives: LOW or FULL; cost: of the line, in the game's smallest step; group: the capacity that it takes a place of, "" for none.
+    """
+
+    client: str
+    source: str
+    gives: int
+    cost: int = 0
+    mode: str = ALWAYS
+    group: str = ""
+
+
+class Value(NamedTuple):
+    """How good a plan is. changed: minus the number of sources that have changed their mode."""
+
+    served: int = 0
+    full: int = 0
+    changed: int = 0
+
+    def plus(self, other: Value) -> Value:
+        """The value of two plans for different clients together."""
+        return Value(*(one + another for one, another in zip(self, other, strict=True)))
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Who serves whom.
+
+    modes: of every source that has any; serves: by client the offer it takes; value: how good that is; exact: whether no plan is
+    better, False if there were too many to try.
+    """
+
+    modes: Mapping[str, str]
+    serves: Mapping[str, Offer]
+    value: Value
+    exact: bool = True
+
+
+def best_plan(
+    offers: Iterable[Offer],
+    usual: Mapping[str, str],
+    *,
+    capacity: Mapping[str, int] | None = None,
+    fed: Collection[str] = (),
+    fixed: Mapping[str, str] | None = None,
+    most: int | None = None,
+) -> Plan:
+    """The best plan: most clients served, then most of them fully, then fewest modes changed.
+
+    usual: the mode in which each source is that can change it; capacity: of each group, one for each client that takes a place; fed:
+    the clients that are sources themselves and serve others only while they are fully served; fixed: the modes that are settled;
+    most: how many combinations of modes are tried before the usual ones are kept, `Limit.PLANS` if left out.
+    Equally good offers go to the cheaper line, then by the name of the source. Raises ValueError for a client that has to be fed
+    by an offer of a group, which no plan here can weigh.
+    """
+    listed = tuple(offers)
+    if bad := next((one for one in listed if one.group and one.client in fed), None):
+        raise ValueError(f"{bad.source} feeds {bad.client} by a capacity")
+    modes = {one.source: dict.fromkeys([usual[one.source]]) for one in listed if one.source in usual}
+    for one in listed:
+        if one.mode != ALWAYS and one.source in modes:
+            modes[one.source][one.mode] = None
+    settled = {source: mode for source, mode in (fixed or {}).items() if source in modes}
+    solver = _Solver(usual, modes, capacity or {}, frozenset(fed), Limit.PLANS.most if most is None else most)
+    found = solver.solve(listed, settled, frozenset())
+    kept = {source: found.modes.get(source, settled.get(source, usual[source])) for source in modes}
+    return msgspec.structs.replace(found, modes=kept, exact=solver.left >= 0)
+
+
+class _Solver:
+    """The search of `best_plan`: one source is settled after another, and what then falls apart is solved apart."""
+
+    def __init__(
+        self,
+        usual: Mapping[str, str],
+        modes: Mapping[str, Collection[str]],
+        capacity: Mapping[str, int],
+        fed: frozenset[str],
+        left: int,
+    ) -> None:
+        self.usual, self.modes, self.capacity, self.fed, self.left = usual, modes, capacity, fed, left
+
+    def solve(self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]) -> Plan:
+        """The best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known to serve."""
+        certain, open_offers, feeding = self.sorted_out(offers, settled, feeding)
+        plan = Plan({}, certain, _value(certain.values()))
+        coupling = {name for name in self.modes if name not in settled} | (self.fed - feeding)
+        for part in _apart(open_offers, self.capacity, coupling):
+            known = {one.client: certain[one.client] for one in part if one.client in certain}
+            found = self.of_part(part, known, settled, feeding)
+            serves = {**plan.serves, **found.serves}
+            modes = {**plan.modes, **found.modes}
+            plan = Plan(modes, serves, Value(*_value(serves.values())[:2], plan.value.changed + found.value.changed))
+        return plan
+
+    def sorted_out(
+        self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]
+    ) -> tuple[dict[str, Offer], list[Offer], frozenset[str]]:
+        """What is certain: by client its best offer that nothing can take away; what is open; the fed sources known to serve."""
+        certain: dict[str, Offer] = {}
+        serving = set(feeding)
+        possible = [one for one in offers if one.mode in (ALWAYS, settled.get(one.source, one.mode))]
+        while True:
+            sure, unsure = list[Offer](), list[Offer]()
+            for one in possible:
+                holds = one.mode == ALWAYS or one.source in settled
+                is_sure = holds and not one.group and (one.source not in self.fed or one.source in serving)
+                (sure if is_sure else unsure).append(one)
+            for one in sure:
+                if one.client not in certain or _rank(one) < _rank(certain[one.client]):
+                    certain[one.client] = one
+            fed = {name for name in self.fed if name in certain and certain[name].gives == FULL}
+            more = [one for one in unsure if one.client not in certain or one.gives > certain[one.client].gives]
+            hopeful = {one.client for one in more if one.gives == FULL} | fed | serving
+            more = [one for one in more if one.source not in self.fed or one.source in hopeful]
+            if fed <= serving and len(more) + len(sure) == len(possible):
+                return certain, more, frozenset(serving)
+            serving |= fed
+            possible = [*more, *sure]
+
+    def of_part(
+        self, part: Sequence[Offer], known: Mapping[str, Offer], settled: Mapping[str, str], feeding: frozenset[str]
+    ) -> Plan:
+        """The best plan of offers that hang together. known: the certain offers of their clients."""
+        source = self.next_source(part, settled)
+        if not source:
+            serves = {**known, **_matched(self.living(part, feeding), known, self.capacity)}
+            return Plan({}, serves, _value(serves.values()))
+        hoped = self.hope(part, known)
+        best: Plan | None = None
+        for mode in self.modes[source]:
+            if mode != self.usual[source]:
+                self.left -= 1
+                if self.left < 0 and best is not None:
+                    break
+            offers = (*part, *known.values())
+            found = self.solve(offers, {**settled, source: mode}, feeding)
+            changed = found.value.changed - (mode != self.usual[source])
+            found = Plan({**found.modes, source: mode}, found.serves, found.value._replace(changed=changed))
+            if best is None or found.value > best.value:
+                best = found
+            if best.value >= hoped:
+                break
+        assert best is not None  # every source has its usual mode
+        return best
+
+    def next_source(self, part: Sequence[Offer], settled: Mapping[str, str]) -> str:
+        """The source to settle next, "" if all are: one that feeds others first, then the one with most offers."""
+        count: dict[str, list[int]] = {}
+        for one in part:
+            if one.mode != ALWAYS and one.source not in settled and one.source in self.modes:
+                weight = count.setdefault(one.source, [0, 0])
+                weight[0] += one.client in self.fed
+                weight[1] += 1
+        return max(sorted(count), key=lambda name: count[name], default="")
+
+    def living(self, part: Sequence[Offer], feeding: frozenset[str]) -> list[Offer]:
+        """The offers of a part of which all modes are settled, without those of sources that nothing feeds."""
+        return [one for one in part if one.source not in self.fed or one.source in feeding]
+
+    def hope(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> Value:
+        """A value that no plan of a part exceeds: each client takes the best that anybody offers."""
+        best = {client: one.gives for client, one in known.items()}
+        for one in part:
+            best[one.client] = max(best.get(one.client, 0), one.gives)
+        return Value(len(best), sum(gives == FULL for gives in best.values()), 0)
+
+
+def _rank(offer: Offer) -> tuple[int, int, str]:
+    """What makes an offer better for its client: the less, the better."""
+    return -offer.gives, offer.cost, offer.source
+
+
+def _value(serves: Iterable[Offer]) -> Value:
+    gives = [one.gives for one in serves]
+    return Value(len(gives), gives.count(FULL))
+
+
+def _apart(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Collection[str]) -> list[list[Offer]]:
+    """The offers in parts that share no client, no coupling source, and no capacity that may run out."""
+    wanting = defaultdict[str, set[str]](set)
+    for one in offers:
+        wanting[one.group].add(one.client)
+    root: dict[tuple[str, str], tuple[str, str]] = {}
+
+    def find(name: tuple[str, str]) -> tuple[str, str]:
+        while root.setdefault(name, name) != name:
+            root[name] = root[root[name]]
+            name = root[name]
+        return name
+
+    for one in offers:
+        at = find(("", one.client))
+        if one.source in coupling:
+            root[find(("", one.source))] = at  # a source that is fed bears the name of the client that it is
+            at = find(at)
+        if one.group and len(wanting[one.group]) > capacity.get(one.group, 0):
+            root[find(("group", one.group))] = at
+    parts: dict[tuple[str, str], list[Offer]] = {}
+    for one in offers:
+        parts.setdefault(find(("", one.client)), []).append(one)
+    return list(parts.values())
+
+
+# --- capacities -------------------------------------------------------------------------------------------------------
+
+
+def _matched(offers: Sequence[Offer], known: Mapping[str, Offer], capacity: Mapping[str, int]) -> dict[str, Offer]:
+    """The offers that clients take where all modes are settled, beside those that are certain: the most served, then the most fully.
+
+    Each augmenting way gains the most that one more client can gain, so the sum is the greatest (successive shortest ways).
+    """
+    choices: dict[str, dict[str, Offer]] = {}
+    for one in sorted(offers, key=_rank):
+        if one.client not in known or one.gives > known[one.client].gives:
+            choices.setdefault(one.client, {}).setdefault(one.group, one)
+    many = len(choices) + 1
+
+    def gain(offer: Offer) -> int:
+        before = known[offer.client].gives if offer.client in known else 0
+        return (before == 0) * many + (offer.gives == FULL) - (before == FULL)
+
+    taken: dict[str, Offer] = {}
+    while way := _augmenting(choices, taken, capacity, gain):
+        taken |= way
+    return taken
+
+
+def _augmenting(
+    choices: Mapping[str, Mapping[str, Offer]],
+    taken: Mapping[str, Offer],
+    capacity: Mapping[str, int],
+    gain: Callable[[Offer], int],
+) -> dict[str, Offer]:
+    """The offers that change hands so that one more client takes one, at the greatest gain; none where nothing is gained."""
+    filled = defaultdict[str, list[str]](list)
+    for client, one in taken.items():
+        filled[one.group].append(client)
+    reached: dict[
+        str, tuple[int, str, Offer]
+    ] = {}  # by group: gain so far, the client that enters it, and by which offer
+    for _ in range(len(choices) + 1):
+        changed = False
+        moves = [(0, client) for client in choices if client not in taken]
+        moves += [(reached[group][0] - gain(taken[client]), client) for group in reached for client in filled[group]]
+        for so_far, client in moves:
+            for group, one in choices[client].items():
+                total = so_far + gain(one)
+                if (group not in reached or total > reached[group][0]) and taken.get(client) != one:
+                    reached[group] = total, client, one
+                    changed = True
+        if not changed:
+            break
+    free = [group for group in reached if not group or len(filled[group]) < capacity.get(group, 0)]
+    end = max(sorted(free), key=lambda group: reached[group][0], default=None)
+    if end is None or reached[end][0] <= 0:
+        return {}
+    way: dict[str, Offer] = {}
+    at: str | None = end
+    while at is not None:
+        _, client, one = reached[at]
+        way[client] = one
+        at = taken[client].group if client in taken else None
+    return way
