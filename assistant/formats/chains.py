@@ -90,8 +90,11 @@ class ChainReader:
 
     def _link(self, text: str, at: int, column: int) -> tuple[str, int]:
         """The word that a sign or a name stands for, and how many characters it takes."""
-        if (named := _NAMED.match(text, at)) and self._vocabulary.read("hexside", Word(named[1], 0)):
-            return named[1], len(named[0])
+        named = _NAMED.match(text, at)
+        while named:  # the longest word, for some have a hyphen in them
+            if self._vocabulary.read("hexside", Word(named[1], 0)):
+                return named[1], len(named[0])
+            named = _NAMED.match(text, at, named.end() - 1)
         for sign, said in self._signs.items():
             if text.startswith(sign, at):
                 return said, len(sign)
@@ -127,6 +130,14 @@ class ChainReader:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
+def spelled_out(steps: Iterable[Step]) -> str:
+    """Chains with words in the place of signs and letters."""
+    said = []
+    for step in steps:
+        said += [*(f"-{word.text}-" for word in step.between), step.hex.text, *(word.text for word in step.within)]
+    return " ".join(said)
+
+
 def chains_of(sides: Sequence[tuple[str, str]], most: int) -> list[list[str]]:
     """Hexsides put together to chains of hexes, as few as a player would type; each hexside is in one of them.
 
@@ -137,8 +148,8 @@ def chains_of(sides: Sequence[tuple[str, str]], most: int) -> list[list[str]]:
         beyond.setdefault(one, []).append(other)
         beyond.setdefault(other, []).append(one)
     found = []
-    # a chain begins where an odd number of hexsides meet, as at an end or a fork, and only then on a circle
-    for start in (*(hex for hex, others in beyond.items() if len(others) % 2), *beyond):
+    # a chain begins at an end, then at a fork where an odd number of hexsides meet, and only then on a circle
+    for start in sorted(beyond, key=lambda hex: (len(beyond[hex]) != 1, len(beyond[hex]) % 2 == 0)):
         while beyond[start]:
             chain = [start]
             while beyond[chain[-1]] and len(chain) < most:

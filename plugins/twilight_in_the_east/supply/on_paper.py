@@ -124,7 +124,7 @@ class _Paper:
         untyped = [] if other and not other.value else list(self.untyped(state))
         if not untyped:
             return ()
-        title = f"another line to {self.unit.id}: {', or '.join(untyped)}"
+        title = f"is there another line to {self.unit.id}{', or'.join(untyped)}"
         typed = f"type it, as {self.example()}"
         if other:
             return (Ask(kind="fact", name="line", rule="14.1", title=title, how=typed),)
@@ -139,31 +139,34 @@ class _Paper:
             yield ask_for_fact(tracks["terrain"], hex)
         railways = self.loc if self.arm in DEPOTS else self.board.railway
         if cut := [hex for hex in hexes if hex in railways.doubtful]:
-            title = f"whether the RR line at {cut[0]} leads on to a friendly map edge, cut off as it is"
+            title = f"does the RR line at {cut[0]}, cut off as it is, lead on to a friendly map edge"
             yield msgspec.structs.replace(ask_for_fact(tracks["linked"], cut[0]), title=title)
 
-    def untyped(self, state: str) -> Iterator[str]:
+    def untyped(self, state: str) -> list[str]:
         """The lines that only the player can see and that would give the unit more than a state, in words."""
         network, lines, closed = self.board.network, self.board.possible, self.around.closed
         reach = max([*(one.limit or 0 for one, _ in self.sources), RR_LOW])
+        nowhere = at_most(reach) + 1
         back = way_back(lines, self.here, at_most(reach))
-        leads_in = min((cost for hex, cost in back.items() if network.is_open(hex, closed)), default=None)
-        if leads_in is None:
-            return
+        leads_in = min((cost for hex, cost in back.items() if network.is_open(hex, closed)), default=nowhere)
+        found: dict[int, list[str]] = {}
         for source, why_not in self.sources:
             hexes = more_than(source, state)
             apart = self.view.board.distance(source.place, self.here)  # each hex costs a quarter at least
-            if why_not or not hexes or max(apart, leads_in) > at_most(hexes):
+            if why_not or not hexes or apart > at_most(hexes):
                 continue
             field = lines.field({source.place}, at_most(hexes))
-            leads_out = min((cost for hex, cost in field.cost.items() if network.is_open(hex, closed)), default=None)
-            if leads_out is not None and leads_out + leads_in <= at_most(hexes):
-                yield f"of at most {hexes} hexes from {source.name}"
-        if self.arm in SUPPLY_ARMS and network.is_open(self.here, closed):
-            yield f"an operational RR line from {self.here} to a friendly map edge"
-        hexes = RR_LOW if state == "out" else RR_IN_SUPPLY
-        if self.arm in (*COMBAT_ARMS, "artillery") and leads_in <= at_most(hexes):
-            yield f"of at most {hexes} hexes from an operational RR line"
+            leads_out = min((cost for hex, cost in field.cost.items() if network.is_open(hex, closed)), default=nowhere)
+            if leads_out + leads_in <= at_most(hexes):
+                found.setdefault(hexes, []).append(source.name)
+        hexes, enemies = RR_LOW if state == "out" else RR_IN_SUPPLY, self.around.enemies  # EZOCs do not cut RR lines
+        railed = min((cost for hex, cost in back.items() if network.is_open(hex, enemies)), default=nowhere)
+        if self.arm in (*COMBAT_ARMS, "artillery") and railed <= at_most(hexes):
+            found.setdefault(hexes, []).append("an operational RR line")
+        said = [f" of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in found.items()]
+        if self.arm in SUPPLY_ARMS and network.is_open(self.here, closed if self.arm in DEPOTS else enemies):
+            said.append(", an operational RR line that links it to a friendly map edge")
+        return said
 
     def example(self) -> str:
         """How a way into the unit's hex is typed."""
@@ -196,12 +199,11 @@ class _Paper:
             source, line, found = serving
             self.grant(serving)
             result = msgspec.structs.replace(supplied(self.unit, source, line, found, tried), state=None)
-            text = f"undecided: along what is typed {{unit}} is {{typed}} from {{source}}; {decides(asks)}"
-            said = verdict("undecided", text, result, typed=STATES[found.gives], asked=asks[0].title)
+            text = "undecided: along what is typed {unit} is {typed} from {source}"
+            said = verdict("undecided", text, result, typed=STATES[found.gives])
             return report(result, said, line_part(f"The line from {source.name}", line), asks=asks)
         result = SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tuple(tried))
-        text = f"undecided: nothing typed supplies {{unit}}; {decides(asks)}"
-        said = verdict("undecided", text, result, asked=asks[0].title)
+        said = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
         return report(result, said, sources_part(tried), asks=asks)
 
     def as_stated(self, state: str) -> Report[SupplyResult]:
@@ -219,10 +221,8 @@ class _Paper:
         result = SupplyResult(unit=self.unit.id, place=self.here, state="out", isolated=isolated, tried=tuple(tried))
         said = ", as stated" if stated else ""
         if isolated is None:
-            text = f"undecided: {{unit}} is Out of Supply{said}; {decides(asks)}"
-            return report(
-                result, verdict("undecided", text, result, asked=asks[0].title), sources_part(tried), asks=asks
-            )
+            text = f"undecided: {{unit}} is Out of Supply{said}, and perhaps Isolated"
+            return report(result, verdict("undecided", text, result), sources_part(tried), asks=asks)
         text = f"{{unit}} is Out of Supply{said}, " + ("and Isolated" if isolated else "but not Isolated")
         found = "line of any length to an operational RR hex (a friendly ZOC opens a hex to it): {found}"
         isolation = Part("Isolation", (step("14.4.1", found, found=not isolated),))
@@ -244,7 +244,7 @@ class _Paper:
         )
         if not possible:
             return True, ()
-        title = f"a way from {self.here} of at most {MOST_ENEMY_HEXES} enemy hexes to an operational RR line"
+        title = f"is there a way from {self.here} of at most {MOST_ENEMY_HEXES} enemy hexes to an operational RR line"
         return None, (yes_or_no(view, "way-out", self.unit, title),)
 
     def tried(self) -> list[SourceTried]:
@@ -265,11 +265,6 @@ def yes_or_no(view: View, track: str, unit: Unit, title: str, more: str = "") ->
     asked = ask_for_fact(view.game.track(track), unit.id)
     how = view.game.track(track).how_to_state(unit.id, False)
     return msgspec.structs.replace(asked, title=title, how=f"{how}{more}", options=("yes", "no"))
-
-
-def decides(asks: Sequence[Ask]) -> str:
-    """The question that decides, as the end of a verdict."""
-    return "is there {asked}?" if asks[0].options or not asks[0].key else "that turns on the {asked}"
 
 
 def way_back(lines: LineMap, here: str, limit: int) -> Mapping[str, int]:
