@@ -36,15 +36,17 @@ class ChainReader:
     ) -> None:
         self._grid, self._vocabulary, self._where, self._letters = grid, vocabulary, where, notation.letters
         self._behind = re.compile("(?:" + "|".join(["[A-Za-z?]", *map(re.escape, notation.letters)]) + ")*")
+        ties = "|".join([_NAMED.pattern, *map(re.escape, notation.signs)])
+        self._between = re.compile(f"(?:{ties})+", re.IGNORECASE)
         self._signs = dict(sorted(notation.signs.items(), key=lambda sign: -len(sign[0])))
 
     def begins(self, word: Word) -> bool:
-        """Whether a word is a chain: a hex, and behind it a sign."""
+        """Whether a word begins as a chain: a hex, a sign and another hex."""
         if word.quoted or not (hex := self._grid.begun(word.text)):
             return False
-        rest = word.text[len(hex) :]
-        rest = rest[len(self._letters_at(rest, 0)) :]
-        return bool(_NAMED.match(rest)) or any(rest.startswith(sign) for sign in self._signs)
+        at = len(hex) + len(self._letters_at(word.text, len(hex)))
+        between = self._between.match(word.text, at)
+        return bool(between and self._grid.begun(word.text, between.end()))
 
     def read(self, words: Iterable[Word]) -> list[Step]:
         """The hexes of some words, one after the other. Raises InputError with the column for what is not understood."""

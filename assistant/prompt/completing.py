@@ -77,11 +77,11 @@ def _next_hexes(desk: Desk, begun: str) -> tuple[str, list[str]] | None:
     """The hexes that may come next in a chain, `4023=40`, and the letters of one that are typed; None for anything else."""
     position = desk.table.position
     board, words = position.game.board(position.state.board), Abbreviations(position)
-    last, typed = "", re.findall("[0-9.]*$", begun)[0]
-    if words.chains.begins(Word(begun, 0)):
-        last = re.findall("[0-9.]+", begun[: len(begun) - len(typed)])[-1]
-    place = words.place(last) if last else ""
-    return (typed, [bare(board.grid, name) for name in board.neighbours(place)]) if place else None
+    found = re.fullmatch("(.*?([0-9.]+)[^0-9.]*[^0-9.A-Za-z])([0-9.]*)", begun)
+    if not found or not words.chains.begins(Word(found[1] + found[2], 0)):
+        return None
+    place = words.place(found[2])
+    return found[3], [bare(board.grid, name) for name in board.neighbours(place)]
 
 
 def _values(desk: Desk, first: str, name: str) -> Iterator[str]:

@@ -38,10 +38,10 @@ def supplied(
 
 
 def take_for_granted(view: View, source: Source, line: Line) -> None:
-    """Say what a typed line takes for granted: its source's own supply, and what lies along RR lines."""
+    """Say what a typed line takes for granted: its source's own supply, and what lies along RR lines and roads."""
     if source.kind in SUPPLY_ARMS and ("supply", source.name) not in view.state.facts:
         view.presume(step("14.2", "{source} is In Supply itself (no marker stated)", source=source.name))
-    if unknown := [hex for hex in line.linked if view.fact("terrain", hex) is None]:
+    if unknown := [one.hex for one in line.steps if view.fact("terrain", one.hex) is None]:
         view.presume(step("14.1.1", "no High Mountain in {hexes}", hexes=unknown))
 
 

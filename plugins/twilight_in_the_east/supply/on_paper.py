@@ -211,7 +211,7 @@ class _Paper:
         if state == "out":
             return self.out(stated=True)
         result = SupplyResult(unit=self.unit.id, place=self.here, state=state, tried=tuple(self.tried()))
-        text = "{unit} is {state}, as stated"
+        text = "{unit} is {state} (as stated)"
         return report(result, verdict("yes" if state == "in" else "figure", text, result, state=STATES[state]))
 
     def out(self, *, stated: bool = False) -> Report[SupplyResult]:
@@ -219,11 +219,11 @@ class _Paper:
         tried = self.tried()
         isolated, asks = self.isolation()
         result = SupplyResult(unit=self.unit.id, place=self.here, state="out", isolated=isolated, tried=tuple(tried))
-        said = ", as stated" if stated else ""
+        said = " (as stated)" if stated else ""
         if isolated is None:
-            text = f"undecided: {{unit}} is Out of Supply{said}, and perhaps Isolated"
+            text = f"undecided: {{unit}} is Out of Supply{said}, perhaps Isolated"
             return report(result, verdict("undecided", text, result), sources_part(tried), asks=asks)
-        text = f"{{unit}} is Out of Supply{said}, " + ("and Isolated" if isolated else "but not Isolated")
+        text = f"{{unit}} is Out of Supply{said}" + (" and Isolated" if isolated else ", but not Isolated")
         found = "line of any length to an operational RR hex (a friendly ZOC opens a hex to it): {found}"
         isolation = Part("Isolation", (step("14.4.1", found, found=not isolated),))
         return report(result, verdict("no", text, result), sources_part(tried), isolation)
@@ -264,7 +264,7 @@ def yes_or_no(view: View, track: str, unit: Unit, title: str, more: str = "") ->
     """Whether there is something that only the player can see on his map. title: what; more: how else it can be answered."""
     asked = ask_for_fact(view.game.track(track), unit.id)
     how = view.game.track(track).how_to_state(unit.id, False)
-    return msgspec.structs.replace(asked, title=title, how=f"{how}{more}", options=("yes", "no"))
+    return msgspec.structs.replace(asked, title=title, how=f"{how}{more}")
 
 
 def way_back(lines: LineMap, here: str, limit: int) -> Mapping[str, int]:

@@ -156,7 +156,7 @@ def test_without_a_word_on_other_ways_the_answer_stays_open_and_asks_what_decide
 def test_the_answers_settle_it_and_are_kept() -> None:
     assert supply(f"{MOUNTAINS}25/3 other-line=no").result.state == "out"
     answers = f"{MOUNTAINS}25/3 other-line=no way-out="
-    assert supply(f"{answers}no").verdict.text == "25/3 is Out of Supply, and Isolated"
+    assert supply(f"{answers}no").verdict.text == "25/3 is Out of Supply and Isolated"
     assert supply(f"{answers}yes").verdict.text == "25/3 is Out of Supply, but not Isolated"
     low = UNITS.replace("=2", "=1").replace("=4", "=6") + "4023:4022:4021:4020\n25/3 other-line=no"
     assert supply(low).verdict.text == "25/3 is in Low Supply from 3 Train in Extended Mode, 3 hexes away"
@@ -169,7 +169,7 @@ def test_where_there_is_another_line_it_is_to_be_typed() -> None:
 
 def test_the_whole_network_of_a_side_can_be_typed() -> None:
     whole = f"{MOUNTAINS}side russian whole-network\n"
-    assert supply(whole).verdict.text == "25/3 is Out of Supply, and Isolated"
+    assert supply(whole).verdict.text == "25/3 is Out of Supply and Isolated"
     assert supply(f"{whole}4025=4024/4023").verdict.text == "25/3 is Out of Supply, but not Isolated"
     other = MOUNTAINS + "side central-powers whole-network"
     assert supply(other).verdict.kind == "undecided", "that of the other side"
@@ -180,7 +180,7 @@ def test_hexes_into_which_every_way_is_typed() -> None:
     assert "from 3 Train" in asked(supply(f"{MOUNTAINS}40.20 complete"))[0]
     some = f"{MOUNTAINS}40.20 complete\n40.21 complete\n40.22 complete\n"
     assert asked(supply(some)) == ["is there another line to 25/3 of at most 6 hexes from an operational RR line"]
-    assert supply(f"{some}40.23 complete").verdict.text == "25/3 is Out of Supply, and Isolated"
+    assert supply(f"{some}40.23 complete").verdict.text == "25/3 is Out of Supply and Isolated"
 
 
 @pytest.mark.rule("14.4.1", "4.1.3")
@@ -196,7 +196,7 @@ def test_of_a_unit_that_enemies_surround_it_is_asked_whether_a_railway_is_there(
         "is there a way from 68.35 of at most 6 enemy hexes to an operational RR line"
     ]
     for answer in (f"{none}22/1 way-out=no", f"{text}68.35 complete"):
-        assert supply(answer, "22/1").verdict.text == "22/1 is Out of Supply, and Isolated"
+        assert supply(answer, "22/1").verdict.text == "22/1 is Out of Supply and Isolated"
 
 
 @pytest.mark.rule("14.4.1")
@@ -211,9 +211,9 @@ def test_a_typed_way_to_a_railway_keeps_a_unit_from_being_isolated() -> None:
 @pytest.mark.parametrize(
     ("stated", "verdict"),
     [
-        ("supply=out way-out=no", "25/3 is Out of Supply, as stated, and Isolated"),
-        ("supply=low", "25/3 is in Low Supply, as stated"),
-        ("supply=in", "25/3 is In Supply, as stated"),
+        ("supply=out way-out=no", "25/3 is Out of Supply (as stated) and Isolated"),
+        ("supply=low", "25/3 is in Low Supply (as stated)"),
+        ("supply=in", "25/3 is In Supply (as stated)"),
     ],
 )
 def test_what_is_stated_of_its_supply_is_believed_where_tracing_leaves_it_open(stated: str, verdict: str) -> None:
@@ -229,7 +229,7 @@ def test_what_tracing_finds_holds_over_what_was_stated_before() -> None:
 def test_a_typed_line_that_does_not_serve_may_end_in_out() -> None:
     line = UNITS + 'line "3 Train": 4023m 4022m 4021m 4020m\n'
     assert (supply(line).verdict.kind, len(supply(line).asks)) == ("undecided", 1)
-    assert supply(f"{line}25/3 other-line=no way-out=no").verdict.text == "25/3 is Out of Supply, and Isolated"
+    assert supply(f"{line}25/3 other-line=no way-out=no").verdict.text == "25/3 is Out of Supply and Isolated"
     named = supply(f"{line}25/3 other-line=no", line="3 Train")
     assert named.verdict.kind == "undecided", "a line that is named is judged alone"
 

@@ -402,7 +402,7 @@ def test_of_the_fortresses_only_novo_georgievsk_supplies_the_warsaw_garrison(
     found = answered(typed(text), "supply", unit="1st Rifle")
     assert (found.result.state == "in") == serves
     if not serves:
-        assert found.asks[0].title.endswith(": of at most 6 hexes from an operational RR line")
+        assert found.asks[0].title.endswith(" of at most 6 hexes from an operational RR line")
         other = typed(text.replace("Warsaw Garrison", "Second"))
         assert answered(other, "supply", unit="1st Rifle").result.state == "in", "for that garrison only"
 
