@@ -26,10 +26,14 @@ class NetworkTracks(msgspec.Struct, frozen=True):
 
 
 class Network:
-    """The typed ways as one side uses them. also: hexes in which its lines begin and end, typed or not."""
+    """The typed ways as one side uses them. also: hexes in which its lines begin and end, typed or not; lines: whether the steps of
+    typed lines belong to it."""
 
-    def __init__(self, view: View, tracks: NetworkTracks, side: str, also: Iterable[str] = ()) -> None:
+    def __init__(
+        self, view: View, tracks: NetworkTracks, side: str, also: Iterable[str] = (), *, lines: bool = True
+    ) -> None:
         self._view, self._tracks = view, tracks
+        self._stated = view.stated if lines else view.state.facts
         self.is_whole = view.flag(tracks.whole, side)
         self._also = also
 
@@ -39,7 +43,7 @@ class Network:
         view, of = self._view, self._tracks.hexside
         found = set[str]()
         for track in (of.lies, *of.links):
-            stated = (side for name, side in view.stated if name == track)
+            stated = (side for name, side in self._stated if name == track)
             nothing = None if track == of.lies else view.game.track(track).nothing
             known = {*stated, *view.board.known(track)}
             found |= {side for side in known if (fact := view.fact(track, side)) and fact.value != nothing}

@@ -330,9 +330,9 @@ class NotationReader:
         steps = self.chains.read(word for word in words if word != Word(",", word.column))
         for at, step in enumerate(steps):
             with self.at(step.hex.column):
-                if not step.between and (at + 1 == len(steps) or not steps[at + 1].between):
-                    raise InputError(f"{step.hex.text} is tied to no other hex", hint=hint)
                 here = draft.place(step.hex.text)
+                if not step.between and (at + 1 == len(steps) or not steps[at + 1].between):
+                    raise InputError(f"{here} is tied to no other hex", hint=hint)
                 if step.between:
                     side = draft.subject(track, f"{steps[at - 1].hex.text}|{here}")
                     self.state_facts("hexside", side, step.between)

@@ -53,10 +53,10 @@ class Railway(msgspec.Struct, frozen=True):
         return self.stated | self.granted
 
 
-def compile_network(facts: Gather, around: Around) -> PaperMap:
-    """The typed network for a side, with the units of both on it."""
+def compile_network(facts: Gather, around: Around, *, lines: bool = True) -> PaperMap:
+    """The typed network for a side, with its units on it. lines: whether the steps of typed lines belong to it."""
     view, side = facts.view, around.side
-    network = Network(view, NETWORK, side, around.friends)
+    network = Network(view, NETWORK, side, around.friends, lines=lines)
     wet = any(GREAT_RIVERS & view.words("barrier", side) for side in network.sides)
     wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in network.ways)
     campaign = wet and facts.flag("campaign")
@@ -64,7 +64,7 @@ def compile_network(facts: Gather, around: Around) -> PaperMap:
     flooded = campaign and is_flooded(weather, facts.integer("turn"), campaign)
     railway, loc = (railways(view, network, side, closed) for closed in (around.enemies, around.closed))
 
-    def lines(operational: Collection[str], unknown: str) -> LineMap:
+    def line_map(operational: Collection[str], unknown: str) -> LineMap:
         def ground(place: str) -> Ground:
             control = side if place in around.friends else view.word("control", place)
             terrain = view.word("terrain", place) or unknown
@@ -81,8 +81,8 @@ def compile_network(facts: Gather, around: Around) -> PaperMap:
         crossings = compile_crossings(network.ways, network.next_to, ground, over)
         return LineMap(crossings, Worked(cost), around.closed, HEX)
 
-    certain = lines(railway.linked, "")
-    return PaperMap(network, certain, lines(railway.linked | railway.doubtful, "clear"), railway, loc)
+    certain = line_map(railway.linked, "")
+    return PaperMap(network, certain, line_map(railway.linked | railway.doubtful, "clear"), railway, loc)
 
 
 def step_kind(kind: Crossing, *, freeze: bool, flooded: bool) -> Cost | str:

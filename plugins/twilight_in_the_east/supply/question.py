@@ -98,11 +98,12 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
     if not name:
         return over_map(view, unit, around) if view.board.hexes else over_network(view, unit, around)
     along = along_typed_line(view, unit, around, name)
-    if parameters.line or view.board.hexes or (along.result and along.result.state):
+    state = along.result.state if along.result else None
+    if parameters.line or view.board.hexes or state == "in":
         return along
     all_typed = over_network(view, unit, around)
     decided = all_typed.result and all_typed.result.state
-    return all_typed if decided else replace(along, asks=all_typed.asks)
+    return all_typed if decided or state else replace(along, asks=all_typed.asks)
 
 
 def shared_by(unit: Unit, formation: Unit, found: Report[SupplyResult]) -> Report[SupplyResult]:

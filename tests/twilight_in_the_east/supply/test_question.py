@@ -274,7 +274,7 @@ def test_terrain_is_asked_for_where_it_matters_only(report: Any) -> None:
 
 @pytest.mark.rule("14.2.3")
 def test_a_line_from_the_railway_itself(report: Any) -> None:
-    text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\n40.23 operational=russian\nask supply unit=25/3"
+    text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\n40.23 operational=russian\nask supply unit=25/3 line=here"
     assert report(text.format("clear")).result.state == "in"
     assert report(text.format("rough")).result.state == "low"
     unknown = report(text.format("clear").replace("\n40.23 operational=russian", ""))
@@ -297,7 +297,7 @@ def test_a_railway_gives_supply_to_three_hexes_and_low_supply_to_six(
     line: str, cost: Fraction, state: str | None, report: Any
 ) -> None:
     text = f"line here: {line}\n40.20: 25/3\n{line[:5]} operational=russian"
-    found = report(text, "supply", unit="25/3").result
+    found = report(text, "supply", unit="25/3", line="here").result
     assert (found.cost, found.state) == (cost, state)
 
 
@@ -326,7 +326,8 @@ def test_a_line_along_the_railway_counts_from_where_it_leaves_it(
 ) -> None:
     road = "" if hex == "40.21" else "-road- 40.20 clear -road- 40.19 clear -road- 40.18 clear"
     last, stated = ("road", "") if more == "road" else ("rail1", more)
-    found = report(RAILWAY.format(hex=hex, road=road, last=last, more=stated), "supply", unit="25/3").result
+    text = RAILWAY.format(hex=hex, road=road, last=last, more=stated)
+    found = report(text, "supply", unit="25/3", line="rr").result
     assert (found.tried[0].place, found.state) == (origin, state)
     assert cost is None or found.cost == cost
 
@@ -335,8 +336,8 @@ def test_a_line_along_the_railway_counts_from_where_it_leaves_it(
 def test_low_supply_along_a_typed_line_may_be_bettered_and_says_so(report: Any) -> None:
     text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\n40.23 operational=russian"
     said = "no other source or line gives 25/3 more than Low Supply"
-    assert said in told(report(text.format("rough"), "supply", unit="25/3"), "Taken for granted")
-    assert said not in told(report(text.format("clear"), "supply", unit="25/3"))
+    assert said in told(report(text.format("rough"), "supply", unit="25/3", line="here"), "Taken for granted")
+    assert said not in told(report(text.format("clear"), "supply", unit="25/3", line="here"))
 
 
 @pytest.mark.rule("14.2.3")
