@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from ..questions.view import Gather, Reader, View
+from ..questions.reader import Reader
+from ..questions.view import Gather, View
 from ..state.state import hexside
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from typing import Annotated
 
 import msgspec
 
-from ..mechanics.tracing import CostField, Crossing, Crossings, cost_field
+from ..mechanics.tracing import ANY_LENGTH, CostField, Crossing, Crossings, cost_field
 from ..util.notes import note
 
 
@@ -83,7 +84,7 @@ def measure(
     return Line(hexes[0], tuple(steps), tuple(linked), barred)
 
 
-class LineMap(msgspec.Struct, frozen=True):
+class LineMap(msgspec.Struct, frozen=True, dict=True):
     """A map compiled for the lines of one side.
 
     costs: of each kind of crossing, or why it is barred; closed: hexes that no line enters; per_hex: how many of the smallest steps
@@ -100,20 +101,44 @@ class LineMap(msgspec.Struct, frozen=True):
 
         Raises InputError for a start that is not a hex of the map.
         """
-
-        def price(kind: Crossing) -> int | None:
-            cost = self.costs[kind]
-            return None if isinstance(cost, str) else cost.amount
-
         sources = dict.fromkeys(sorted(starts), 0)
-        return cost_field(self.crossings, price, sources, closed=self.closed - set(starts), limit=limit)
+        return cost_field(self.crossings, self.price, sources, closed=self.closed - set(starts), limit=limit)
 
-    def line(self, start: str, to: str, limit: int | None = None) -> Line | None:
+    def field_to(self, end: str, limit: int = ANY_LENGTH) -> CostField:
+        """The cost from every hex to an end, up to a limit in the smallest steps; `before` is the next hex on the way there."""
+        known, field = self._fields_to.get(end, (-1, None))
+        if field is None or known < limit:
+            field = cost_field(self.crossings, self.price_back, {end: 0}, closed=self.closed, limit=limit)
+            self._fields_to[end] = limit, field
+        return field
+
+    @cached_property
+    def _fields_to(self) -> dict[str, tuple[int, CostField]]:
+        """The fields that were asked for, with their limits: one serves all the sources of a unit."""
+        return {}
+
+    def price(self, kind: Crossing) -> int | None:
+        """What a kind of crossing costs, None where it is barred."""
+        cost = self.costs[kind]
+        return None if isinstance(cost, str) else cost.amount
+
+    def price_back(self, kind: Crossing) -> int | None:
+        """What a kind of crossing costs in the other direction."""
+        return self.price(Crossing(kind.enters, kind.over, kind.leaves))
+
+    def line(self, start: str, to: str, limit: int = ANY_LENGTH) -> Line | None:
         """The cheapest line from hex to hex, None if there is none within the limit. Raises InputError for a start off the map."""
-        field = self.field({start}, limit)
-        if to not in field.cost:
-            return None
-        hexes, number, ways = field.line(to), self.crossings.number, self.crossings.ways
+        if start in self.closed or start not in self.crossings.number:
+            field = self.field({start}, limit)
+            hexes = field.line(to) if to in field.cost else ()
+        else:
+            field = self.field_to(to, limit)
+            hexes = field.line(start)[::-1] if field.cost.get(start, limit + 1) <= limit else ()
+        return self.along(hexes) if hexes else None
+
+    def along(self, hexes: Sequence[str]) -> Line:
+        """A line that passes these hexes."""
+        number, ways = self.crossings.number, self.crossings.ways
         kinds = [dict(ways[number[here]])[number[there]] for here, there in pairwise(hexes)]
         return measure(hexes, [self.costs[self.crossings.kinds[kind]] for kind in kinds], self.per_hex)
 

@@ -98,6 +98,20 @@ class Field:
         """The hexes in the zones of control of all enemies of a side. only: counts only units for which this holds."""
         return frozenset[str]().union(*(self.zone(other, only) for other in self.enemies_of(side)))
 
+    def enemies_at(self, side: str, place: str) -> tuple[Unit, ...]:
+        """The units that stand at a place against a side."""
+        return tuple(unit for other in self.enemies_of(side) for unit in self._units[other] if unit.place == place)
+
+    def reaching(self, side: str, place: str) -> tuple[Unit, ...]:
+        """The enemies of a side whose zones of control reach a place."""
+        near = self.view.board.neighbours(place)
+        exerting = (
+            (unit, other) for other in self.enemies_of(side) for unit in self._units[other] if unit.place in near
+        )
+        return tuple(
+            unit for unit, other in exerting if self._has_zone(unit) and self._extends(other, str(unit.place), place)
+        )
+
     def read(self) -> Field:
         """The field itself, with the zones of every side read now, so that all missing facts are asked for together."""
         for side in self.sides:

@@ -7,8 +7,9 @@ fewest, and no part of them is enough.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from heapq import heappop, heappush
 
 import msgspec
 
@@ -40,29 +41,63 @@ class Lifted(msgspec.Struct, frozen=True):
 
 State = tuple[int, int]
 """A hex by its number, and how many obstacles were lifted on the way to it."""
+Choices = tuple[tuple[int, int], ...]
+"""What a step costs, and how many obstacles are lifted for that."""
+
+
+class Lifting(msgspec.Struct, frozen=True, dict=True):
+    """The steps of a board with what they cost as they are, and mended.
+
+    price: what a kind of crossing costs, None where it is barred; mended: what it costs once it is put in order, None where nothing
+    can be. Both are asked once for each kind.
+    """
+
+    crossings: Crossings
+    price: Price
+    mended: Price = lambda kind: None
+
+    @cached_property
+    def choices(self) -> list[Choices]:
+        """The choices of each kind of crossing so far."""
+        return []
+
+    def more_choices(self) -> None:
+        """Add those of the kinds that have come up since."""
+        for kind in self.crossings.kinds[len(self.choices) :]:
+            price, mended = self.price(kind), self.mended(kind)
+            as_it_is = () if price is None else ((price, 0),)
+            better = () if mended is None or (price is not None and mended >= price) else ((mended, 1),)
+            self.choices.append((*as_it_is, *better))
 
 
 class LiftedField(msgspec.Struct, frozen=True):
     """The least cost to each hex for each number of obstacles lifted, as far as more of them make it cheaper.
 
-    labels: of each hex by its number, cost and obstacles lifted, the cheapest last; before: where a line came from, and whether the
-    hex was opened and the step mended.
+    labels: of each hex by its number, cost and obstacles lifted, the dearest with the fewest first; before: where a line came from,
+    and whether the hex was opened and the step mended.
     """
 
     crossings: Crossings
-    labels: Mapping[int, list[tuple[int, int]]]
+    labels: Mapping[int, Sequence[State]]
     before: Mapping[State, tuple[State, bool, bool]]
 
     def to(self, hex: str, limit: int | None = None) -> Lifted | None:
         """The line to a hex within a limit that lifts the fewest obstacles, and of those the cheapest; None if there is none."""
-        number = self.crossings.number.get(hex, -1)
-        fitting = [(lifts, cost) for cost, lifts in self.labels.get(number, ()) if limit is None or cost <= limit]
-        if not fitting:
-            return None
-        lifts, cost = min(fitting)
-        names = self.crossings.hexes
-        line, opened, mended = [hex], list[str](), list[str]()
-        at = (number, lifts)
+        least = self.least(hex, limit)
+        return None if least is None else self._line(self.crossings.number[hex], *least)
+
+    def least(self, hex: str, limit: int | None = None) -> tuple[int, int] | None:
+        """How many obstacles have to be lifted for a line to a hex within a limit, and what it costs; None if there is none."""
+        labels = self.labels.get(self.crossings.number.get(hex, -1), ())
+        return next(((lifts, cost) for cost, lifts in labels if limit is None or cost <= limit), None)
+
+    def reached(self) -> Iterator[str]:
+        """The hexes that a line leads to."""
+        return (self.crossings.hexes[number] for number in self.labels)
+
+    def _line(self, number: int, lifts: int, cost: int) -> Lifted:
+        names, at = self.crossings.hexes, (number, lifts)
+        line, opened, mended = [names[at[0]]], list[str](), list[str]()
         while at in self.before:
             earlier, was_closed, was_mended = self.before[at]
             here, there = names[earlier[0]], names[at[0]]
@@ -74,66 +109,68 @@ class LiftedField(msgspec.Struct, frozen=True):
 
 
 def lifted_field(
-    crossings: Crossings,
-    price: Price,
+    lifting: Lifting,
     sources: Collection[str],
     *,
     closed: Collection[str] = (),
-    mended: Price = lambda kind: None,
     limit: int | None = None,
     most: int = MOST_LIFTED,
+    wanted: Mapping[str, int] | None = None,
 ) -> LiftedField:
     """The lines from sources to every hex for which the fewest obstacles have to be lifted.
 
-    price: what a kind of crossing costs, None where it is barred; closed: hexes that no line enters; mended: what a kind of
-    crossing costs once it is put in order, None where nothing can be; limit: the greatest cost that counts; most: how many
-    obstacles may be lifted. A line may begin in a closed hex. Raises InputError for a source that is not among the compiled hexes.
+    closed: hexes that no line enters, though one may begin there; limit: the greatest cost that counts; most: how many obstacles may
+    be lifted; wanted: hexes with the greatest cost that counts for them, of which the one that takes the fewest obstacles is enough: no more are
+    lifted then. Raises InputError for a source that is not among the compiled hexes.
     """
-    ways, kinds, number = crossings.ways, crossings.kinds, crossings.number
+    ways, number, choices = lifting.crossings.ways, lifting.crossings.number, lifting.choices
     shut = {number[hex] for hex in closed if hex in number}
-    offers: list[tuple[tuple[int, int], ...]] = []  # of each kind of crossing: what it costs and how much is lifted
+    ends = {number[hex]: far for hex, far in (wanted or {}).items() if hex in number}
+    farthest = _ENDLESS - 1 if limit is None else limit
+    settled: dict[int, int] = {}  # the least cost of each hex so far, with as many obstacles lifted or fewer
     best: dict[State, int] = {}
-    labels = defaultdict[int, list[tuple[int, int]]](list)
+    labels: dict[int, list[State]] = {}
     before: dict[State, tuple[State, bool, bool]] = {}
-    buckets = defaultdict[int, list[State]](list)
+    heap: list[tuple[int, int]] = []  # obstacles lifted, cost
+    buckets: dict[tuple[int, int], list[int]] = {}
     for name in sources:
         if name not in number:
             raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
         best[number[name], 0] = 0
-        buckets[0].append((number[name], 0))
-    while buckets:
-        at_cost = min(buckets)
-        bucket = buckets[at_cost]
+        buckets.setdefault((0, 0), []).append(number[name])
+    heap += buckets
+    while heap and heap[0][0] <= most:
+        lifts, at_cost = key = heappop(heap)
+        bucket = buckets.get(key, [])
         while bucket:  # a crossing that costs nothing refills the bucket being emptied
-            state = bucket.pop()
-            at, lifts = state
-            known = labels[at]
-            if best[state] != at_cost or any(lifted <= lifts for _, lifted in known):
+            at = bucket.pop()
+            if settled.get(at, _ENDLESS) <= at_cost:
                 continue
-            labels[at] = [one for one in known if one[0] < at_cost]
-            labels[at].append((at_cost, lifts))
+            settled[at] = at_cost
+            labels.setdefault(at, []).append((at_cost, lifts))
+            if at in ends and at_cost <= ends[at]:
+                most = lifts
             way = ways[at]
-            while len(offers) < len(kinds):
-                offers.append(_offers(price(kinds[len(offers)]), mended(kinds[len(offers)])))
+            if len(choices) < len(lifting.crossings.kinds):
+                lifting.more_choices()
             for other, kind in way:
                 is_shut = other in shut
-                for cost, lifted in offers[kind]:
-                    then = (other, lifts + lifted + is_shut)
-                    total = at_cost + cost
-                    if (
-                        then[1] <= most
-                        and (limit is None or total <= limit)
-                        and (then not in best or total < best[then])
-                    ):
-                        best[then] = total
-                        before[then] = (state, is_shut, bool(lifted))
-                        buckets[total].append(then)
-        buckets.pop(at_cost, None)
-    return LiftedField(crossings, labels, before)
+                for cost, lifted in choices[kind]:
+                    total, then = at_cost + cost, lifts + lifted + is_shut
+                    if total > farthest or then > most or settled.get(other, _ENDLESS) <= total:
+                        continue
+                    state = other, then
+                    if total < best.get(state, _ENDLESS):
+                        best[state] = total
+                        before[state] = (at, lifts), is_shut, bool(lifted)
+                        if (then, total) in buckets:
+                            buckets[then, total].append(other)
+                        else:
+                            buckets[then, total] = [other]
+                            heappush(heap, (then, total))
+        buckets.pop(key, None)
+    return LiftedField(lifting.crossings, labels, before)
 
 
-def _offers(price: int | None, mended: int | None) -> tuple[tuple[int, int], ...]:
-    """What a crossing costs as it is, with nothing lifted, and what it costs mended, with one obstacle lifted."""
-    as_it_is = () if price is None else ((price, 0),)
-    better = mended is not None and (price is None or mended < price)
-    return (*as_it_is, (mended, 1)) if better and mended is not None else as_it_is
+_ENDLESS = 10**9
+"""More than any line costs."""

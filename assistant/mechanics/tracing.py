@@ -35,27 +35,34 @@ Price = Callable[[Crossing], int | None]
 
 
 class Worked(dict[K, V]):
-    """A table of which each entry is worked out when it is first asked for."""
+    """A table of which each entry is worked out when it is first asked for.
 
-    def __init__(self, work: Callable[[K], V]) -> None:
-        super().__init__()
-        self._work = work
+    known: another table that has the same entries, but for those that are apart.
+    """
+
+    def __init__(self, work: Callable[[K], V], known: Mapping[K, V] | None = None, apart: Collection[K] = ()) -> None:
+        super().__init__(known or ())
+        self._work, self._known, self._apart = work, known, apart
+        for key in apart:
+            self.pop(key, None)
 
     def __missing__(self, key: K) -> V:
-        self[key] = found = self._work(key)
+        other = self._known  # in which the entry is then there for all tables that know it
+        self[key] = found = self._work(key) if other is None or key in self._apart else other[key]
         return found
 
 
 class Crossings(msgspec.Struct, frozen=True):
     """All steps of a board: for each hex the next hexes with the number of the kind of crossing.
 
-    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map.
+    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map. numbers: of the kinds.
     """
 
     hexes: Sequence[str]
     number: Mapping[str, int]
     ways: Mapping[int, Sequence[tuple[int, int]]]
-    kinds: Sequence[Crossing]
+    kinds: list[Crossing]
+    numbers: dict[Crossing, int]
 
 
 def compile_crossings(
@@ -63,13 +70,19 @@ def compile_crossings(
     neighbours: Callable[[str], Iterable[str]],
     ground: Callable[[str], Ground],
     over: Callable[[str, str], Ground],
+    known: Crossings | None = None,
+    apart: Collection[str] = (),
 ) -> Crossings:
-    """The steps between these hexes. `ground` tells what lies in a hex, `over` what lies on a hexside."""
-    names = tuple(hexes)
-    index = {name: number for number, name in enumerate(names)}
-    numbers: dict[Crossing, int] = {}
-    kinds: list[Crossing] = []
+    """The steps between these hexes. `ground` tells what lies in a hex, `over` what lies on a hexside.
+
+    known: the steps between the same hexes where only these differ: `apart`, in which something else lies, or on their hexsides.
+    """
+    names = known.hexes if known else tuple(hexes)
+    index = known.number if known else {name: number for number, name in enumerate(names)}
+    kinds = known.kinds if known else []
+    numbers = known.numbers if known else {}
     grounds = Worked[int, Ground](lambda number: ground(names[number]))
+    others = {index[name] for hex in apart if hex in index for name in (hex, *neighbours(hex)) if name in index}
 
     def ways(number: int) -> list[tuple[int, int]]:
         name, found = names[number], []
@@ -83,7 +96,7 @@ def compile_crossings(
                 found.append((other, numbers[crossing]))
         return found
 
-    return Crossings(names, index, Worked(ways), kinds)
+    return Crossings(names, index, Worked(ways, known.ways if known else None, others), kinds, numbers)
 
 
 class CostField(msgspec.Struct, frozen=True):
@@ -120,14 +133,14 @@ def cost_field(
     """
     ways, kinds, names = crossings.ways, crossings.kinds, crossings.hexes
     prices: list[int] = []
-    most = _ENDLESS - 1 if limit is None else limit
+    most = ANY_LENGTH if limit is None else limit
     best = [most + 1] * len(names)  # no line costs more than the limit
     for name in closed:
         if name in crossings.number:
             best[crossings.number[name]] = -1  # nor less than this
     last = {crossings.number[name] for name in ends if name in crossings.number}
-    enough = {crossings.number[name] for name in until if name in crossings.number}
     before: dict[int, int] = {}
+    starts: list[int] = []
     buckets = defaultdict[int, list[int]](list)
     for name, cost in sources.items():
         if name not in crossings.number:
@@ -136,6 +149,7 @@ def cost_field(
         if cost < best[start]:
             best[start] = cost
             buckets[cost].append(start)
+            starts.append(start)
     while buckets:
         at_cost = min(buckets)
         bucket = buckets[at_cost]
@@ -144,7 +158,7 @@ def cost_field(
             at = bucket.pop()
             if best[at] != at_cost:
                 continue
-            if at in enough:
+            if until and names[at] in until:
                 most = at_cost  # a cheaper line to what costs more may yet be found
                 buckets.clear()
                 break
@@ -161,7 +175,7 @@ def cost_field(
                     buckets[cost].append(other)
         buckets.pop(at_cost, None)
     return CostField(
-        {name: cost for name, cost in zip(names, best, strict=True) if 0 <= cost <= most},
+        {names[at]: cost for at in sorted({*starts, *before}) if (cost := best[at]) <= most},
         _Named(crossings, {at: back for at, back in before.items() if best[at] <= most} if until else before),
     )
 
@@ -184,6 +198,8 @@ class _Named(Mapping[str, str]):
 
 _ENDLESS = 10**9
 """The price of a barred crossing: more than any line costs."""
+ANY_LENGTH = _ENDLESS - 1
+"""The limit of lines that may be of any length."""
 
 
 def radius(
@@ -191,9 +207,9 @@ def radius(
     reach: int | None,
     neighbours: Callable[[str], Iterable[str]],
     *,
-    enters: Callable[[str], bool] = lambda hex: True,
-    leaves: Callable[[str], bool] = lambda hex: True,
-    crosses: Callable[[str, str], bool] = lambda here, there: True,
+    enters: Callable[[str], bool] | None = None,
+    leaves: Callable[[str], bool] | None = None,
+    crosses: Callable[[str, str], bool] | None = None,
     until: str | None = None,
 ) -> CostField:
     """The hexes within reach of the sources, hex by hex, and a shortest line to each.
@@ -209,10 +225,12 @@ def radius(
         entered = []
         for here in edge:
             for there in neighbours(here):
-                if there not in cost and enters(there) and crosses(here, there):
+                if there in cost or (enters and not enters(there)):
+                    continue
+                if crosses is None or crosses(here, there):
                     cost[there], before[there] = far, here
                     entered.append(there)
-        edge = [hex for hex in entered if leaves(hex)]
+        edge = [hex for hex in entered if leaves(hex)] if leaves else entered
     return CostField(cost, before)
 
 

@@ -6,7 +6,7 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache
 from inspect import signature
 from types import MappingProxyType
@@ -20,7 +20,7 @@ from ..state.sources import CERTAIN, Source
 from ..util.errors import InputError, suggested
 from ..util.failures import PluginError, line_of
 from ..util.limits import TooMuch
-from .doubts import weigh
+from .doubts import Group, weigh
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
 from .wording import fact_text
@@ -59,6 +59,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     doubtful fact changes it, the verdict is undecided. By default the verdict without its chances; None for a question that no
     value decides, which is not asked again for each doubt. decide: computes only
     what the decision needs, without chances and what-if, so that doubtful facts cost little time; by default `answer`.
+    doubts: of a question that reads much of a drawn map, the few facts that may change the decision alone, in groups of which
+    a decision that stays with all their values at once stays with each; None where it cannot tell.
     answers: the rolls and choices that it may wait for, by name with their meaning; a last part in capitals stands for a
     hex or a unit: "to.UNIT". All others are refused; None if the question checks the names itself.
     """
@@ -72,6 +74,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     chart: Callable[[Report[R]], Scene | None] | None = None
     decision: Callable[[Report[R]], Hashable] | None = lambda report: report.verdict.decided
     decide: Callable[[View, P, Answers], Report[R]] | None = None
+    doubts: Callable[[View, Report[R]], Iterable[Group] | None] | None = None
     answers: Mapping[str, str] | None = None
 
     def waits_for(self, name: str) -> bool:
@@ -162,15 +165,20 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         report = _answer(question, view, parameters, answers)
     except MissingFacts as missing:
         return undecided(question, view, missing)
+    cautions = _cautions(view)  # of what was read so far, not of what is read to weigh it
     weighed = weigh(
-        view, report, question.decision, lambda other: _answer(question, other, parameters, answers, briefly=True)
+        view,
+        report,
+        question.decision,
+        lambda other: _answer(question, other, parameters, answers, briefly=True),
+        question.doubts,
     )
     return msgspec.structs.replace(
         report,
         game=view.game.id,
         question=question.name,
-        verdict=weighed.verdict(report.verdict),
-        cautions=(*report.cautions, *_cautions(view), *weighed.cautions(view)),
+        verdict=weighed.verdict(view, report.verdict),
+        cautions=(*report.cautions, *cautions, *weighed.cautions(view)),
         asks=(*report.asks, *weighed.asks(view)),
         parts=(*_with_granted(report.parts, view.taken_for_granted), *_rulings(view)),
         viewpoint=viewpoint_of(view),

@@ -6,7 +6,7 @@ reads as empty there, and leaving the block raises one `MissingFacts` with every
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
@@ -24,6 +24,7 @@ from ..state.tracks import Track
 from ..util.errors import InputError
 from ..util.progress import Watch, unwatched
 from .asking import ask_for_cell, ask_for_fact, ask_for_unseen
+from .reader import Reader
 from .report import Ask, MissingFacts, Step
 
 if TYPE_CHECKING:
@@ -32,31 +33,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
 """The name of the figure that lists the subjects of facts, by what their track sits on."""
-
-
-class Reader:
-    """Reads facts as plain values: a `View` as far as they are known; a `Gather` also asks for missing ones."""
-
-    def value(self, track: str, subject: str = "") -> Value | None:
-        """The value of a fact; None while it is unknown."""
-        raise NotImplementedError
-
-    def integer(self, track: str, subject: str = "") -> int:
-        """A whole number; 0 while it is unknown."""
-        return int(self.value(track, subject) or 0)  # type: ignore[arg-type]  # the track's own check made it a number
-
-    def flag(self, track: str, subject: str = "") -> bool:
-        """A flag; False while it is unknown."""
-        return bool(self.value(track, subject))
-
-    def word(self, track: str, subject: str = "") -> str:
-        """A word or a text; "" while it is unknown."""
-        return str(self.value(track, subject) or "")
-
-    def words(self, track: str, subject: str = "") -> frozenset[str]:
-        """Several words; none while they are unknown."""
-        value = self.value(track, subject)
-        return frozenset(value) if isinstance(value, tuple) else frozenset()
 
 
 _READ = CERTAIN | {Source.DRAWN}
@@ -88,13 +64,32 @@ class View(Reader):
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
         self.unseen_read: dict[str, None] = {}
         self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
+        self._kept: dict[Hashable, Any] = {}
+        self._origin: View | None = None
+        self._apart: frozenset[str] = frozenset()
 
-    def supposing(self, key: FactKey, value: Value) -> View:
-        """A fresh view of the same state with one fact changed. Raises InputError for a value that contradicts others."""
-        facts = {**self.stated, key: Fact(value)}
-        self.game.check_below(self.game.track(key[0]), key[1], facts[key], facts)
+    def supposing(self, others: Mapping[FactKey, Value]) -> View:
+        """A fresh view of the same state with some facts changed. Raises InputError for values that contradict others."""
+        facts = {**self.stated, **{key: Fact(value) for key, value in others.items()}}
+        for track, subject in others:
+            self.game.check_below(self.game.track(track), subject, facts[track, subject], facts)
         state = msgspec.structs.replace(self.state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
-        return View(self.game, state, self.end, self._watch)
+        other = View(self.game, state, self.end, self._watch)
+        if all(self.game.track(track).on in ("hex", "hexside") for track, _ in others):
+            other._origin = self
+            other._apart = frozenset(hex for _, subject in others for hex in subject.split("|"))
+        return other
+
+    def kept(self, name: Hashable, work: Callable[[T | None, frozenset[str]], T]) -> T:
+        """What is worked out once for a view, such as a compiled map, from facts that the view reads.
+
+        work: makes it, out of nothing (None), or out of what was kept under this name by the view from which this one differs
+        in facts of some hexes and their hexsides, with these hexes.
+        """
+        if name not in self._kept:
+            known = self._origin._kept.get(name) if self._origin else None
+            self._kept[name] = work(known, self._apart)
+        return self._kept[name]  # type: ignore[no-any-return]  # each name stands for one type
 
     def at_its(self, end: End) -> View:
         """A fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""
@@ -111,7 +106,9 @@ class View(Reader):
 
     def unnoticed(self) -> View:
         """A fresh view of the same state: what is read in it does not count as read here."""
-        return View(self.game, self.state, self.end, self._watch)
+        other = View(self.game, self.state, self.end, self._watch)
+        other._kept.update(self._kept)
+        return other
 
     def each(self, items: Sequence[T], what: str) -> Iterable[T]:
         """The items one by one, with progress shown. what: a word for them."""

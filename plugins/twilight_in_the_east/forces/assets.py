@@ -9,7 +9,7 @@ import msgspec
 from assistant.field import side_of
 from assistant.questions import Gather
 from assistant.questions.asking import ask_for_fact
-from assistant.questions.view import Reader
+from assistant.questions.reader import Reader
 from assistant.state.state import Unit
 
 from ..terms import COMBAT_ARMS, FORTRESSES

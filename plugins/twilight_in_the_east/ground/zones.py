@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from functools import partial
 
 from assistant.field import Around, Field, Hexside, side_of
-from assistant.questions import Gather, View
+from assistant.questions import Gather, MissingFacts, View
 from assistant.state.state import Unit
 
 from ..terms import COMBAT_ARMS, GREAT_RIVERS
@@ -39,7 +39,18 @@ def field(facts: Gather, without: Collection[str] = (), near: Collection[str] | 
 
 def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
     """The field as the side of a unit sees it, with all zones read. Rule: 4.1, 4.1.1, 4.1.2"""
-    return field(facts, without).read().around(side_of(facts, unit))
+    side = side_of(facts, unit)
+
+    def read(known: Around | None, apart: frozenset[str]) -> Around:
+        if known is not None and apart.isdisjoint(known.friends | known.enemies):
+            return known
+        with facts.view.gather() as own:
+            return field(own, without).read().around(side)
+
+    try:
+        return facts.view.kept(("field", side, frozenset(without)), read)
+    except MissingFacts:
+        return field(facts, without).read().around(side)  # asks for them together with all others
 
 
 ASSUMED = "ZOC assumed across {hexsides} (terrain not stated)"

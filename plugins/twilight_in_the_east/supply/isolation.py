@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from assistant.field import Around, LineMap, closed_hexes
-from assistant.mechanics.tracing import Crossing, cost_field
+from assistant.mechanics.tracing import CostField, Crossing, cost_field
 from assistant.questions import MissingFacts, View
 from assistant.questions.asking import ask_for_fact
 from assistant.state.state import Unit
 
-from .lines import SupplyMap, operational_hexes
+from .lines import SupplyMap
 
 MOST_ENEMY_HEXES = 6
 """How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
@@ -30,33 +30,34 @@ def is_isolated(view: View, unit: Unit, around: Around, board: SupplyMap) -> boo
 
     Raises MissingFacts where that turns on hexes whose control is not stated. Rule: 14.4.1, 4.1.3
     """
-    closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
-    railway = operational_hexes(view, around.side)
-
-    here = str(unit.place)
-    if way_out(board.lines, here, railway, closed, {around.side}):
+    here, railway = str(unit.place), board.railway.cost
+    if way_out(around, board.lines, railway, here, {around.side}):
         return False
-    possible = way_out(board.lines, here, railway, closed, {around.side, ""})
-    unstated = [hex for hex in possible if not view.word("control", hex) and hex not in around.friends]
+    way = way_out(around, board.lines, railway, here, {around.side, ""})
+    unstated = [hex for hex in way if not view.word("control", hex) and hex not in around.friends]
     if not unstated:
         return True
     raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unstated])
 
 
 def way_out(
-    lines: LineMap, here: str, railway: Collection[str], closed: Collection[str], friendly: Collection[str]
+    around: Around, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
 ) -> tuple[str, ...]:
-    """The way from a unit's hex to the RR line that passes the fewest enemy hexes, empty if it passes too many.
-
-    lines: the map on which supply lines are traced; railway: friendly operational RR hexes; closed: hexes that no line passes;
-    friendly: in whose control hexes are not the enemy's, "" for those of which it is not stated.
-    """
-
-    def price(kind: Crossing) -> int | None:
-        towards_the_unit = Crossing(kind.enters, kind.over, kind.leaves)
-        barred = isinstance(lines.costs[towards_the_unit], str)
-        return None if barred else int(dict(kind.leaves)["control"] not in friendly)
-
-    field = cost_field(lines.crossings, price, {here: 0}, closed=closed, limit=MOST_ENEMY_HEXES, until=railway)
+    """The way from a hex to a RR line that passes the fewest enemy hexes, those in the control of these being friendly; empty if
+    there is none. railway: the hexes of operational RR lines."""
+    field = surroundings(around, lines, here, friendly, railway)
     reached = next((hex for hex in field.cost if hex in railway), "")
     return field.line(reached) if reached else ()
+
+
+def surroundings(
+    around: Around, lines: LineMap, here: str, friendly: Collection[str], until: Collection[str] = ()
+) -> CostField:
+    """The hexes from which a line to a hex may come, up to the first of some, and how many enemy hexes it passes at least."""
+    closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
+
+    def price(kind: Crossing) -> int | None:
+        barred = lines.price_back(kind) is None
+        return None if barred else int(dict(kind.leaves)["control"] not in friendly)
+
+    return cost_field(lines.crossings, price, {here: 0}, closed=closed, limit=MOST_ENEMY_HEXES, until=until)

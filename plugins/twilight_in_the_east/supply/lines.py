@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from assistant.field import Around, Cost, Line, LineMap, Range, Source, measure
-from assistant.mechanics.tracing import Crossing, Ground, Worked, compile_crossings
+from assistant.mechanics.tracing import CostField, Crossing, Crossings, Ground, Worked, compile_crossings
 from assistant.questions import Gather, Part, Step, View, step
 from assistant.state.state import hexside
 
@@ -79,17 +80,34 @@ def typed_step(facts: Gather, here: str, there: str, side: str) -> Cost | str:
 # --- a drawn board ----------------------------------------------------------------------------------------------------
 
 
-class SupplyMap(msgspec.Struct, frozen=True):
+Costs = Mapping[Crossing, Cost | str]
+Rails = Mapping[str, Sequence[str]]
+
+
+class Steps(NamedTuple):
+    """The crossings of a drawn board, and the linked RR hexes with which they were compiled."""
+
+    crossings: Crossings
+    linked: frozenset[str]
+
+
+class SupplyMap(msgspec.Struct, frozen=True, dict=True):
     """A drawn board made ready for tracing, for one side.
 
-    railway: operational RR hexes linked to a friendly map edge; loc: those that EZOCs leave open to a depot's LOC; distance:
-    between two hexes.
+    rails: to which hexes an operational RR line leads from a hex; edges: operational RR hexes at a friendly map edge; railway: the
+    RR hexes that are linked to it, and how: no others count as operational (17.1.1).
     """
 
     lines: LineMap
-    railway: frozenset[str]
-    loc: frozenset[str]
+    rails: Rails
+    edges: frozenset[str]
+    railway: CostField
     distance: Callable[[str, str], int]
+
+    @cached_property
+    def loc(self) -> CostField:
+        """Those that EZOCs leave open to a depot's LOC, and how."""
+        return connected_railway(self.edges, self.lines.closed, self.rails)
 
     def line(self, source: Source, to: str) -> Line | None:
         """The cheapest line from a source to a hex, None if none leads there within its ranges."""
@@ -97,10 +115,11 @@ class SupplyMap(msgspec.Struct, frozen=True):
 
     def nearest_railway(self, to: str, hexes: int) -> str:
         """The linked RR hex from which a line to a hex costs least, "" if none reaches it within so many hexes."""
+        cost, most = self.lines.field_to(to, at_most(hexes)).cost, at_most(hexes)
+        near = (place for place in cost if cost[place] <= most and place in self.railway.cost)
         # from the hex where a line leaves the railway, each step costs a hex at least
-        near = {place for place in self.railway if self.distance(place, to) <= hexes}
-        field = self.lines.field(near - self.lines.closed, at_most(hexes))
-        return field.line(to)[0] if to in field.cost else ""
+        near = (place for place in near if self.distance(place, to) <= hexes)
+        return min(near, key=lambda place: (cost[place], place), default="")
 
 
 def at_most(hexes: int) -> int:
@@ -109,17 +128,19 @@ def at_most(hexes: int) -> int:
 
 
 def compile_map(facts: Gather, around: Around) -> SupplyMap:
-    """The crossings of a drawn board with their costs for a side, its linked RR lines and the hexes closed to it."""
+    """The crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
     view, board, side = facts.view, facts.view.board, around.side
     campaign = facts.flag("campaign")
     weather = calendar.weather(facts, "freeze", "high-water") if campaign else "normal"
     flooded = campaign and is_flooded(weather, facts.integer("turn"), campaign)
-    operational = operational_hexes(view, side)
+
+    def operational(place: str) -> bool:
+        return view.word("operational", place) == side
 
     def ground(place: str) -> Ground:
         terrain = facts.word("terrain", place)
         control = side if place in around.friends else view.word("control", place)
-        return (("terrain", terrain), ("operational", place in operational), ("control", control))
+        return (("terrain", terrain), ("operational", place in railway.cost), ("control", control))
 
     def lies(side: str) -> Ground:
         across = between(facts, *side.split("|"))
@@ -133,22 +154,49 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         conditions: dict[str, Any] = {"operational": railed, "freeze": weather == "freeze", "flooded": flooded}
         return step_cost(terrain=enters["terrain"], **dict[str, Any](kind.over), **conditions)
 
-    def railed(here: str, there: str) -> bool:
-        return between(facts, here, there).word("rail") in RAILS
+    def railed(here: str) -> Sequence[str]:
+        beyond = (there for there in board.neighbours(here) if operational(there)) if operational(here) else ()
+        return tuple(there for there in beyond if between(facts, here, there).word("rail") in RAILS)
 
-    crossings = compile_crossings(
-        board.in_order, board.neighbours, ground, lambda here, there: lying[hexside(here, there)]
+    def priced(known: Costs | None, apart: frozenset[str]) -> Costs:
+        return known if known is not None else Worked(cost)
+
+    def railways(known: Rails | None, apart: frozenset[str]) -> Rails:
+        return Worked(railed, known, {near for hex in apart for near in (hex, *board.neighbours(hex))})
+
+    def over(here: str, there: str) -> Ground:
+        return lying[hexside(here, there)]
+
+    def crossings(known: Steps | None, apart: frozenset[str]) -> Steps:
+        others = apart if known is None else apart | (known.linked ^ railway.cost.keys())
+        before = known.crossings if known else None
+        found = compile_crossings(board.in_order, board.neighbours, ground, over, before, others)
+        return Steps(found, frozenset(railway.cost))
+
+    rails = view.kept(("rails", side), railways)
+    edges = hexes_where(view, "map-edge", side, operational)
+    railway = connected_railway(edges, around.enemies, rails)
+    steps = view.kept(("crossings", side), crossings).crossings
+    costs = view.kept(("costs of lines", side), priced)
+    return SupplyMap(
+        LineMap(steps, costs, around.closed, HEX),
+        rails,
+        edges,
+        railway,
+        board.distance,
     )
-    edges = {place for place in operational if view.word("map-edge", place) == side}
-    railway, loc = (
-        connected_railway(edges, operational - closed, board.neighbours, railed)
-        for closed in (around.enemies, around.closed)
-    )
-    return SupplyMap(LineMap(crossings, Worked(cost), around.closed, HEX), railway, loc, board.distance)
 
 
-def operational_hexes(view: View, side: str) -> frozenset[str]:
-    """The hexes of a drawn board with operational RR lines of a side."""
-    stated = (place for track, place in view.stated if track == "operational" and place in view.board.hexes)
-    known = {*stated, *view.board.known("operational")}
-    return frozenset(place for place in sorted(known) if view.word("operational", place) == side)
+def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool]) -> frozenset[str]:
+    """The hexes of a drawn board of which a fact is known to have a value, and something else holds as well."""
+
+    def has(place: str) -> bool:
+        return view.word(track, place) == value and also(place)
+
+    def hexes(known: frozenset[str] | None, apart: frozenset[str]) -> frozenset[str]:
+        if known is not None:
+            return (known - apart) | frozenset(filter(has, apart))
+        stated = (place for name, place in view.stated if name == track and place in view.board.hexes)
+        return frozenset(filter(has, {*stated, *view.board.known(track)}))
+
+    return view.kept((track, value), hexes)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from assistant.field import Around, Line, LineMap, Range, Source
-from assistant.mechanics.tracing import Crossing, cost_field
 from assistant.questions import View
 from assistant.questions.asking import ask_for_fact
 from assistant.questions.report import Ask, MissingFacts, Part, Report, step, verdict
@@ -147,7 +146,7 @@ class _Paper:
         network, lines, closed = self.board.network, self.board.possible, self.around.closed
         reach = max([*(one.limit or 0 for one, _ in self.sources), RR_LOW])
         nowhere = at_most(reach) + 1
-        back = way_back(lines, self.here, at_most(reach))
+        back = lines.field_to(self.here, at_most(reach)).cost
         leads_in = min((cost for hex, cost in back.items() if network.is_open(hex, closed)), default=nowhere)
         found: dict[int, list[str]] = {}
         for source, why_not in self.sources:
@@ -233,14 +232,14 @@ class _Paper:
         around, board, view = self.around, self.board, self.view
         closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
         known = board.railway.linked
-        if way_out(board.certain, self.here, known, closed, {around.side}):
+        if way_out(around, board.certain, known, self.here, {around.side}):
             return False, ()
         stated = view.fact("way-out", self.unit.id)
         if stated is not None:
             return not stated.value, ()
         beyond = {hex for hex in board.network.ways if board.network.is_open(hex, closed)}
         possible = way_out(
-            board.possible, self.here, known | board.railway.doubtful | beyond, closed, {around.side, ""}
+            around, board.possible, known | board.railway.doubtful | beyond, self.here, {around.side, ""}
         )
         if not possible:
             return True, ()
@@ -265,16 +264,6 @@ def yes_or_no(view: View, track: str, unit: Unit, title: str, more: str = "") ->
     asked = ask_for_fact(view.game.track(track), unit.id)
     how = view.game.track(track).how_to_state(unit.id, False)
     return msgspec.structs.replace(asked, title=title, how=f"{how}{more}")
-
-
-def way_back(lines: LineMap, here: str, limit: int) -> Mapping[str, int]:
-    """The cost of a line from each hex to one, as far as typed ways lead there within a limit."""
-
-    def price(kind: Crossing) -> int | None:
-        cost = lines.costs[Crossing(kind.enters, kind.over, kind.leaves)]
-        return None if isinstance(cost, str) else cost.amount
-
-    return cost_field(lines.crossings, price, {here: 0}, closed=lines.closed - {here}, limit=limit).cost
 
 
 def more_than(source: Source, state: str) -> int:

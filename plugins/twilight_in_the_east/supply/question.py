@@ -1,13 +1,15 @@
-"""The question `supply`: whether a unit is in supply, along which hexes, and why not (14)."""
+"""The question `supply`: which units are in supply, along which hexes, and why not (14)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec.structs import replace
 
 from assistant.field import Around, side_of
-from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
+from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
+from assistant.questions.doubts import Group
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
 from assistant.util.errors import quoted, suggested
@@ -19,11 +21,14 @@ from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..terms import SECOND_DIVISION_LOW
 from .answers import guest_asks, report, supplied, take_for_granted
+from .doubts import TRACED, Traced, doubts
 from .isolation import is_isolated
 from .lines import best, compile_map, judge, line_part, off_the_railway, typed_line
 from .on_paper import over_network
 from .report import STATES, SupplyResult, sources_part, state_verdict, tried
 from .rules import RR_LINE, any_length, near_and_far
+from .side_report import WholeSupply, side_parts, sides_part, whole_verdict
+from .sides import side_supply, sides_asked
 from .sources import (
     always_supplied,
     railway,
@@ -36,21 +41,71 @@ if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
 
 
-class SupplyParameters(Parameters, frozen=True):
-    """A unit whose supply is asked."""
+class SupplyAsked(Parameters, frozen=True):
+    """The units whose supply is asked: one, several, or all of a side."""
 
-    unit: Annotated[UnitName, note("its id")]
+    unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
+    side: Annotated[
+        SideName, note("whose units; if left out, those of the side whose player turn it is, or of each side")
+    ] = ""
     line: Annotated[str, note("a typed line by its name; the one that ends at the unit if left out")] = ""
 
 
-def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report[SupplyResult]:
-    """The report on a unit's supply: along a typed line, or traced over a drawn board from every source.
+class SupplyParameters(Parameters, frozen=True):
+    """A unit whose supply is asked."""
+
+    unit: UnitName
+    line: str = ""
+
+
+def answer(view: View, parameters: SupplyAsked, answers: Answers) -> Report[SupplyResult | WholeSupply]:
+    """The report on a unit's supply, along a typed line or traced over a drawn board from every source, or on that of many units.
 
     Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
     """
-    found = at_best_low(view, found_supply(view, parameters))
+    one = len(parameters.unit) == 1 and not parameters.side
+    found = unit_supply(view, parameters.unit[0], parameters.line) if one else whole_supply(view, parameters)
     for left_out in weather_left_out(view):
         view.presume(left_out)
+    return found
+
+
+def unit_supply(view: View, unit: str, line: str = "") -> Report[Any]:
+    """The report on the supply of one unit."""
+    return at_best_low(view, found_supply(view, SupplyParameters(unit=unit, line=line)))
+
+
+def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
+    """The report on the supply of many units. Raises InputError for a unit that is not on the map, and for a typed line."""
+    if parameters.line:
+        raise InputError(
+            "a line supplies one unit", hint=f"name it: ask supply unit=UNIT line={quoted(parameters.line)}"
+        )
+    for name in parameters.unit:
+        if view.unit(name).place is None:
+            raise InputError(f"{name} is not on the map", hint="state where it stands, or leave it out")
+    asked_sides = sides_asked(view, parameters.side)
+    if parameters.unit and not parameters.side:
+        asked_sides = tuple(dict.fromkeys(side for name in parameters.unit if (side := view.side_of(name))))
+    found = [side_supply(view, side, parameters.unit, on_paper) for side in asked_sides]
+    told = [one.supply for one in found if one.supply.units or len(found) == 1]
+    heading = (sides_part(told),) if len(told) > 1 else ()
+    is_drawn = any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
+    apart = "whether a state turns on drawn facts is weighed of one unit at a time: ask supply unit=UNIT"
+    return Report(
+        title=f"Supply of {', '.join(parameters.unit) or ' and '.join(asked_sides)}",
+        verdict=whole_verdict(told),
+        parts=(*heading, *(part for one in told for part in side_parts(one, named=len(told) > 1))),
+        cautions=(step("", apart),) if is_drawn else (),
+        asks=tuple({ask.name: ask for one in found for ask in one.asks}.values()),
+        changes=tuple(change for one in found for change in one.changes),
+        result=WholeSupply(sides=tuple(told)),
+    )
+
+
+def on_paper(view: View, unit: str) -> SupplyResult | None:
+    """The supply of a unit without a board, by a line of its own."""
+    found: SupplyResult | None = unit_supply(view, unit).result
     return found
 
 
@@ -180,8 +235,10 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
     certain = [one for one in serving if not guest_asks(view, unit, one[0])] if asked else serving
     if asked and (not certain or best(serving)[2].gives != best(certain)[2].gives):
         raise MissingFacts(asked)
-    if certain:
-        source, line, found = best(certain)
+    chosen = best(certain) if certain else None
+    view.kept(TRACED, lambda known, apart: Traced(unit, around, board, tuple(sources), chosen))
+    if chosen:
+        source, line, found = chosen
         result = supplied(unit, source, line, found, looked_at)
         shown = line_part(f"The line from {source.name}", line)
         return report(result, state_verdict(result), sources_part(looked_at), shown)
@@ -193,12 +250,13 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
     return report(result, verdict("no", out, result), sources_part(looked_at), isolation)
 
 
-def picture(view: View, found: Report[SupplyResult]) -> Scene:
-    """The unit and its supply line, each hex with the cost up to it."""
+def picture(view: View, found: Report[SupplyResult | WholeSupply]) -> Scene:
+    """The unit and its supply line, each hex with the cost up to it. Raises InputError for more units than one."""
     from assistant.pictures.line import line_picture
 
     supply = found.drawable
-    assert supply is not None
+    if not isinstance(supply, SupplyResult):
+        raise InputError("a supply picture shows one unit", hint="name it: unit=UNIT")
     serving = [source.place for source in supply.tried if source.source == supply.source or len(supply.tried) == 1]
     line = [*serving[:1], *(one.hex for one in supply.line)]
     placed = dict.fromkeys(unit.place for unit in view.state.units.values() if unit.place)
@@ -213,10 +271,24 @@ def picture(view: View, found: Report[SupplyResult]) -> Scene:
     )
 
 
+def decided(found: Report[SupplyResult | WholeSupply]) -> Hashable:
+    """What a report decides: the state of each unit, and whether it is Isolated."""
+    result = found.result
+    if isinstance(result, WholeSupply):
+        return tuple((one.unit, one.could.state, one.isolated) for side in result.sides for one in side.units)
+    return (found.verdict.kind, result.state, result.isolated) if result else None
+
+
+def doubtful(view: View, report: Report[Any]) -> Iterable[Group] | None:
+    """The drawn facts on which the supply of one unit may turn; those of many units are not weighed."""
+    return () if isinstance(report.result, WholeSupply) else doubts(view, report)
+
+
 QUESTION = declare(
     "supply",
-    "whether a unit is in supply, along which hexes, and why not",
+    "which units are in supply, along which hexes, and why not",
     answer,
     picture=picture,
-    decision=lambda found: (found.verdict.kind, found.result.state, found.result.isolated) if found.result else None,
+    decision=decided,
+    doubts=doubtful,
 )

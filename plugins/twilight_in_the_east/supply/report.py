@@ -33,7 +33,7 @@ class SourceTried(Reach, frozen=True, kw_only=True):
     why_not: Annotated[str, note("why it does not serve, empty if it does")]
 
 
-class SupplyResult(msgspec.Struct, frozen=True, kw_only=True):
+class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     """A unit's supply."""
 
     unit: Annotated[str, note("its id")]

@@ -5,18 +5,17 @@ Costs count in quarters of a hex.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
 from assistant.field.lines import Cost, Range, Source
 from assistant.mechanics.rounding import half_up
-from assistant.mechanics.tracing import link
+from assistant.mechanics.tracing import CostField, radius
 
 from ..ground.calendar import is_summer
 from ..ground.hexsides import CLOSED
 from ..terms import GREAT_RIVERS
 
-Neighbours = Callable[[str], Iterable[str]]
 HEX = 4
 """Steps of cost to a hex."""
 
@@ -77,16 +76,13 @@ def within(cost: int, hexes: int, reading: str) -> bool:
     return (half_up(Fraction(cost, HEX)) if reading == "half-up" else Fraction(cost, HEX)) <= hexes
 
 
-def connected_railway(
-    edges: Collection[str], open_line: Collection[str], neighbours: Neighbours, railed: Callable[[str, str], bool]
-) -> frozenset[str]:
-    """The RR hexes that a contiguous line links to a friendly map edge.
+def connected_railway(edges: Collection[str], closed: Collection[str], rails: Mapping[str, Sequence[str]]) -> CostField:
+    """The RR hexes that a contiguous line links to a friendly map edge, and how.
 
-    edges: hexes at that edge; open_line: friendly operational RR hexes, for a depot's LOC without those that EZOCs close; railed:
-    whether a RR line leads from one hex into the next. Rule: 14.2.1a
+    edges: operational hexes at that edge; closed: hexes that enemies occupy, for a depot's LOC also those that EZOCs close; rails:
+    to which hexes an operational RR line leads from each. Rule: 14.2.1a
     """
-    starts = set(edges) & set(open_line)
-    return frozenset(link(starts, neighbours, railed, shut=lambda hex: hex not in open_line).cost)
+    return radius(sorted(set(edges).difference(closed)), None, rails.__getitem__, enters=lambda hex: hex not in closed)
 
 
 def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:

@@ -14,7 +14,7 @@ from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army, is_cavalry
 from ..forces.assets import attaching, formation_with, is_asset_unit
 from ..terms import BOYEN, BOYEN_REACH, COMBAT_ARMS, DEPOTS, FIXED, FORTRESSES, KG_TRAIN, LANDWEHR, SUPPLY_ARMS
 from .guests import Barred, as_guest
-from .lines import SupplyMap, compile_map, judge
+from .lines import SupplyMap, at_most, compile_map, judge
 from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
 
 LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
@@ -81,8 +81,13 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
     may draw on any other train of its army, as one of two guests (`guests.as_guest`), but not on that of Königsberg. Depots supply their army, so the unit's army is asked for. A lone Asset Unit draws on what the
     nearest formation may draw on. Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
     """
+    return apart_from(facts, unit, attaching(facts, unit), source)
+
+
+def apart_from(facts: Gather, unit: Unit, formation: Unit, source: Unit) -> str:
+    """Why attachment bars a unit from a supply unit, as `of_another`. formation: what the unit is attached to, or the unit itself."""
     rides = facts.word("arm", unit.id) == "cavalry"
-    unit = attaching(facts, unit)
+    unit = formation
     arm = facts.word("arm", source.id)
     corps, army = corps_and_army(facts.view, unit.id)
     their_corps, their_army = corps_and_army(facts.view, source.id)
@@ -165,7 +170,12 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
 
 def boyen(unit: Unit, fortress: Unit) -> Source | None:
     """The Fortress Boyen as a source, None for other fortresses, and for units that it does not serve. Rule: 14.2.4b"""
-    if fortress.id != BOYEN or unit.id not in BOYEN_SERVES:
+    return boyen_as_source(fortress) if unit.id in BOYEN_SERVES else None
+
+
+def boyen_as_source(fortress: Unit) -> Source | None:
+    """The Fortress Boyen as a source, None for other fortresses."""
+    if fortress.id != BOYEN:
         return None
     return Source(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))
 
@@ -196,7 +206,8 @@ def sources_on_map(facts: Gather, unit: Unit, around: Around, board: SupplyMap) 
     trains = [(one, why_not or unfed(facts, board, one, depots)) for one, why_not in sources if one.kind not in DEPOTS]
     fortresses = [(fortress, "") for other in friends if (fortress := boyen(unit, other))]
     found = [one for one in (*depots, *fortresses, *trains) if not one[1].startswith(OTHERS)]
-    if arm == "corps-train" and here in board.railway:
+    board.lines.field_to(here, at_most(max((source.limit or 0 for source, _ in found), default=0)))
+    if arm == "corps-train" and here in board.railway.cost:
         found.append((underfoot(here), ""))
     if arm in (*COMBAT_ARMS, "artillery") and (near := board.nearest_railway(here, RR_LOW)):
         found.append((railway(near), ""))
@@ -208,7 +219,7 @@ def unfed(facts: Gather, board: SupplyMap, train: Source, depots: Sequence[tuple
 
     depots: each with the reason why it cannot be used, "" if it can. Rule: 14.2.2
     """
-    if needs_no_line(facts, facts.view.unit(train.name)) or train.place in board.railway:
+    if needs_no_line(facts, facts.view.unit(train.name)) or train.place in board.railway.cost:
         return ""
     lines = ((depot, board.line(depot, train.place)) for depot, why_not in depots if not why_not)
     fed = any(line and judge(facts.view, depot, line) for depot, line in lines)
@@ -227,7 +238,7 @@ def underfoot(place: str) -> Source:
 
 def no_loc(facts: Gather, board: SupplyMap, place: str) -> str:
     """Why a depot in a hex is Out of Supply, "" if it is not: it needs a RR Station there and a LOC. Rule: 14.2.1"""
-    return "" if facts.flag("station", place) and place in board.loc else "no LOC (14.2.1)"
+    return "" if facts.flag("station", place) and place in board.loc.cost else "no LOC (14.2.1)"
 
 
 # --- of a typed line --------------------------------------------------------------------------------------------------
@@ -272,7 +283,7 @@ def railway_unusable(facts: Gather, unit: Unit, around: Around, place: str) -> s
         lacking = arm in DEPOTS and not facts.flag("station", str(unit.place))
         return "a depot needs a RR Station (14.2.1)" if lacking else ""
     if view.board.hexes:
-        linked = place in compile_map(facts, around).railway
+        linked = place in compile_map(facts, around).railway.cost
         return "" if linked else f"no operational RR line links {place} to a friendly map edge (14.2.3)"
     if not at_edge:
         view.presume(step("14.2.3", "an operational RR line links {hex} to a friendly map edge", hex=place))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.mechanics.lifting import Lifted, lifted_field
+from assistant.mechanics.lifting import Lifted, Lifting, lifted_field
 from assistant.mechanics.tracing import Crossing, Crossings, compile_crossings, cost_field
 from assistant.util.errors import InputError
 
@@ -52,7 +52,7 @@ PLAIN = dict.fromkeys(HEXES, 1)
 def lifted(
     closed: Collection[str] = (), rivers: Collection[str] = (), limit: int | None = None, to: str = "d1"
 ) -> Lifted | None:
-    return lifted_field(board(PLAIN, rivers), price, ["a1"], closed=closed, mended=bridged, limit=limit).to(to)
+    return lifted_field(Lifting(board(PLAIN, rivers), price, bridged), ["a1"], closed=closed, limit=limit).to(to)
 
 
 def test_nothing_is_lifted_for_a_line_that_is_open() -> None:
@@ -73,13 +73,13 @@ def test_a_river_is_bridged_where_that_is_the_fewest() -> None:
 
 
 def test_what_no_bridge_mends_is_not_lifted() -> None:
-    field = lifted_field(board(PLAIN, [side("a1", there) for there in next_to("a1")]), price, ["a1"])
+    field = lifted_field(Lifting(board(PLAIN, [side("a1", there) for there in next_to("a1")]), price), ["a1"])
     assert field.to("d1") is None
 
 
 def test_a_source_off_the_board_is_refused() -> None:
     with pytest.raises(InputError, match="no line can be traced from z9"):
-        lifted_field(board(PLAIN, ()), price, ["z9"])
+        lifted_field(Lifting(board(PLAIN, ()), price), ["z9"])
 
 
 def fewest(
@@ -123,8 +123,11 @@ def fewest(
 def test_the_named_obstacles_are_the_fewest_that_restore_a_line(
     cost: dict[str, int], closed: set[str], rivers: set[str], limit: int, to: str
 ) -> None:
-    field = lifted_field(board(cost, rivers), price, ["a1"], closed=closed, mended=bridged, most=9)
+    lifting = Lifting(board(cost, rivers), price, bridged)
+    field = lifted_field(lifting, ["a1"], closed=closed, most=9)
     found, expected = field.to(to, limit), fewest(cost, closed, rivers, limit, to)
+    soon = lifted_field(lifting, ["a1"], closed=closed, most=9, wanted={to: limit}, limit=limit).to(to, limit)
+    assert (soon and (soon.cost, len(soon.obstacles))) == (found and (found.cost, len(found.obstacles)))
     assert (found is None) == (expected is None)
     if found and expected:
         number, enough = expected

@@ -72,7 +72,7 @@ def test_an_error_of_another_kind_is_not_hidden_by_missing_facts() -> None:
 
 def test_supposing_changes_one_fact_in_a_fresh_view() -> None:
     seen = view("41.19 clear")
-    other = seen.supposing(("terrain", "41.19"), "rough")
+    other = seen.supposing({("terrain", "41.19"): "rough"})
     assert (other.fact("terrain", "41.19"), seen.fact("terrain", "41.19")) == (Fact("rough"), Fact("clear"))
 
 

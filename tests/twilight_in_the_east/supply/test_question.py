@@ -178,18 +178,16 @@ def test_the_best_of_several_sources() -> None:
 
 @pytest.mark.rule("14.2.1a")
 def test_a_railway_is_followed_from_the_map_edge_as_far_as_it_is_open() -> None:
-    def found(edges: set[str], open_line: set[str], railed: str = "ab bc cd") -> frozenset[str]:
-        pairs = {frozenset(pair) for pair in railed.split()}
-        neighbours = {"a": "b", "b": "ac", "c": "bd", "d": "c"}
-        return rules.connected_railway(
-            edges, open_line, lambda hex: neighbours[hex], lambda here, there: frozenset((here, there)) in pairs
-        )
+    def found(edges: str, closed: str = "", railed: str = "ab bc cd") -> set[str]:
+        pairs = {*railed.split(), *(pair[::-1] for pair in railed.split())}
+        rails = {here: [there for there in "abcd" if here + there in pairs] for here in "abcd"}
+        return set(rules.connected_railway(edges, closed, rails).cost)
 
-    assert found({"a"}, set("abcd")) == set("abcd")
-    assert found({"a"}, set("abd")) == set("ab")
-    assert found({"a"}, set("abcd"), "ab cd") == set("ab")
-    assert found({"a"}, set("bcd")) == set()
-    assert found({"a", "d"}, set("abd")) == set("abd")
+    assert found("a") == set("abcd")
+    assert found("a", closed="c") == set("ab")
+    assert found("a", railed="ab cd") == set("ab")
+    assert found("a", closed="a") == set()
+    assert found("ad", closed="c") == set("abd")
 
 
 @pytest.mark.rule("6.3.2", "14.3.1", "14.3.2")
@@ -579,7 +577,7 @@ def test_control_is_asked_for_where_isolation_turns_on_it() -> None:
 def test_six_enemy_hexes_at_most_lie_on_the_way_out(place: str, isolated: bool) -> None:
     """All but the RR hex 72.31 and the unit's own are Russian, and so are six hexes on the way to 65.31."""
     hexes = [f"{column}.{row} control=russian" for column in range(62, 72) for row in range(31, 42)]
-    text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers\n"
+    text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers map-edge=central-powers\n"
     assert (
         answered(typed(f"{text}{chr(10).join(hexes)}\n{place}: 1/1"), "supply", unit="1/1").result.isolated is isolated
     )

@@ -1,0 +1,73 @@
+"""Made-up positions with trains, depots and all: two sides along the frontier of a drawn board, as dense as is asked for."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from assistant.game.games import Game
+
+SIDES = {
+    "russian": ("russian", ("First", "Second", "Fourth")),
+    "central-powers": ("german", ("Eighth", "Ninth", "AG W")),
+}
+"""By side, the nation of its units and its armies."""
+PER_CORPS = 6
+"""Units of a corps with its train."""
+
+
+def two_sides(game: Game, board: str, units: int, seed: int = 1914, near: int = 4) -> str:
+    """A position in notation of so many units on a drawn board, each on ground of its own side.
+
+    near: how far from the enemy's ground they stand at most, in hexes; depots stand at RR Stations farther back.
+    """
+    drawn, ground = random.Random(seed), game.board(board)
+    own = {side: _held(game, board, side) for side in SIDES}
+    lines = [f"game {game.id}", f"board {board}", "accept drawn illustrative", "turn=5"]
+    for side, (nation, armies) in SIDES.items():
+        front, reached = set(own[side]), {hex for other in SIDES if other != side for hex in own[other]}
+        edge = list(reached)
+        order: list[str] = []
+        for _ in range(near):
+            edge = sorted({beyond for hex in edge for beyond in ground.neighbours(hex)} - reached)
+            reached |= set(edge)
+            order += [hex for hex in edge if hex in front]
+        order.sort()
+        stations = [hex for hex in own[side] if _is_station(game, board, hex)]
+        lines += _units(drawn, order, stations, nation, armies, units // len(SIDES))
+    return "\n".join(lines) + "\n"
+
+
+def _units(
+    drawn: random.Random, hexes: Sequence[str], stations: Sequence[str], nation: str, armies: Sequence[str], units: int
+) -> Iterator[str]:
+    for number, army in enumerate(armies):
+        if stations:
+            at = drawn.choice(stations)
+            yield f'{at}: {nation} major-depot - "{nation} {army} Depot" army="{army}" range=6 extended-range=8'
+        yield f'{drawn.choice(hexes)}: {nation} cavalry XX "{nation} {number} c" army="{army}"'
+    left = units - 2 * len(armies)
+    corps = 0
+    while left > 0:
+        corps += 1
+        army = armies[corps % len(armies)]
+        start = drawn.randrange(max(len(hexes) - 12, 1))
+        near = hexes[start : start + 12]
+        size = min(PER_CORPS, left)
+        named = f"{nation[0]}{corps}"
+        yield f'{drawn.choice(near)}: {nation} corps-train - "{named} Train" corps={named} army="{army}" range=5 extended-range=8'
+        for one in range(size - 1):
+            arm = "artillery III" if one == 2 else "infantry XX"
+            yield f'{drawn.choice(near)}: {nation} {arm} {one + 1}/{named} army="{army}"'
+        left -= size
+
+
+def _held(game: Game, board: str, side: str) -> list[str]:
+    """The hexes of a board that a side holds at the start."""
+    ground = game.board(board)
+    return [hex for hex in ground.in_order if (fact := ground.fact("control", hex)) and fact.value == side]
+
+
+def _is_station(game: Game, board: str, hex: str) -> bool:
+    fact = game.board(board).fact("station", hex)
+    return bool(fact and fact.value)

@@ -1,0 +1,343 @@
+"""Why a unit is not In Supply: the fewest things that would have to be otherwise for its best line (14.1 to 14.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated, Any
+
+import msgspec
+
+from assistant.field import Source
+from assistant.field.serving import FULL, LOW, Plan
+from assistant.mechanics.lifting import Lifted, Lifting, lifted_field
+from assistant.mechanics.tracing import CostField, Crossing, Ground
+from assistant.questions import Gather, note
+
+from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from .guests import MOST
+from .lines import at_most
+from .rules import HEX, RAILS, RR_LINE
+from .side import GIVES, RAILWAY, Client, SupplySide, SupplyUnit
+
+FARTHER = 12
+"""How many hexes beyond its range a source is sought."""
+NONE = frozenset[str]()
+NAMED = 3
+"""How many things a text names; the result holds all of them."""
+
+
+class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that keeps a unit from supply."""
+
+    kind: Annotated[
+        str,
+        note(
+            "enemy, ezoc, river, railway, range, attachment, capacity, mode, loc, station, or unsupplied for a source that "
+            "serves nobody now"
+        ),
+    ]
+    where: Annotated[str, note("the hex, the hexside or the source")]
+    by: Annotated[tuple[str, ...], note("the units behind it: enemies, or those that take its place")] = ()
+    text: Annotated[str, note("the same in words")]
+
+
+class Cause(msgspec.Struct, frozen=True, kw_only=True):
+    """What would restore a unit: none of it alone, all of it together."""
+
+    source: Annotated[str, note("the source from which its best line would lead, empty if there is none")] = ""
+    gives: Annotated[str, note("the state it would then have: in or low")] = "in"
+    cost: Annotated[Fraction | None, note("length of that line in hexes, null if none is known")] = None
+    hindrances: Annotated[tuple[Hindrance, ...], note("all that would have to be otherwise")] = ()
+
+    @property
+    def text(self) -> str:
+        """The cause in words."""
+        told = [one.text for one in self.hindrances[:NAMED]]
+        told += [f"{len(self.hindrances) - NAMED} more"] if len(self.hindrances) > NAMED else []
+        return (f"{self.source}: " if self.source else "") + "; ".join(told)
+
+
+class Causes:
+    """The causes of one side's supply. plan: who serves whom."""
+
+    def __init__(self, side: SupplySide, plan: Plan) -> None:
+        self.side, self.plan = side, plan
+        self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
+        self._far: dict[str, CostField] = {}
+
+    def of(self, client: Client) -> Cause | None:
+        """Why a unit has no more than it has; None if it is In Supply."""
+        served = self.plan.serves.get(client.unit.id)
+        if served and served.gives == FULL:
+            return None
+        want = FULL if served or client.arm in SUPPLY_ARMS else LOW
+        alone = self.side.alone(client.unit.id)
+        if alone and alone.gives >= want:
+            return self.taken(client, alone.source, alone.group, alone.mode, alone.cost)
+        with self.side.view.gather() as facts:
+            found = min(self.candidates(facts, client, want), key=_size, default=None)
+            if found:
+                return self.least(facts, client, want, found)
+        none = Hindrance(kind="attachment", where="", text="no source that it may draw on is anywhere near")
+        return Cause(hindrances=(none,))
+
+    def least(self, facts: Gather, client: Client, want: int, cause: Cause) -> Cause:
+        """A cause without what is not needed: opening a hex may serve a unit and its source at once, so that others need not be."""
+        hexes = [one for one in cause.hindrances if one.kind in ("enemy", "ezoc")]
+        for one in hexes if len(cause.hindrances) > 1 else ():
+            rest = tuple(other for other in cause.hindrances if other != one)
+            opened = frozenset(other.where for other in rest if other.kind in ("enemy", "ezoc"))
+            found = self.candidates(facts, client, want, opened)
+            if any(set(rest).issuperset(other.hindrances) for other in found):
+                cause = msgspec.structs.replace(cause, hindrances=rest)
+        return cause
+
+    def taken(self, client: Client, source: str, group: str, mode: str, cost: int) -> Cause:
+        """The cause of a unit that a source would serve, if others did not need it more."""
+        holders = tuple(name for name, one in self.plan.serves.items() if group and one.group == group)
+        if len(holders) >= MOST:
+            text = f"it serves {' and '.join(holders)}, and no more than two from outside its corps (14.3.1)"
+            taken = Hindrance(kind="capacity", where=source, by=holders, text=text)
+        else:
+            others = tuple(name for name, one in self.plan.serves.items() if one.source == source)
+            now = f"in {self.plan.modes.get(source, mode).capitalize()} Mode"
+            text = (
+                f"{source} is {now}"
+                + (f" for {', '.join(others)}" if others else "")
+                + f", not in {mode.capitalize()} Mode (14.2)"
+            )
+            taken = Hindrance(kind="mode", where=source, by=others, text=text)
+        alone = self.side.alone(client.unit.id)
+        gives = "in" if alone and alone.gives == FULL else "low"
+        return Cause(source=source, gives=gives, cost=Fraction(cost, HEX), hindrances=(taken,))
+
+    # --- candidates -----------------------------------------------------------------------------------------------------
+
+    def candidates(self, facts: Gather, client: Client, want: int, opened: frozenset[str] = NONE) -> Iterator[Cause]:
+        """What each source would need to serve a unit well enough. opened: hexes that are taken for open."""
+        if client.arm in DEPOTS:
+            yield Cause(source="LOC", hindrances=tuple(self.loc(facts, str(client.unit.place), opened)))
+            return
+        allowed = self.allowed(facts, client)
+        sources = [(one, self.source_hindrances(facts, one, opened)) for one in allowed]
+        near = [*self.nearest(client, sources, want, opened)]
+        yield from near
+        if client.arm == "corps-train":
+            link = tuple(self.link(facts, str(client.unit.place), opened))
+            if link:
+                yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
+        yield from self.attached_elsewhere(facts, client, want)
+        if min((len(one.hindrances) for one in near), default=2) > 1:
+            yield from self.too_far(facts, client, allowed, want)
+
+    def allowed(self, facts: Gather, client: Client) -> list[SupplyUnit]:
+        """The sources that attachment allows a unit; the RR line last."""
+        found = [
+            one
+            for one in self.side.sources.values()
+            if one.unit.id != client.unit.id and not client.lacks and not self.side.barred(facts, client, one)
+        ]
+        is_fed_here = client.arm in (*COMBAT_ARMS, "artillery")
+        return [*found, SupplyUnit(client.unit, RAILWAY)] if is_fed_here else found
+
+    def attached_elsewhere(self, facts: Gather, client: Client, want: int) -> Iterator[Cause]:
+        """What would serve a unit if it were attached otherwise."""
+        place = str(client.unit.place)
+        for one in () if client.lacks else self.side.sources.values():
+            name = one.unit.id
+            if name == client.unit.id or one.why_not or name not in self.side.feedable:
+                continue
+            cost = self.side.field(name).cost.get(place)
+            why_not = self.side.barred(facts, client, one)
+            if cost is None or not why_not or one.source.kind == "fortress":
+                continue
+            if any(offer.gives >= want for offer in self.side.within_reach(client.unit.id, one.source, cost)):
+                hindrance = Hindrance(kind="attachment", where=name, text=why_not)
+                yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
+
+    def nearest(
+        self,
+        client: Client,
+        sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]],
+        want: int,
+        opened: frozenset[str],
+    ) -> Iterator[Cause]:
+        """What each source would need to serve a unit within its range, as far as that is among the fewest."""
+        place = str(client.unit.place)
+        limits = [
+            (one.source, own, self.within(far)) for one, own in sources if (far := reach(one.source, want)) is not None
+        ]
+        wanted: dict[str, int] = {}
+        for source, own, limit in limits:
+            if source.kind == RR_LINE:
+                wanted |= dict.fromkeys(self.side.board.railway.cost, limit)
+            elif not own:
+                wanted[source.place] = max(limit, wanted.get(source.place, 0))
+        closed = self.side.board.lines.closed - {place} - opened
+        most = max((limit for _, _, limit in limits), default=0)
+        field = lifted_field(self.back, [place], closed=closed, limit=most, wanted=wanted)
+        for source, own, limit in limits:
+            starts = [source.place]
+            if source.kind == RR_LINE:
+                starts = [hex for hex in field.reached() if hex in self.side.board.railway.cost]
+            found = min(((least, start) for start in starts if (least := field.least(start, limit))), default=None)
+            if found is not None:
+                line = field.to(found[1], limit)
+                assert line is not None  # it has a least cost
+                name = f"the RR line at {found[1]}" if source.kind == RR_LINE else source.name
+                cost = Fraction(line.cost, HEX)
+                both = tuple(dict.fromkeys((*own, *self.told(line))))
+                yield Cause(source=name, gives=_word(want), cost=cost, hindrances=both)
+
+    def within(self, hexes: int) -> int:
+        """The greatest cost within a range, in quarters of a hex."""
+        return at_most(hexes) if self.side.view.state.rulings.get("supply-rounding") == "half-up" else hexes * HEX
+
+    def too_far(self, facts: Gather, client: Client, sources: Sequence[SupplyUnit], want: int) -> Iterator[Cause]:
+        """The sources from which an open line leads to a unit that is too long."""
+        for one in sources:
+            limit = reach(one.source, want)
+            if limit is None or self.source_hindrances(facts, one):
+                continue
+            field = self.far_field(one.source)
+            cost = field.cost.get(str(client.unit.place))
+            if cost is not None:
+                start = field.line(str(client.unit.place))[0]
+                name = f"the RR line at {start}" if one.source.kind == RR_LINE else one.source.name
+                text = f"{_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
+                hindrance = Hindrance(kind="range", where=name, text=text)
+                yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
+
+    def far_field(self, source: Source) -> CostField:
+        """The lines from a source well beyond its range."""
+        if source.name not in self._far:
+            lines = self.side.board.lines
+            is_line = source.kind == RR_LINE
+            starts = frozenset(self.side.board.railway.cost) - lines.closed if is_line else {source.place}
+            self._far[source.name] = lines.field(starts, at_most((source.limit or 0) + FARTHER))
+        return self._far[source.name]
+
+    @cached_property
+    def back(self) -> Lifting:
+        """The steps towards a unit, with what they cost once rivers are bridged and RR lines work."""
+        lines = self.side.board.lines
+        return Lifting(lines.crossings, lines.price_back, lambda kind: lines.price_back(in_order(kind)))
+
+    @cached_property
+    def railways(self) -> Lifting:
+        """The steps along RR lines, operational or not."""
+
+        def price(kind: Crossing) -> int | None:
+            works = dict(kind.leaves)["operational"] and dict(kind.enters)["operational"]
+            return 0 if works and dict(kind.over)["rail"] in RAILS else None
+
+        return Lifting(
+            self.side.board.lines.crossings, price, lambda kind: 0 if dict(kind.over)["rail"] in RAILS else None
+        )
+
+    @cached_property
+    def edges(self) -> list[str]:
+        """The hexes at a friendly map edge."""
+        view = self.side.view
+        return [hex for hex in view.board.known("map-edge") if view.word("map-edge", hex) == self.side.side]
+
+    # --- what hinders ---------------------------------------------------------------------------------------------------
+
+    def told(self, line: Lifted) -> Iterator[Hindrance]:
+        """The obstacles of a line in words."""
+        around = self.side.around
+        for hex in line.opened:
+            if hex in around.enemies:
+                there = tuple(unit.id for unit in around.field.enemies_at(around.side, hex))
+                yield Hindrance(kind="enemy", where=hex, by=there, text=f"{', '.join(there)} in {hex}")
+            else:
+                near = tuple(unit.id for unit in around.field.reaching(around.side, hex))
+                text = f"{hex} in the EZOC of {', '.join(near)}"
+                yield Hindrance(kind="ezoc", where=hex, by=near, text=text)
+        for side in line.mended:
+            barrier = self.side.view.words("barrier", side)
+            railed = self.side.view.word("rail", side) in RAILS
+            is_river = bool(GREAT_RIVERS & barrier) and not railed
+            text = f"no bridge, pontoon or ferry at {side}" if is_river else f"RR line not operational at {side}"
+            yield Hindrance(kind="river" if is_river else "railway", where=side, text=text)
+
+    def source_hindrances(self, facts: Gather, one: SupplyUnit, opened: frozenset[str] = NONE) -> tuple[Hindrance, ...]:
+        """What keeps a source from serving anybody. Rule: 14.2, 14.2.1, 14.2.2"""
+        name = one.source.name
+        key = name, opened
+        if key not in self._unfed:
+            self._unfed[key] = ()  # a source cannot wait for itself
+            hindrances: list[Hindrance] = []
+            if one.why_not:
+                hindrances.append(Hindrance(kind="unsupplied", where=name, text=f"{name} {one.why_not}"))
+            elif name in self.side.fed and name not in self.side.feedable and name in self.side.clients:
+                client = self.side.clients[name]
+                causes = sorted(self.candidates(facts, client, FULL, opened), key=_size)
+                hindrances += causes[0].hindrances if causes else ()
+                if not causes:
+                    text = f"{name} is Out of Supply itself"
+                    hindrances.append(Hindrance(kind="unsupplied", where=name, text=text))
+            self._unfed[key] = tuple(hindrances)
+        return self._unfed[key]
+
+    def loc(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
+        """What a depot in a hex lacks for its LOC. Rule: 14.2.1, 14.2.1a"""
+        if not facts.flag("station", place):
+            yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
+        if place not in self.side.board.loc.cost:
+            yield from self.broken(place, self.side.board.lines.closed - opened)
+
+    def link(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
+        """What a Corps Train on a RR line lacks for its link with the map edge. Rule: 14.2.2"""
+        if any(
+            facts.word("rail", f"{min(place, near)}|{max(place, near)}") in RAILS
+            for near in self.side.view.board.neighbours(place)
+        ):
+            yield from self.broken(place, self.side.around.enemies - opened)
+
+    def broken(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:
+        """What breaks the RR line between a hex and a friendly map edge. closed: hexes that nothing passes."""
+        wanted = dict.fromkeys(self.edges, 0)
+        field = lifted_field(self.railways, [place], closed=closed, wanted=wanted)
+        edge = min(((least, edge) for edge in self.edges if (least := field.least(edge))), default=None)
+        found = field.to(edge[1]) if edge else None
+        if found is None:
+            yield Hindrance(
+                kind="loc", where=place, text=f"no RR line that could be restored links {place} to a map edge (14.2.1)"
+            )
+        else:
+            yield from self.told(found)
+
+
+def in_order(kind: Crossing) -> Crossing:
+    """A step once a pontoon bridges its river and its RR line works."""
+    over: dict[str, Any] = dict(kind.over)
+    unbridged = bool(GREAT_RIVERS.intersection(over["barrier"])) and over["crossing"] == "no-crossing"
+    over["crossing"] = "pontoon" if unbridged else over["crossing"]
+
+    def working(ground: Ground) -> Ground:
+        return tuple((track, True if track == "operational" else value) for track, value in ground)
+
+    return Crossing(working(kind.leaves), tuple(over.items()), working(kind.enters))
+
+
+def reach(source: Source, want: int) -> int | None:
+    """How far a source gives at least so much, in hexes; None if it never does."""
+    return max((one.hexes for one in source.ranges if one.hexes is not None and GIVES[one.gives] >= want), default=None)
+
+
+def _hexes(quarters: int) -> str:
+    """A number of quarters of a hex in words."""
+    from assistant.questions.wording import fill
+
+    return fill("{cost:#hex}", {"cost": Fraction(quarters, HEX)})
+
+
+def _size(cause: Cause) -> tuple[int, Fraction]:
+    return len(cause.hindrances), cause.cost or Fraction(0)
+
+
+def _word(gives: int) -> str:
+    return "in" if gives == FULL else "low"

@@ -1,0 +1,300 @@
+"""The facts of a drawn map on which a supply state may turn: those that it rests on, and those that would let a better line through.
+
+A fact is supposed at its worst or at its best for a line: whatever else it may be lies between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import pairwise
+
+import msgspec
+
+from assistant.field import Around, Line, Range, Source
+from assistant.mechanics.openings import openings
+from assistant.mechanics.tracing import CostField, Ground, cost_field, radius
+from assistant.questions import Report, View
+from assistant.questions.doubts import Group
+from assistant.state.sources import Value
+from assistant.state.state import FactKey, Unit, hexside
+
+from ..ground.hexsides import between
+from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS
+from .isolation import surroundings, way_out
+from .lines import SupplyMap, at_most, judge
+from .report import SupplyResult
+from .rules import RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW
+
+Otherwise = tuple[FactKey, Value]
+"""Another value of a fact."""
+TRACED = "traced supply"
+"""The name under which a view keeps what was traced for a unit."""
+WORST: Mapping[str, Value] = {
+    "terrain": "high-mountain",
+    "barrier": ("lake",),
+    "rail": "no-rail",
+    "road": "no-road",
+    "crossing": "no-crossing",
+    "operational": "none",
+    "map-edge": "none",
+    "station": False,
+}
+"""The value of a fact that is worst for lines."""
+BEST: Mapping[str, Value] = {
+    "terrain": "clear",
+    "barrier": (),
+    "rail": "rail2",
+    "road": "primary-road",
+    "crossing": "bridge",
+}
+"""The value that is best for them; of operational RR hexes, map edges and control it is their own side."""
+SIDES = 6
+
+
+class Traced(msgspec.Struct, frozen=True):
+    """What was traced for a unit over a drawn board.
+
+    sources: each with the reason why it cannot be used, "" if it can; chosen: the source that serves, its line and the range.
+    """
+
+    unit: Unit
+    around: Around
+    board: SupplyMap
+    sources: tuple[tuple[Source, str], ...]
+    chosen: tuple[Source, Line, Range] | None
+
+
+def doubts(view: View, report: Report[SupplyResult]) -> Iterable[Group] | None:
+    """The facts of a drawn board that may change a supply state alone, None where no board was traced over."""
+    traced: Traced | None = view.kept(TRACED, lambda known, apart: None)
+    return None if traced is None else Doubts(view, traced).groups()
+
+
+class Doubts:
+    """What a supply state may turn on. Its facts are looked up aside, so that the report does not name them as read."""
+
+    def __init__(self, view: View, traced: Traced) -> None:
+        self.view, self.traced = view, traced
+        self.unit, self.around, self.board = traced.unit, traced.around, traced.board
+        self.here, self.side = str(traced.unit.place), traced.around.side
+
+    def groups(self) -> Iterator[Group]:
+        """The facts, in groups of which a state that stays with all at once stays with each."""
+        chosen = self.traced.chosen
+        if chosen:
+            yield from groups_of(
+                (*self.line_rests(hexes_of(chosen[1]), chosen[1].linked), *self.source_rests(chosen[0]))
+            )
+        if not chosen or chosen[2].gives != "in":
+            yield from ({key: value} for key, value in dict.fromkeys(self.betters()))
+        if not chosen:
+            way = way_out(self.around, self.board.lines, self.board.railway.cost, self.here, {self.side})
+            yield from groups_of(self.way_rests(way) if way else self.way_betters())
+
+    # --- what a line rests on -----------------------------------------------------------------------------------------
+
+    def line_rests(self, hexes: Collection[str], linked: Collection[str] = ()) -> Iterator[Otherwise]:
+        """What a line rests on: the ground that it passes, from the end on, and the zones that leave it open. linked: the hexes
+        that it enters along a railway."""
+        for here, there in reversed(list(pairwise(hexes))):
+            yield worst("terrain", there)
+            yield from (worst(track, hexside(here, there)) for track in ("barrier", "rail", "road", "crossing"))
+            if there in linked:
+                yield from (rest for hex in (here, there) for rest in self.railway_rests(self.board.railway, hex))
+        yield from self.zones(hexes, closed=True)
+
+    def railway_rests(self, links: CostField, place: str) -> Iterator[Otherwise]:
+        """What the link of a RR hex to the map edge rests on."""
+        hexes = links.line(place)
+        yield from (worst("rail", hexside(here, there)) for here, there in pairwise(hexes))
+        yield from (worst("operational", hex) for hex in hexes)
+        yield worst("map-edge", hexes[0])
+
+    def loc_rests(self, place: str) -> Iterator[Otherwise]:
+        """What the LOC of a depot rests on."""
+        yield worst("station", place)
+        yield from self.railway_rests(self.board.loc, place)
+        yield from self.zones(self.board.loc.line(place), closed=True)
+
+    def source_rests(self, source: Source) -> Iterator[Otherwise]:
+        """What the supply of a source itself rests on: the railway behind it, or the line of a depot that feeds it."""
+        kind = self.view.word("arm", self.unit.id) if source.kind == RR_LINE else source.kind
+        if kind in DEPOTS:
+            yield from self.loc_rests(source.place)
+        elif source.kind == RR_LINE or (source.kind == "corps-train" and source.place in self.board.railway.cost):
+            yield from self.railway_rests(self.board.railway, source.place)
+        elif source.kind == "corps-train":
+            for depot, line in self.feeding(source.place):
+                yield from self.line_rests(hexes_of(line), line.linked)
+                yield from self.loc_rests(depot.place)
+                return
+
+    def feeding(self, train: str) -> Iterator[tuple[Source, Line]]:
+        """The depots that reach a Corps Train, with their lines."""
+        for depot, why_not in self.traced.sources:
+            line = self.board.line(depot, train) if depot.kind in DEPOTS and not why_not else None
+            if line and judge(self.view, depot, line):
+                yield depot, line
+
+    def way_rests(self, way: tuple[str, ...]) -> Iterator[Otherwise]:
+        """What the way out of a unit that is not Isolated rests on."""
+        yield from self.line_rests(way[::-1])
+        yield from self.railway_rests(self.board.railway, way[-1])
+        enemies = [side for side in self.view.game.file.sides if side != self.side]
+        yield from ((("control", hex), enemies[0]) for hex in way)
+        yield from self.friendly_zones(way, closed=True)
+
+    # --- what would let a better line through -------------------------------------------------------------------------
+
+    def betters(self) -> Iterator[Otherwise]:
+        """What would let a line through that gives more than now."""
+        gives = ("in",) if self.traced.chosen else ("in", "low")
+        sources = [source for source, _ in self.traced.sources if source.kind != RR_LINE]
+        reach = {
+            one.place: max((far.hexes or 0 for far in one.ranges if far.gives in gives), default=-1) for one in sources
+        }
+        depots = {one.place: one.limit or 0 for one in sources if one.kind in DEPOTS}
+        trains = {one.place for one in sources if one.kind == "corps-train"}
+        arm, near = self.view.word("arm", self.unit.id), set[str]()
+        if arm in (*COMBAT_ARMS, "artillery"):
+            far = RR_LOW if "low" in gives else RR_IN_SUPPLY
+            near = {hex for hex in self.board.lines.field_to(self.here, at_most(far)).cost if self.apart(hex) <= far}
+            reach |= {hex: far for hex in self.board.railway.cost if self.apart(hex) <= far}
+        elif arm == "corps-train":
+            trains.add(self.here)
+        else:
+            depots[self.here] = -1
+        if arm not in DEPOTS:
+            yield from self.line_betters(self.here, reach)
+        for train in trains - self.board.railway.cost.keys():
+            yield from self.line_betters(train, depots)
+        yield from self.link_betters(self.board.railway, near | trains, self.around.enemies)
+        yield from self.link_betters(self.board.loc, depots.keys(), self.board.lines.closed)
+        yield from ((("station", hex), True) for hex in depots if hex in self.board.loc.cost)
+
+    def apart(self, hex: str) -> int:
+        """The distance from the unit to a hex."""
+        return self.board.distance(hex, self.here)
+
+    def line_betters(self, end: str, reach: Mapping[str, int]) -> Iterator[Otherwise]:
+        """What would let a line through to an end. reach: how far each source reaches, in hexes, by its place."""
+        lines, most = self.board.lines, max(reach.values(), default=-1)
+        starts = {hex: at_most(most) - at_most(far) for hex, far in reach.items() if far >= 0}
+        if not starts:
+            return
+        closed = lines.closed - starts.keys()
+        begun = cost_field(lines.crossings, lines.price, starts, closed=closed, limit=at_most(most))
+        home = lines.field_to(end, at_most(most))
+        yield from self.link_betters(self.board.railway, home.cost.keys(), self.around.enemies)
+        yield from openings(
+            lines.crossings, lines.price, begun.cost, home.cost, at_most(most), self.ground_betters, side_betters
+        )
+
+    def ground_betters(self, hex: str, ground: Ground) -> Iterator[tuple[Otherwise, Ground]]:
+        """What may be better in a hex, with the ground that it makes; of a closed one the zones."""
+        if hex in self.board.lines.closed:
+            yield from ((zone, ground) for zone in self.zones([hex], closed=False))
+        else:
+            yield best("terrain", hex), changed(ground, "terrain", BEST["terrain"])
+
+    def link_betters(self, links: CostField, ends: Collection[str], closed: Collection[str]) -> Iterator[Otherwise]:
+        """What would link one of some hexes to the map edge along a railway. closed: hexes that the link may not pass."""
+        board, rails, side = self.view.board, self.board.rails, self.side
+        mine = [hex for hex in ends if self.is_operational(hex)]
+        open_ends = [hex for hex in mine if hex not in links.cost and hex not in closed]
+        behind = radius(open_ends, None, rails.__getitem__, enters=lambda hex: hex not in closed).cost
+
+        def joins(hex: str) -> bool:
+            """Whether a railway through a hex would join an end to the map edge."""
+            along = [other for other in board.neighbours(hex) if between(self.view, hex, other).word("rail") in RAILS]
+            linked = self.view.word("map-edge", hex) == side or any(other in links.cost for other in along)
+            return linked and (hex in ends or any(other in behind for other in along))
+
+        edge = {near for hex in behind for near in board.neighbours(hex)} | set(ends)
+        for hex in sorted(edge - behind.keys() - links.cost.keys()):
+            if hex in self.around.enemies or not joins(hex):
+                continue
+            if hex in closed and self.is_operational(hex):
+                yield from self.zones([hex], closed=False)
+            elif hex not in closed:
+                yield ("operational", hex), side
+        for hex in behind:
+            around = board.neighbours(hex)
+            yield from (best("rail", hexside(hex, other)) for other in around if other in links.cost)
+            if len(around) < SIDES:
+                yield ("map-edge", hex), side
+
+    def way_betters(self) -> Iterator[Otherwise]:
+        """What would let an Isolated unit out."""
+        inside = surroundings(self.around, self.board.lines, self.here, {self.side}).cost
+        board = self.view.board
+        yield from self.link_betters(self.board.railway, inside.keys(), self.around.enemies)
+        for hex in inside:
+            yield best("terrain", hex)
+            yield ("control", hex), self.side
+            for other in board.neighbours(hex):
+                across = between(self.view, hex, other)
+                tracks = ("barrier", "rail", "road", "crossing") if GREAT_RIVERS & across.lies else ("barrier",)
+                yield from (best(track, across.name) for track in tracks)
+        outside = {other for hex in inside for other in board.neighbours(hex)} - inside.keys() - self.around.enemies
+        yield from self.zones(outside, closed=False)
+        yield from self.friendly_zones(outside, closed=False)
+
+    # --- zones --------------------------------------------------------------------------------------------------------
+
+    def zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
+        """The hexsides between hexes without a friend and the enemies next to them: with what EZOCs cross, or with what they do
+        not."""
+        free = [hex for hex in hexes if hex not in self.around.friends]
+        return self.across(free, self.around.enemies, () if closed else ("grand-river",))
+
+    def friendly_zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
+        """The same with the friends whose zones open hexes to a line in the test of isolation."""
+        met = [hex for hex in hexes if hex in self.around.enemy_zones]
+        return self.across(met, self.around.friends, ("grand-river",) if closed else ())
+
+    def across(self, hexes: Iterable[str], units: Collection[str], barrier: Value) -> Iterator[Otherwise]:
+        """The hexsides between hexes and the units next to them, with something on them."""
+        for hex in hexes:
+            for other in self.view.board.neighbours(hex):
+                if other in units:
+                    yield ("barrier", hexside(hex, other)), barrier
+
+    def is_operational(self, hex: str) -> bool:
+        """Whether an operational RR line of its side passes a hex."""
+        return self.view.word("operational", hex) == self.side
+
+
+def groups_of(others: Iterable[Otherwise]) -> Iterator[Group]:
+    """Groups of other values, a fact that may be otherwise in two ways in one for each: what bars a line may open a zone."""
+    rest = dict.fromkeys(others)
+    while rest:
+        group = dict(reversed(rest))
+        yield {key: group[key] for key, _ in rest if key in group}
+        rest = {one: None for one in rest if group[one[0]] != one[1]}
+
+
+def hexes_of(line: Line) -> list[str]:
+    """All hexes of a line."""
+    return [line.start, *(one.hex for one in line.steps)]
+
+
+def worst(track: str, subject: str) -> Otherwise:
+    """A fact at its worst."""
+    return (track, subject), WORST[track]
+
+
+def best(track: str, subject: str) -> Otherwise:
+    """A fact at its best."""
+    return (track, subject), BEST[track]
+
+
+def changed(ground: Ground, track: str, value: Value) -> Ground:
+    """A ground with another value."""
+    return tuple((name, value if name == track else known) for name, known in ground)
+
+
+def side_betters(here: str, there: str, ground: Ground) -> Iterator[tuple[Otherwise, Ground]]:
+    """What may be better on a hexside, with the ground that it makes."""
+    for track, _ in ground:
+        yield best(track, hexside(here, there)), changed(ground, track, BEST[track])

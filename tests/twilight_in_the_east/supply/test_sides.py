@@ -1,0 +1,190 @@
+"""The supply of a whole side: against the question about each unit, against a slow search, and by example."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.questions.view import View
+
+from ...conftest import answered, typed
+
+HEAD = "board sample\naccept illustrative\nturn=5\n"
+HEXES = [f"{column}.{row}" for column in range(62, 73) for row in range(31, 42)]
+SEA = {"66.40"}
+"""The High Mountain hex, where no line leads."""
+
+
+def position(seed: int, enemies: int = 6) -> list[str]:
+    """A made-up position, one unit a line: a Russian army with two corps, its cavalry and a depot, and Germans among them."""
+    drawn = random.Random(seed)
+    rail = ["65.37", "66.37", "64.38", "64.39", "63.39", "63.40"]
+    own = {
+        '"1 Train"': 'russian corps-train - "1 Train" corps=1 army=Second range={} extended-range={}',
+        '"2 Train"': 'russian corps-train - "2 Train" corps=2 army=Second range={} extended-range={}',
+        "Depot": "russian major-depot - Depot army=Second range={} extended-range={}",
+    }
+    lines = []
+    for name, text in own.items():
+        near = drawn.randint(1, 3)
+        at = drawn.choice(["65.37", "63.39", *rail] if name == "Depot" else HEXES)
+        lines.append(f"{at}: " + text.format(near, near + drawn.randint(1, 2)) + drawn.choice(("", "", " extended")))
+    for corps in (1, 2):
+        for number in (1, 2):
+            lines.append(f"{drawn.choice(HEXES)}: russian infantry XX {number}/{corps} army=Second")
+    for name in "ABC":
+        lines.append(f"{drawn.choice(HEXES)}: russian cavalry XX {name} army=Second")
+    lines.append(f"{drawn.choice(HEXES)}: russian artillery III g corps=1 army=Second asset")
+    taken = {line.partition(":")[0] for line in lines}
+    free = [hex for hex in HEXES if hex not in taken]
+    for number, at in enumerate(drawn.sample(free, enemies)):
+        lines.append(f"{at}: german infantry XX g{number}/9 army=Eighth")
+    return lines
+
+
+def whole(lines: list[str] | str, **more: Any) -> Report[Any]:
+    text = lines if isinstance(lines, str) else "\n".join(lines) + "\n"
+    return answered(typed(HEAD + text), "supply", side="russian", **more)
+
+
+def units(report: Report[Any]) -> dict[str, Any]:
+    return {one.unit: one for side in report.result.sides for one in side.units}
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_each_unit_alone_has_what_the_question_about_it_says(seed: int) -> None:
+    lines = position(seed)
+    for name, row in units(whole(lines)).items():
+        one = answered(typed(HEAD + "\n".join(lines) + "\n"), "supply", unit=name)
+        if one.result is None or row.could.state is None:  # something has to be stated: which train serves it, say
+            continue
+        assert row.alone == one.result.state, name
+        if row.alone == "out":
+            assert row.isolated == one.result.isolated, name
+            assert row.could.state == "out"
+
+
+# --- a slow search ----------------------------------------------------------------------------------------------------
+
+
+def fact(view: View, track: str, subject: str) -> Any:
+    return view.value(track, subject)
+
+
+def cost_of(view: View, here: str, there: str, side: str) -> Fraction | None:
+    """What a step costs by 14.1.1 and 14.1.2, written down once more; None where it is barred."""
+    between = "|".join(sorted((here, there)))
+    barrier = set(fact(view, "barrier", between) or ())
+    road = str(fact(view, "road", between)) != "no-road"
+    rail, crossing = str(fact(view, "rail", between)), str(fact(view, "crossing", between))
+    terrain = str(fact(view, "terrain", there))
+    if terrain in ("high-mountain", "sea") or barrier & {"lake", "sea", "impassable"}:
+        return None
+    if barrier & {"major-river", "grand-river"} and crossing == "no-crossing" and not road and rail == "no-rail":
+        return None
+    if rail != "no-rail" and all(fact(view, "operational", hex) == side for hex in (here, there)):
+        return Fraction(1, 4) if rail == "rail2" else Fraction(1, 2)
+    if road:
+        return Fraction(1)
+    more = {"rough": Fraction(1, 2), "mountain": Fraction(1), "wetlands": Fraction(1)}
+    return Fraction(1) + more.get(terrain, 0) + ("ridge" in barrier)
+
+
+def least_costs(view: View, start: str, closed: set[str], side: str) -> Mapping[str, Fraction]:
+    """The cost of the cheapest line to every hex, by trying every step until nothing gets cheaper."""
+    cost, changed = {start: Fraction(0)}, True
+    while changed:
+        changed = False
+        for here in list(cost):
+            for there in view.board.neighbours(here):
+                step = None if there in closed and there != start else cost_of(view, here, there, side)
+                if step is not None and cost[here] + step < cost.get(there, Fraction(10**6)):
+                    cost[there], changed = cost[here] + step, True
+    return cost
+
+
+def closed_to(view: View, side: str) -> set[str]:
+    """The hexes that enemies hold, and those next to an infantry or cavalry unit of theirs across no great river, without a friend."""
+    own = {unit.place for unit in view.units() if view.side_of(unit.id) == side}
+    found = set[str]()
+    for unit in view.units():
+        if view.side_of(unit.id) != side and unit.place:
+            found.add(unit.place)
+            for near in view.board.neighbours(unit.place):
+                barrier = set(fact(view, "barrier", "|".join(sorted((near, unit.place)))) or ())
+                if near not in own and not barrier & {"major-river", "grand-river", "lake", "sea"}:
+                    found.add(near)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_every_line_is_legal_and_the_cheapest(seed: int) -> None:
+    lines = position(seed)
+    place = typed(HEAD + "\n".join(lines) + "\n")
+    view = View(place.game, place.state)
+    closed = closed_to(view, "russian")
+    for name, row in units(whole(lines)).items():
+        for served in (row.stands, row.could):
+            if not served.line:
+                continue
+            source = served.source.removeprefix("the RR line at ")
+            start = source if source in view.board.hexes else str(view.unit(source).place)
+            hexes = [start, *(one.hex for one in served.line)]
+            steps = [cost_of(view, here, there, "russian") for here, there in pairwise(hexes)]
+            assert [one.cost for one in served.line] == steps, name
+            assert not closed & set(hexes[1:]), name
+            assert (
+                served.cost
+                == sum(filter(None, steps), Fraction(0))
+                == least_costs(view, start, closed, "russian")[hexes[-1]]
+            )
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_an_enemy_never_helps(seed: int) -> None:
+    lines = position(seed)
+    before = whole(lines)
+    taken = {line.partition(":")[0] for line in lines}
+    at = random.Random(seed).choice([hex for hex in HEXES if hex not in taken])
+    after = whole([*lines, f"{at}: german infantry XX another/9 army=Eighth"])
+    (one,), (other,) = before.result.sides, after.result.sides
+    if not (one.could.doubtful or other.could.doubtful):
+        assert other.could.in_supply + other.could.low <= one.could.in_supply + one.could.low
+    for name, row in units(after).items():
+        assert ("out", "low", "in").index(row.alone or "in") <= ("out", "low", "in").index(
+            units(before)[name].alone or "in"
+        )
+
+
+# --- causes -----------------------------------------------------------------------------------------------------------
+
+
+def opened(lines: list[str], hexes: list[str]) -> list[str]:
+    """The position with a Russian unit in each hex that an EZOC closes, and without the enemies in any."""
+    stays = [line for line in lines if line.partition(":")[0] not in hexes or "german" not in line]
+    return [*stays, *(f"{hex}: russian infantry II x{hex} army=Second" for hex in hexes)]
+
+
+def broken_by_enemies(report: Report[Any]) -> Iterator[tuple[str, Any]]:
+    for name, row in units(report).items():
+        if row.cause and not row.through and {one.kind for one in row.cause.hindrances} <= {"ezoc", "enemy"}:
+            yield name, row.cause
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_whole_cause_restores_a_unit_and_no_part_of_it_does(seed: int) -> None:
+    lines = position(seed, enemies=8)
+    for name, cause in broken_by_enemies(whole(lines)):
+        hexes = [one.where for one in cause.hindrances]
+        after = units(whole(opened(lines, hexes)))[name]
+        assert after.alone in (cause.gives, "in"), (name, cause)
+        if all(one.kind == "ezoc" for one in cause.hindrances):
+            for left in hexes:
+                part = units(whole(opened(lines, [hex for hex in hexes if hex != left])))[name]
+                assert ("out", "low", "in").index(part.alone) < ("out", "low", "in").index(cause.gives), (name, cause)
