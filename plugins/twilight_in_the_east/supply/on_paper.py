@@ -7,20 +7,20 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from assistant.field import Around, Line, LineMap, Range, Source
-from assistant.questions import View
+from assistant.questions import Gather, View
 from assistant.questions.asking import ask_for_fact
 from assistant.questions.report import Ask, MissingFacts, Part, Report, step, verdict
 from assistant.state.state import Unit
 
 from ..ground.zones import assume_zones
-from ..terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
+from ..terms import BOYEN, COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
 from .answers import guest_asks, report, supplied, take_for_granted
 from .isolation import MOST_ENEMY_HEXES, closed_for_isolation, way_out
 from .lines import at_most, best, judge, line_part
 from .network import PaperMap, Railway, compile_network, unstated_terrain
 from .report import STATES, SourceTried, SupplyResult, sources_part, state_verdict, tried
 from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW
-from .sources import OTHERS, boyen, railway, supply_unit, underfoot, unusable
+from .sources import OTHERS, always_supplied, boyen, railway, supply_unit, underfoot, unusable
 
 Serving = tuple[Source, Line, Range]
 """A source, the line from it and what it gives along that line."""
@@ -34,16 +34,48 @@ def over_network(view: View, unit: Unit, around: Around) -> Report[SupplyResult]
     it is believed, and failing that the question that decides is asked.
     """
     with view.gather() as facts:
-        board = compile_network(facts, around)
-        units = [other for other in around.units if other.id != unit.id and facts.word("arm", other.id) in SUPPLY_ARMS]
-        own = [(supply_unit(facts, other), unusable(facts, unit, other, around.side)) for other in units]
-        own += [(one, "") for other in around.units if other.id != unit.id and (one := boyen(unit, other))]
-        sources = [(one, why_not) for one, why_not in own if not why_not.startswith(OTHERS)]
+        board = view.kept(("network", around.side), lambda known, apart: compile_network(facts, around))
         arm = facts.word("arm", unit.id)
-        if arm in DEPOTS:
-            sources = []
-    asker = _Paper(view, unit, around, board, arm, sources)
-    return asker.report()
+        sources = list(sources_on_paper(facts, unit, around, arm))
+    return _Paper(view, unit, around, board, arm, sources).report()
+
+
+def sources_on_paper(facts: Gather, unit: Unit, around: Around, arm: str) -> Iterator[tuple[Source, str]]:
+    """The sources that attachment allows a unit, each with the reason why it cannot be used now, "" if it can. That they are
+    supplied themselves is taken for granted unless the opposite is certain. A depot has its LOC alone. Rule: 14.2.2"""
+    if arm in DEPOTS:
+        return
+    able = DEPOTS if arm == "corps-train" else SUPPLY_ARMS
+
+    def suppliers() -> list[Unit]:
+        return [one for one in around.units if one.id == BOYEN or facts.word("arm", one.id) in SUPPLY_ARMS]
+
+    for other in facts.view.kept(("suppliers", around.side), lambda known, apart: suppliers()):
+        if other.id == unit.id:
+            continue
+        if facts.word("arm", other.id) in able:
+            why_not = unusable(facts, unit, other, around.side)
+            if not why_not.startswith(OTHERS):
+                out = "" if why_not or not is_out(facts, other, around) else "Out of Supply itself (14.2.2)"
+                yield supply_unit(facts, other), why_not or out
+        elif fortress := boyen(unit, other):
+            yield fortress, ""
+
+
+def is_out(facts: Gather, unit: Unit, around: Around) -> bool:
+    """Whether a supply unit is certain to be Out of Supply."""
+    view = facts.view
+
+    def found() -> bool:
+        if always_supplied(facts, unit):
+            return False
+        try:
+            result = over_network(view, unit, around).result
+        except MissingFacts:
+            return False
+        return bool(result and result.state == "out")
+
+    return view.kept(("out on paper", unit.id), lambda known, apart: found())
 
 
 class _Paper:
@@ -54,6 +86,7 @@ class _Paper:
     ) -> None:
         self.view, self.unit, self.around, self.board, self.arm = view, unit, around, board, arm
         self.sources, self.here = sources, str(unit.place)
+        self.reach = at_most(max([*(one.limit or 0 for one, _ in sources), RR_LOW]))
 
     # --- what serves ---
 
@@ -78,26 +111,25 @@ class _Paper:
     def serving(self, lines: LineMap, *, linked: bool) -> Iterator[Serving]:
         """What serves the unit along typed ways. linked: whether RR lines count only where their link is stated or taken for granted."""
         for source, why_not in self.sources:
-            line = None if why_not else lines.line(source.place, self.here, at_most(source.limit or 0))
-            if line and (found := judge(self.view, source, line)):
-                yield source, line, found
+            if not why_not and (serves := self.along(lines, source)):
+                yield serves
         if self.arm in SUPPLY_ARMS:
-            hexes = self.railway_hexes(self.loc if self.arm in DEPOTS else self.board.railway, linked=linked)
+            hexes = self.railway_hexes(self.board.loc if self.arm in DEPOTS else self.board.railway, linked=linked)
             if self.here in hexes and self.has_station():
                 source = underfoot(self.here)
                 yield source, Line(self.here), source.ranges[0]
         elif self.arm in (*COMBAT_ARMS, "artillery"):
-            starts = self.railway_hexes(self.board.railway, linked=linked) - self.around.closed
-            field = lines.field(starts, at_most(RR_LOW))
-            if self.here in field.cost:
-                source = railway(field.line(self.here)[0])
-                line = lines.line(source.place, self.here, at_most(RR_LOW))
-                if line and (found := judge(self.view, source, line)):
-                    yield source, line, found
+            starts = self.railway_hexes(self.board.railway, linked=linked)
+            near = [(cost, hex) for hex, cost in lines.field_to(self.here, self.reach).cost.items() if hex in starts]
+            if near and (serves := self.along(lines, railway(min(near)[1]))):
+                yield serves
 
-    @property
-    def loc(self) -> Railway:
-        return self.board.loc
+    def along(self, lines: LineMap, source: Source) -> Serving | None:
+        """What a source gives along the cheapest line from it, None if it gives nothing."""
+        lines.field_to(self.here, self.reach)  # the same for all sources
+        line = lines.line(source.place, self.here, at_most(source.limit or 0))
+        found = judge(self.view, source, line) if line else None
+        return (source, line, found) if line and found else None
 
     def railway_hexes(self, of: Railway, *, linked: bool) -> frozenset[str]:
         """The hexes of RR lines, those that are linked or those that may be."""
@@ -136,7 +168,7 @@ class _Paper:
         tracks = self.view.game.tracks
         for hex in unstated_terrain(self.view, line):
             yield ask_for_fact(tracks["terrain"], hex)
-        railways = self.loc if self.arm in DEPOTS else self.board.railway
+        railways = self.board.loc if self.arm in DEPOTS else self.board.railway
         if cut := [hex for hex in hexes if hex in railways.doubtful]:
             title = f"does the RR line at {cut[0]}, cut off as it is, lead on to a friendly map edge"
             yield msgspec.structs.replace(ask_for_fact(tracks["linked"], cut[0]), title=title)
@@ -144,9 +176,8 @@ class _Paper:
     def untyped(self, state: str) -> list[str]:
         """The lines that only the player can see and that would give the unit more than a state, in words."""
         network, lines, closed = self.board.network, self.board.possible, self.around.closed
-        reach = max([*(one.limit or 0 for one, _ in self.sources), RR_LOW])
-        nowhere = at_most(reach) + 1
-        back = lines.field_to(self.here, at_most(reach)).cost
+        nowhere = self.reach + 1
+        back = lines.field_to(self.here, self.reach).cost
         leads_in = min((cost for hex, cost in back.items() if network.is_open(hex, closed)), default=nowhere)
         found: dict[int, list[str]] = {}
         for source, why_not in self.sources:
@@ -154,9 +185,7 @@ class _Paper:
             apart = self.view.board.distance(source.place, self.here)  # each hex costs a quarter at least
             if why_not or not hexes or apart > at_most(hexes):
                 continue
-            field = lines.field({source.place}, at_most(hexes))
-            leads_out = min((cost for hex, cost in field.cost.items() if network.is_open(hex, closed)), default=nowhere)
-            if leads_out + leads_in <= at_most(hexes):
+            if self.leads_out(source) + leads_in <= at_most(hexes):
                 found.setdefault(hexes, []).append(source.name)
         hexes, enemies = RR_LOW if state == "out" else RR_IN_SUPPLY, self.around.enemies  # EZOCs do not cut RR lines
         railed = min((cost for hex, cost in back.items() if network.is_open(hex, enemies)), default=nowhere)
@@ -166,6 +195,16 @@ class _Paper:
         if self.arm in SUPPLY_ARMS and network.is_open(self.here, closed if self.arm in DEPOTS else enemies):
             said.append(", an operational RR line that links it to a friendly map edge")
         return said
+
+    def leads_out(self, source: Source) -> int:
+        """What it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
+        network, limit = self.board.network, at_most(source.limit or 0)
+
+        def least() -> int:
+            cost = self.board.possible.field({source.place}, limit).cost
+            return min((at for hex, at in cost.items() if network.is_open(hex, self.around.closed)), default=limit + 1)
+
+        return self.view.kept(("leads out", self.around.side, source.place, limit), lambda known, apart: least())
 
     def example(self) -> str:
         """How a way into the unit's hex is typed."""
@@ -185,7 +224,7 @@ class _Paper:
         """Say what a line takes for granted."""
         source, line, _ = serving
         take_for_granted(self.view, source, line)
-        railways = self.loc if self.arm in DEPOTS else self.board.railway
+        railways = self.board.loc if self.arm in DEPOTS else self.board.railway
         hexes = [line.start, *line.linked] if source.kind == RR_LINE or line.linked else []
         if granted := [hex for hex in hexes if hex in railways.granted]:
             text = "an operational RR line links {hex} to a friendly map edge"

@@ -87,7 +87,7 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
     asked_sides = sides_asked(view, parameters.side)
     if parameters.unit and not parameters.side:
         asked_sides = tuple(dict.fromkeys(side for name in parameters.unit if (side := view.side_of(name))))
-    found = [side_supply(view, side, parameters.unit, on_paper) for side in asked_sides]
+    found = [side_supply(view, side, parameters.unit, unit_supply) for side in asked_sides]
     told = [one.supply for one in found if one.supply.units or len(found) == 1]
     heading = (sides_part(told),) if len(told) > 1 else ()
     is_drawn = any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
@@ -101,12 +101,6 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
         changes=tuple(change for one in found for change in one.changes),
         result=WholeSupply(sides=tuple(told)),
     )
-
-
-def on_paper(view: View, unit: str) -> SupplyResult | None:
-    """The supply of a unit without a board, by a line of its own."""
-    found: SupplyResult | None = unit_supply(view, unit).result
-    return found
 
 
 def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:

@@ -299,3 +299,32 @@ def test_the_trace_over_a_random_network_is_the_cheapest_and_more_ways_never_hur
     order = ("in", "low", "out")
     fewer = dict(list(sides.items())[1:])
     assert order.index(state) <= order.index(tried(fewer)[0])
+
+
+# --- a whole side -----------------------------------------------------------------------------------------------------
+
+SIDE = """phasing=russian
+40.23: "3 Train" range=3 extended-range=6
+40.20: 25/3
+42.20: 27/3
+4023m/4022c/4021r/4020m
+4221=4220
+"""
+
+
+def test_the_whole_side_is_asked_for_in_one_word() -> None:
+    found = answered(typed(SIDE), "supply")
+    (side,) = found.result.sides
+    assert {unit.unit: unit.could.state for unit in side.units} == {"25/3": None, "3 Train": None, "27/3": "in"}
+    assert [ask.key for ask in found.asks] == [("other-line", "3 Train"), ("other-line", "25/3")]
+    settled = answered(typed(f"{SIDE}side russian whole-network"), "supply").result.sides[0]
+    assert {unit.unit: unit.could.state for unit in settled.units} == {"25/3": "out", "3 Train": "out", "27/3": "in"}
+
+
+@pytest.mark.rule("14.2.2")
+def test_a_train_that_is_out_of_supply_for_certain_serves_nobody() -> None:
+    assert supply(f"{SIDE}25/3 other-line=no").result.state == "low", "it is taken to be In Supply"
+    assert supply(f'{SIDE}25/3 other-line=no\n"3 Train" other-line=no').result.state == "out"
+    fed = '40.24: "Russian FIRST Major Depot" army=First range=3 extended-range=3\n4024:4023\n"3 Train" army=First\n'
+    fed += "25/3 army=First\n"
+    assert supply(f'{SIDE}{fed}25/3 other-line=no\n"3 Train" other-line=no').result.state == "low"
