@@ -34,10 +34,15 @@ def over_network(view: View, unit: Unit, around: Around) -> Report[SupplyResult]
     it is believed, and failing that the question that decides is asked.
     """
     with view.gather() as facts:
-        board = view.kept(("network", around.side), lambda known, apart: compile_network(facts, around))
-        arm = facts.word("arm", unit.id)
-        sources = list(sources_on_paper(facts, unit, around, arm))
-    return _Paper(view, unit, around, board, arm, sources).report()
+        paper = on_paper(facts, unit, around)
+    return paper.report()
+
+
+def on_paper(facts: Gather, unit: Unit, around: Around) -> _Paper:
+    """All that is looked up for one unit."""
+    view, arm = facts.view, facts.word("arm", unit.id)
+    board = view.kept(("network", around.side), lambda known, apart: compile_network(facts, around))
+    return _Paper(view, unit, around, board, arm, list(sources_on_paper(facts, unit, around, arm)))
 
 
 def sources_on_paper(facts: Gather, unit: Unit, around: Around, arm: str) -> Iterator[tuple[Source, str]]:
@@ -64,18 +69,16 @@ def sources_on_paper(facts: Gather, unit: Unit, around: Around, arm: str) -> Ite
 
 def is_out(facts: Gather, unit: Unit, around: Around) -> bool:
     """Whether a supply unit is certain to be Out of Supply."""
-    view = facts.view
 
     def found() -> bool:
-        if always_supplied(facts, unit):
-            return False
         try:
-            result = over_network(view, unit, around).result
+            serving, asks = on_paper(facts, unit, around).found()
         except MissingFacts:
             return False
-        return bool(result and result.state == "out")
+        return not (serving or asks)
 
-    return view.kept(("out on paper", unit.id), lambda known, apart: found())
+    known_in = always_supplied(facts, unit)
+    return not known_in and facts.view.kept(("out on paper", unit.id), lambda known, apart: found())
 
 
 class _Paper:
@@ -92,6 +95,20 @@ class _Paper:
 
     def report(self) -> Report[SupplyResult]:
         """The report on the unit."""
+        serving, asks = self.found()
+        assume_zones(self.around, [self.here, *(one.hex for one in serving[1].steps)] if serving else [self.here])
+        marked = self.view.state.facts.get(("supply", self.unit.id))
+        if asks and marked is not None and _rank(str(marked.value)) >= _rank(serving[2].gives if serving else "out"):
+            return self.as_stated(str(marked.value))
+        if asks:
+            return self.undecided(serving, asks)
+        return self.served(serving) if serving else self.out()
+
+    def found(self) -> tuple[Serving | None, tuple[Ask, ...]]:
+        """What serves the unit best over what is typed, None for nothing, and what to ask because it may be served better.
+
+        Raises MissingFacts where that turns on which guests a Corps Train serves.
+        """
         certain = list(self.serving(self.board.certain, linked=True))
         asked = [ask for one in certain for ask in guest_asks(self.view, self.unit, one[0])]
         sure = [one for one in certain if not guest_asks(self.view, self.unit, one[0])]
@@ -99,14 +116,7 @@ class _Paper:
         state = serving[2].gives if serving else "out"
         if asked and best(certain)[2].gives != state:
             raise MissingFacts(asked)
-        assume_zones(self.around, [self.here, *(one.hex for one in serving[1].steps)] if serving else [self.here])
-        asks = () if state == "in" else self.asks(state)
-        marked = self.view.state.facts.get(("supply", self.unit.id))
-        if asks and marked is not None and _rank(str(marked.value)) >= _rank(state):
-            return self.as_stated(str(marked.value))
-        if asks:
-            return self.undecided(serving, asks)
-        return self.served(serving) if serving else self.out()
+        return serving, () if state == "in" else self.asks(state)
 
     def serving(self, lines: LineMap, *, linked: bool) -> Iterator[Serving]:
         """What serves the unit along typed ways. linked: whether RR lines count only where their link is stated or taken for granted."""
