@@ -61,24 +61,25 @@ def sources_on_paper(facts: Gather, unit: Unit, around: Around, arm: str) -> Ite
         if facts.word("arm", other.id) in able:
             why_not = unusable(facts, unit, other, around.side)
             if not why_not.startswith(OTHERS):
-                out = "" if why_not or not is_out(facts, other, around) else "Out of Supply itself (14.2.2)"
+                out = "" if why_not or not is_out(facts.view, other, around) else "Out of Supply itself (14.2.2)"
                 yield supply_unit(facts, other), why_not or out
         elif fortress := boyen(unit, other):
             yield fortress, ""
 
 
-def is_out(facts: Gather, unit: Unit, around: Around) -> bool:
+def is_out(view: View, unit: Unit, around: Around) -> bool:
     """Whether a supply unit is certain to be Out of Supply."""
 
     def found() -> bool:
         try:
-            serving, asks = on_paper(facts, unit, around).found()
+            with view.gather() as own:  # what it lacks of that is not asked for
+                paper, always = on_paper(own, unit, around), always_supplied(own, unit)
+            serving, asks = paper.found()
         except MissingFacts:
             return False
-        return not (serving or asks)
+        return not (always or serving or asks)
 
-    known_in = always_supplied(facts, unit)
-    return not known_in and facts.view.kept(("out on paper", unit.id), lambda known, apart: found())
+    return view.kept(("out on paper", unit.id), lambda known, apart: found())
 
 
 class _Paper:
