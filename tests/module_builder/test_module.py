@@ -185,6 +185,7 @@ def test_a_set_up_of_another_game(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="a position of the game twilight-in-the-east") as caught:
         build(game_in(tmp_path, start_pos="game twilight-in-the-east\n"))
     assert str(caught.value.where).startswith("start.pos")
+    assert caught.value.hint == 'write: game heath; or name the game in game.toml: id = "twilight-in-the-east"'
 
 
 def test_an_army_keeps_what_is_said_of_it_though_a_unit_of_its_name_stands_elsewhere(tmp_path: Path) -> None:
