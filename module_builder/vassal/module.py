@@ -292,7 +292,8 @@ def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
     board = game.board(wanted.board)
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
     hexes = tuple(hex for hex in grid.hexes if not board.hexes or hex in board.hexes)
-    return board_scene(board, grid.hexes.__getitem__, wanted.hex, grid.size, named, game=game, hexes=hexes)
+    centre = grid.hexes.__getitem__
+    return board_scene(board, centre, wanted.hex, grid.size, named, game=game, hexes=hexes, counter=wanted.counter)
 
 
 def _tags(maker: Maker) -> dict[str, Scene]:
