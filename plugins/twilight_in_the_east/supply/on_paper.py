@@ -47,7 +47,7 @@ def on_paper(facts: Gather, unit: Unit, around: Around) -> _Paper:
 
 def sources_on_paper(facts: Gather, unit: Unit, around: Around, arm: str) -> Iterator[tuple[Source, str]]:
     """The sources that attachment allows a unit, each with the reason why it cannot be used now, "" if it can. That they are
-    supplied themselves is taken for granted unless the opposite is certain. A depot has its LOC alone. Rule: 14.2.2"""
+    supplied themselves is taken for granted unless the opposite is certain (14.2.2). A depot has its LOC alone."""
     if arm in DEPOTS:
         return
     able = DEPOTS if arm == "corps-train" else SUPPLY_ARMS
@@ -166,7 +166,7 @@ class _Paper:
         untyped = [] if other and not other.value else list(self.untyped(state))
         if not untyped:
             return ()
-        title = f"is there another line to {self.unit.id}{', or'.join(untyped)}"
+        title = f"is there {', or '.join(untyped)}"
         typed = f"type it, as {self.example()}"
         if other:
             return (Ask(kind="fact", name="line", rule="14.1", title=title, how=typed),)
@@ -202,9 +202,10 @@ class _Paper:
         railed = min((cost for hex, cost in back.items() if network.is_open(hex, enemies)), default=nowhere)
         if self.arm in (*COMBAT_ARMS, "artillery") and railed <= at_most(hexes):
             found.setdefault(hexes, []).append("an operational RR line")
-        said = [f" of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in found.items()]
+        said = [f"of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in found.items()]
+        said[:1] = [f"another line to {self.unit.id} {first}" for first in said[:1]]
         if self.arm in SUPPLY_ARMS and network.is_open(self.here, closed if self.arm in DEPOTS else enemies):
-            said.append(", an operational RR line that links it to a friendly map edge")
+            said.append(f"an operational RR line from {self.here} to a friendly map edge")
         return said
 
     def leads_out(self, source: Source) -> int:
@@ -278,7 +279,7 @@ class _Paper:
         return report(result, verdict("no", text, result), sources_part(tried), isolation)
 
     def isolation(self) -> tuple[bool | None, tuple[Ask, ...]]:
-        """Whether the unit is Isolated, None with what to ask where only the player can tell. Rule: 14.4.1"""
+        """Whether the unit is Isolated, None with what to ask where only the player can tell (14.4.1)."""
         around, board, view = self.around, self.board, self.view
         closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
         known = board.railway.linked
