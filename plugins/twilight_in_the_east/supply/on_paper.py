@@ -21,6 +21,7 @@ from .network import PaperMap, Railway, compile_network, unstated_terrain
 from .report import STATES, SourceTried, SupplyResult, sources_part, state_verdict, tried
 from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW
 from .sources import OTHERS, always_supplied, boyen, railway, supply_unit, underfoot, unusable
+from .special import bukowina_sources
 
 Serving = tuple[Source, Line, Range]
 """A source, the line from it and what it gives along that line."""
@@ -31,8 +32,10 @@ def over_network(view: View, unit: Unit, around: Around) -> Report[SupplyResult]
     """The supply of a unit over the typed network.
 
     It is certain where no way that is not typed, and nothing that is not stated, can better it. Otherwise what the position states of
-    it is believed, and failing that the question that decides is asked.
+    it is believed, and failing that the question that decides is asked. Raises MissingFacts for a unit that is not in a hex.
     """
+    if not view.board.is_hex(str(unit.place)):
+        raise MissingFacts([ask_for_fact(view.game.track("supply"), unit.id)])
     with view.gather() as facts:
         paper = on_paper(facts, unit, around)
     return paper.report()
@@ -53,7 +56,8 @@ def sources_on_paper(facts: Gather, unit: Unit, around: Around, arm: str) -> Ite
     able = DEPOTS if arm == "corps-train" else SUPPLY_ARMS
 
     def suppliers() -> list[Unit]:
-        return [one for one in around.units if one.id == BOYEN or facts.word("arm", one.id) in SUPPLY_ARMS]
+        there = [one for one in around.units if facts.view.board.is_hex(str(one.place))]
+        return [one for one in there if one.id == BOYEN or facts.word("arm", one.id) in SUPPLY_ARMS]
 
     for other in facts.view.kept(("suppliers", around.side), lambda known, apart: suppliers()):
         if other.id == unit.id:
@@ -65,6 +69,7 @@ def sources_on_paper(facts: Gather, unit: Unit, around: Around, arm: str) -> Ite
                 yield supply_unit(facts, other), why_not or out
         elif fortress := boyen(unit, other):
             yield fortress, ""
+    yield from bukowina_sources(facts, unit)
 
 
 def is_out(view: View, unit: Unit, around: Around) -> bool:
