@@ -14,11 +14,21 @@ from assistant.state.state import Unit
 
 from ..ground.zones import assume_zones
 from ..terms import BOYEN, COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
-from .answers import guest_asks, report, supplied, take_for_granted
 from .isolation import MOST_ENEMY_HEXES, closed_for_isolation, way_out
 from .lines import at_most, best, judge, line_part
 from .network import PaperMap, Railway, compile_network, unstated_terrain
-from .report import STATES, SourceTried, SupplyResult, sources_part, state_verdict, tried
+from .report import (
+    STATES,
+    SourceTried,
+    SupplyResult,
+    guest_asks,
+    report,
+    sources_part,
+    state_verdict,
+    supplied,
+    take_for_granted,
+    tried,
+)
 from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW
 from .sources import OTHERS, always_supplied, boyen, railway, supply_unit, underfoot, unusable
 from .special import bukowina_sources
