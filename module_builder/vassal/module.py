@@ -24,11 +24,11 @@ from assistant.game.lint.files import faults
 from assistant.plugins.registry import read_position
 from assistant.state.sources import Value
 from assistant.util.datafiles import inner, read_data, read_rows
+from assistant.util.echo import counted
 from assistant.util.errors import InputError, Where, located
 
 from ..counters import SIDE, Counter, badge, counters, marker, sides, told
 from ..counters.marking import marker_colour
-from ..wording import counted
 from .board_image import board_scene
 from .buildfile import BOARD_IMAGE, HELP, KEYS, VASSAL_VERSION, build_file, written
 from .extras import Extras, added, extras, missing_files, piece_faults

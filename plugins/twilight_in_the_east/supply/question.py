@@ -20,12 +20,21 @@ from ..ground.calendar import weather_left_out
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..terms import SECOND_DIVISION_LOW
-from .answers import guest_asks, report, supplied, take_for_granted
 from .doubts import TRACED, Traced, doubts
 from .isolation import is_isolated
 from .lines import best, compile_map, judge, line_part, off_the_railway, typed_line
 from .on_paper import over_network
-from .report import STATES, SupplyResult, sources_part, state_verdict, tried
+from .report import (
+    STATES,
+    SupplyResult,
+    guest_asks,
+    report,
+    sources_part,
+    state_verdict,
+    supplied,
+    take_for_granted,
+    tried,
+)
 from .rules import RR_LINE, any_length, near_and_far
 from .side_report import WholeSupply, side_parts, sides_part, whole_verdict
 from .sides import side_supply, sides_asked

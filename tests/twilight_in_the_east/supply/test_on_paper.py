@@ -73,6 +73,13 @@ def test_terrain_is_asked_for_where_a_line_turns_on_it() -> None:
     assert supply(f"{text}\n4021:4020").result.state == "in", "by road it does not matter"
 
 
+def test_ground_that_is_only_assumed_leaves_the_verdict_open() -> None:
+    text = UNITS.replace("=2", "=3") + "4023:4022:4021/4020c?\n25/3 other-line=no"
+    found = supply(text)
+    assert (found.verdict.kind, found.result.state) == ("undecided", "in")
+    assert "it depends on 40.20, terrain" in found.verdict.text
+
+
 @pytest.mark.rule("14.1", "4.1.2")
 def test_enemies_and_their_zones_close_typed_ways() -> None:
     text = UNITS.replace("=2", "=3") + "4023:4022:4021:4020\n"
@@ -134,6 +141,17 @@ def test_a_railway_of_another_side_or_out_of_use_counts_for_nothing(side: str) -
 def test_supply_units_stand_on_the_railway(unit: str, network: str, state: str | None) -> None:
     name = unit.split('"')[1]
     assert supply(f"40.23: {unit}\n{network}", name).result.state == state
+
+
+def test_of_a_supply_unit_it_is_asked_whether_a_railway_is_there() -> None:
+    depot = '40.23: "Russian FIRST Major Depot" army=First\n40.25: "3 Train" army=First'
+    edge = "is there an operational RR line from 40.23 to a friendly map edge"
+    assert asked(supply(depot, "Russian FIRST Major Depot")) == [edge]
+    fed = depot.replace("army=First\n", "army=First range=4 extended-range=6\n")
+    assert asked(supply(fed, "3 Train")) == [
+        "is there another line to 3 Train of at most 6 hexes from Russian FIRST Major Depot, or an operational RR line "
+        "from 40.25 to a friendly map edge"
+    ]
 
 
 # --- no other way -----------------------------------------------------------------------------------------------------
