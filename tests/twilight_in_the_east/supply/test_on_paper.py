@@ -291,7 +291,7 @@ def naive(train: str, unit: str, ground: dict[str, str], sides: dict[tuple[str, 
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_the_trace_over_a_random_network_is_the_cheapest_and_more_ways_never_hurt(
+def test_the_trace_over_a_random_network_is_the_cheapest_more_ways_never_hurt_and_an_enemy_never_helps(
     twilight: Game, data: st.DataObject
 ) -> None:
     board = twilight.board("")
@@ -303,9 +303,9 @@ def test_the_trace_over_a_random_network_is_the_cheapest_and_more_ways_never_hur
     head = f'{unit}: 25/3 other-line=no\n{train}: "3 Train" range=3 extended-range=6\n'
     terrain = "".join(f"{hex} {LETTERS[letter]}\n" for hex, letter in ground.items())
 
-    def tried(sides: dict[tuple[str, str], str]) -> Any:
+    def tried(sides: dict[tuple[str, str], str], enemies: str = "") -> Any:
         chains = "".join(f"{one}{sign}{other}\n" for (one, other), sign in sides.items())
-        found = supply(f"{head}{terrain}{chains}").result
+        found = supply(f"{head}{terrain}{chains}{enemies}").result
         return found.state, {one.source: one.cost for one in found.tried} | {found.source: found.cost}
 
     state, costs = tried(sides)
@@ -314,9 +314,11 @@ def test_the_trace_over_a_random_network_is_the_cheapest_and_more_ways_never_hur
     if within and "3 Train" in costs:
         assert costs["3 Train"] == Fraction(expected or 0, 4)
     assert state in (("in", "low") if within else ("in", "low", "out"))
-    order = ("in", "low", "out")
+    order = ("in", "low", "out", None)  # None: an enemy cuts a railway, and it is asked which end leads on
     fewer = dict(list(sides.items())[1:])
     assert order.index(state) <= order.index(tried(fewer)[0])
+    enemy = data.draw(st.sampled_from(sorted({*PATCH, "38.22", "42.22"} - {unit, train})))
+    assert order.index(state) <= order.index(tried(sides, f"{enemy}: german infantry XX 9/9\n")[0])
 
 
 # --- a whole side -----------------------------------------------------------------------------------------------------
