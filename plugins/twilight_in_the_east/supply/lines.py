@@ -16,7 +16,7 @@ from assistant.state.state import hexside
 
 from ..ground import calendar
 from ..ground.hexsides import between
-from ..railways.built import field_railways, hexsides_of, joined
+from ..railways.built import field_hexes, field_railways, hexsides_of, joined
 from ..terms import GREAT_RIVERS
 from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
 from .special import bars_across
@@ -181,9 +181,10 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
 
     rails = view.kept(("rails", side), railways)
     edges = hexes_where(view, "map-edge", side, operational)
-    fields = field_railways(view, side)
-    field_hexsides = frozenset[str]().union(*(hexsides_of(line.hexes) for line in fields))
-    railway = joined(connected_railway(edges, around.enemies, rails), fields, around.enemies)
+    railway = connected_railway(edges, around.enemies, rails)
+    fields = [field_hexes(line, railway.cost, around.enemies) for line in field_railways(view, side)]
+    field_hexsides = frozenset[str]().union(*map(hexsides_of, fields))
+    railway = joined(railway, fields)
     steps = view.kept(("crossings", side), crossings).crossings
     costs = view.kept(("costs of lines", side), priced)
     return SupplyMap(
