@@ -79,6 +79,7 @@ def test_the_assistant_reads_its_own_module(built: Built, saves: dict[str, Save]
     module = read_module(built.data)
     assert {name: list(map.boards) for name, map in module.maps.items()} == {
         "Map": ["the Eastern Front, drawn from geography"],
+        "Boxes": ["Sheet"],
         "Out of play": ["Sheet"],
         "Turns": ["Sheet"],
         "Private: central-powers": ["Sheet"],

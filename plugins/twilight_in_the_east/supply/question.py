@@ -45,6 +45,7 @@ from .sources import (
     sources_on_map,
     supplied_with,
 )
+from .special import presume_named
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
@@ -208,6 +209,7 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
     near, far = near_and_far(source)
     why_not = why_not or ("" if found else f"{source.name} has a range of {near}, or {far} extended")
     take_for_granted(view, source, line)
+    presume_named(view, unit.id, source)
     assume_zones(around, hexes)
     result = supplied(unit, source, line, None if why_not else found, [tried(source, line, why_not)])
     shown = line_part(f"The line from {source.name}", line)
@@ -242,6 +244,7 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
     view.kept(TRACED, lambda known, apart: Traced(unit, around, board, tuple(sources), chosen))
     if chosen:
         source, line, found = chosen
+        presume_named(view, unit.id, source)
         result = supplied(unit, source, line, found, looked_at)
         shown = line_part(f"The line from {source.name}", line)
         return report(result, state_verdict(result), sources_part(looked_at), shown)
