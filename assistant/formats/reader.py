@@ -77,7 +77,7 @@ class NotationReader:
             try:
                 if len(bare) > longest:
                     raise Limit.LINE.error("the line holds")
-                check_signs(bare)
+                check_signs(bare, self.where)
                 self.statement(bare.strip(), column)
             except InputError as error:
                 fault = error.at(self.where(column))
@@ -228,7 +228,7 @@ class NotationReader:
             with self.at(word.column):
                 found = draft.vocabulary.read(on, word)
                 if found is None:
-                    hint: str | Callable[[], str] = suggested(word.text.rstrip("?"), draft.vocabulary.known(on))
+                    hint = draft.vocabulary.instead(on, word.text.rstrip("?"))
                     if on == "unit" and (word.quoted or word.text in draft.game.roster):
                         hint = "separate the units of a place with commas"
                     if on == "hex" and (word.quoted or word.text in draft.game.roster):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ..util.errors import InputError
+from ..util.errors import InputError, Where, suggested
 from .sources import Fact
 from .tracks import Subject, Track
 
@@ -77,11 +77,17 @@ class Vocabulary:
         self._beginning: dict[tuple[Subject, str], list[_Token]] = {}
         self._known: dict[Subject, list[str]] = {}
         self._bare: dict[tuple[Subject, str], tuple[Track, str]] = {}
+        self._shared: dict[tuple[Subject, str], list[str]] = {}
+        self._by_name = {(track.on, track.name.casefold()): track for track in tracks.values()}
         for track in tracks.values():
             tokens = self._tokens.setdefault(track.on, [])
             before, slot, after = track.written.partition("{}")
             words = track.values if track.written == "{}" else () if slot or track.kind != "flag" else (track.written,)
-            self._bare |= {(track.on, word.casefold()): (track, word) for word in words}
+            for word in words:
+                key = track.on, word.casefold()
+                if key in self._bare:
+                    self._shared.setdefault(key, [self._bare[key][0].name]).append(track.name)
+                self._bare[key] = track, word
             if not words:
                 tokens.append(_Token(track, before, after))
             names = [track.name, *words] if track.kind == "flag" else [track.name]
@@ -102,12 +108,19 @@ class Vocabulary:
         return self._beginning[on, letter]
 
     def read(self, on: Subject, word: Word) -> tuple[Track, Fact] | None:
-        """The fact that a word states about a kind of subject; None if it states none, as a quoted word never does."""
+        """The fact that a word states about a kind of subject; None if it states none, as a quoted word never does.
+
+        Raises InputError for a value that its track does not allow, and for a bare word that several tracks have.
+        """
         if word.quoted:
             return None
         text, assumed = (word.text[:-1], True) if word.text.endswith("?") else (word.text, False)
-        if (on, text.casefold()) in self._bare:
-            track, bare = self._bare[on, text.casefold()]
+        key = on, text.casefold()
+        if key in self._bare:
+            if key in self._shared:
+                names = " or ".join(f"{name}={text}" for name in self._shared[key])
+                raise InputError(f"{text!r} can be a fact of {' or '.join(self._shared[key])}", hint=f"write {names}")
+            track, bare = self._bare[key]
             return track, Fact(track.kind == "flag" or track.parse(bare), assumed=assumed)
         for token in self._like(on, text):
             if (value := token.value(text)) is not None:
@@ -125,20 +138,39 @@ class Vocabulary:
             self._known[on] = sorted({*tokens, *self.whole(on)} - {""})
         return self._known[on]
 
+    def instead(self, on: Subject, text: str, also: Iterable[str] = ()) -> str | Callable[[], str]:
+        """The hint for a word that states no fact about a kind of subject: the values of the track of that name, or the nearest words.
+
+        also: other words that may stand there.
+        """
+        if track := self._by_name.get((on, text.casefold())):
+            return f"state its value: {track.takes}"
+        return suggested(text, (*self.known(on), *also))
+
 
 # --- lines ---------------------------------------------------------------------------------------------------------------
 
 
-def check_signs(line: str) -> None:
-    """Raise InputError for typographic characters of word processors, a semicolon, and a quotation mark left open."""
-    for sign in "\u201c\u201d\u2018\u2019\u2013\u2014":
-        if sign in line:
-            plain = "-" if sign in "\u2013\u2014" else '"'
-            raise InputError(f"{sign} is not allowed in notation", hint=f"type {plain} instead")
-    if ";" in line and re.search(r"(?:^|\s)[^\s=]+;\s", re.sub('"[^"]*"', "name", line)):
-        raise InputError("a semicolon has no meaning in notation", hint="put commas between units")
+def check_signs(line: str, where: Callable[[int], Where | None] = lambda column: None) -> None:
+    """Raise InputError for typographic characters of word processors, a semicolon, and a quotation mark left open.
+
+    where: the place of a column of the line, which the error names.
+    """
+    if found := _TYPOGRAPHIC.search(line):
+        plain = {"\u2013": "-", "\u2014": "-"}.get(found[0], '"')
+        what = f"{found[0]} is not allowed in notation"
+        raise InputError(what, where=where(found.start() + 1), hint=f"type {plain} instead")
+    if ";" in line and (found := _SEMICOLON.search(_QUOTED.sub(lambda name: "x" * len(name[0]), line))):
+        hint = "write a comma"
+        raise InputError("a semicolon has no meaning in notation", where=where(found.end() - 1), hint=hint)
     if line.count('"') % 2:
-        raise InputError("a quotation mark is not closed", hint='put a name with spaces in quotes: "3 Train"')
+        hint = 'put a name with spaces in quotes: "3 Train"'
+        raise InputError("a quotation mark is not closed", where=where(line.rindex('"') + 1), hint=hint)
+
+
+_TYPOGRAPHIC = re.compile("[\u201c\u201d\u2018\u2019\u2013\u2014]")
+_SEMICOLON = re.compile(r"(?:^|\s)[^\s=]+;\s")
+_QUOTED = re.compile('"[^"]*"')
 
 
 def without_comment(line: str) -> str:

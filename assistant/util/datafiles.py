@@ -38,13 +38,21 @@ def inner(folder: Traversable, path: str) -> Traversable:
     return found
 
 
+def listed(folder: Traversable) -> list[Traversable]:
+    """What lies in a folder, by name, without what editors and systems hide there."""
+    return sorted((one for one in folder.iterdir() if not one.name.startswith(".")), key=lambda one: one.name)
+
+
 def _leads_out(path: str) -> InputError:
     return InputError(f"{path!r} leads out of the game's folder", hint="name a file in it, such as charts/crt.csv")
 
 
-def read_data(file: Traversable) -> bytes:
-    """The bytes of a file of a game or a pack. Raises InputError if it is missing, too large, a pipe or a device."""
-    where = Where(file.name)
+def read_data(file: Traversable, name: str = "") -> bytes:
+    """The bytes of a file of a game or a pack. Raises InputError if it is missing, too large, a pipe or a device.
+
+    name: of the file in messages; by default its own.
+    """
+    where = Where(name or file.name)
     try:
         data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
     except InputError as error:
@@ -55,50 +63,60 @@ def read_data(file: Traversable) -> bytes:
     return data
 
 
-def read_text(file: Traversable) -> str:
-    """A file's text. Raises InputError if the file is missing, too large or is not UTF-8."""
+def read_text(file: Traversable, name: str = "") -> str:
+    """A file's text. Raises InputError if the file is missing, too large or is not UTF-8. name: as in `read_data`."""
+    name = name or file.name
     try:
-        data = read_data(file)
-        with located(Where(file.name)):
+        data = read_data(file, name)
+        with located(Where(name)):
             Limit.DATA.check(len(data), "it holds")
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        where = Where(file.name, data.count(b"\n", 0, error.start) + 1)
+        where = Where(name, data.count(b"\n", 0, error.start) + 1)
         raise InputError("the text is not UTF-8", where=where, hint="save it as UTF-8") from None
 
 
-def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop) -> T:
-    """A TOML file decoded as `kind`. Each fault goes to `on_fault` with its place; if that returns, a default is used."""
-    data, text = {}, ""
+def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: str = "") -> T:
+    """A TOML file decoded as `kind`. Each fault goes to `on_fault` with its place; if that returns, a default is used.
+
+    name: as in `read_data`.
+    """
+    name = name or file.name
+    data: dict[str, Any] | None = None
+    text = ""
     try:
-        text = read_text(file)
-        _check_headings(text, file.name)
+        text = read_text(file, name)
+        _check_headings(text, name)
         data = tomli.loads(text)
     except InputError as error:
         on_fault(error)
     except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
         what, line, column = _decode_error(error)
-        on_fault(
-            InputError(what, where=Where(file.name, line, column), hint="check quotes, brackets and doubled names")
-        )
+        on_fault(InputError(what, where=Where(name, line, column), hint="check quotes, brackets and doubled names"))
     if fault := _unusable(data):
         path, what, hint = fault
-        on_fault(InputError(what, where=Where(file.name, line_of(text, path)), hint=hint))
-        data = {}
-    if not data:
-        return fitted(data, kind, _ignore)
-    return read_table(data, kind, file, on_fault)
+        on_fault(InputError(what, where=Where(name, line_of(text, path)), hint=hint))
+        data = None
+    if data is None:
+        return fitted({}, kind, _ignore)
+    return read_table(data, kind, file, on_fault, name=name)
 
 
 def read_table(
-    data: object, kind: type[T], file: Traversable, on_fault: OnFault = stop, path: tuple[str, ...] = ()
+    data: object,
+    kind: type[T],
+    file: Traversable,
+    on_fault: OnFault = stop,
+    path: tuple[str, ...] = (),
+    *,
+    name: str = "",
 ) -> T:
     """A table of a TOML file decoded as `kind`, with faults as in `read_toml`. path: of the table in the file."""
 
     def tell(misfit: Misfit) -> None:
         at = (*path, *misfit.path)
         what = f"{named(at)}: {misfit.what}" if at else misfit.what
-        on_fault(InputError(what, where=Where(file.name, line_of(read_text(file), at)), hint=misfit.hint))
+        on_fault(InputError(what, where=Where(name or file.name, line_of(read_text(file), at)), hint=misfit.hint))
 
     return fitted(data, kind, tell)
 
@@ -190,10 +208,9 @@ def read_rows(
     """
     name = name or file.name
     try:
-        text = read_text(file)
+        text = read_text(file, name)
         rows = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
     except InputError as error:
-        error.where = Where(name, error.where.line if error.where else 0)
         return on_fault(error)
     try:
         columns = [column.strip() for column in next(rows, [])]
@@ -207,6 +224,8 @@ def read_rows(
             return on_fault(InputError(what, where=Where(name, 1), hint="leave one of them out"))
         for row in filter(None, rows):
             where = Where(name, rows.line_num)
+            if not any(map(str.strip, row)):
+                continue  # as spreadsheets write what was emptied
             if len(row) == len(columns):
                 yield dict(zip(columns, map(str.strip, row), strict=True)), where
             else:

@@ -31,11 +31,15 @@ _OLD = ".field-staff-old"
 
 
 def check_free(path: Path, *, force: bool = False) -> None:
-    """Raise InputError if a file exists and `force` is not set, or if it is none that can be overwritten.
+    """Raise InputError if a file exists and `force` is not set, if it is none that can be overwritten, or if its folder does not exist.
 
     Call it before work that would be lost.
     """
     _mode(path, force)
+    try:
+        os.stat(os.path.join(path.parent, ""))
+    except (OSError, ValueError) as error:
+        raise unwritable(error, path) from None
 
 
 def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:

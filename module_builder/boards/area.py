@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.game.boards import Board
+from assistant.game.hexes import Hex
 from assistant.pictures.layout import board_hexes
 from assistant.util.errors import InputError, Where
 
@@ -39,5 +40,6 @@ def _corners(board: Board, area: str) -> tuple[tuple[int, int], tuple[int, int]]
         except InputError as error:
             if len(places) == 1:
                 raise InputError(error.what, where=_WHERE, hint=error.hint) from error
-    example = board.grid.name(board.grid.middle)
-    raise InputError(f"{area!r} is not an area", where=_WHERE, hint=f"two corners with a dash: {example}-{example}")
+    (first, last), (top, bottom) = board.grid.columns, board.grid.rows
+    example = "-".join(board.grid.name(corner) for corner in (Hex(first, top), Hex(last, bottom)))
+    raise InputError(f"{area!r} is not an area", where=_WHERE, hint=f"two corners with a dash: {example}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
-from math import dist
+from math import dist, exp
 
 import msgspec
 
@@ -26,8 +26,8 @@ _DROWNED = 0.65
 _SPIT_STEP, _LEAST_SPIT = 0.1, 0.3
 #: How near the middle of a lake lies to that of a lake younger than the map, in degrees.
 _SAME_LAKE = 0.04
-#: The fewest cells of the table of heights that a hex needs to go by them.
-_LEAST_CELLS = 3
+#: How near a cell of heights lies to the middle of a hex to weigh a third, in hexes, and how much the cells of a hex must weigh.
+_NEAR_CELL, _LEAST_CELLS = 0.45, 0.3
 #: The neighbours with hills that make a flat hex one of them.
 _AMONG_HILLS = 5
 
@@ -102,27 +102,34 @@ class Land:
             found[name] = (self.ground.place(*position) if position else self.mesh.centre(hex), hex)
         return found
 
-    def station(self, name: str) -> tuple[str, Point]:
-        """The hex of a place, or of a hex by its number, and where it lies; "" for a hex off the map."""
-        if name in self.positions:
-            point, hex = self.positions[name]
+    def station(self, at: str | Position) -> tuple[str, Point]:
+        """The hex of a place, of a hex by its number or of a position, and where it lies; "" for a hex off the map."""
+        if not isinstance(at, str):
+            point = self.ground.place(*at)
+            return self.mesh.hex_at(point) or "", point
+        if at in self.positions:
+            point, hex = self.positions[at]
             return hex, point
-        town = self.tables.towns.get(name)
+        town = self.tables.towns.get(at)
         if town and town.position:
             return "", self.ground.place(*town.position)
-        hex = self.grid.name(self.grid.parse(town.hex if town else name))
+        hex = self.grid.name(self.grid.parse(town.hex if town else at))
         return hex, self.mesh.centre(hex)
 
     # --- sea and lakes ----------------------------------------------------------------------------------------------
 
     @cached_property
     def _shores(self) -> Mapping[str, Area]:
-        """The sea and the lakes as areas, by the word of their hexsides."""
+        """The sea and the lakes as areas, by the word of their hexsides, without the lakes that the table of lakes lays along hexsides."""
         words = self.settings.words
+        laid = [point for course in self.tables.courses("lakes.csv") for point in course.points]
         rings: dict[str, list[tuple[Point, ...]]] = {words.sea_side: [], words.lake: []}
         for kind, points in self.tables.data("shores.csv"):
             middle = sum(south for south, _ in points) / len(points), sum(east for _, east in points) / len(points)
-            if kind == "lake" and any(dist(middle, young) < _SAME_LAKE for young in self.tables.younger):
+            if kind == "lake" and (
+                any(dist(middle, young) < _SAME_LAKE for young in self.tables.younger)
+                or any(map(Area((tuple(points),)).holds, laid))
+            ):
                 continue
             rings[words.sea_side if kind in ("sea", "land") else words.lake].append(tuple(self.placed(points)))
         return {word: Area(tuple(lines)) for word, lines in rings.items()}
@@ -185,13 +192,16 @@ class Land:
             for region in regions
             if region.kind == kind
         ]
+        fine, coarse = self._relief("heights.txt"), self._relief("rises.txt")
         for name in self.mesh.hexes:
             points = list(self.mesh.points(name, 1))
             for kind, area in areas:
                 if area.share(points) > 0.5:
                     found[name] = kind
-            if name in self._heights:
-                found[name] = by_height(found[name], *self._heights[name], self.settings, words)
+            if name in fine:
+                found[name] = by_height(found[name], *fine[name], self.settings)
+            elif name in coarse:
+                found[name] = by_relief(found[name], coarse[name][1], self.settings.rise, words)
             if found[name] == words.wet and name in settled:
                 found[name] = words.flat
             if name in self.sea:
@@ -213,33 +223,34 @@ class Land:
             and sum(terrain[other] in hills for other in self.mesh.neighbours[name]) >= _AMONG_HILLS
         ]
 
-    @cached_property
-    def _heights(self) -> Mapping[str, tuple[float, float]]:
-        """The mean height of hexes and the mean difference of heights in their cells, in metres."""
-        cells: dict[str, list[tuple[int, int]]] = {}
-        for position, mean, relief in self.tables.heights():
-            name = self.mesh.hex_at(self.ground.place(*position))
-            if name:
-                cells.setdefault(name, []).append((mean, relief))
+    def _relief(self, file: str) -> Mapping[str, tuple[float, float]]:
+        """The mean height and the relief of hexes by the cells of a table of heights, the nearer ones weighing more, in metres."""
+        sums: dict[str, tuple[float, float, float]] = {}
+        for position, mean, relief in self.tables.heights(file):
+            point = self.ground.place(*position)
+            here = self.mesh.hex_at(point)
+            for name in (here, *self.mesh.neighbours[here]) if here else ():
+                weight = exp(-((dist(point, self.mesh.centre(name)) / _NEAR_CELL) ** 2))
+                total, heights, reliefs = sums.get(name, (0.0, 0.0, 0.0))
+                sums[name] = total + weight, heights + weight * mean, reliefs + weight * relief
         return {
-            name: (sum(mean for mean, _ in found) / len(found), sum(relief for _, relief in found) / len(found))
-            for name, found in cells.items()
-            if len(found) >= _LEAST_CELLS
+            name: (heights / total, reliefs / total)
+            for name, (total, heights, reliefs) in sums.items()
+            if total >= _LEAST_CELLS
         }
 
 
-def by_height(kind: str, mean: float, relief: float, settings: Settings, words: Terrain) -> str:
+def by_height(kind: str, mean: float, relief: float, settings: Settings) -> str:
     """The terrain of a hex by its mean height and its relief in metres, where they say more than its region, its `kind`."""
-    if mean >= settings.high_mountain:
-        return words.high
-    if mean >= settings.mountain and relief >= settings.rough:
-        return (
-            words.high
-            if kind == words.high and 2 * mean >= settings.mountain + settings.high_mountain
-            else words.mountain
-        )
-    if relief >= settings.rough and kind in (words.flat, words.wet):
+    words = settings.words.terrain
+    for word, (high, steep) in ((words.high, settings.high_mountain), (words.mountain, settings.mountain)):
+        if mean >= high and relief >= steep:
+            return word
+    return by_relief(kind, relief, settings.rough, words)
+
+
+def by_relief(kind: str, relief: float, rough: int, words: Terrain) -> str:
+    """The terrain of a hex by its relief alone: rough from `rough` metres on, in a region said to be rough from half of that on."""
+    if relief >= (rough / 2 if kind == words.rough else rough) and kind in (words.flat, words.wet, words.rough):
         return words.rough
-    if kind in (words.mountain, words.high) and relief < settings.rough / 2:
-        return words.rough if relief >= settings.rough / 3 else words.flat
-    return kind
+    return words.flat if kind == words.rough else kind

@@ -7,6 +7,8 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from math import dist
 
+from assistant.util.errors import InputError
+
 from .lines import Point, from_segment
 from .mesh import Mesh
 
@@ -29,6 +31,7 @@ def chained(
     """The hexes through which a line runs, station by station.
 
     soft: the indices of stations near which it passes, without touching their hexes; shared: links that other lines use.
+    Raises InputError if the sea lies between two stations.
     """
     firm = [index for index in range(len(stations)) if index not in soft]
     chain = [stations[firm[0]][0]]
@@ -48,7 +51,7 @@ def _way(
     price: Price,
     shared: Collection[frozenset[str]],
 ) -> list[str]:
-    """The cheapest way between two hexes, near a line; the two alone if there is none."""
+    """The cheapest way between two hexes, near a line. Raises InputError if there is none."""
     goal = mesh.centre(end)
     best, before = {start: 0.0}, {start: ""}
     queue = [(dist(mesh.centre(start), goal), start)]
@@ -69,7 +72,7 @@ def _way(
                 best[other], before[other] = cost, here
                 heappush(queue, (cost + (1 - _SHARED) * dist(mesh.centre(other), goal), other))
     if end not in before:
-        return [start, end]
+        raise InputError(f"no way by land leads from {start} to {end}", hint="move the stations in these hexes")
     way = [end]
     while way[-1] != start:
         way.append(before[way[-1]])

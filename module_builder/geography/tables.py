@@ -80,7 +80,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     degrees; frame: south, west, north and east of the data to extract, in whole degrees, none if all is the ground's; west:
     pairs of a row and the westernmost column from that row on; edge: how the map's edge is known; off: places that lie off the
     map, and labels that are left out; whole: the complete layers; mountain, high_mountain: the mean height of a hex from which
-    on it is one, rough: the difference of heights, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of the data
+    on it is one, rough: the difference of heights in it from which on it is rough, rise: likewise how far it is above its
+    surroundings, where only that is known, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of the data
     that are to be left out, by the mean of their shores' points; land, clear: hexes that rules show to be so; sides: hexsides
     that rules name, by word; touching: for rivers, hexes that they touch; countries: places or hexes in each country; friendly:
     the words of edge hexes in each country; start: what holds in each at the start; hands: of borders,
@@ -101,9 +102,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     edge: str = ""
     off: tuple[str, ...] = ()
     whole: tuple[str, ...] = ()
-    mountain: int = 700
-    high_mountain: int = 1200
+    mountain: tuple[int, int] = (580, 200)
+    high_mountain: tuple[int, int] = (950, 300)
     rough: int = 150
+    rise: int = 85
     shifts: tuple[tuple[float, float, float, float], ...] = ()
     younger: tuple[Position, ...] = ()
     land: tuple[str, ...] = ()
@@ -154,12 +156,12 @@ class Region(msgspec.Struct, frozen=True):
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
-    """A railway or road: its stations in order, places or hexes. soft: those that it passes near, without touching their hexes."""
+    """A railway or road: its stations in order, places, hexes or positions. soft: those that it passes near, without touching their hexes."""
 
     code: str
     name: str
     words: str
-    stations: tuple[str, ...]
+    stations: tuple[str | Position, ...]
     soft: frozenset[int]
     certainty: str
 
@@ -287,24 +289,24 @@ class Tables:
             words = self._called(row["words"], own=own)
             if not words:
                 continue
-            stations = _parts(row["stations"])
+            stations = [(part.lstrip("~"), part.startswith("~")) for part in _parts(row["stations"])]
             if not own:  # the numbers of hexes are those of another board
-                stations = [station for station in stations if not station[:1].isdecimal()]
+                stations = [(name, soft) for name, soft in stations if not _is_hex(name)]
             strongest = self.settings.words.strongest
             kind = words.partition(" ")[0]
             if kind not in strongest:
                 hint = suggested(kind, strongest)
                 raise InputError(f"{kind!r} is not a kind of railway or road", where=where, hint=hint)
-            for station in stations:
-                if station.lstrip("~") not in self.towns and not station[:1].isdecimal():
-                    raise _unknown(station.lstrip("~"), where, self.towns)
             found.append(
                 Route(
                     code=row["code"],
                     name=row["name"],
                     words=words,
-                    stations=tuple(station.lstrip("~") for station in stations),
-                    soft=frozenset(index for index, station in enumerate(stations) if station.startswith("~")),
+                    stations=tuple(
+                        name if name in self.towns or _is_hex(name) else self._position(name, where)
+                        for name, _ in stations
+                    ),
+                    soft=frozenset(index for index, (_, soft) in enumerate(stations) if soft),
                     certainty=row.get("certainty", ""),
                 )
             )
@@ -317,10 +319,10 @@ class Tables:
             for row, where, _ in self._rows(file, ("kind", "points"))
         ]
 
-    def heights(self) -> list[tuple[Position, int, int]]:
-        """Cells of ground with their mean height and the difference of heights in them, in metres."""
+    def heights(self, file: str) -> list[tuple[Position, int, int]]:
+        """The cells of a table that `extract` wrote: position, mean height and relief in metres, as the table's first line has it."""
         found = []
-        for row in (row for file, _ in self._files("heights.txt") for row in read_text(file).splitlines()):
+        for row in (row for source, _ in self._files(file) for row in read_text(source).splitlines()):
             if row.startswith("#"):
                 continue
             latitude, west, step, *cells = row.split()
@@ -356,6 +358,11 @@ def _known(town: Town) -> Known:
 
 def _parts(text: str) -> Sequence[str]:
     return [part.strip() for part in text.split(";") if part.strip()]
+
+
+def _is_hex(station: str) -> bool:
+    """Whether a station is the number of a hex: not the name of a place, and not a latitude with a longitude."""
+    return station[:1].isdecimal() and " " not in station
 
 
 def _degrees(text: str, where: Where) -> Position:

@@ -229,6 +229,54 @@ def test_all_railways_are_one_net_and_both_gauges_meet_where_rules_say(board: Bo
         assert "both" in gauges or {"standard", "broad"} <= gauges, hex
 
 
+def test_roads_have_courses_of_their_own(board: Board) -> None:
+    roads = [side for (track, side) in board.facts if track == "road"]
+    beside = sum(fact(board, "rail", side) in ("rail1", "rail2") for side in roads)
+    assert len(roads) > 3000 and beside / len(roads) < 0.34
+
+
+@pytest.mark.parametrize(
+    ("terrain", "latitude", "longitude", "what"),
+    [
+        ("high-mountain", 49.18, 20.08, "the Tatra"),
+        ("high-mountain", 48.16, 24.50, "Howerla in the Czarnohora"),
+        ("high-mountain", 48.55, 24.10, "the Gorgany"),
+        ("mountain", 49.57, 19.53, "Babia Gora"),
+        ("mountain", 49.12, 22.57, "Halicz in the Bieszczady"),
+        ("rough", 49.42, 21.70, "the Dukla pass, lower than the Beskids"),
+        ("clear", 49.44, 19.85, "the basin west of Neumarkt"),
+        ("rough", 54.25, 18.12, "the Turmberg"),
+        ("rough", 54.21, 19.55, "the heights of Elbing"),
+        ("rough", 53.56, 19.98, "the heights of Kernsdorf"),
+        ("rough", 54.33, 22.75, "the hills of Wystiten"),
+        ("rough", 50.36, 19.65, "the Krakau Jura"),
+        ("rough", 50.47, 23.35, "Roztocze"),
+        ("clear", 52.23, 20.50, "Masovia"),
+        ("wetlands", 52.05, 26.55, "the Pripet Marshes"),
+    ],
+)
+def test_ground_as_an_atlas_has_it(
+    board: Board, draft: Draft, terrain: str, latitude: float, longitude: float, what: str
+) -> None:
+    hex = draft.land.mesh.hex_at(draft.land.ground.place(latitude, longitude))
+    assert hex and fact(board, "terrain", hex) == terrain, f"{what}, {hex}"
+
+
+def test_the_masurian_lakes_are_one_chain_between_angerapp_and_pissek(draft: Draft) -> None:
+    sides = [tuple(side.split("|")) for side, word in draft.water.items() if word == "lake"]
+    corners = {side: {*draft.land.grid.corners(*map(draft.land.grid.parse, side))} for side in sides}
+    chain = [corners.pop(("49.25", "50.25"))]
+    for reached in chain:
+        for side in [side for side, ends in corners.items() if ends & reached]:
+            chain.append(corners.pop(side))
+    reached = set().union(*chain)
+    for lake in ("Mauersee", "Jagodner See", "Beldahnsee", "Spirdingsee", "Niedersee", "Roschsee"):
+        assert {end for side in draft.lakes[lake].walk for end in (side.start, side.end)} & reached, lake
+    for river in ("Angerapp", "Pissek"):
+        walk = [side for side in draft.rivers[river].walk if draft.water.get(hexside(side.left, side.right)) != "lake"]
+        assert walk[0].start in reached, river
+
+
 def test_every_entry_says_that_it_is_drawn_unless_a_rule_says_it(board: Board) -> None:
     for entry in (*board.chains, *board.labels, *board.places):
         assert entry.basis.source.value == ("rulebook" if entry.basis.rule else "drawn")
@@ -245,7 +293,7 @@ def test_the_lakes_of_the_data_that_were_not_there_yet(draft: Draft, tables: Tab
 
 def test_the_sources_are_named(folder: Path) -> None:
     text = (folder / "geography" / "SOURCES.md").read_text("utf-8")
-    for name in ("GeoNames", "CC BY 4.0", "GSHHG", "LGPL", "GLOBE"):
+    for name in ("GeoNames", "CC BY 4.0", "GSHHG", "LGPL", "GLOBE", "ETOPO5"):
         assert name in text
     with (folder / "geography" / "places.csv").open(encoding="utf-8", newline="") as file:
         assert all(row["name"] for row in csv.DictReader(file))

@@ -13,7 +13,7 @@ from ...util.errors import InputError, Where, suggested
 
 LABELS = ("region", "water", "range")
 """The kinds of labels."""
-_SINCE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
+_SINCE = re.compile("[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 
 class Basis(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -78,8 +78,11 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
 def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
     """How an entry is known, from words like `rulebook 17.4`, `drawn "an atlas" since 1914-08` or `since 1915`.
 
-    usual: what holds for what is not said, unless a source is named. Raises InputError for anything else.
+    usual: what holds for what is not said, unless a source is named. Raises InputError for anything else, and for no words.
     """
+    if not words:
+        hint = f"name a source ({', '.join(_SOURCES)}), a rule, a note in quotes, or since 1914-08"
+        raise InputError("this does not say how anything is known", hint=hint)
     found, rest = usual, list(words)
     if rest and not rest[0].quoted and rest[0].text in _SOURCES:
         found = Basis(Source(rest.pop(0).text))
@@ -97,6 +100,12 @@ def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
 
 
 _SOURCES = tuple(source.value for source in Source)
+
+
+def check_name(text: str) -> None:
+    """Raise InputError for a name or a note with a letter that neither a screen nor a map can show."""
+    if not text.isprintable():
+        raise InputError(f"{text!r} has a letter that cannot be printed", hint="type it anew")
 
 
 def read_since(text: str) -> str:

@@ -15,7 +15,7 @@ from ...state.sources import Value
 from ...state.state import hexside
 from ...state.tracks import Subject, Track
 from ...state.words import Vocabulary, Word
-from ...util.errors import InputError, OnFault, Where, located, suggested
+from ...util.errors import InputError, OnFault, Where, located, quoted
 from ..hexes import Corner, Hex
 from .board import Board
 from .entries import LABELS, Basis, Chain, Label, read_basis
@@ -52,7 +52,7 @@ class LinesReader:
                 on_fault(error)
 
     def _entry(self, tokens: list[Token], on_fault: OnFault) -> None:
-        if (tokens[0].kind, tokens[0].text) == ("word", "source"):
+        if (tokens[0].kind, tokens[0].text.casefold()) == ("word", "source"):
             if odd := next((token for token in tokens if token.kind not in ("word", "quoted")), None):
                 hint = 'it stands on a line of its own: source drawn "from what" since 1914'
                 raise InputError(f"{odd.text} has no meaning behind a source", where=odd.where, hint=hint)
@@ -61,7 +61,11 @@ class LinesReader:
         basis, tokens = self._split_basis(tokens)
         colon = next((number for number, token in enumerate(tokens) if token.kind == "colon"), None)
         if colon is None:
-            facts = self._facts_of_single_ones(tokens, basis)
+            try:
+                facts = self._facts_of_single_ones(tokens, basis)
+            except InputError:
+                self._check_for_colon(tokens)
+                raise
         else:
             facts = self._named(tokens[0].where if tokens else None, tokens[:colon], tokens[colon:], basis)
         for fact in facts:
@@ -233,6 +237,13 @@ class LinesReader:
         facts = [self._fact(of, token) for token in words]
         return [(track, subject, value, basis, at) for track, value in facts for subject, at in subjects]
 
+    def _check_for_colon(self, tokens: Sequence[Token]) -> None:
+        """Raise InputError for words that state facts with hexes behind them, but no colon between the two."""
+        unnamed = tokens[1:] if tokens[0].kind == "quoted" else tokens
+        beyond = next((number for number, token in enumerate(unnamed) if not self._is_a_word(token)), 0)
+        if beyond:
+            raise InputError("a colon is missing before the hexes", where=unnamed[beyond].where, hint=self._how())
+
     # --- words, hexes, hexsides ---
 
     def _chain_fact(self, token: Token, *, along: bool) -> tuple[Subject, tuple[str, Value]]:
@@ -246,16 +257,21 @@ class LinesReader:
             )
         if hex:
             return "hex", hex
-        return "hexside", side or self._fact("hexside", token)
+        return "hexside", side or self._fact("hexside", token, also=LABELS)
 
-    def _fact(self, on: Subject, token: Token) -> tuple[str, Value]:
-        """The fact that a word states, as a track and its value. Raises InputError for an unknown word."""
+    def _fact(self, on: Subject, token: Token, also: Sequence[str] = ()) -> tuple[str, Value]:
+        """The fact that a word states, as a track and its value. Raises InputError for an unknown word. also: what it may be else."""
         found = self._known(on, token)
         if found is None:
-            known = self._vocabulary.known(on)
-            what = f"{token.text!r} is not a fact about a {on}"
-            raise InputError(what, where=token.where, hint=suggested(token.text, known))
+            hint = self._vocabulary.instead(on, token.text, also)
+            raise InputError(f"{token.text!r} is not a fact about a {on}", where=token.where, hint=hint)
         return found
+
+    def _is_a_word(self, token: Token) -> bool:
+        """Whether a word states what lies somewhere, or is the kind of a label."""
+        if token.kind != "word" or "|" in token.text:
+            return False
+        return token.text in LABELS or any(self._vocabulary.is_taken(on, token.text) for on in _GROUND)
 
     def _known(self, on: Subject, token: Token) -> tuple[str, Value] | None:
         key = on, token.text
@@ -274,9 +290,21 @@ class LinesReader:
 
     def _hex(self, text: str) -> tuple[str, Hex]:
         if text not in self._hexes:
-            name = self.board.place(text)
+            try:
+                name = self.board.place(text)
+            except InputError as error:
+                raise self._meant(text, error) from None
             self._hexes[text] = name, self.board.grid.parse(name)
         return self._hexes[text]
+
+    def _meant(self, text: str, error: InputError) -> InputError:
+        """The fault of a word that is not a hex, with the remedy of a box without quotes and of a colon without a blank."""
+        box = next((box for box in self.board.boxes if box.casefold().startswith(f"{text.casefold()} ")), "")
+        if box:
+            error.hint = f"put the name of a box in quotes: {quoted(box)}"
+        elif ":" in text and ":" not in self.board.grid.name(self.board.grid.middle):
+            error.hint = "put a blank behind the colon"
+        return error
 
     def _at(self, token: Token) -> _At:
         return _At(*self._hex(token.text), token.where)
@@ -295,6 +323,9 @@ class LinesReader:
         grid = self.board.grid
         here, *others = (grid.name(at) for at in (grid.middle, *grid.around(grid.middle).values()))
         return f'write "NAME" WORD: {here}|{others[0]},{others[1]} ..., WORD: {here} {others[0]} ... or {here} WORD'
+
+
+_GROUND: tuple[Subject, ...] = ("hex", "hexside")
 
 
 class _At(NamedTuple):

@@ -12,7 +12,7 @@ from ...state.tracks import Track
 from ...util.datafiles import inner, read_rows
 from ...util.errors import InputError, OnFault, suggested
 from .board import Board
-from .entries import Basis, Place, read_since
+from .entries import Basis, Place, check_name, read_since
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -38,14 +38,16 @@ def read_places(
     if not file.is_file():
         return ()
     found: dict[tuple[str, str], Place] = {}
+    strange: set[str] = set()
     for row, where in read_rows(file, ("hex", "name"), f"{folder.name}/{FILE}", on_fault):
+        for column in row:
+            if column not in strange and not _is_known(column):
+                strange.add(column)
+                hint = suggested(column, (*_COLUMNS, f"{_IN}de"))
+                on_fault(InputError(f"unknown column {column!r}", where=where._replace(line=1), hint=hint))
         try:
-            for column in row:
-                if column not in _COLUMNS and not column.startswith(_IN):
-                    hint = suggested(column, (*_COLUMNS, f"{_IN}de"))
-                    raise InputError(f"unknown column {column!r}", hint=hint)
             place = Place(
-                hex=board.place(row["hex"]),
+                hex=_hex(board, row["hex"]),
                 name=row["name"],
                 kind=_one_of(classes, row.get("class", "")),
                 label=_compass(row.get("label", "")),
@@ -55,8 +57,10 @@ def read_places(
                 basis=_basis(row, usual),
                 where=where,
             )
-            if not place.name.strip():
+            if not place.name:
                 raise InputError(f"the place in {place.hex} has no name", hint="write it in the column `name`")
+            for text in (place.name, *place.names.values(), place.basis.note):
+                check_name(text)
             if (place.hex, place.name) in found:
                 raise InputError(f"{place.name} in {place.hex} is given twice", hint="leave out one of the two rows")
             found[place.hex, place.name] = place
@@ -82,11 +86,27 @@ def _rank(town: Track, place: Place) -> int:
     return town.values.index(place.kind)
 
 
+def _is_known(column: str) -> bool:
+    return column in _COLUMNS or (column.startswith(_IN) and column != _IN)
+
+
+def _hex(board: Board, text: str) -> str:
+    """The hex of a place."""
+    if not text:
+        raise InputError("a place has no hex", hint="write its number in the column `hex`")
+    if board.is_box(text):
+        raise InputError(
+            f"{text!r} is a box", hint="places stand in hexes: write the number of one, or leave out the row"
+        )
+    return board.place(text)
+
+
 def _one_of(classes: Sequence[str], text: str) -> str:
     """The class of a place, "" for none."""
-    if text and text not in classes:
+    known = {"": "", **{name.casefold(): name for name in classes}}
+    if text.casefold() not in known:
         raise InputError(f"unknown class {text!r}", hint=suggested(text, classes))
-    return text
+    return known[text.casefold()]
 
 
 def _compass(text: str) -> str:

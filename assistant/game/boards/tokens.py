@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from ...state.words import Word, check_signs, without_comment
-from ...util.errors import InputError, OnFault, Where
+from ...util.errors import InputError, OnFault, Where, located
+from .entries import check_name
 
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"'
@@ -16,6 +18,10 @@ _TOKEN = re.compile(
     r'|(?P<word>[^\s",\[\]|]+="[^"]*"|[^\s",\[\]|]+(?:\s*\|\s*[^\s",\[\]|]+)?)'
     r"|(?P<stray>\S)"
 )
+
+
+_END = re.compile("\r\n|\r|\n")
+_NAME = re.compile('"[^"]*"')
 
 
 class Token(NamedTuple):
@@ -35,7 +41,7 @@ def entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]
     """The entries of a text, each with all its lines. A line with a fault spoils its entry."""
     entry: list[Token] = []
     spoiled = False
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(_END.split(text), 1):
         bare = without_comment(line.replace("\t", " "))
         if not bare:
             continue
@@ -50,7 +56,8 @@ def entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]
                     where=Where(file, number, 1),
                     hint="take away the blank",
                 )
-            check_signs(re.sub('"[^"]*"', '""', bare))
+            nameless = _NAME.sub(lambda name: f'"{"x" * (len(name[0]) - 2)}"', bare)
+            check_signs(nameless, partial(Where, file, number))
             entry += tokens_of(bare, Where(file, number, 1))
         except InputError as error:
             spoiled = True
@@ -60,7 +67,8 @@ def entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]
 
 
 def tokens_of(text: str, begin: Where) -> list[Token]:
-    """The words of a line. begin: where its first letter stands. Raises InputError for a stray character."""
+    """The words of a line. begin: where its first letter stands. Raises InputError for a stray character, and for a name that
+    cannot be printed."""
     found = []
     for match in _TOKEN.finditer(text):
         kind = str(match.lastgroup)
@@ -69,6 +77,9 @@ def tokens_of(text: str, begin: Where) -> list[Token]:
         if kind == "stray":
             hint = "[ and ] hold how an entry is known" if said in "[]" else "write a hexside as HEX|NEXT"
             raise InputError(f"{said} has no meaning here", where=where, hint=hint)
+        if kind == "quoted":
+            with located(where):
+                check_name(said)
         if kind == "basis":
             where = Where(begin.file, begin.line, where.column + 1)
         if kind == "word" and said.endswith(":"):

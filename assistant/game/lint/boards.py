@@ -8,8 +8,13 @@ from typing import TypeVar
 
 from ...state.sources import STRENGTH, Source
 from ...state.tracks import Track
-from ...util.errors import InputError, Where
+from ...util.datafiles import inner, listed
+from ...util.errors import InputError
 from ..boards import Board
+from ..boards.head import HEAD, in_head, read_head
+from ..boards.letters import TERRAIN
+from ..boards.places import FILE as PLACES
+from ..boards.reading import LINES, board_files
 from ..games import Game
 from ..hexes import NUMBERING, Corner, Hex, HexGrid
 
@@ -19,8 +24,7 @@ Sides = Mapping[str, tuple[Corner, Corner]]
 
 
 def board_faults(game: Game, board: Board) -> Iterator[InputError]:
-    """Where the numbering of a board is not that of the printed map in `game.toml`, and chains that run the wrong way."""
-    yield from _numbering_faults(game, board)
+    """Chains of a board that run the wrong way."""
     picture = game.file.picture
     for chain in board.chains:
         stated = {track for track, _ in chain.facts}
@@ -33,16 +37,20 @@ def board_faults(game: Game, board: Board) -> Iterator[InputError]:
             yield InputError(what, where=chain.where, hint=f"write: {hint}")
 
 
-def _numbering_faults(game: Game, board: Board) -> Iterator[InputError]:
-    own, printed = board.grid, game.file.grid
-    if printed == HexGrid():
-        return  # the game does not say how its map is numbered
-    where = Where(f"{board.name}/board.toml")
+def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
+    """Where the numbering of a board is not that of the printed map in `game.toml`. name: of the board; only its head is read."""
+    folder, printed = inner(game.folder, f"boards/{name}"), game.file.grid
+    head = read_head(folder, lambda fault: None)
+    if head is None or printed == HexGrid():
+        return  # the board or the game does not say how its map is numbered
+    own = head.grid
     for key in NUMBERING:
         here, there = getattr(own, key), getattr(printed, key)
         if here != there:
             hint = "the hexes of both have the same numbers: correct one of them"
-            yield InputError(f'[grid] {key} is "{here}", and "{there}" in game.toml', where=where, hint=hint)
+            yield InputError(
+                f'[grid] {key} is "{here}", and "{there}" in game.toml', where=in_head(folder, "grid", key), hint=hint
+            )
     for key, (first, last), (least, most) in (
         ("columns", own.columns, printed.columns),
         ("rows", own.rows, printed.rows),
@@ -51,7 +59,7 @@ def _numbering_faults(game: Game, board: Board) -> Iterator[InputError]:
             hint = "a board is the printed map or a part of it"
             yield InputError(
                 f"[grid] {key} {first} to {last} are not all among {least} to {most} of game.toml",
-                where=where,
+                where=in_head(folder, "grid", key),
                 hint=hint,
             )
 
@@ -63,6 +71,7 @@ def board_remarks(game: Game) -> Iterator[str]:
         board = game.board(name)
         yield from shares(board)
         for remark in (
+            *_unread(game, name),
             *_rivers(board),
             *_apart(board, game.tracks.get(picture.rail)),
             *_lost_crossings(board, game.tracks.get(picture.crossing), game.tracks.get(picture.barrier)),
@@ -76,13 +85,19 @@ def shares(board: Board) -> Iterator[str]:
     hexes = f"{len(board.hexes):,} hexes" if board.hexes else "all hexes of its grid"
     yield f"board {board.name}: {hexes}{edge}"
     for track, counts in sorted(board.sources.items()):
-        whole = ", the rest is nothing" if track in board.silence else ""
-        yield f"  {track}: {in_shares(counts)}{whole}"
+        silence = f", the rest is {_silence(board, track)}" if track in board.silence else ""
+        yield f"  {track}: {in_shares(counts)}{silence}"
     known: dict[Source, int] = {}
     for basis in (*(place.basis for place in board.places), *(label.basis for label in board.labels)):
         known[basis.source] = known.get(basis.source, 0) + 1
     if known:
         yield f"  places and labels: {in_shares(known)}"
+
+
+def _silence(board: Board, track: str) -> str:
+    """What holds where a complete layer shows nothing: of a choice, its first word."""
+    value = board.silence[track].value
+    return value if isinstance(value, str) and value else "nothing"
 
 
 def in_shares(counts: Mapping[Source, int]) -> str:
@@ -98,6 +113,15 @@ def _percent(count: int, total: int) -> str:
     """A share, never rounded to nothing or all."""
     share = round(100 * count / total)
     return "under 1%" if share == 0 else "over 99%" if share == 100 else f"{share}%"
+
+
+def _unread(game: Game, name: str) -> Iterator[str]:
+    """What lies in a board's folder and is not read: most likely it has not quite the right name."""
+    folder = inner(game.folder, f"boards/{name}")
+    read = {file.name for file in board_files(folder)}
+    for file in listed(folder):
+        if file.name not in read and not file.name.endswith("~"):
+            yield f"{file.name} is not read; a board has {HEAD}, {TERRAIN}, {PLACES} and files that end in {LINES}"
 
 
 # --- rivers -----------------------------------------------------------------------------------------------------------

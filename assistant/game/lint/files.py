@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from ...state.sources import Value
 from ...state.tracks import Track
-from ...util.datafiles import inner, read_rows, read_text, read_toml
+from ...util.datafiles import inner, listed, read_rows, read_text, read_toml
 from ...util.errors import InputError, Where
 from ...util.fitting import line_of
+from ..boards.head import HEAD, in_head, read_head
+from ..boards.letters import TERRAIN
 from ..course.faults import find_course_faults
 from ..course.file import COURSE
 from ..gamefile import ClassicCombat, Picture
 from ..games import Game, read_game
-from .boards import board_faults
+from .boards import board_faults, numbering_faults
 from .faults import COLOUR, Faults, file_faults, in_game, in_tracks, on_counters, unknown
 from .module import module_faults, status_faults
 
@@ -32,6 +34,7 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
     for read in (lambda: game.roster, lambda: game.charts, lambda: game.rulings, lambda: list(_rules(game, found))):
         _try(read, found)
     for name in game.board_names:
+        found.extend(numbering_faults(game, name))  # before what follows from them
         _try(lambda name=name: game.board(name), found)  # type: ignore[misc]
     _try(lambda: find_course_faults(game, found), found)
     found.extend(faults(game))
@@ -49,12 +52,13 @@ def title_in(folder: Traversable) -> str:
 def lost_files(folder: Traversable) -> Iterator[InputError]:
     """The first fault of each TOML file of a game that cannot be parsed at all."""
     boards = inner(folder, "boards")
-    drawn = sorted((one for one in boards.iterdir() if one.is_dir()), key=str) if boards.is_dir() else []
+    drawn = [one for one in listed(boards) if one.is_dir()] if boards.is_dir() else []
     files = [inner(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE)]
-    for file in [*files, *(inner(one, "board.toml") for one in drawn)]:
+    named = [(file, file.name) for file in files] + [(inner(one, HEAD), in_head(one).file) for one in drawn]
+    for file, name in named:
         if file.is_file():
             try:
-                read_toml(file, dict[str, Any])
+                read_toml(file, dict[str, Any], name=name)
             except InputError as fault:
                 yield fault
 
@@ -256,10 +260,10 @@ def table_faults(game: Game) -> Iterator[InputError]:
 
 
 def map_faults(game: Game) -> Iterator[InputError]:
-    """Boards that give letters for terrain, but have no map of letters."""
+    """Boards that give letters for terrain, but have no map of letters, or an empty one."""
     for name in game.board_names:
         folder = inner(game.folder, f"boards/{name}")
-        head = read_toml(inner(folder, "board.toml"), dict[str, Any], lambda _: None)
-        if head.get("terrain") and not inner(folder, "terrain.txt").is_file():
-            where, hint = Where(f"{name}/terrain.txt"), "draw it, or leave out [terrain] of board.toml"
-            yield InputError("the file is missing", where=where, hint=hint)
+        head, file = read_head(folder, lambda _: None), inner(folder, TERRAIN)
+        if head and head.terrain and not (file.is_file() and file.read_bytes().strip()):
+            where, hint = Where(f"{name}/{TERRAIN}"), f"draw it, or leave out [terrain] of {HEAD}"
+            yield InputError(f"the file is {'empty' if file.is_file() else 'missing'}", where=where, hint=hint)

@@ -76,7 +76,7 @@ def _window_faults(game: Game) -> Iterator[InputError]:
     try:
         board = game.board(module.board)
     except InputError as error:
-        yield error.told_as(f"[module] board: {error.what}", Where("game.toml"))
+        yield error if error.where else error.told_as(f"[module] board: {error.what}", Where("game.toml"))
         return
     grid = board.grid
     columns, rows = module.columns or grid.columns, module.rows or grid.rows

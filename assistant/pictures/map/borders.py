@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from ...drawing.scene import Layer, Path, Shape
 from ...game.hexes import Corner
 from ...state.state import hexside
 from .courses import along
-from .curves import Line, calmed, shifted, smooth
+from .curves import Line, calmed, place_on, shifted, smooth
 from .land import is_water
 from .survey import Survey
 
@@ -34,55 +35,57 @@ def frontier_of(survey: Survey) -> str:
     return next(iter(stated or [word for word in reversed(words) if word in drawn]), "")
 
 
+class Stretch(NamedTuple):
+    """How a stretch of a border looks: whether it is a frontier between states, whether it is doubtful, and the tints on its sides."""
+
+    main: bool
+    doubtful: bool
+    left: str
+    right: str
+
+
 def border_layers(survey: Survey) -> list[Layer]:
     """The bands of tint, and the lines above them; only a frontier between states has tints."""
-    words = survey.borders
-    if not words:
+    if not survey.borders:
         return []
-    frontier = frontier_of(survey)
-    tints = _tints(survey, frontier)
     larger = survey.scale.lines
     band = _BAND * larger
-    bands: dict[tuple[str, float], list[Line]] = defaultdict(list)
+    bands: dict[str, list[Line]] = defaultdict(list)
     lines: dict[tuple[bool, bool], list[Line]] = defaultdict(list)
-    for course in along(survey, words, survey.picture.border):
+    for stretch, line in _stretches(survey):
+        lines[stretch.main, stretch.doubtful].append(line)
+        if stretch.main and stretch.left != stretch.right:
+            for tint, by in ((stretch.left, -band / 2), (stretch.right, band / 2)):
+                if tint:
+                    bands[tint].append(shifted(line, by))
+    below = [_band(tuple(some), tint, band) for tint, some in bands.items()]
+    above = [
+        _line(tuple(some), larger, main=main, doubtful=doubtful)
+        for (main, doubtful), some in sorted(lines.items(), reverse=True)
+    ]
+    return [Layer("borders", (*below, *above))]
+
+
+def _stretches(survey: Survey) -> Iterator[tuple[Stretch, Line]]:
+    """The borders in stretches that look the same, each with its line."""
+    words, track = survey.borders, survey.picture.border
+    frontier = frontier_of(survey)
+    tints = _tints(survey, frontier)
+    for course in along(survey, words, track):
         corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
         points = [survey.point(corner) for corner in corners]
         if survey.scale.small:
             points = calmed(points, range(1, len(points) - 1))
         whole = smooth(points, _STEPS)
-
-        def look(
-            number: int, sides: Sequence[str] = course.sides, at: Sequence[Corner] = corners
-        ) -> tuple[bool, bool, str, str]:
-            side = sides[number]
-            left, right = _beside(survey, side, at[number])
-            return (
-                words[side] == frontier,
-                survey.doubtful(survey.picture.border, side),
-                tints.get(left, ""),
-                tints.get(right, ""),
-            )
-
-        for (main, doubtful, left, right), run in groupby(range(len(course.sides)), key=look):
-            some = list(run)
-            line = whole[_span(some[0], len(corners), len(whole)) : _span(some[-1] + 1, len(corners), len(whole)) + 1]
-            if len(line) < 2:
-                continue
-            lines[main, doubtful].append(line)
-            if main and left != right:
-                for tint, by in ((left, -band / 2), (right, band / 2)):
-                    if tint:
-                        bands[tint, band].append(shifted(line, by))
-    below: list[Shape] = [
-        Path(lines=tuple(some), stroke=tint, width=width, opacity=0.42, butt=True)
-        for (tint, width), some in bands.items()
-    ]
-    above: list[Shape] = [
-        _line(tuple(some), larger, main=main, doubtful=doubtful)
-        for (main, doubtful), some in sorted(lines.items(), reverse=True)
-    ]
-    return [Layer("borders", (*below, *above))]
+        looks = []
+        for side, corner in zip(course.sides, corners, strict=False):
+            left, right = (tints.get(name, "") for name in _beside(survey, side, corner))
+            looks.append(Stretch(words[side] == frontier, survey.doubtful(track, side), left, right))
+        for stretch, run in groupby(range(len(looks)), key=looks.__getitem__):
+            numbers = list(run)
+            first, last = (place_on(at, len(corners), _STEPS) for at in (numbers[0], numbers[-1] + 1))
+            if last > first:
+                yield stretch, whole[first : last + 1]
 
 
 def border_shapes(survey: Survey, word: str, line: Line) -> list[Shape]:
@@ -92,20 +95,18 @@ def border_shapes(survey: Survey, word: str, line: Line) -> list[Shape]:
     if main:
         band = _BAND / 2
         for tint, by in ((TINTS[0], -band / 2), (TINTS[1], band / 2)):
-            shapes.append(Path(lines=(shifted(line, by),), stroke=tint, width=band, opacity=0.42, butt=True))
+            shapes.append(_band((shifted(line, by),), tint, band))
     return [*shapes, _line((line,), 1.0, main=main, doubtful=False)]
+
+
+def _band(lines: tuple[Line, ...], tint: str, width: float) -> Path:
+    return Path(lines=lines, stroke=tint, width=width, opacity=0.42, butt=True)
 
 
 def _line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool) -> Path:
     width = (_LINE if main else _LINE * 0.7) * larger
     dash = tuple(length * larger for length in _DASHES[0 if main else 1])
     return Path(lines=lines, stroke=INKS, width=width, dash=dash, butt=True, opacity=0.55 if doubtful else 1.0)
-
-
-def _span(number: int, corners: int, points: int) -> int:
-    if number <= 0:
-        return 0
-    return points - 1 if number >= corners - 1 else (number - 1) * _STEPS + _STEPS // 2
 
 
 def _beside(survey: Survey, name: str, start: Corner) -> tuple[str, str]:

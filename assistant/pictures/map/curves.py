@@ -34,6 +34,14 @@ def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> 
     return tuple(found)
 
 
+def place_on(number: int, corners: int, steps: int) -> int:
+    """The place of the point nearest to the corner of a number, from 0, on the curve that `smooth` draws near so many corners."""
+    last = max((corners - 2) * steps, 1)
+    if number <= 0:
+        return 0
+    return last if number >= corners - 1 else min((number - 1) * steps + steps // 2, last)
+
+
 def _weights(steps: int) -> list[tuple[float, float, float]]:
     shares = [number / steps for number in range(1, steps + 1)]
     return [((1 - t) * (1 - t), 2 * t * (1 - t), t * t) for t in shares]

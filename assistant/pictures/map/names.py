@@ -21,8 +21,11 @@ WATER_INK = mixed(RIVER, INK, 0.35)
 _RIVER_SIZE, _SPACED, _OFF, _AGAIN = 4.1, 1.16, 1.5, 20.0
 #: Up to how much larger letters all hexes have their number.
 _NUMBERS_TO = 1.3
+#: How bad it is for a river's name to bend, for a letter to stand beyond the hexes drawn, and to stand aside of the middle of its
+#: stretch; how bad a place may be; how bad it is for others to cover one of its letters.
+_BENT, _BEYOND, _ASIDE = 14.0, 40.0, 3.0
 _MOST_COST = 30.0
-_NAME = 50.0
+_LETTER = 50.0
 
 
 def number_texts(survey: Survey, beside: Collection[str], *, rims: bool = True) -> list[Text]:
@@ -77,7 +80,7 @@ def river_names(survey: Survey, waters: Waters, room: Room) -> Layer:
             written.setdefault(name, []).append(text[0])
             shapes.append(Group(name, tuple(text)))
             for letter in text:
-                room.take(letter_box(letter), _NAME)
+                room.take(letter_box(letter), _LETTER)
     return Layer("waters", tuple(shapes))
 
 
@@ -103,8 +106,8 @@ def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text
                 text, bent = _written(name, line, far, start, wide, size, river, way)
                 boxes = [letter_box(letter) for letter in text]
                 outside = sum(not survey.frames(box) for box in boxes)
-                cost = sum(map(room.cost, boxes)) + bent * 14 + outside * 40
-                cost += abs(step / steps - 0.5) * 3
+                cost = sum(map(room.cost, boxes)) + bent * _BENT + outside * _BEYOND
+                cost += abs(step / steps - 0.5) * _ASIDE
                 if best is None or cost < best[0]:
                     best = cost, text
         if best is not None and best[0] < _MOST_COST:

@@ -1,19 +1,27 @@
-"""The outlines of areas of hexes, in which neighbouring hexes merge."""
+"""The outlines of areas: of hexes, of which neighbours merge, and of lakes along hexsides."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from math import sqrt
 
 from ...drawing.scene import Point
 from ...game.hexes import Corner
 from ..layout import point_between
-from ..style import HEX
-from .curves import Line, calmed, smooth
+from ..style import HEX, RADIUS
+from .curves import Line, calmed, point_at, reach, shifted, smooth
 from .survey import Survey
 
 #: How far the edge of an area strays from the hexsides' corners, and where single hexes are not to be told; how far it wanders between
 #: two corners.
 _STRAY, _FAR, _WANDER = HEX * 0.05, HEX * 0.2, HEX * 0.055
+LAKE_WIDTH = 9.2
+"""How wide a long lake along hexsides is."""
+#: How wide a short one is, how many hexsides make a long one, how far its round ends reach, as a share of its width, and how much
+#: each bank strays.
+_SHORT_LAKE, _LONG, _ROUND, _BANK = 6.6, 4, 0.8, 0.5
+#: How far apart the points of a bank are, and how long its bays.
+_BIT, _BAY = 1.5, 9.0
 
 
 def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
@@ -62,6 +70,39 @@ def _strayed(survey: Survey, ring: list[Corner]) -> list[Point]:
 
 def _astray(point: Point, key: tuple[int, int], far: float) -> Point:
     return point[0] + stray(key, 1) * far, point[1] + stray(key, 2) * far
+
+
+def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool]) -> Line:
+    """The outline of a lake along a line, with round ends and banks that stray.
+
+    start: its first corner; opens: whether its first and its last end open into other water.
+    """
+    far = reach(line)
+    many = round(far[-1] / _BIT)
+    line = tuple([point_at(line, far, far[-1] * number / many)[0] for number in range(many + 1)])
+    far = reach(line)
+    width = _SHORT_LAKE + (LAKE_WIDTH - _SHORT_LAKE) * min((far[-1] / RADIUS - 1) / (_LONG - 1), 1.0)
+    ends = [0.0 if opening else width * _ROUND for opening in opens]
+    banks = [
+        [_bank(at, far[-1], width, ends) * (1 + _BANK * _wave(at / _BAY, start, salt)) for at in far] for salt in (5, 6)
+    ]
+    right, left = shifted(line, banks[0]), shifted(line, [-off for off in banks[1]])
+    return smooth((*right, *reversed(left)), 2, closed=True)
+
+
+def _bank(at: float, length: float, width: float, ends: Sequence[float]) -> float:
+    """How far off its line the bank of a lake is. ends: how far each end reaches, in which it grows round."""
+    shares = [off / end for off, end in zip((at, length - at), ends, strict=True) if end]
+    within = 1 - min([1.0, *shares])
+    return width / 2 * sqrt(1 - within * within)
+
+
+def _wave(at: float, start: Corner, salt: int) -> float:
+    """A number from -1 to 1 that changes gently along a shore."""
+    whole = int(at)
+    one, other = (stray((start.x * 31 + number, start.y), salt) for number in (whole, whole + 1))
+    share = at - whole
+    return one + (other - one) * share * share * (3 - 2 * share)
 
 
 def stray(at: Corner | tuple[int, int], salt: int) -> float:

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
-from math import sqrt
 from typing import NamedTuple
 
 from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
@@ -16,9 +15,9 @@ from ..layout import aside, point_between
 from ..palettes import ground_colour
 from ..style import HEX, LAKE, HexsideStyle
 from .courses import Course, along
-from .curves import Line, calmed, point_at, reach, ribbon, shifted, smooth
+from .curves import Line, calmed, place_on, ribbon, shifted, smooth
 from .land import is_water
-from .outlines import stray
+from .outlines import LAKE_WIDTH, lake_outline, stray
 from .survey import Survey
 
 #: How far a river cuts its corners and strays there; with the curve itself it stays within a tenth of a hex of the hexsides.
@@ -27,13 +26,9 @@ _CUT, _STRAY = 0.012 * HEX, 0.012 * HEX
 _MEANDER = 0.09 * HEX
 STEPS = 6
 """Points of a river for each of its hexsides."""
-#: The width of a river at its source and its mouth, as shares of the usual one; over how many hexsides a width changes.
-_SOURCE, _MOUTH, _SOFT = 0.55, 1.2, 2
-#: Lakes along hexsides: how wide a long one and a short one are, how many hexsides make a long one, how far from its end a lake has
-#: its width, as a share of it, and how much each bank strays.
-_LAKE, _SHORT_LAKE, _LONG, _ROUND, _BANK = 9.2, 6.6, 3, 0.8, 0.5
-#: How far apart the points of a bank are, and how long its bays.
-_BIT, _BAY = 1.5, 9.0
+#: The width of a river at its source, where it comes out of others and at its mouth, as shares of the usual one; how fast it
+#: grows; over how many hexsides a width changes.
+_SOURCE, _CONFLUENCE, _MOUTH, _GROWING, _SOFT = 0.55, 0.85, 1.2, 1.6, 2
 _DASH = (2.2, 1.5)
 
 
@@ -111,23 +106,26 @@ class Waters:
             self._settled.setdefault(corners[number], on_line)
         for end in (0, -1):
             self._settled.setdefault(corners[end], controls[end])
+        return River(course, line, self._widths(course, styles, source=met[corners[0]] == 1, points=len(line)))
+
+    def _widths(
+        self, course: Course, styles: dict[str, HexsideStyle], *, source: bool, points: int
+    ) -> tuple[float, ...]:
+        """The width of a river at each point of its line: by its hexsides, growing from its start. source: whether it rises there."""
         usual = [styles[side].width for side in course.sides]
         usual = [usual[0], *usual, usual[-1]]
         soft = []
-        for number in range(len(corners)):
+        for number in range(len(course.nodes)):
             some = usual[max(number + 1 - _SOFT, 0) : number + 1 + _SOFT]
             soft.append(sum(some) / len(some))
-        source = _SOURCE if met[corners[0]] == 1 else 0.85
-        larger = self.survey.scale.lines
-        last = len(line) - 1
-        widths = []
-        for number in range(len(line)):
-            share = number / last
-            at = share * (len(corners) - 1)
-            lower = min(int(at), len(corners) - 2)
+        start, widths = _SOURCE if source else _CONFLUENCE, []
+        for number in range(points):
+            share = number / (points - 1)
+            at = share * (len(soft) - 1)
+            lower = min(int(at), len(soft) - 2)
             width = soft[lower] + (soft[lower + 1] - soft[lower]) * (at - lower)
-            widths.append(width * larger * (source + (_MOUTH - source) * min(share * 1.6, 1.0)))
-        return River(course, line, tuple(widths))
+            widths.append(width * self.survey.scale.lines * (start + (_MOUTH - start) * min(share * _GROWING, 1.0)))
+        return tuple(widths)
 
     def _controls(self, corners: Sequence[Corner]) -> list[Point]:
         """The corners of a course, each a little inside the bend; where another river was there first, on that."""
@@ -172,7 +170,7 @@ class Waters:
                 range(len(course.sides)), key=lambda n: (marked[n], styles[course.sides[n]].colour)
             ):
                 some = list(run)
-                first, last = self._span(some[0], line, course), self._span(some[-1] + 1, line, course)
+                first, last = (place_on(at, len(course.nodes), STEPS) for at in (some[0], some[-1] + 1))
                 piece, wide = line[first : last + 1], widths[first : last + 1]
                 if len(piece) < 2:
                     continue
@@ -189,15 +187,6 @@ class Waters:
         ]
         return shapes
 
-    @staticmethod
-    def _span(number: int, line: Line, course: Course) -> int:
-        """Where on its line a course has the corner of this number, from 0."""
-        if number <= 0:
-            return 0
-        if number >= len(course.sides):
-            return len(line) - 1
-        return min((number - 1) * STEPS + STEPS // 2, len(line) - 1)
-
     @cached_property
     def lakes(self) -> list[Lake]:
         """The lakes along hexsides, merged where they meet; those that open into open water are straits."""
@@ -208,7 +197,7 @@ class Waters:
             if corners[0] in self._shore or corners[-1] in self._shore:
                 continue
             joins = met[corners[0]] > 1, met[corners[-1]] > 1
-            area = _lake(smooth(self._controls(corners), STEPS), corners[0], joins)
+            area = lake_outline(smooth(self._controls(corners), STEPS), corners[0], joins)
             doubtful = any(self.survey.doubtful(track, side) for side in course.sides)
             found.append(Lake(area, styles[course.sides[0]].colour, doubtful))
         return found
@@ -255,7 +244,7 @@ class Waters:
             before = [point_between(controls[0], self._shore[corners[0]], 0.5)] if opens[0] else []
             after = [point_between(controls[-1], self._shore[corners[-1]], 0.5)] if opens[1] else []
             line = smooth([*before, *controls, *after], STEPS)
-            found.append(_lake(line, corners[0], opens))
+            found.append(lake_outline(line, corners[0], opens))
         return tuple(found)
 
     @property
@@ -278,7 +267,7 @@ class Waters:
 
     def lake_at(self, name: str) -> float:
         """How wide the lake on a hexside is, 0 if there is none."""
-        return _LAKE if name in self._kinds["lake"] else 0.0
+        return LAKE_WIDTH if name in self._kinds["lake"] else 0.0
 
     def width_at(self, name: str) -> float:
         """How wide the river on a hexside is, 0 if there is none."""
@@ -290,37 +279,6 @@ def _shore_of(colour: str) -> str:
     """The colour of a lake's shore. colour: that of its word; the common one gives way to a dark tone of the water."""
     water = ground_colour("lake")
     return mixed(water, dark(water), 0.62) if colour == LAKE else colour
-
-
-def _lake(line: Line, start: Corner, opens: tuple[bool, bool] = (False, False)) -> Line:
-    """The outline of a lake along a line, with round ends and banks that stray. start: its first corner; opens: which ends open into
-    other water."""
-    long = min((len(line) - 1) / (STEPS * _LONG), 1.0) if len(line) > 2 else 0.0
-    width = _SHORT_LAKE + (_LAKE - _SHORT_LAKE) * long
-    far = reach(line)
-    line = tuple(
-        [point_at(line, far, far[-1] * n / many)[0] for many in [round(far[-1] / _BIT)] for n in range(many + 1)]
-    )
-    far = reach(line)
-    ends = [(not joins) * width * _ROUND for joins in opens]
-    banks = []
-    for salt in (5, 6):
-        bank = []
-        for at in far:
-            shares = [off / end for off, end in zip((at, far[-1] - at), ends, strict=True) if end]
-            off = 1 - min([1.0, *shares])
-            bank.append(width / 2 * sqrt(1 - off * off) * (1 + _BANK * _wave(at / _BAY, start, salt)))
-        banks.append(bank)
-    right, left = shifted(line, banks[0]), shifted(line, [-far for far in banks[1]])
-    return smooth((*right, *reversed(left)), 2, closed=True)
-
-
-def _wave(at: float, start: Corner, salt: int) -> float:
-    """A number from -1 to 1 that changes gently along a shore."""
-    whole = int(at)
-    one, other = (stray((start.x * 31 + number, start.y), salt) for number in (whole, whole + 1))
-    share = at - whole
-    return one + (other - one) * share * share * (3 - 2 * share)
 
 
 def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:

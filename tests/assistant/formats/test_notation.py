@@ -157,7 +157,7 @@ def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
             "'29/20' is not a fact about a hex",
             "a colon between the hex and its units: 40.19: 29/20",
         ),
-        ("40.19: 29/20; 25/3", "2:1", "a semicolon has no meaning in notation", "put commas between units"),
+        ("40.19: 29/20; 25/3", "2:13", "a semicolon has no meaning in notation", "write a comma"),
         ("line x: 40.23", "2:6", "a line needs at least two hexes", ""),
         ("line x: 40.23 -canal- 40.22", "2:16", "'canal' is not a fact about a hexside", ""),
         ("line x: 40.23 40.21", "2:15", "40.23 and 40.21 are not adjacent", ""),

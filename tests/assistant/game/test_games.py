@@ -240,7 +240,7 @@ def test_everything_else_is_read_when_it_is_first_needed(
     ("stem", "text", "where", "what"),
     [
         ("forts", "0901 fort=2\n", "creek/forts.lines:1:1", "hex 0901 is off the map"),
-        ("board", None, "board.toml", "No such file"),
+        ("board", None, "creek/board.toml", "No such file"),
     ],
 )
 def test_a_board_is_read_when_it_is_first_needed(

@@ -150,7 +150,7 @@ def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
     [
         ("hlep", "! 'hlep' is not understood\n  nearest command: help"),
         ("seven", "! 'seven' is not a roll\n  type the 2d6 in figures: their total, or each die joined by +"),
-        ("4218 25/3; 27/3", "! a semicolon has no meaning in notation\n  put commas between units"),
+        ("4218 25/3; 27/3", "! a semicolon has no meaning in notation\n  write a comma"),
         ("battle at=4119 from=4020, 4019", "! a list has a space in it\n  write no space after the comma"),
     ],
 )

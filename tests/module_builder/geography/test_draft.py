@@ -82,6 +82,7 @@ Faraway,50.0,28.0,city,,,,
     "shores.csv": "kind,points\nsea,52.25 19.0; 52.25 23.0; 53.0 23.0; 53.0 19.0\nlake,52.0 21.05; 52.1 21.05; 52.1 21.15; 52.0 21.15\n",
     "courses.csv": "kind,points\n1,51.75 20.8; 51.9 20.85; 52.1 20.8; 52.3 20.8\n",
     "heights.txt": "# none\n",
+    "rises.txt": "# none\n",
     "rivers.csv": "name,words,data,course,certainty\nLong,brook,yes,51.72 20.8; 51.9 20.84,high\nLong,stream,yes,51.95 20.84; 52.3 20.8,high\nSide,brook,,51.85 20.5; 51.95 20.84,low\n",
     "lakes.csv": "name,words,data,course,certainty\nMere,pond,,51.95 21.2; 51.85 21.2,low\n",
     "land.csv": "name,words,data,course,certainty\n",
@@ -161,6 +162,32 @@ def test_railways_meet_in_both_gauges(board: Board) -> None:
     eastmost = {hex for chain in board.chains if chain.name == "East line" for hex in chain.path}
     assert any(hex.startswith("12.") for hex in eastmost), "towards a station off the map it runs to the edge"
     assert fact(board, "depot", "06.07") is True
+
+
+def test_roads_may_go_by_positions(folder: Path) -> None:
+    text = TABLES["roads.csv"].replace("Southby; Boggart", "Boggart; 51.6 21.2; 50.9 21.3")
+    (folder / "geography" / "roads.csv").write_text(text, "utf-8")
+    draft = drawn(folder)[0]
+    (road,) = draft.roads
+    assert draft.land.mesh.hex_at(draft.land.ground.place(51.6, 21.2)) in road.hexes
+    assert road.hexes[-1].endswith(".12"), "towards a position off the map it runs to the edge"
+
+
+def test_a_road_across_the_sea(folder: Path) -> None:
+    (folder / "geography" / "roads.csv").write_text(TABLES["roads.csv"].replace("Boggart", "52.4 21.0"), "utf-8")
+    with pytest.raises(InputError, match="no way by land leads from 06.11 to 06.02"):
+        drawn(folder)
+
+
+def test_a_lake_goes_by_its_row_in_the_table_of_lakes_alone(folder: Path) -> None:
+    (folder / "geography" / "geography.toml").write_text(SETTINGS.replace("younger = [[52.05, 21.1]]", ""), "utf-8")
+    by_area = drawn(folder)[0].land.shore_sides
+    (folder / "geography" / "lakes.csv").write_text(
+        "name,words,data,course,certainty\nPond,pond,,52.02 21.06; 52.08 21.14,low\n", "utf-8"
+    )
+    draft = drawn(folder)[0]
+    assert "pond" in by_area.values() and "pond" not in draft.land.shore_sides.values()
+    assert draft.lakes["Pond"].walk
 
 
 def test_lakes_younger_than_the_map_are_left_out(folder: Path) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from assistant.util.errors import InputError
 from module_builder.geography import extract
-from module_builder.geography.extract import heights, river_lines, rivers, shore_lines, shores
+from module_builder.geography.extract import heights, rise_cells, rises, river_lines, rivers, shore_lines, shores
 
 FRAME = (53, 19, 55, 21)
 
@@ -81,6 +82,18 @@ def test_shores_are_joined_across_bins() -> None:
     assert len(ring) == 6 and len({*ring}) == 6
 
 
+def test_rises_are_heights_above_the_lowest_ground_around() -> None:
+    grid = [[250.0] * 4320 for _ in range(2161)]
+    row, column = 12 * (51 + 90), 12 * 20
+    grid[row][column] = 330.0  # a hill
+    grid[row - 6][column] = -10.0  # a hole in the data
+    cells = {(round(cell.latitude, 3), round(cell.longitude, 3)): cell for cell in rise_cells(grid, (49, 19, 52, 21))}
+    assert len(cells) == 24 * 24, "from 50 north on"
+    hill = cells[50.958, 20.125]  # half a cell south and one and a half east of its label
+    assert (hill.mean, hill.relief) == (330.0, 80.0)
+    assert {cell.relief for cell in cells.values() if cell is not hill} == {0.0}, "the hole takes the height around it"
+
+
 def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "h5py", None)
     for reading in (rivers, shores):
@@ -91,6 +104,13 @@ def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     with pytest.raises(InputError, match="binned_river_f.nc is missing") as caught:
         rivers(FRAME, tmp_path)
     assert "gmt-gshhg-full" in str(caught.value)
+    monkeypatch.setitem(sys.modules, "scipy.io", None)
+    with pytest.raises(InputError, match="Python package scipy is not installed"):
+        rises(FRAME, tmp_path / "etopo5.cdf")
+    monkeypatch.setitem(sys.modules, "scipy.io", SimpleNamespace(netcdf_file=None))  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="etopo5.cdf is missing") as caught:
+        rises(FRAME, tmp_path / "etopo5.cdf")
+    assert "ferret-datasets" in str(caught.value)
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(InputError, match="Python package numpy is not installed"):
         heights(FRAME)

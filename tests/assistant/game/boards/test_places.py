@@ -59,7 +59,7 @@ def test_of_several_places_in_a_hex_the_greatest_counts_unless_a_better_source_n
     ("text", "line", "what", "hint"),
     [
         ("hex,label\n0101,n\n", 1, "column 'name' is missing", "expected: hex,name"),
-        ("hex,name,size\n0101,Lyck,3\n", 2, "unknown column 'size'", "nearest known"),
+        ("hex,name,size\n0101,Lyck,3\n", 1, "unknown column 'size'", "nearest known"),
         ("hex,name\n0101,Lyck\n0909,Mill\n", 3, "hex 0909 is off the map", "columns run"),
         ("hex,name\n0101,Lyck\n0101,Lyck\n", 3, "Lyck in 0101 is given twice", "leave out one"),
         ("hex,name\n0101, \n", 2, "the place in 0101 has no name", "in the column `name`"),
@@ -67,6 +67,12 @@ def test_of_several_places_in_a_hex_the_greatest_counts_unless_a_better_source_n
         ("hex,name,label\n0101,Lyck,up\n", 2, "'up' is not a compass point", "one of n, ne"),
         ("hex,name,source\n0101,Lyck,guess\n", 2, "unknown source 'guess'", "known: drawn"),
         ("hex,name,since\n0101,Lyck,1914-8\n", 2, "'1914-8' is not a date", "write 1914"),
+        ("hex,name,name-\n0101,Lyck,x\n", 1, "unknown column 'name-'", "name-de"),
+        ("hex,name,since\n0101,Lyck,1914-13\n", 2, "'1914-13' is not a date", "write 1914"),
+        ("hex,name\n,Lyck\n", 2, "a place has no hex", "in the column `hex`"),
+        ("hex,name\nreserve,Lyck\n", 2, "'reserve' is a box", "places stand in hexes"),
+        ('hex,name\n0101,"Ly\nck"\n', 3, "'Ly\\nck' has a letter that cannot be printed", "type it anew"),
+        ("hex,name,name-pl\n0101,Lyck,E\x00k\n", 2, "'E\\x00k' has a letter that cannot be printed", "type it anew"),
         ("hex,name\n0101,Lyck,\n", 2, "the row has 3 cells, not 2", "hex,name"),
         ('hex,name\n0101,"Lyck\n', 2, "unexpected end of data", "quotation marks"),
     ],
@@ -76,6 +82,18 @@ def test_faults_name_the_line(text: str, line: int, what: str, hint: str, tmp_pa
         drawn(tmp_path, places=text)
     assert (caught.value.what, caught.value.where) == (what, Where("valley/places.csv", line))
     assert hint in caught.value.hint
+
+
+def test_capitals_of_a_class_do_not_matter_and_rows_without_a_cell_are_nothing(tmp_path: Path) -> None:
+    board = drawn(tmp_path, places="hex,name,class\n,,\n0101,Lyck,Town\n , ,\n")
+    assert [(place.name, place.kind) for place in board.places] == [("Lyck", "town")]
+
+
+def test_an_unknown_column_is_named_once_and_the_places_are_read(tmp_path: Path) -> None:
+    found: list[InputError] = []
+    folder = folder_of(tmp_path, places="hex,name,size\n0101,Lyck,3\n0102,Mill,2\n")
+    assert len(read_board(folder, TRACKS, found.append).places) == 2
+    assert [fault.what for fault in found] == ["unknown column 'size'"]
 
 
 def test_a_class_that_contradicts_a_fact_names_both_places(tmp_path: Path) -> None:

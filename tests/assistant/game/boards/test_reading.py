@@ -128,7 +128,8 @@ def test_distances_are_counted_in_hexes(tmp_path: Path) -> None:
         ("01 02\n1 c c c\n", "2:1", "row 1 has 3 letters for 2 columns", ". is off the map"),
         ("01 B\n1 c c\n", "1:4", "'B' is not a column or row number", "the columns stand in the first line"),
         ("01 02\nc c\n", "2:1", "'c' is not a column or row number", "the row before each of the others"),
-        ("01 05\n1 c c\n", "2:5", "hex 0501 is off the map", "columns run from 1 to 4"),
+        ("01 05\n1 c c\n2 c c\n", "2:5", "column 5 is off the map", "columns run from 1 to 4"),
+        ("01 02\n4 . c\n", "2:5", "row 4 is off the map", "rows from 1 to 3"),
         ("01 02\n\n1 c x\n", "3:5", "unknown terrain letter 'x'", ""),
         ("01\n1 c\n1 w\n", "3:1", "row 1 is drawn twice", "leave out one of the two"),
         ("01 01\n1 c w\n", "1:4", "column 01 is drawn twice", ""),
@@ -173,7 +174,7 @@ def test_each_source_is_counted_by_track(tmp_path: Path) -> None:
 def test_faults_of_the_head_name_it(head: str, what: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         drawn(tmp_path, head=head)
-    assert caught.value.where and caught.value.where.file == "board.toml"
+    assert caught.value.where and caught.value.where.file == "valley/board.toml"
     assert what in caught.value.what
 
 
@@ -183,7 +184,7 @@ def test_a_folder_without_a_head_is_no_board(tmp_path: Path) -> None:
 
 
 def test_a_whole_layer_that_the_game_has_not(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="board.toml: .*'raod'"):
+    with pytest.raises(InputError, match="board.toml:5: .*'raod' of the map"):
         drawn(tmp_path, whole='["raod"]')
 
 
@@ -197,6 +198,62 @@ def test_a_letter_that_stands_for_no_terrain(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="terrain: 'bog' is not allowed") as caught:
         drawn(tmp_path, head=HEAD.replace('"lake"', '"bog"'), terrain=TERRAIN)
     assert caught.value.where is not None
+
+
+def test_a_letter_that_the_map_needs_itself(tmp_path: Path) -> None:
+    for letter in (".", "?", " ", "", "a b"):
+        with pytest.raises(InputError, match=r"valley/board.toml:\d+: \[terrain\] .* cannot stand for clear"):
+            drawn(tmp_path, head=HEAD.replace("c =", f'"{letter}" ='))
+
+
+@pytest.mark.parametrize(
+    ("boxes", "what"),
+    [
+        ('["Reserve", "reserve"]', "'reserve' is named twice"),
+        ('["0101"]', "'0101' is the number of a hex"),
+        ('[" "]', "' ' is not a name"),
+    ],
+)
+def test_a_box_that_nobody_could_name(boxes: str, what: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        drawn(tmp_path, head=HEAD.replace('["Reserve", "Hospital"]', boxes))
+    assert (caught.value.what, str(caught.value.where)) == (f"boxes: {what}", "valley/board.toml:4")
+
+
+def test_a_layer_of_facts_that_are_not_of_the_map(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="board.toml:5: unknown track 'lost' of the map"):
+        drawn(tmp_path, whole='["lost"]')
+
+
+def test_a_box_is_named_in_quotes(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        drawn(tmp_path, head=HEAD.replace("Reserve", "Army Reserve"), more="Army Reserve town\n")
+    assert caught.value.hint == 'put the name of a box in quotes: "Army Reserve"'
+
+
+@pytest.mark.parametrize("terrain", ["01 02 02\n1 c c c\n2 c c c\n", "01 02\n1 c c\n1 c c\n", "01 02\n1 c c\n2 c\n"])
+def test_a_row_that_is_left_out_makes_no_fault_of_what_lies_there(terrain: str, tmp_path: Path) -> None:
+    found: list[InputError] = []
+    read_board(
+        folder_of(tmp_path, terrain=terrain, more="0302, 0202 town\nroad: 0101 0102 0103\n"), TRACKS, found.append
+    )
+    assert [fault.where.file for fault in found if fault.where] == ["valley/terrain.txt"]
+
+
+def test_a_letter_whose_word_is_misspelt_is_one_fault(tmp_path: Path) -> None:
+    found: list[InputError] = []
+    read_board(folder_of(tmp_path, head=HEAD.replace("Wood", "Wodo"), terrain=TERRAIN), TRACKS, found.append)
+    assert [str(fault).splitlines()[0] for fault in found] == ["valley/board.toml:14: terrain: 'Wodo' is not allowed"]
+
+
+def test_hidden_files_are_not_read_and_links_do_not_lead_out(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, more="0101 town\n")
+    (folder / "._more.lines").write_bytes(b"\x00\x05\x16\x07")
+    assert read_board(folder, TRACKS).fact("town", "0101") == on_the_map(True)
+    (tmp_path / "secret.txt").write_text("0102 town\n", "utf-8")
+    (folder / "other.lines").symlink_to(tmp_path / "secret.txt")
+    with pytest.raises(InputError, match="'other.lines' leads out of the game's folder"):
+        read_board(folder, TRACKS)
 
 
 def test_a_superscript_is_no_number(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint.boards import board_faults, board_remarks, components, in_shares
+from assistant.game.lint.boards import board_faults, board_remarks, components, in_shares, numbering_faults
+from assistant.game.lint.files import map_faults
 from assistant.state.sources import Source
 from module_builder.cli import cli
 
@@ -66,7 +67,8 @@ def remarks(folder: Path, **texts: str) -> list[str]:
 
 
 def faults(game: Game) -> list[str]:
-    return [f"{fault.where}: {fault.what}" for fault in board_faults(game, game.board("valley"))]
+    found = (*numbering_faults(game, "valley"), *board_faults(game, game.board("valley")))
+    return [f"{fault.where}: {fault.what}" for fault in found]
 
 
 # --- the numbering ----------------------------------------------------------------------------------------------------
@@ -86,12 +88,12 @@ def test_a_part_of_the_printed_map_is_numbered_as_it_is(tmp_path: Path) -> None:
     ],
 )
 def test_another_numbering_than_that_of_the_printed_map(line: str, what: str, tmp_path: Path) -> None:
-    assert faults(game_in(tmp_path, HEAD + line + "\n")) == [f"valley/board.toml: [grid] {what}"]
+    assert faults(game_in(tmp_path, HEAD + line + "\n")) == [f"valley/board.toml:7: [grid] {what}"]
 
 
 def test_hexes_that_the_printed_map_has_not(tmp_path: Path) -> None:
     game = game_in(tmp_path, HEAD.replace("rows = [1, 9]", "rows = [0, 9]"))
-    assert faults(game) == ["valley/board.toml: [grid] rows 0 to 9 are not all among 1 to 20 of game.toml"]
+    assert faults(game) == ["valley/board.toml:6: [grid] rows 0 to 9 are not all among 1 to 20 of game.toml"]
     done = CliRunner().invoke(cli, ["check", str(tmp_path)])
     assert (done.exit_code, "a board is the printed map or a part of it" in done.stderr) == (1, True)
 
@@ -103,6 +105,54 @@ def test_rivers_lie_along_hexsides_and_railways_lead_across_them(tmp_path: Path)
         "valley/ways.lines:2:1: this runs along hexsides, and rail leads across them",
         "valley/ways.lines:3:1: this runs along hexsides, and rail leads across them",
     ]
+
+
+def test_another_numbering_is_named_before_what_follows_from_it(tmp_path: Path) -> None:
+    game_in(tmp_path, HEAD + 'shifted = "odd"\n', rivers='"Mill" river: 0104|0103,0203 0203|0204,0304\n')
+    said = CliRunner().invoke(cli, ["check", str(tmp_path)]).stderr.splitlines()
+    assert [line.split(": ")[1] for line in said] == ["valley/board.toml:7", "valley/rivers.lines:1:25"]
+
+
+@pytest.mark.parametrize(
+    "head", ["", "title = [", HEAD.replace("[1, 9]", "[9, 1]", 1), HEAD.replace("[grid]", "[gird]")]
+)
+def test_where_the_head_says_no_numbers_nothing_that_follows_from_it_is_named(head: str, tmp_path: Path) -> None:
+    game_in(tmp_path, head, rivers='"Mill" river: 0104|0103,0203 0203|0204,0304\n')
+    said = CliRunner().invoke(cli, ["check", str(tmp_path)]).stderr
+    assert "valley/board.toml" in said
+    assert ".lines" not in said and "game.toml" not in said
+
+
+def test_a_board_whose_map_of_letters_is_empty(tmp_path: Path) -> None:
+    game = game_in(tmp_path, HEAD + '[terrain]\nc = "clear"\n')
+    (game_folder := tmp_path / "boards" / "valley").joinpath("terrain.txt").write_text("\n", "utf-8")
+    assert [(str(fault.where), fault.what) for fault in map_faults(game)] == [
+        ("valley/terrain.txt", "the file is empty")
+    ]
+    (game_folder / "terrain.txt").unlink()
+    assert [fault.what for fault in map_faults(game)] == ["the file is missing"]
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_not_read_is_named(tmp_path: Path) -> None:
+    game = game_in(tmp_path, rivers='"Mill" river: 0404|0403,0504\n')
+    for name in ("place.csv", "roads.lines.txt", "rivers.lines~", ".rivers.lines"):
+        (tmp_path / "boards" / "valley" / name).write_text("a slip", "utf-8")
+    (tmp_path / "boards" / ".old").mkdir()
+    known = "a board has board.toml, terrain.txt, places.csv and files that end in .lines"
+    assert [line for line in board_remarks(game) if "is not read" in line] == [
+        f"board valley: {name} is not read; {known}" for name in ("place.csv", "roads.lines.txt")
+    ]
+    assert read_game("mill", tmp_path).board_names == ("valley",)
+
+
+def test_what_holds_where_a_layer_shows_nothing_is_named(tmp_path: Path) -> None:
+    head = HEAD.replace('["barrier"]', '["barrier", "rail"]')
+    lines = list(board_remarks(game_in(tmp_path, head, ways="rail: 0101 0201\nriver: 0101|0102\n")))
+    assert "  rail: 1, drawn, the rest is no-rail" in lines
+    assert "  barrier: 1, drawn, the rest is nothing" in lines
 
 
 # --- rivers -----------------------------------------------------------------------------------------------------------

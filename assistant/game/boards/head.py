@@ -1,0 +1,133 @@
+"""The head of a board: `board.toml`, with its title, its grid, and what its other files leave unsaid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+
+from ...state.sources import Fact, Source, Value
+from ...state.tracks import Subject, Track
+from ...util.datafiles import inner, read_table, read_text, read_toml
+from ...util.errors import InputError, OnFault, Where, suggested
+from ...util.fitting import line_of
+from ..hexes import HexGrid
+from .letters import OFF, UNKNOWN
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+HEAD = "board.toml"
+_ON_THE_MAP: tuple[Subject, ...] = ("hex", "hexside", "box")
+
+
+class Edge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How it is known which hexes are on the map."""
+
+    source: Source
+    note: str = ""
+    rule: str = ""
+
+
+class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
+    """What `board.toml` says. source: of whatever names no other; kilometres: the width of a hex, 0 if that is not known."""
+
+    title: str
+    source: Source
+    grid: HexGrid
+    boxes: tuple[str, ...] = ()
+    terrain: dict[str, str] = {}
+    whole: tuple[str, ...] = ()
+    edge: Edge | None = None
+    kilometres: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
+
+
+def in_head(folder: Traversable, *path: str) -> Where:
+    """A place in the head of the board in a folder. path: the keys that lead there; none for the head as a whole."""
+    name = f"{folder.name}/{HEAD}"
+    return Where(name, line_of(read_text(inner(folder, HEAD), name), path) if path else 0)
+
+
+def read_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
+    """The head of the board in a folder. Each fault goes to `on_fault`; None after one that leaves the numbers of its hexes unknown."""
+    file, where = inner(folder, HEAD), in_head(folder)
+    known = True
+
+    def lost(fault: InputError) -> None:
+        nonlocal known
+        known = False
+        on_fault(fault)
+
+    data = read_toml(file, dict[str, Any], lost, where.file)
+    if not known:
+        return None
+    if "grid" in data:
+        grid = read_table(data["grid"], HexGrid, file, lost, ("grid",), name=where.file)
+        try:
+            grid.check()
+        except InputError as error:
+            lost(error.told_as(f"[grid] {error.what}", in_head(folder, "grid")))
+    found = read_table(data if known else {**data, "grid": {}}, BoardFile, file, on_fault, name=where.file)
+    return found if known and "grid" in data else None
+
+
+def letters_of(
+    folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], terrain: str, on_fault: OnFault
+) -> dict[str, Value]:
+    """What the letters of `terrain.txt` stand for. terrain: the track; each fault goes to `on_fault`."""
+    found: dict[str, Value] = {}
+    for letter, word in head.terrain.items():
+        try:
+            if letter in (UNKNOWN, OFF) or letter.split() != [letter]:
+                hint = f"another letter: {OFF} is off the map, and {UNKNOWN} is a hex of unknown terrain"
+                raise InputError(f"[terrain] {letter!r} cannot stand for {word}", hint=hint)
+            found[letter] = _track(tracks, terrain, ("hex",)).check(word)
+        except InputError as error:
+            on_fault(error.at(in_head(folder, "terrain", letter)))
+    return found
+
+
+def silence_of(folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], on_fault: OnFault) -> dict[str, Fact]:
+    """For each track that is drawn completely, the fact that holds where nothing is drawn. Each fault goes to `on_fault`."""
+    found: dict[str, Fact] = {}
+    for name in head.whole:
+        try:
+            found[name] = Fact(_track(tracks, name, _ON_THE_MAP).nothing, head.source)
+        except InputError as error:
+            on_fault(error.at(in_head(folder, "whole")))
+    return found
+
+
+def check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
+    """Tell of a box without a name, of one with the name of another, and of one with the number of a hex."""
+
+    def tell(what: str, hint: str) -> None:
+        on_fault(InputError(f"boxes: {what}", where=in_head(folder, "boxes"), hint=hint))
+
+    seen = set[str]()
+    for box in head.boxes:
+        if not box.strip() or not box.isprintable():
+            tell(f"{box!r} is not a name", "write the name as the map prints it")
+        elif box.casefold() in seen:
+            tell(f"{box!r} is named twice", "leave out one of the two; capitals do not matter")
+        elif _is_a_hex(head.grid, box):
+            tell(f"{box!r} is the number of a hex", "give the box a name of its own")
+        seen.add(box.casefold())
+
+
+def _is_a_hex(grid: HexGrid, text: str) -> bool:
+    try:
+        grid.parse(text)
+    except InputError:
+        return False
+    return True
+
+
+def _track(tracks: Mapping[str, Track], name: str, on: tuple[Subject, ...]) -> Track:
+    """A track of the game about one of these kinds of subject. Raises InputError with the nearest one."""
+    if name not in tracks or tracks[name].on not in on:
+        known = (track.name for track in tracks.values() if track.on in on)
+        of = f"a {on[0]}" if len(on) == 1 else "the map"
+        raise InputError(f"unknown track {name!r} of {of}", hint=suggested(name, known))
+    return tracks[name]
