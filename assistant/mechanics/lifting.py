@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from heapq import heappop, heappush
 
 import msgspec
 
@@ -128,47 +127,46 @@ def lifted_field(
     ends = {number[hex]: far for hex, far in (wanted or {}).items() if hex in number}
     farthest = _ENDLESS - 1 if limit is None else limit
     settled: dict[int, int] = {}  # the least cost of each hex so far, with as many obstacles lifted or fewer
-    best: dict[State, int] = {}
+    layers: list[dict[int, int]] = [{} for _ in range(most + 1)]  # by obstacles lifted: the least cost of each hex
+    came: list[dict[int, tuple[State, bool, bool]]] = [{} for _ in layers]
+    queues: list[dict[int, list[int]]] = [{} for _ in layers]  # by obstacles lifted and cost: hexes to go on from
     labels: dict[int, list[State]] = {}
-    before: dict[State, tuple[State, bool, bool]] = {}
-    heap: list[tuple[int, int]] = []  # obstacles lifted, cost
-    buckets: dict[tuple[int, int], list[int]] = {}
     for name in sources:
         if name not in number:
             raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
-        best[number[name], 0] = 0
-        buckets.setdefault((0, 0), []).append(number[name])
-    heap += buckets
-    while heap and heap[0][0] <= most:
-        lifts, at_cost = key = heappop(heap)
-        bucket = buckets.get(key, [])
-        while bucket:  # a crossing that costs nothing refills the bucket being emptied
-            at = bucket.pop()
-            if settled.get(at, _ENDLESS) <= at_cost:
-                continue
-            settled[at] = at_cost
-            labels.setdefault(at, []).append((at_cost, lifts))
-            if at in ends and at_cost <= ends[at]:
-                most = lifts
-            way = ways[at]
-            if len(choices) < len(lifting.crossings.kinds):
-                lifting.more_choices()
-            for other, kind in way:
-                is_shut = other in shut
-                for cost, lifted in choices[kind]:
-                    total, then = at_cost + cost, lifts + lifted + is_shut
-                    if total > farthest or then > most or settled.get(other, _ENDLESS) <= total:
-                        continue
-                    state = other, then
-                    if total < best.get(state, _ENDLESS):
-                        best[state] = total
-                        before[state] = (at, lifts), is_shut, bool(lifted)
-                        if (then, total) in buckets:
-                            buckets[then, total].append(other)
-                        else:
-                            buckets[then, total] = [other]
-                            heappush(heap, (then, total))
-        buckets.pop(key, None)
+        layers[0][number[name]] = 0
+        queues[0].setdefault(0, []).append(number[name])
+    lifts = 0
+    while lifts <= most:
+        queue, layer = queues[lifts], layers[lifts]
+        while queue:
+            at_cost = min(queue)
+            bucket = queue[at_cost]
+            while bucket:  # a crossing that costs nothing refills the bucket being emptied
+                at = bucket.pop()
+                if layer[at] != at_cost or settled.get(at, _ENDLESS) <= at_cost:
+                    continue
+                settled[at] = at_cost
+                labels.setdefault(at, []).append((at_cost, lifts))
+                if at in ends and at_cost <= ends[at]:
+                    most = lifts
+                way = ways[at]
+                if len(choices) < len(lifting.crossings.kinds):
+                    lifting.more_choices()
+                for other, kind in way:
+                    known, is_shut = settled.get(other, _ENDLESS), other in shut
+                    for cost, lifted in choices[kind]:
+                        total = at_cost + cost
+                        if total >= known or total > farthest:
+                            continue
+                        then = lifts + lifted + is_shut
+                        if then <= most and total < layers[then].get(other, _ENDLESS):
+                            layers[then][other] = total
+                            came[then][other] = (at, lifts), is_shut, lifted > 0
+                            queues[then].setdefault(total, []).append(other)
+            del queue[at_cost]
+        lifts += 1
+    before = {(at, lifts): step for lifts, steps in enumerate(came) for at, step in steps.items()}
     return LiftedField(lifting.crossings, labels, before)
 
 

@@ -34,6 +34,18 @@ Price = Callable[[Crossing], int | None]
 """What a kind of crossing costs, in the game's smallest step; None where it is barred."""
 
 
+class Prices:
+    """What each kind of crossing costs, asked once for each although many fields are traced. of: tells it, None where it is barred."""
+
+    def __init__(self, of: Price) -> None:
+        self.of, self.known = of, list[int]()
+
+    def learn(self, kinds: Sequence[Crossing]) -> None:
+        """Ask for the kinds that have come up since."""
+        new = (self.of(kind) for kind in kinds[len(self.known) :])
+        self.known += [_ENDLESS if price is None else price for price in new]
+
+
 class Worked(dict[K, V]):
     """A table of which each entry is worked out when it is first asked for.
 
@@ -114,7 +126,7 @@ class CostField(msgspec.Struct, frozen=True):
 
 def cost_field(
     crossings: Crossings,
-    price: Price,
+    price: Price | Prices,
     sources: Mapping[str, int],
     *,
     closed: Collection[str] = (),
@@ -130,7 +142,8 @@ def cost_field(
     allowed. Raises InputError for a source that is not among the compiled hexes.
     """
     ways, kinds, names = crossings.ways, crossings.kinds, crossings.hexes
-    prices: list[int] = []
+    table = price if isinstance(price, Prices) else Prices(price)
+    prices = table.known
     most = ANY_LENGTH if limit is None else limit
     best = [most + 1] * len(names)  # no line costs more than the limit
     for name in closed:
@@ -165,7 +178,7 @@ def cost_field(
                 continue
             way = ways[at]
             if len(prices) < len(kinds):
-                prices += [_ENDLESS if (step := price(kind)) is None else step for kind in kinds[len(prices) :]]
+                table.learn(kinds)
                 beyond = [at_cost + step for step in prices]
             for other, kind in way:
                 if beyond[kind] < best[other]:

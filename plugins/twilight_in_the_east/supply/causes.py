@@ -21,7 +21,7 @@ from .lines import at_most
 from .rules import HEX, RAILS, RR_LINE
 from .side import GIVES, RAILWAY, Client, SupplySide, SupplyUnit
 
-FARTHER = 12
+FARTHER = 6
 """How many hexes beyond its range a source is sought."""
 NONE = frozenset[str]()
 NAMED = 3
@@ -150,8 +150,7 @@ class Causes:
             if name == client.unit.id or one.why_not or name not in self.side.feedable:
                 continue
             cost = self.side.field(name).cost.get(place)
-            why_not = self.side.barred(facts, client, one)
-            if cost is None or not why_not or one.source.kind == "fortress":
+            if cost is None or one.source.kind == "fortress" or not (why_not := self.side.barred(facts, client, one)):
                 continue
             if any(offer.gives >= want for offer in self.side.within_reach(client.unit.id, one.source, cost)):
                 hindrance = Hindrance(kind="attachment", where=name, text=why_not)
