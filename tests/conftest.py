@@ -83,11 +83,6 @@ def rulings(report: Report[Any]) -> list[str]:
     return sorted(_readings(report))
 
 
-def words_of(report: Report[Any], part: str = "") -> list[str]:
-    """The working line by line, or a part of it by its title."""
-    return [step.text for one in report.parts if part in ("", one.title) for step in one.steps]
-
-
 def answered(position: Position, question: str = "", **parameters: Any) -> Report[Any]:
     """The report on a question: the one that the position asks, or a named one with parameters and nothing else."""
     return asked(position if not question else msgspec.structs.replace(position, asks=()), question, **parameters)

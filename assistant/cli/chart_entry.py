@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..util.echo import echo
 from ..util.errors import InputError
@@ -13,9 +13,34 @@ if TYPE_CHECKING:
     from ..game.charts import Chart
     from ..game.packs import Doubt, Pack
 
-BACK, STOP = "back", "."
+T = TypeVar("T")
+BACK, STOP, SAME = "back", ".", "="
 Ask = Callable[[str, str], str]
 """Asks for a line: the prompt, and what stands there to be corrected."""
+
+
+def typed(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
+    """Ask for one thing after the other and keep each at once; what `keep` returns of each that is kept.
+
+    `back` returns to the one before, an empty line leaves one out, a dot stops; one that `keep` refuses with InputError is
+    asked for again.
+    """
+    at = 0
+    while at < len(todo):
+        line = ask(todo[at]).strip()
+        if line == STOP:
+            return
+        if line.casefold() == BACK:
+            at = max(at - 1, 0)
+            continue
+        if line:
+            try:
+                kept = keep(todo[at], line)
+            except InputError as error:
+                echo(f"  {error}")
+                continue
+            yield kept
+        at += 1
 
 
 def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]]], ask: Ask) -> Iterator[int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..questions.wording import wrapped
 from ..util.echo import echo
 from ..util.errors import InputError, Where, located, suggested
-from .chart_entry import BACK, STOP, Ask
+from .chart_entry import SAME, Ask, typed
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 COUNTERS = "counters"
 """What `pack enter` and `pack take` call the values printed on counters, where they otherwise take the name of a chart."""
-SAME, UNKNOWN, NOTHING = "=", "?", "-"
+UNKNOWN, NOTHING = "?", "-"
 
 
 class Values(NamedTuple):
@@ -112,31 +112,25 @@ def enter_counters(pack: Pack, words: Sequence[str], ask: Ask) -> None:
 
 
 def typed_values(pack: Pack, todo: Sequence[Values], ask: Ask) -> Iterator[int]:
-    """Ask for counters and keep each at once; how many values were kept of each. `back` returns to the one before, an empty line
-    leaves one out, a dot stops."""
-    at, heading, before = 0, "", dict[str, str]()
-    while at < len(todo):
-        one = todo[at]
+    """Ask for counters and keep each at once (see `typed`); how many values were kept of each."""
+    heading, before = "", dict[str, str]()
+
+    def asked(one: Values) -> str:
+        nonlocal heading, before
         if heading != (now := f"{one.formation}: {' '.join(one.columns)}"):
             heading, before = now, {}
             echo(f"\n{heading}")
-        line = ask(f"{one.unit}: ", _known(pack, one)).strip()
-        if line == STOP:
-            return
-        if line.casefold() == BACK:
-            at = max(at - 1, 0)
-            continue
-        if line:
-            try:
-                given = values_of(pack.game, one, line, before)
-                pack.enter_all({(one.unit, name): text for name, text in given.items()}, {})
-            except InputError as error:
-                echo(f"  {error}")
-                continue
-            before = before | given
-            echo("  " + ", ".join(f"{name} {text}" for name, text in given.items()))
-            yield len(given)
-        at += 1
+        return ask(f"{one.unit}: ", _known(pack, one))
+
+    def keep(one: Values, line: str) -> int:
+        nonlocal before
+        given = values_of(pack.game, one, line, before)
+        pack.enter_all({(one.unit, name): text for name, text in given.items()}, {})
+        before = before | given
+        echo("  " + ", ".join(f"{name} {text}" for name, text in given.items()))
+        return len(given)
+
+    return typed(todo, asked, keep)
 
 
 def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:

@@ -10,7 +10,7 @@ from ..questions.wording import wrapped
 from ..util.echo import echo
 from ..util.errors import InputError, located, suggested
 from ..util.numbers import natural
-from .chart_entry import BACK, STOP, Ask
+from .chart_entry import SAME, Ask, typed
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 TURNS, ARMIES = "turns", "armies"
 """What `pack enter` and `pack take` call these facts, where they otherwise take the name of a chart."""
-SAME = "="
 
 
 class Line(NamedTuple):
@@ -61,32 +60,18 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Ask) -> None:
     """
     todo = list(_turn_lines(pack, words) if what == TURNS else _army_lines(pack, words))
     echo(f"{len(todo)} facts of {what} to type")
-    echo(f"{sum(typed(todo, ask))} facts kept")
+    before = ""
 
+    def keep(one: Line, line: str) -> int:
+        nonlocal before
+        if line == SAME and not before:
+            raise InputError("there is nothing before =", hint="type it")
+        text = before if line == SAME else line
+        one.keep(text)
+        before = text
+        return 1
 
-def typed(todo: Sequence[Line], ask: Ask) -> Iterator[int]:
-    """Ask for facts and keep each at once; 1 for each that is kept. `back` returns to the one before, an empty line leaves one out,
-    `=` is the one before once more, a dot stops."""
-    at, before = 0, ""
-    while at < len(todo):
-        one = todo[at]
-        line = ask(one.prompt, one.known).strip()
-        if line == STOP:
-            return
-        if line.casefold() == BACK:
-            at = max(at - 1, 0)
-            continue
-        if line:
-            try:
-                if line == SAME and not before:
-                    raise InputError("there is nothing before =", hint="type it")
-                before = before if line == SAME else line
-                one.keep(before)
-            except InputError as error:
-                echo(f"  {error}")
-                continue
-            yield 1
-        at += 1
+    echo(f"{sum(typed(todo, lambda one: ask(one.prompt, one.known), keep))} facts kept")
 
 
 def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:

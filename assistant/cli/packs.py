@@ -120,6 +120,7 @@ def complete(state: str, question: str, **options: Any) -> None:
     from ..questions.doubts import is_drawn
     from ..questions.parameters import read_parameters
     from ..questions.question import ask
+    from ..questions.report import told_title
     from ..questions.view import View
     from .chart_entry import STOP, asker, enter_rows
 
@@ -151,7 +152,7 @@ def complete(state: str, question: str, **options: Any) -> None:
         if drawn:
             echo(f"{view.board.title}: {AS_DRAWN} is as drawn, an empty line leaves a fact out, a dot stops")
         for one in drawn:
-            line = ask_line(f"{one.title} ({one.how}): ", "").strip()
+            line = ask_line(f"{told_title(one)} ({one.how}): ", "").strip()
             if stopped:
                 return
             if not line:

@@ -53,11 +53,13 @@ class Worked(dict[K, V]):
     """
 
     def __init__(self, work: Callable[[K], V], known: Mapping[K, V] | None = None, apart: Collection[K] = ()) -> None:
-        super().__init__()
+        super().__init__(known or ())
         self._work, self._known, self._apart = work, known, apart
+        for key in apart:
+            self.pop(key, None)
 
     def __missing__(self, key: K) -> V:
-        other = self._known
+        other = self._known  # in which the entry is then there for all tables that know it
         self[key] = found = self._work(key) if other is None or key in self._apart else other[key]
         return found
 
@@ -150,7 +152,6 @@ def cost_field(
         if name in crossings.number:
             best[crossings.number[name]] = -1  # nor less than this
     last = {crossings.number[name] for name in ends if name in crossings.number}
-    enough = {crossings.number[name] for name in until if name in crossings.number}
     before: dict[int, int] = {}
     starts: list[int] = []
     buckets = defaultdict[int, list[int]](list)
@@ -170,7 +171,7 @@ def cost_field(
             at = bucket.pop()
             if best[at] != at_cost:
                 continue
-            if at in enough:
+            if until and names[at] in until:
                 most = at_cost  # a cheaper line to what costs more may yet be found
                 buckets.clear()
                 break
@@ -219,9 +220,9 @@ def radius(
     reach: int | None,
     neighbours: Callable[[str], Iterable[str]],
     *,
-    enters: Callable[[str], bool] = lambda hex: True,
-    leaves: Callable[[str], bool] = lambda hex: True,
-    crosses: Callable[[str, str], bool] = lambda here, there: True,
+    enters: Callable[[str], bool] | None = None,
+    leaves: Callable[[str], bool] | None = None,
+    crosses: Callable[[str, str], bool] | None = None,
     until: str | None = None,
 ) -> CostField:
     """The hexes within reach of the sources, hex by hex, and a shortest line to each.
@@ -237,10 +238,12 @@ def radius(
         entered = []
         for here in edge:
             for there in neighbours(here):
-                if there not in cost and enters(there) and crosses(here, there):
+                if there in cost or (enters and not enters(there)):
+                    continue
+                if crosses is None or crosses(here, there):
                     cost[there], before[there] = far, here
                     entered.append(there)
-        edge = [hex for hex in entered if leaves(hex)]
+        edge = [hex for hex in entered if leaves(hex)] if leaves else entered
     return CostField(cost, before)
 
 

@@ -21,7 +21,7 @@ NAMED = 5
 """How many facts a verdict names that it turns on; the report asks for all of them."""
 
 
-_SHARE, _LEAST = 10, 5
+_SHARE, _LEAST = 4, 5
 """Which share of the limit a drawn map may take, which is weighed at every line that is typed, and how many values are tried even
 so."""
 
@@ -30,11 +30,11 @@ Group = Mapping[FactKey, Value]
 
 
 class Turn(NamedTuple):
-    """A fact that a verdict turns on. step: it, another value and what follows from that, in words."""
+    """A fact that a verdict turns on. why: another value than its own, and what follows from that, in words."""
 
     key: FactKey
     fact: Fact
-    step: Step
+    why: str
 
 
 class Weighed(NamedTuple):
@@ -43,12 +43,15 @@ class Weighed(NamedTuple):
     turns: tuple[Turn, ...] = ()
     left: int = 0
 
-    def verdict(self, verdict: Verdict) -> Verdict:
-        """The verdict, undecided if it turns on anything."""
+    def verdict(self, view: View, verdict: Verdict) -> Verdict:
+        """The verdict, undecided if it turns on anything; facts of which the same is to be said are named together."""
         if not self.turns or verdict.kind == "undecided":
             return verdict
-        facts = [turn.step.text for turn in self.turns[:NAMED]]
-        if (more := len(self.turns) - NAMED) > 0:
+        alike: dict[tuple[str, str], list[Turn]] = {}
+        for turn in self.turns:
+            alike.setdefault((turn.key[0], turn.why), []).append(turn)
+        facts = [_in_words(view, turns) for turns in list(alike.values())[:NAMED]]
+        if more := sum(map(len, list(alike.values())[NAMED:])):
             facts.append(f"{more} more")
         drawn = {turn.fact.source is Source.DRAWN and not turn.fact.assumed for turn in self.turns}
         known = "as drawn" if drawn == {True} else "as stated" if drawn == {False} else "as stated and drawn"
@@ -69,13 +72,18 @@ class Weighed(NamedTuple):
         return (Step("", "not weighed, for there are too many: {left:#fact} of {board}", about),)
 
 
+def _in_words(view: View, turns: Sequence[Turn]) -> str:
+    """Facts of one track of which the same is to be said: the first, how many more, and what follows from another value."""
+    track, subject = turns[0].key
+    more = f" and {len(turns) - 1} more" if len(turns) > 1 else ""
+    return f"{fact_text(view.game.track(track).title, subject + more)} ({turns[0].why})"
+
+
 def ask_for_drawn(view: View, key: FactKey, fact: Fact) -> Ask:
     """What to ask the owner of the map for, where it is only drawn."""
     track, subject = key
     declared = view.game.track(track)
-    asked = ask_for_fact(declared, subject)
-    title = f"{asked.title}, drawn as {declared.write(fact.value)}"
-    return msgspec.structs.replace(asked, title=title)
+    return msgspec.structs.replace(ask_for_fact(declared, subject), drawn=declared.write(fact.value))
 
 
 def is_drawn(view: View, asked: Ask) -> bool:
@@ -174,16 +182,22 @@ class _Trials:
     def narrowed(self, group: Group) -> Iterator[Turn]:
         """The facts of a group that change the decision alone: all are tried at once, and halves as long as that changes it."""
         todo = [[(key, value) for key, value in group.items() if self._may_be(key, value)]]
+        dense = False  # where one fact changes it, the next ones often do: as along a railway
         while todo:
             some = todo.pop()
+            half = len(some) // 2
             if self.room < 0 and self._made >= _LEAST:
                 self.left.update(key for key, _ in some)
+            elif half and dense:
+                todo += some[half:], some[:half]
             elif some and (then := self._then(dict(some))):
-                half = len(some) // 2
                 if half:
                     todo += some[half:], some[:half]
                 else:
+                    dense = True
                     yield self._turn(*some[0], then)
+            else:
+                dense = False
 
     def _may_be(self, key: FactKey, value: Value) -> bool:
         """Whether a fact is known from a drawn map alone, which has another value."""
@@ -194,9 +208,7 @@ class _Trials:
         """A fact that changes the decision with a value, and to what."""
         declared, fact = self._view.game.tracks[key[0]], self._view.fact(*key)
         assert fact is not None
-        figures = {"fact": fact_text(declared.title, key[1]), "then": then}
-        figures |= {"value": declared.write(fact.value), "other": declared.write(value)}
-        return Turn(key, fact, Step(declared.rule, "{fact} ({other} instead of {value}: {then})", figures))
+        return Turn(key, fact, f"{declared.write(value)} instead of {declared.write(fact.value)}: {then}")
 
     def _then(self, others: Group) -> str:
         """What follows from other values of facts in words, "" if the decision stays."""

@@ -177,7 +177,7 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         report,
         game=view.game.id,
         question=question.name,
-        verdict=weighed.verdict(report.verdict),
+        verdict=weighed.verdict(view, report.verdict),
         cautions=(*report.cautions, *cautions, *weighed.cautions(view)),
         asks=(*report.asks, *weighed.asks(view)),
         parts=(*_with_granted(report.parts, view.taken_for_granted), *_rulings(view)),

@@ -109,6 +109,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     options: Annotated[tuple[str, ...], note("what a choice may be, or a fact of which few values are possible")] = ()
     remarks: Annotated[Mapping[str, str], note("what is to be known of an option before it is taken, by option")] = {}
     modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("the DRMs of a roll, by what it decides")] = {}
+    drawn: Annotated[str, note("the value of a fact on a drawn map, which may be another on the printed one")] = ""
     key: Annotated[
         tuple[str | int, ...],
         note("for a fact, its track and subject; for a chart cell, the chart and the cell's keys"),
@@ -221,7 +222,7 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
         *wrapped(report.title, width),
         *(line for answer in report.answers for line in wrapped(answer, width, "= ")),
         *working(report, width, bars=bars),
-        *_listed("Asked for", map(_asked, report.asks), width, "? "),
+        *_listed("Asked for", asked_lines(report.asks), width, "? "),
         *_listed("On the map", map(change_text, report.changes), width, "- "),
     ]
     if seen := viewpoint_text(report.viewpoint):
@@ -259,7 +260,7 @@ def to_forum(report: Report[Any]) -> str:
         lines += [f"{part.title}:", *(f"- {by_rule(step.text, step.rule)}" for step in part.steps), ""]
     for title, entries in (
         ("Cautions", [caution.text for caution in report.cautions]),
-        ("Asked for", [_asked(ask) for ask in report.asks]),
+        ("Asked for", list(asked_lines(report.asks))),
         ("On the map", [change_text(change) for change in report.changes]),
     ):
         if entries:
@@ -304,12 +305,33 @@ def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
         yield " " * (column + 2) + line
 
 
+def told_title(ask: Ask) -> str:
+    """What is asked for, and how a drawn map has it."""
+    return f"{ask.title}, drawn as {ask.drawn}" if ask.drawn else ask.title
+
+
 _WHERE = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fact": "", "cell": ""}
 """The line on which an answer to each kind of ask is typed."""
 
 
+def asked_lines(asks: Iterable[Ask]) -> Iterator[str]:
+    """What is asked for, in words; facts that a map draws alike are one line."""
+    alike: dict[Hashable, list[Ask]] = {}
+    for ask in asks:
+        alike.setdefault((ask.key[0], ask.drawn) if ask.drawn else (ask.kind, ask.name, ask.title), []).append(ask)
+    for one, *more in alike.values():
+        yield _together(one, more) if more else _asked(one)
+
+
+def _together(one: Ask, more: Sequence[Ask]) -> str:
+    """Facts that a map draws alike: which, how they are drawn, and how to state the first."""
+    subjects = [str(ask.key[1]) for ask in (one, *more)]
+    what = one.title.removesuffix(f" of {subjects[0]}")
+    return f"{what} of {', '.join(subjects)}, all drawn as {one.drawn}: {one.how}, and so on"
+
+
 def _asked(ask: Ask) -> str:
-    parts = [f"{ask.title}: {_WHERE[ask.kind]}{ask.how}"]
+    parts = [f"{told_title(ask)}: {_WHERE[ask.kind]}{ask.how}"]
     if ask.takes:
         parts.append(f"({ask.takes})")
     if ask.options:

@@ -70,14 +70,17 @@ class _Token(NamedTuple):
 
 
 class Vocabulary:
-    """The words that state facts, for each kind of subject."""
+    """The words that state facts, for each kind of subject.
+
+    shared: the bare words that several tracks of one kind of subject have, with their names; none of them can be read.
+    """
 
     def __init__(self, tracks: Mapping[str, Track]) -> None:
         self._tokens: dict[Subject, list[_Token]] = {}
         self._beginning: dict[tuple[Subject, str], list[_Token]] = {}
         self._known: dict[Subject, list[str]] = {}
         self._bare: dict[tuple[Subject, str], tuple[Track, str]] = {}
-        self._shared: dict[tuple[Subject, str], list[str]] = {}
+        self.shared: dict[tuple[Subject, str], list[str]] = {}
         self._by_name = {(track.on, track.name.casefold()): track for track in tracks.values()}
         for track in tracks.values():
             tokens = self._tokens.setdefault(track.on, [])
@@ -86,7 +89,7 @@ class Vocabulary:
             for word in words:
                 key = track.on, word.casefold()
                 if key in self._bare:
-                    self._shared.setdefault(key, [self._bare[key][0].name]).append(track.name)
+                    self.shared.setdefault(key, [self._bare[key][0].name]).append(track.name)
                 self._bare[key] = track, word
             if not words:
                 tokens.append(_Token(track, before, after))
@@ -117,9 +120,9 @@ class Vocabulary:
         text, assumed = (word.text[:-1], True) if word.text.endswith("?") else (word.text, False)
         key = on, text.casefold()
         if key in self._bare:
-            if key in self._shared:
-                names = " or ".join(f"{name}={text}" for name in self._shared[key])
-                raise InputError(f"{text!r} can be a fact of {' or '.join(self._shared[key])}", hint=f"write {names}")
+            if names := self.shared.get(key):
+                hint = "write " + " or ".join(f"{name}={text}" for name in names)
+                raise InputError(f"{text!r} can be a fact of {' or '.join(names)}", hint=hint)
             track, bare = self._bare[key]
             return track, Fact(track.kind == "flag" or track.parse(bare), assumed=assumed)
         for token in self._like(on, text):

@@ -14,9 +14,9 @@ from assistant.state.sources import CERTAIN
 
 from ..course import short_of, title_of
 from ..sheets.sizes import die_in_words
-from .displays import ArmyDisplay, accent_of, army_displays, record_tracks
+from .displays import ArmyDisplay, army_displays, record_tracks
 from .page import GAP, Block, Framed, Look, content_area, flow, page
-from .people import people_of
+from .people import accent_of, people_of
 from .sequence import Course, checklist, sequence_track
 from .tables import Known, chart_blocks
 from .terrain_key import palette_of, terrain_key

@@ -15,6 +15,7 @@ from assistant.pictures.style import GRID, SOFT_INK, Palette
 from ..course import title_of
 from ..sheets.sizes import Box
 from .page import Block, Look, bar, box, counter_box, one_line, words
+from .people import accent_of
 
 _HEADING, _BODY, _LABEL = 12 * POINT, 8 * POINT, 8 * POINT
 _HEAD, _STATUS, _ROW_GAP, _NAME_WIDE = 8.6, 3.8, 1.4, 30.0
@@ -153,10 +154,3 @@ def record_tracks(
             title = f"{record.title}: {title_of(game, who)}" if who else record.title
             found.append(record_track(record, title, accent_of(game, who, palette), look, wide))
     return found
-
-
-def accent_of(game: Game, who: str, palette: Palette) -> str:
-    """The colour that stands for a nation, for a side that of its first nation, for nobody that of lines."""
-    nations = {name for of in game.file.sides.values() for name in of}
-    nation = who if who in nations else next(iter(game.file.sides.get(who, ())), "")
-    return palette.inks(nation).strong if nation else SOFT_INK

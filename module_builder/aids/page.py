@@ -15,6 +15,8 @@ from assistant.util.errors import InputError
 from ..sheets.sizes import MARGIN, Box, Paper
 
 Anchor = Literal["start", "middle", "end"]
+SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
+"""The sizes of words, from that which is tried first to the smallest."""
 LEAST = 7 * POINT
 """The smallest size that is read at arm's length."""
 MINUS = "\u2212"

@@ -1,8 +1,9 @@
-"""The sides and nations that a set of aids serves."""
+"""The sides and nations that a set of aids serves, and the colours that stand for them."""
 
 from __future__ import annotations
 
 from assistant.game.games import Game
+from assistant.pictures.style import SOFT_INK, Palette
 from assistant.util.errors import InputError, Where, suggested
 
 
@@ -28,3 +29,10 @@ def people_of(game: Game, side: str, nation: str) -> frozenset[str]:
 def concerns(who: str, people: frozenset[str]) -> bool:
     """Whether what concerns a side or nation, "" for all, belongs in a set of aids."""
     return not who or who in people
+
+
+def accent_of(game: Game, who: str, palette: Palette) -> str:
+    """The colour that stands for a nation, for a side that of its first nation, for nobody that of lines."""
+    nations = {name for of in game.file.sides.values() for name in of}
+    nation = who if who in nations else next(iter(game.file.sides.get(who, ())), "")
+    return palette.inks(nation).strong if nation else SOFT_INK

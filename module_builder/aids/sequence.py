@@ -14,10 +14,9 @@ from assistant.pictures.style import GRID, SOFT_INK, Palette
 
 from ..course import title_of
 from ..sheets.sizes import Box
-from .page import GAP, PITCH, Block, Look, Words, bar, box, counter_box, flow, one_line, sentence, words
-from .people import concerns
+from .page import GAP, PITCH, SIZES, Block, Look, Words, bar, box, counter_box, flow, one_line, sentence, words
+from .people import accent_of, concerns
 
-SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 _HEADING, _PHASE, _SMALL = 12 * POINT, 11 * POINT, 8.5 * POINT
 _BETWEEN, _RULES, _TICK = 1.6, 12.0, 0.95
 
@@ -46,8 +45,7 @@ class Course(NamedTuple):
 
     def accent(self, side: str) -> str:
         """The colour that stands for a side."""
-        nations = self.game.file.sides.get(side, ())
-        return self.palette.inks(nations[0]).strong if nations else SOFT_INK
+        return accent_of(self.game, side, self.palette)
 
 
 # --- the track ------------------------------------------------------------------------------------------------------------

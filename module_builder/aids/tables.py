@@ -16,9 +16,8 @@ from assistant.state.sources import CERTAIN, Source
 from assistant.state.state import Cell
 
 from ..sheets.sizes import Box
-from .page import LEAST, PITCH, Block, Look, one_line, paragraph, sentence, signed, spaced, words
+from .page import LEAST, PITCH, SIZES, Block, Look, one_line, paragraph, sentence, signed, spaced, words
 
-SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 _TITLE, _NOTE, _SUB = 12 * POINT, 7.5 * POINT, 9.5 * POINT
 _PAD, _LEAST_ROW, _BETWEEN = 1.2, 5.2, 8.0
 _TITLES, _BELOW, _WIDEST_SIDE = 24.0, 3.0, 50.0

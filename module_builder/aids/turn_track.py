@@ -18,10 +18,10 @@ from assistant.util.errors import InputError, Where
 
 from ..course import SEASONS, short_of
 from ..sheets.sizes import Box
-from .page import LEAST, Look, Words, box, counter_box, line, one_line, sentence, words
+from .page import LEAST, SIZES, Look, Words, box, counter_box, line, one_line, sentence, words
 from .people import concerns
 
-SIZES = tuple(points * POINT for points in (8.5, 8.0, 7.5, 7.0))
+_SIZES = tuple(size for size in SIZES if size <= 8.5 * POINT)
 _PAD, _HEAD = 1.4, 6.4
 _NUMBER = 12 * POINT
 _BESIDE = 20.0
@@ -103,7 +103,7 @@ def _grid(track: Track, look: Look, area: Box) -> Grid:
             wide < look.box + 3 * _PAD + _BESIDE or any(_date_room(track, t, wide) < 0 for t in track.turns)
         ):
             break
-        for size in SIZES:
+        for size in _SIZES:
             heights = [_filled(track, turn, look, wide, size).height(look) for turn in track.turns]
             starts = range(0, len(heights), columns)
             rows = [Row(track.turns[n : n + columns], max(heights[n : n + columns])) for n in starts]

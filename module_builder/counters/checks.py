@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from assistant.game.games import Game
 from assistant.game.lint.faults import in_a_line, unknown
 from assistant.pictures.colours import WHITE
-from assistant.pictures.style import Stripe
 from assistant.pictures.symbols import Symbols
 from assistant.util.errors import InputError, Where, similar
 from assistant.util.fitting import line_of
 
-from .colours import AUTO, Inks
+from .colours import AUTO, plain_inks
 from .columns import FIGURES, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
 from .design import FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import condition, pattern
@@ -234,7 +233,7 @@ class _Names:
             if not words and "colours" in where:
                 raise ValueError("'' is not a colour: write #rrggbb, or take the line out")
             if words and words != AUTO:
-                Inks(WHITE, WHITE, Stripe(WHITE, WHITE, "plain"), named).colour(words)
+                plain_inks(WHITE, named).colour(words)
         except ValueError as error:
             yield InputError(f"[{'.'.join(where[:-1])}] {where[-1]}: {error}", where=self._at(*where))
 

@@ -85,6 +85,11 @@ class Inks:
         raise ValueError(f"{words!r}: a colour is followed by dark, pale 0.5 or deep 0.5")
 
 
+def plain_inks(colour: str, named: Mapping[str, str]) -> Inks:
+    """The colours of a counter of one colour, such as a marker. named: the game's [colours]."""
+    return Inks(colour, colour, Stripe(colour, colour, "plain"), named)
+
+
 def _is_share(text: str) -> bool:
     try:
         return 0 <= float(text) <= 1

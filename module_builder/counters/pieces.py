@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from assistant.drawing.scene import Scene, Symbol
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
-from assistant.pictures.style import NO_STRIPE, Stripe
+from assistant.pictures.style import NO_STRIPE
 from assistant.pictures.symbols import FACES, Symbols, own_face
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, Where, plain, suggested
 
-from .colours import Inks, nation_palette, stripe_places
+from .colours import Inks, nation_palette, plain_inks, stripe_places
 from .columns import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
 from .design import FILE, Design, Look, Side, design
 from .faces import Composer, Trouble
@@ -172,11 +172,10 @@ class Workshop:
         scenes = []
         for face in (marking.front, marking.back):
             values = {UNIT: marking.name, WORD: face.word, VALUE: face.text, SIGN: face.sign}
-            inks = Inks(face.colour, face.colour, Stripe(face.colour, face.colour, "plain"), look.colours)
+            inks = plain_inks(face.colour, look.colours)
             scenes.append(self.composer.face(layout, "front", values, values, inks, face.title))
         title = " / ".join(dict.fromkeys(scene.title for scene in scenes))
-        colour = marking.front.colour
-        inks = Inks(colour, colour, Stripe(colour, colour, "plain"), look.colours)
+        inks = plain_inks(marking.front.colour, look.colours)
         words = "", marking.nation, self.composer.edge(layout, {}, inks)
         return Counter(
             marking.name,

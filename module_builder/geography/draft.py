@@ -15,8 +15,9 @@ from .lines import Point, resampled
 from .mesh import Side
 from .network import Network
 from .rivers import Laid, Layout, rivers
+from .settings import Hands
 from .snapping import Banks, Guide, snapped
-from .tables import Course, Hands, Tables, Town, how_known
+from .tables import Course, Tables, Town, how_known
 from .ways import Stretch, ways
 
 #: What a border saves for each hexside of water that it follows; how near two pieces of one border meet, in hexes.

@@ -83,14 +83,6 @@ def fitted(grid: HexGrid, centre: tuple[float, float], known: Sequence[Known]) -
     return Fit(centre=centre, x=(x[0], x[1], x[2]), y=(y[0], y[1], y[2]))
 
 
-def residuals(grid: HexGrid, fit: Fit, known: Sequence[Known]) -> Mapping[str, float]:
-    """How far each place falls from the middle of its hex, in hexes, by its name."""
-    return {
-        place.name: dist(fit.place(place.latitude, place.longitude), grid.centre(grid.parse(place.hex)))
-        for place in known
-    }
-
-
 class Ground(msgspec.Struct, frozen=True, dict=True):
     """The fit with its local shifts: where a point of the ground lies on the board."""
 
@@ -105,7 +97,7 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
     def shifted(self, at: Point) -> Point:
         """A point of the fitted board with the shifts of the known places around it."""
         x, y = at
-        for anchor, (dx, dy) in self._felt.get((round(at[0] / _REACH / 4), round(at[1] / _REACH / 4)), ()):
+        for anchor, (dx, dy) in self._felt.get(_square(at), ()):
             weight = _weight(at, anchor)
             x, y = x + weight * dx, y + weight * dy
         return x, y
@@ -115,7 +107,7 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
         """The anchors that are felt in each square of four times their reach."""
         felt: dict[tuple[int, int], list[tuple[Point, Point]]] = {}
         for anchor, shift in zip(self.anchors, self.shifts, strict=True):
-            column, row = round(anchor[0] / _REACH / 4), round(anchor[1] / _REACH / 4)
+            column, row = _square(anchor)
             for across in (-1, 0, 1):
                 for down in (-1, 0, 1):
                     felt.setdefault((column + across, row + down), []).append((anchor, shift))
@@ -142,6 +134,11 @@ def shifted_to(
     felt = [[_weight(one, other) + (1e-6 if one is other else 0) for other in anchors] for one in anchors]
     x, y = (solved(felt, [shift[axis] for shift in wanted]) for axis in (0, 1))
     return Ground(fit, tuple(anchors), tuple(zip(x, y, strict=True)))
+
+
+def _square(point: Point) -> tuple[int, int]:
+    """The square of four times the reach of a shift in which a point lies."""
+    return round(point[0] / (4 * _REACH)), round(point[1] / (4 * _REACH))
 
 
 def _weight(one: Point, other: Point) -> float:

@@ -16,7 +16,8 @@ from .areas import Area
 from .fitting import Fit, Ground, fitted, shifted_to
 from .lines import Point, resampled
 from .mesh import Mesh, Side, everywhere
-from .tables import Position, Settings, Tables, Terrain
+from .settings import Position, Settings, Terrain
+from .tables import Tables
 
 #: From which share of sea on a hex is sea, and a hexside between two hexes of land is sea or lake.
 _SEA_HEX, _WATER_SIDE = 0.5, 0.6

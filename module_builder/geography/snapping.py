@@ -8,14 +8,13 @@ than it, with towns on their own bank.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import pairwise
 from math import hypot, inf
 
 import msgspec
 
 from assistant.game.hexes import Corner
 
-from .lines import Point, from_segment, smoothed
+from .lines import Point, smoothed
 from .mesh import Mesh, Side
 
 #: How far small meanders are smoothed, the step along the line, and how far from it a hexside may lie, in hexes.
@@ -161,9 +160,3 @@ def without_loops(walk: Sequence[Side]) -> list[Side]:
 def corners(walk: Sequence[Side]) -> list[Corner]:
     """The corners that a walk touches, in order."""
     return [walk[0].start, *(side.end for side in walk)] if walk else []
-
-
-def deviation(mesh: Mesh, walk: Sequence[Side], line: Sequence[Point]) -> float:
-    """How far the middles of a walk's hexsides lie from a line in the mean, in hexes; 0 for no walk."""
-    away = [min(from_segment(mesh.middle(side), one, other)[0] for one, other in pairwise(line)) for side in walk]
-    return sum(away) / len(away) if away else 0.0

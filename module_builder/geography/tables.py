@@ -13,113 +13,10 @@ from assistant.util.datafiles import inner, read_rows, read_text, read_toml
 from assistant.util.errors import InputError, Where, suggested
 
 from .fitting import Known
+from .settings import Position, Settings
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
-
-#: Latitude and longitude in degrees.
-Position = tuple[float, float]
-
-
-class Terrain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game's words of terrain. over: kinds of regions, each of which lies over those before it."""
-
-    flat: str
-    rough: str
-    wet: str
-    mountain: str
-    high: str
-    sea: str
-    over: tuple[str, ...]
-
-
-class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game's words for what is drawn.
-
-    rivers: the smallest first; lake, sea_side, open: of hexsides; ridge, station: likewise; parting: the border that parts
-    countries; crossed: what a railway or road pays to cross what lies on a hexside, in hexes; strongest: the kinds of
-    railways and roads, the one that holds first; both: what two gauges on one link come to; sizes: of places that are drawn, the smallest
-    first; without a word for ridges or stations there are none.
-    """
-
-    terrain: Terrain
-    rivers: tuple[str, ...]
-    lake: str
-    sea_side: str
-    open: str
-    parting: str
-    crossed: dict[str, float]
-    strongest: tuple[str, ...]
-    sizes: tuple[str, ...]
-    both: dict[str, str] = {}
-    ridge: str = ""
-    station: str = ""
-
-
-class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What holds in a country at the start of the war: the words of each of its hexes, and of those with a railway."""
-
-    hexes: str = ""
-    rails: str = ""
-    since: str = ""
-
-
-class Hands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Places on the left and on the right of a line, as one walks along it."""
-
-    left: tuple[str, ...] = ()
-    right: tuple[str, ...] = ()
-
-
-class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`geography.toml`: the board that is drawn, and what its tables do not say.
-
-    board: its folder in `boards/`; title: its title; columns, rows: first and last, those of the game's grid by default;
-    ground: the game whose tables come after the rows of this folder's own, with its places by position alone and its lakes left
-    out; called: words of those tables with what stands for them here, "" for what is left out; centre: of the projection, in
-    degrees; frame: south, west, north and east of the data to extract, in whole degrees, none if all is the ground's; west:
-    pairs of a row and the westernmost column from that row on; edge: how the map's edge is known; off: places that lie off the
-    map, and labels that are left out; whole: the complete layers; mountain, high_mountain: the mean height of a hex from which
-    on it is one, rough: the difference of heights in it from which on it is rough, rise: likewise how far it is above its
-    surroundings, where only that is known, all in metres; shifts: see `fitting.shifted_to`; younger: lakes of the data
-    that are to be left out, by the mean of their shores' points; land, clear: hexes that rules show to be so; sides: hexsides
-    that rules name, by word; touching: for rivers, hexes that they touch; countries: places or hexes in each country; friendly:
-    the words of edge hexes in each country; start: what holds in each at the start; hands: of borders,
-    places near them; leaving: rivers that begin at another one; crests: borders on which ridges lie; passes: places where they do not; crossings: hexsides by word; letters: of the map, with the terrain that each stands for.
-    """
-
-    board: str
-    title: str
-    ground: str = ""
-    called: dict[str, str] = {}
-    columns: tuple[int, int] | None = None
-    rows: tuple[int, int] | None = None
-    centre: Position
-    frame: tuple[int, int, int, int] | None = None
-    words: Words
-    letters: dict[str, str]
-    west: tuple[tuple[int, int], ...] = ()
-    edge: str = ""
-    off: tuple[str, ...] = ()
-    whole: tuple[str, ...] = ()
-    mountain: tuple[int, int] = (580, 200)
-    high_mountain: tuple[int, int] = (950, 300)
-    rough: int = 150
-    rise: int = 85
-    shifts: tuple[tuple[float, float, float, float], ...] = ()
-    younger: tuple[Position, ...] = ()
-    land: tuple[str, ...] = ()
-    clear: tuple[str, ...] = ()
-    sides: dict[str, tuple[str, ...]] = {}
-    touching: dict[str, tuple[str, ...]] = {}
-    countries: dict[str, tuple[str, ...]] = {}
-    friendly: dict[str, str] = {}
-    start: dict[str, Start] = {}
-    crests: tuple[str, ...] = ()
-    passes: tuple[str, ...] = ()
-    crossings: dict[str, tuple[str, ...]] = {}
-    hands: dict[str, Hands] = {}
-    leaving: tuple[str, ...] = ()
 
 
 class Town(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,7 +32,8 @@ class Town(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """A line by its waypoints. banks: for waypoints that lie on one bank, "l" or "r" (as one walks along it), else ""."""
+    """A line by its waypoints. banks: for waypoints that lie on one bank, "l" or "r" (as one walks along it), else ""; names: for
+    waypoints that are places, else "". data: whether the open data know it."""
 
     name: str
     words: str

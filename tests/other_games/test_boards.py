@@ -20,8 +20,9 @@ from assistant.state.sources import Source
 from assistant.util.errors import InputError
 from module_builder.geography.draft import Draft
 from module_builder.geography.files import board_files
-from module_builder.geography.fitting import Known, fitted, residuals
+from module_builder.geography.fitting import Known, fitted
 from module_builder.geography.tables import Tables
+from tests.module_builder.geography.measures import residuals
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 WELTKRIEG, UNDONE, KAISERS = "der_weltkrieg", "world_undone_east_prussia", "kaisers_war_in_the_east"

@@ -18,9 +18,9 @@ from assistant.state.state import hexside
 from assistant.util.datafiles import inner
 from module_builder.geography.draft import Draft
 from module_builder.geography.files import board_files
-from module_builder.geography.fitting import residuals
 from module_builder.geography.lines import is_left, nearest
 from module_builder.geography.tables import Tables
+from tests.module_builder.geography.measures import residuals
 
 
 @pytest.fixture(scope="module")

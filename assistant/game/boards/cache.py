@@ -1,14 +1,16 @@
 """A large board as questions need it, kept in the user's cache so that its files are not read each time.
 
-What is kept belongs to the content of the board's files, to the game's tracks and to this very program; whatever does not
-fit, or cannot be read, is made anew.
+What is kept belongs to the content of the board's files, to the game's tracks and to the code that read them: no clock and no
+version is asked. Whatever does not fit, or cannot be read, is made anew.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,7 @@ import msgspec
 from ...state import sources, tracks, words
 from ...state.sources import Fact
 from ...state.tracks import Track
+from ...util import datafiles, fitting, numbers
 from ...util.datafiles import read_data
 from ...util.errors import InputError, OnFault, stop
 from ...util.files import read_bytes
@@ -33,7 +36,9 @@ if TYPE_CHECKING:
 
 WORTH = 32 * 1024
 """How many bytes the files of a board have that is kept; a smaller one is read as fast."""
-_DIGEST = 32
+MOST = 24
+"""How many boards are kept; those kept longest make room."""
+_DIGEST, _ENDING = 32, ".board"
 
 
 def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
@@ -70,9 +75,10 @@ def load_board(
     file = _file(folder) if content else None
     if file is None:
         return read_board(folder, tracks, on_fault, terrain, town)
+    anew = partial(read_board, folder, tracks, on_fault, terrain, town)
     with suppress(InputError, OSError, msgspec.DecodeError, ValueError, LookupError):
-        return _board(folder.name, read_bytes(file), content)
-    board = read_board(folder, tracks, on_fault, terrain, town)
+        return _board(folder.name, read_bytes(file), content, anew)
+    board = anew()
     _keep(file, content, board)
     return board
 
@@ -95,32 +101,38 @@ def _content(folder: Traversable, of: Mapping[str, Track], terrain: str, town: s
     return digest.digest()
 
 
-def _program() -> list[tuple[str, int, int]]:
-    """The code that makes a board, by the size and the time of its files; empty if it does not lie in files."""
-    modules = [*(Path(str(module.__file__)) for module in (hexes, sources, tracks, words))]
+@cache
+def _program() -> bytes:
+    """A mark of the code that makes a board; empty if it does not lie in files."""
+    modules = [Path(str(module.__file__)) for module in (datafiles, fitting, numbers, hexes, sources, tracks, words)]
+    digest = _blake2b(digest_size=_DIGEST)
     try:
-        own = sorted(Path(__file__).parent.glob("*.py"))
-        return [(file.name, (about := file.stat()).st_size, about.st_mtime_ns) for file in (*modules, *own)]
+        for file in (*modules, *sorted(Path(__file__).parent.glob("*.py"))):
+            digest.update(_blake2b(file.read_bytes(), digest_size=_DIGEST).digest())
     except OSError:
-        return []
+        return b""
+    return digest.digest()
 
 
 def _file(folder: Traversable) -> Path | None:
     """The file in which a board is kept; None without a cache folder."""
     named = _blake2b(os.fsencode(str(folder)), digest_size=8).hexdigest()
     try:
-        return cache_folder() / "boards" / f"{named}.board"
+        return cache_folder() / "boards" / f"{named}{_ENDING}"
     except (RuntimeError, OSError):  # a user without a home
         return None
 
 
-def _board(name: str, data: bytes, content: bytes) -> Board:
-    """The board that a file keeps. Raises an error if it is another one, or spoiled."""
+def _board(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) -> Board:
+    """The board that a file keeps. Raises an error if it is another one, or spoiled. anew: reads it from its own files."""
     held = memoryview(data)
     said, mark, body = held[:_DIGEST], held[_DIGEST : 2 * _DIGEST], held[2 * _DIGEST :]
     if said != content or mark != _blake2b(body, digest_size=_DIGEST).digest():
         raise ValueError("not this board")
     kept = _DECODER.decode(body)
+    kept.grid.check()
+    if not {*chain.from_iterable(layer.values() for layer in kept.layers.values())} <= {*range(len(kept.known))}:
+        raise ValueError("facts that are not known")
     return Board(
         name=name,
         title=kept.title,
@@ -130,8 +142,15 @@ def _board(name: str, data: bytes, content: bytes) -> Board:
         silence=kept.silence,
         hexes=kept.hexes,
         kilometres=kept.kilometres,
-        drawing=lambda: _DRAWING.decode(kept.drawing),
+        drawing=lambda: _drawing(kept.drawing, anew),
     )
+
+
+def _drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
+    """What a board is drawn from, as it is kept; read anew if that is spoiled."""
+    with suppress(msgspec.DecodeError):
+        return _DRAWING.decode(kept)
+    return anew().drawn
 
 
 _DECODER = msgspec.msgpack.Decoder(_Kept)
@@ -161,3 +180,11 @@ def _keep(file: Path, content: bytes, board: Board) -> None:
     with suppress(InputError, OSError):
         make_folder(file.parent)
         write_whole(file, content + _blake2b(body, digest_size=_DIGEST).digest() + body, force=True)
+        _make_room(file.parent)
+
+
+def _make_room(folder: Path) -> None:
+    """Remove the boards that were kept longest, such as those of folders that are gone. Raises OSError if one cannot be removed."""
+    kept = sorted(folder.glob(f"*{_ENDING}"), key=lambda file: file.stat().st_mtime_ns, reverse=True)
+    for file in kept[MOST:]:
+        file.unlink(missing_ok=True)

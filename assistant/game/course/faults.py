@@ -10,7 +10,7 @@ from ...state.tracks import Track
 from ...util.datafiles import inner
 from ...util.errors import InputError, OnFault, Where, suggested
 from ..games import Game
-from .file import COURSE, CourseFile, course_file
+from .file import COURSE, CourseFile, Figure, Phase, Step, course_file
 from .turns import KINDS, TURNS, numbers_of, people, read_turns, turn_numbers
 
 T = TypeVar("T", bound=Hashable)
@@ -55,11 +55,17 @@ def _counts_turns(track: Track) -> bool:
     return track.on == "unit" and track.kind == "integer"
 
 
+def _parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | Step]]:
+    """What concerns somebody in some turns, and where it stands: figures, phases and their steps."""
+    yield from ((f"[turns] figures {figure.name}", figure) for figure in course.turns.figures)
+    for phase in course.phase:
+        yield f"[[phase]] {phase.title}", phase
+        yield from ((f"[[phase]] {phase.title}", step) for step in phase.steps)
+
+
 def _turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     """Turns that the game does not have, and figures with the name of something else."""
-    named = [(f"[turns] figures {figure.name}", figure.turns) for figure in course.turns.figures]
-    named += [(f"[[phase]] {phase.title}", phase.turns) for phase in course.phase]
-    named += [(f"[[phase]] {phase.title}", step.turns) for phase in course.phase for step in phase.steps]
+    named = [(spot, part.turns) for spot, part in _parts(course)]
     named += [(f"[[army]] {army.name}", army.turns) for army in course.army]
     dated = [(spot, text) for spot, text in named if text]
     uncounted: list[InputError] = []
@@ -81,9 +87,7 @@ def _turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 def _who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     """Those concerned who are neither a side nor a nation."""
     known = people(game)
-    named = [(f"[turns] figures {figure.name}", figure.who) for figure in course.turns.figures]
-    named += [(f"[[phase]] {phase.title}", phase.who) for phase in course.phase]
-    named += [(f"[[phase]] {phase.title}", step.who) for phase in course.phase for step in phase.steps]
+    named = [(spot, part.who) for spot, part in _parts(course)]
     named += [(f"[[record]] {record.title}", who) for record in course.record for who in record.who]
     for spot, who in named:
         if who and who not in known:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...state.sources import Value
 from ...state.tracks import Track
+from ...state.words import Vocabulary
 from ...util.datafiles import inner, listed, read_rows, read_text, read_toml
 from ...util.errors import InputError, Where
 from ...util.fitting import line_of
@@ -108,6 +109,9 @@ def _on(game: Game, subject: str) -> dict[str, Track]:
 def track_faults(game: Game) -> Iterator[InputError]:
     """Contradictions in `tracks.toml` and `charts.toml`."""
     facts, printed = _on(game, "game"), on_counters(game.tracks)
+    for (subject, word), names in Vocabulary(game.tracks).shared.items():
+        hint = f"give all but one of them another word, such as no-{names[-1]}, or a token"
+        yield in_tracks(f"{word!r} is a word of [{'] and ['.join(names)}], which are all of a {subject}", hint)
     for name, track in game.tracks.items():
         here = f"[{name}]"
         if track.below and track.below not in game.tracks:

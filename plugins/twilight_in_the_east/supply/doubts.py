@@ -21,7 +21,7 @@ from assistant.state.state import FactKey, Unit, hexside
 from ..ground.hexsides import between
 from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS
 from .isolation import surroundings, way_out
-from .lines import SupplyMap, at_most, judge, known_hexes
+from .lines import SupplyMap, at_most, judge
 from .report import SupplyResult
 from .rules import RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW
 
@@ -81,14 +81,15 @@ class Doubts:
     def groups(self) -> Iterator[Group]:
         """The facts, in groups of which a state that stays with all at once stays with each."""
         chosen = self.traced.chosen
-        known_hexes(self.view, "operational", self.side)  # once, and not in each trial
         if chosen:
-            yield dict((*self.line_rests(hexes_of(chosen[1]), chosen[1].linked), *self.source_rests(chosen[0])))
+            yield from groups_of(
+                (*self.line_rests(hexes_of(chosen[1]), chosen[1].linked), *self.source_rests(chosen[0]))
+            )
         if not chosen or chosen[2].gives != "in":
-            yield from ({key: value} for key, value in dict(self.betters()).items())
+            yield from ({key: value} for key, value in dict.fromkeys(self.betters()))
         if not chosen:
-            way = way_out(self.view, self.around, self.board, self.here, {self.side})
-            yield dict(self.way_rests(way) if way else self.way_betters())
+            way = way_out(self.around, self.board, self.here, {self.side})
+            yield from groups_of(self.way_rests(way) if way else self.way_betters())
 
     # --- what a line rests on -----------------------------------------------------------------------------------------
 
@@ -99,7 +100,7 @@ class Doubts:
             yield worst("terrain", there)
             yield from (worst(track, hexside(here, there)) for track in ("barrier", "rail", "road", "crossing"))
             if there in linked:
-                yield from (worst("operational", hex) for hex in (here, there))
+                yield from (rest for hex in (here, there) for rest in self.railway_rests(self.board.railway, hex))
         yield from self.zones(hexes, closed=True)
 
     def railway_rests(self, links: CostField, place: str) -> Iterator[Otherwise]:
@@ -138,7 +139,7 @@ class Doubts:
     def way_rests(self, way: tuple[str, ...]) -> Iterator[Otherwise]:
         """What the way out of a unit that is not Isolated rests on."""
         yield from self.line_rests(way[::-1])
-        yield worst("operational", way[-1])
+        yield from self.railway_rests(self.board.railway, way[-1])
         enemies = [side for side in self.view.game.file.sides if side != self.side]
         yield from ((("control", hex), enemies[0]) for hex in way)
         yield from self.friendly_zones(way, closed=True)
@@ -184,6 +185,7 @@ class Doubts:
         closed = lines.closed - starts.keys()
         begun = cost_field(lines.crossings, lines.price, starts, closed=closed, limit=at_most(most))
         home = lines.field_to(end, at_most(most))
+        yield from self.link_betters(self.board.railway, home.cost.keys(), self.around.enemies)
         yield from openings(
             lines.crossings, lines.price, begun.cost, home.cost, at_most(most), self.ground_betters, side_betters
         )
@@ -194,7 +196,6 @@ class Doubts:
             yield from ((zone, ground) for zone in self.zones([hex], closed=False))
         else:
             yield best("terrain", hex), changed(ground, "terrain", BEST["terrain"])
-            yield (("operational", hex), self.side), changed(ground, "operational", True)
 
     def link_betters(self, links: CostField, ends: Collection[str], closed: Collection[str]) -> Iterator[Otherwise]:
         """What would link one of some hexes to the map edge along a railway. closed: hexes that the link may not pass."""
@@ -227,9 +228,9 @@ class Doubts:
         """What would let an Isolated unit out."""
         inside = surroundings(self.around, self.board, self.here, {self.side}).cost
         board = self.view.board
+        yield from self.link_betters(self.board.railway, inside.keys(), self.around.enemies)
         for hex in inside:
             yield best("terrain", hex)
-            yield ("operational", hex), self.side
             yield ("control", hex), self.side
             for other in board.neighbours(hex):
                 across = between(self.view, hex, other)
@@ -262,6 +263,15 @@ class Doubts:
     def is_operational(self, hex: str) -> bool:
         """Whether an operational RR line of its side passes a hex."""
         return self.view.word("operational", hex) == self.side
+
+
+def groups_of(others: Iterable[Otherwise]) -> Iterator[Group]:
+    """Groups of other values, a fact that may be otherwise in two ways in one for each: what bars a line may open a zone."""
+    rest = dict.fromkeys(others)
+    while rest:
+        group = dict(reversed(rest))
+        yield {key: group[key] for key, _ in rest if key in group}
+        rest = {one: None for one in rest if group[one[0]] != one[1]}
 
 
 def hexes_of(line: Line) -> list[str]:

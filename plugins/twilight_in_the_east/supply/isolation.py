@@ -10,7 +10,7 @@ from assistant.questions import MissingFacts, View
 from assistant.questions.asking import ask_for_fact
 from assistant.state.state import Unit
 
-from .lines import SupplyMap, known_hexes
+from .lines import SupplyMap
 
 MOST_ENEMY_HEXES = 6
 """How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
@@ -31,19 +31,19 @@ def is_isolated(view: View, unit: Unit, around: Around, board: SupplyMap) -> boo
     Raises MissingFacts where that turns on hexes whose control is not stated. Rule: 14.4.1, 4.1.3
     """
     here = str(unit.place)
-    if way_out(view, around, board, here, {around.side}):
+    if way_out(around, board, here, {around.side}):
         return False
-    way = way_out(view, around, board, here, {around.side, ""})
+    way = way_out(around, board, here, {around.side, ""})
     unstated = [hex for hex in way if not view.word("control", hex) and hex not in around.friends]
     if not unstated:
         return True
     raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unstated])
 
 
-def way_out(view: View, around: Around, board: SupplyMap, here: str, friendly: Collection[str]) -> tuple[str, ...]:
+def way_out(around: Around, board: SupplyMap, here: str, friendly: Collection[str]) -> tuple[str, ...]:
     """The way from a hex to a RR line that passes the fewest enemy hexes, those in the control of these being friendly; empty if
     there is none."""
-    railway = known_hexes(view, "operational", around.side)
+    railway = board.railway.cost
     field = surroundings(around, board, here, friendly, railway)
     reached = next((hex for hex in field.cost if hex in railway), "")
     return field.line(reached) if reached else ()

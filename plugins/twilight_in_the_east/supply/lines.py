@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -84,23 +84,25 @@ Costs = Mapping[Crossing, Cost | str]
 Rails = Mapping[str, Sequence[str]]
 
 
+class Steps(NamedTuple):
+    """The crossings of a drawn board, and the linked RR hexes with which they were compiled."""
+
+    crossings: Crossings
+    linked: frozenset[str]
+
+
 class SupplyMap(msgspec.Struct, frozen=True, dict=True):
     """A drawn board made ready for tracing, for one side.
 
-    rails: to which hexes an operational RR line leads from a hex; edges: operational RR hexes at a friendly map edge; enemies:
-    places that they occupy.
+    rails: to which hexes an operational RR line leads from a hex; edges: operational RR hexes at a friendly map edge; railway: the
+    RR hexes that are linked to it, and how: no others count as operational (17.1.1).
     """
 
     lines: LineMap
     rails: Rails
     edges: frozenset[str]
-    enemies: frozenset[str]
+    railway: CostField
     distance: Callable[[str, str], int]
-
-    @cached_property
-    def railway(self) -> CostField:
-        """The operational RR hexes linked to a friendly map edge, and how."""
-        return connected_railway(self.edges, self.enemies, self.rails)
 
     @cached_property
     def loc(self) -> CostField:
@@ -113,9 +115,10 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
 
     def nearest_railway(self, to: str, hexes: int) -> str:
         """The linked RR hex from which a line to a hex costs least, "" if none reaches it within so many hexes."""
-        cost = self.lines.field_to(to, at_most(hexes)).cost
+        cost, most = self.lines.field_to(to, at_most(hexes)).cost, at_most(hexes)
+        near = (place for place in cost if cost[place] <= most and place in self.railway.cost)
         # from the hex where a line leaves the railway, each step costs a hex at least
-        near = (place for place in cost if place in self.railway.cost and self.distance(place, to) <= hexes)
+        near = (place for place in near if self.distance(place, to) <= hexes)
         return min(near, key=lambda place: (cost[place], place), default="")
 
 
@@ -137,7 +140,7 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
     def ground(place: str) -> Ground:
         terrain = facts.word("terrain", place)
         control = side if place in around.friends else view.word("control", place)
-        return (("terrain", terrain), ("operational", operational(place)), ("control", control))
+        return (("terrain", terrain), ("operational", place in railway.cost), ("control", control))
 
     def lies(side: str) -> Ground:
         across = between(facts, *side.split("|"))
@@ -151,7 +154,7 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         conditions: dict[str, Any] = {"operational": railed, "freeze": weather == "freeze", "flooded": flooded}
         return step_cost(terrain=enters["terrain"], **dict[str, Any](kind.over), **conditions)
 
-    def rails(here: str) -> Sequence[str]:
+    def railed(here: str) -> Sequence[str]:
         beyond = (there for there in board.neighbours(here) if operational(there)) if operational(here) else ()
         return tuple(there for there in beyond if between(facts, here, there).word("rail") in RAILS)
 
@@ -159,29 +162,36 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         return known if known is not None else Worked(cost)
 
     def railways(known: Rails | None, apart: frozenset[str]) -> Rails:
-        return Worked(rails, known, {near for hex in apart for near in (hex, *board.neighbours(hex))})
+        return Worked(railed, known, {near for hex in apart for near in (hex, *board.neighbours(hex))})
 
-    def crossings(known: Crossings | None, apart: frozenset[str]) -> Crossings:
-        over = lambda here, there: lying[hexside(here, there)]  # noqa: E731
-        return compile_crossings(board.in_order, board.neighbours, ground, over, known, apart)
+    def over(here: str, there: str) -> Ground:
+        return lying[hexside(here, there)]
 
-    steps = view.kept(("crossings", side), crossings)
+    def crossings(known: Steps | None, apart: frozenset[str]) -> Steps:
+        others = apart if known is None else apart | (known.linked ^ railway.cost.keys())
+        before = known.crossings if known else None
+        found = compile_crossings(board.in_order, board.neighbours, ground, over, before, others)
+        return Steps(found, frozenset(railway.cost))
+
+    rails = view.kept(("rails", side), railways)
+    edges = hexes_where(view, "map-edge", side, operational)
+    railway = connected_railway(edges, around.enemies, rails)
+    steps = view.kept(("crossings", side), crossings).crossings
     costs = view.kept(("costs of lines", side), priced)
-    edges = frozenset(place for place in known_hexes(view, "map-edge", side) if operational(place))
     return SupplyMap(
         LineMap(steps, costs, around.closed, HEX),
-        view.kept(("rails", side), railways),
+        rails,
         edges,
-        around.enemies,
+        railway,
         board.distance,
     )
 
 
-def known_hexes(view: View, track: str, value: str) -> frozenset[str]:
-    """The hexes of a drawn board of which a fact is known to have a value."""
+def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool]) -> frozenset[str]:
+    """The hexes of a drawn board of which a fact is known to have a value, and something else holds as well."""
 
     def has(place: str) -> bool:
-        return view.word(track, place) == value
+        return view.word(track, place) == value and also(place)
 
     def hexes(known: frozenset[str] | None, apart: frozenset[str]) -> frozenset[str]:
         if known is not None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from assistant.field.lines import Cost, Range, Source
 from assistant.mechanics.rounding import half_up
-from assistant.mechanics.tracing import CostField, link
+from assistant.mechanics.tracing import CostField, radius
 
 from ..ground.calendar import is_summer
 from ..ground.hexsides import CLOSED
@@ -82,7 +82,7 @@ def connected_railway(edges: Collection[str], closed: Collection[str], rails: Ma
     edges: operational hexes at that edge; closed: hexes that enemies occupy, for a depot's LOC also those that EZOCs close; rails:
     to which hexes an operational RR line leads from each. Rule: 14.2.1a
     """
-    return link(set(edges).difference(closed), rails.__getitem__, lambda here, there: True, closed.__contains__)
+    return radius(sorted(set(edges).difference(closed)), None, rails.__getitem__, enters=lambda hex: hex not in closed)
 
 
 def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:

@@ -14,7 +14,7 @@ from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army, is_cavalry
 from ..forces.assets import attaching, formation_with, is_asset_unit
 from ..terms import BOYEN, BOYEN_REACH, COMBAT_ARMS, DEPOTS, FIXED, FORTRESSES, KG_TRAIN, LANDWEHR, SUPPLY_ARMS
 from .guests import Barred, as_guest
-from .lines import SupplyMap, compile_map, judge
+from .lines import SupplyMap, at_most, compile_map, judge
 from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
 
 LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
@@ -206,6 +206,7 @@ def sources_on_map(facts: Gather, unit: Unit, around: Around, board: SupplyMap) 
     trains = [(one, why_not or unfed(facts, board, one, depots)) for one, why_not in sources if one.kind not in DEPOTS]
     fortresses = [(fortress, "") for other in friends if (fortress := boyen(unit, other))]
     found = [one for one in (*depots, *fortresses, *trains) if not one[1].startswith(OTHERS)]
+    board.lines.field_to(here, at_most(max((source.limit or 0 for source, _ in found), default=0)))
     if arm == "corps-train" and here in board.railway.cost:
         found.append((underfoot(here), ""))
     if arm in (*COMBAT_ARMS, "artillery") and (near := board.nearest_railway(here, RR_LOW)):

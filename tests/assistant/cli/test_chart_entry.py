@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cli.chart_entry import Ask, enter_rows
+from assistant.cli.chart_entry import Ask, enter_rows, typed
 from assistant.game.chart_rows import Key, rows_of
 from assistant.game.charts import Chart
 from assistant.game.games import Game
 from assistant.game.packs import Pack, keys_of
+from assistant.util.errors import InputError
 
 from ...terminal import at_a_terminal
 from .test_packs import GAME, PROMPT
@@ -113,3 +114,19 @@ def test_arrows_lead_to_the_row_before_and_after(tmp_path: Path, twilight: Game)
     shown = at_a_terminal(tmp_path, ["pack", "enter", GAME, "slrt"], keys, awaits=PROMPT, then=b"\x04", enter="")
     assert "0/0 0/0" in shown, "the row before, to be corrected"
     assert "17 cells kept; 119 are missing" in shown
+
+
+def test_things_are_typed_one_after_the_other(capsys: pytest.CaptureFixture[str]) -> None:
+    kept: list[tuple[str, str]] = []
+
+    def keep(one: str, line: str) -> int:
+        if line == "no":
+            raise InputError("not that")
+        kept.append((one, line))
+        return len(line)
+
+    left = iter(["one", "", "Back", "no", "two", "three", ".", "never"])
+    assert list(typed("abcd", lambda one: next(left), keep)) == [3, 3, 5]
+    assert kept == [("a", "one"), ("b", "two"), ("c", "three")]
+    assert capsys.readouterr().out == "  not that\n"
+    assert list(typed("", lambda one: next(left), keep)) == []

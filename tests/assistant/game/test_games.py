@@ -503,6 +503,17 @@ def test_a_track_that_contradicts_itself(more: str, fault: str, tmp_path: Path) 
     assert list(map(in_a_line, found)) == [fault]
 
 
+def test_two_tracks_of_a_hex_with_the_same_word(tmp_path: Path) -> None:
+    both = "".join(
+        f'\n[{name}]\ntitle = "{name}"\non = "hex"\nkind = "choice"\nvalues = ["none", "{name}s"]\ntoken = "{{}}"\n'
+        for name in ("mill", "ford")
+    )
+    assert list(map(in_a_line, faults(read_game("creek", written(tmp_path, tracks=TRACKS + both))))) == [
+        "tracks.toml: 'none' is a word of [mill] and [ford], which are all of a hex;"
+        " give all but one of them another word, such as no-ford, or a token"
+    ]
+
+
 def test_a_track_has_the_name_of_its_table(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"tracks.toml: \[wall\] has a second name"):
         read_game("creek", written(tmp_path, tracks=TRACKS + WALL + 'name = "lots"'))

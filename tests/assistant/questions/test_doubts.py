@@ -12,7 +12,7 @@ from assistant.formats.notation import read
 from assistant.game.games import Game, read_game
 from assistant.game.packs import Pack, overlaid
 from assistant.questions import doubts
-from assistant.questions.doubts import NAMED, is_drawn
+from assistant.questions.doubts import is_drawn
 from assistant.questions.question import PlaceName, Question, ask
 from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
@@ -123,13 +123,15 @@ def test_a_drawn_map_is_read_and_named_where_it_does_not_matter(game: Game) -> N
 def test_a_verdict_that_turns_on_a_drawn_fact_asks_for_it(game: Game) -> None:
     report = marched(game, "0303", "0302", patience=0)
     assert report.verdict.kind == "undecided"
-    assert report.verdict.text.startswith("undecided: 0 in the way as drawn, but it depends on 0303, terrain (wood ")
+    assert report.verdict.text.startswith(
+        "undecided: 0 in the way as drawn, but it depends on 0303 and 1 more, terrain (wood "
+    )
     assert [asked.how for asked in report.asks] == [
         "0303 clear|swamp|wood",
         "0302 clear|swamp|wood",
         "0302|0303 ridge|river",
     ]
-    assert report.asks[0].title == "terrain of 0303, drawn as clear"
+    assert (report.asks[0].title, report.asks[0].drawn) == ("terrain of 0303", "clear")
     assert report.asks[0].key == ("terrain", "0303")
 
 
@@ -167,11 +169,21 @@ def test_typed_and_drawn_doubts_are_both_named(game: Game) -> None:
     assert {asked.key for asked in report.asks} == {("terrain", "0302")}, "he has said what he knows of 0303"
 
 
-def test_a_verdict_names_few_facts_and_asks_for_all(game: Game) -> None:
+def test_a_verdict_names_what_is_drawn_alike_together_and_asks_for_all(game: Game) -> None:
     report = marched(game, "0301", "0302", "0303", "0403", patience=0)
-    assert len(report.asks) == 7 > NAMED
-    assert len(report.verdict.figures["facts"]) == NAMED + 1
-    assert report.verdict.text.endswith(", 2 more")
+    assert len(report.asks) == 7
+    assert report.verdict.figures["facts"] == [
+        "0301 and 3 more, terrain (wood instead of clear: 1 in the way)",
+        "0301|0302 and 2 more, barrier (river instead of none: 1 in the way)",
+    ]
+    assert str(report).count("? ") == 2, "and so does the list of what is asked for"
+    assert "terrain of 0301, 0302, 0303, 0403, all drawn as clear: 0301 clear|swamp|wood, and so on" in str(report)
+
+
+def test_a_verdict_names_few_facts(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doubts, "NAMED", 1)
+    report = marched(game, "0301", "0302", "0303", "0403", patience=0)
+    assert report.verdict.text.endswith("1 in the way), 3 more")
 
 
 def test_what_lies_farther_off_is_left_out_before_it_takes_too_long(

@@ -14,7 +14,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.ammunition.report import PointLink, PointRecord, PointWay
 from twilight_in_the_east.ammunition.sources import cheapest, overdrawn
 
-from ...conftest import answered, told, typed, words_of
+from ...conftest import answered, told, typed
 
 TRAIN = '40.23: "3 Train" range={near} extended-range=4 army=First {train}'
 DEPOT = '40.27: "Russian FIRST {size} Depot" range={reach} extended-range=4 {depot}'
@@ -82,7 +82,7 @@ def test_a_train_and_a_depot_are_turned_over_where_they_have_to_be() -> None:
         ("extended", "3 Train", True),
         ("ap-spent", "3 Train", 1),
     ]
-    texts = words_of(report)
+    texts = told(report)
     assert "3 Train is turned to its Extended Mode side" in texts
     assert "3 Train: 1 AP on its marker instead of 0, 1 left" in texts
 
@@ -190,7 +190,7 @@ def test_the_train_of_the_3_landwehr_corps_has_two_points_of_its_own_before_gt_1
     first = of_the_landwehr(9, "1")
     assert (first.verdict.kind, first.result.commands[0].way.rule) == ("yes", "22.3.1")
     assert changed(first) == [("allotment-spent", "3 LW Train", 2)]
-    assert "3 LW Train: 2 of its own two APs given instead of 1 (its AP marker)" in words_of(first)
+    assert "3 LW Train: 2 of its own two APs given instead of 1 (its AP marker)" in told(first)
     assert of_the_landwehr(9, "2").verdict.kind == of_the_landwehr(10, "0").verdict.kind == "no"
     assert of_the_landwehr(5, "0", unit="3/20").verdict.kind == "no", "for its own corps only"
     unsaid = answered(
@@ -452,7 +452,7 @@ def test_a_complex_without_a_magazine_has_no_symbol_in_its_hexes_either() -> Non
 @pytest.mark.rule("10.5.5", "10.5.1")
 def test_one_point_of_a_magazine_is_enough_for_several_commands() -> None:
     said = "each of 2 commands could use an AP of its own; one from the magazine in 31.55 serves the whole stack"
-    assert said in words_of(magazine(more="31.55 magazine=russian"))
+    assert said in told(magazine(more="31.55 magazine=russian"))
 
 
 @pytest.mark.rule("10.5.5", "10.5.5a")
@@ -618,15 +618,15 @@ def test_who_needs_none() -> None:
 
 
 @pytest.mark.rule("10.5.4")
-@pytest.mark.parametrize(("spent", "told"), [(2, False), (3, True)])
-def test_one_source_for_two_commands_may_have_too_few(spent: int, told: bool) -> None:
+@pytest.mark.parametrize(("spent", "warned"), [(2, False), (3, True)])
+def test_one_source_for_two_commands_may_have_too_few(spent: int, warned: bool) -> None:
     stack = "40.20: russian infantry XX 4/6 (8-?-4-9) army=First, russian infantry XX 5/9 (8-?-4-9) army=First"
     depot = f'40.21: "Russian FIRST Minor Depot" range=1 extended-range=2 army=First ap-spent={spent}'
     report = answered(
         typed(f"{stack}\n{depot}\nline a: 40.21 40.20 clear\n40.20 magazine=none"), "ammunition", at="40.20"
     )
-    texts = words_of(report)
-    assert ("Russian FIRST Minor Depot has 1 AP left, but 2 commands would draw on it" in texts) is told
+    texts = told(report)
+    assert ("Russian FIRST Minor Depot has 1 AP left, but 2 commands would draw on it" in texts) is warned
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ...conftest import GAME, answered, ruled, typed, words_of
+from ...conftest import GAME, answered, ruled, told, typed
 
 ENEMY = "40.20: 25/3\n40.20|41.19,41.20 open\n41.19|42.19 open\n42.20|41.19,41.20 open\n"
 
@@ -225,7 +225,7 @@ def test_a_train_retreats_three_hexes_and_turns_to_extended_mode() -> None:
     assert {len(refuge.way) for refuge in report.result.refuges} == {3}
     assert "44.19" in hexes(report)
     assert all(board.distance("41.19", hex) <= 3 for hex in hexes(report))
-    assert any("Extended Mode" in text for text in words_of(report))
+    assert any("Extended Mode" in text for text in told(report))
     gone = asked("German 1 Train", TRAIN, '"to.German 1 Train"=44.19')
     assert [(one.track, one.after, one.rule) for one in gone.changes] == [
         ("place", "44.19", "9.8.1"),
@@ -410,7 +410,7 @@ def test_praga_never_moves_and_in_the_grand_campaign_no_scenario_takes_it_off(na
 
 def test_praga_comes_back_by_being_placed_again() -> None:
     report = answered(typed(f"{PRAGA}\n60.45: german infantry XX G"), "displace", unit="PRAGA (Tannenberg)")
-    assert 'place it there then (60.46: "PRAGA (Tannenberg)")' in " ".join(words_of(report))
+    assert 'place it there then (60.46: "PRAGA (Tannenberg)")' in " ".join(told(report))
 
 
 def test_units_in_rail_mode_go_by_rail() -> None:
@@ -420,7 +420,7 @@ def test_units_in_rail_mode_go_by_rail() -> None:
 
 def test_what_is_not_stated_is_said_to_be_taken_for_granted() -> None:
     report = asked("G", f"{GUNS}\n43.19: german infantry XX A")
-    granted = words_of(report, "Taken for granted")
+    granted = told(report, "Taken for granted")
     assert granted == ["42.20|43.19 can be crossed (not stated)"]
 
 

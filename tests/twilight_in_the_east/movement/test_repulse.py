@@ -17,7 +17,7 @@ from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.crt import read_result
 from twilight_in_the_east.results.repulse import as_repulse
 
-from ...conftest import GAME, answered, ruled, typed, words_of
+from ...conftest import GAME, answered, ruled, told, typed
 
 FIRST = """turn=1
 40.20: german infantry XX DX (7-7-0-10), german infantry XX DY (7-7-0-10)
@@ -103,7 +103,7 @@ def test_example_2() -> None:
 def test_what_8_5_1_forbids(more: str, said: str) -> None:
     report = asked(more)
     assert report.verdict.kind == "no"
-    assert said in words_of(report)
+    assert said in told(report)
 
 
 @pytest.mark.rule("8.5.1")
@@ -142,7 +142,7 @@ def test_two_combat_units_at_most_and_one_force() -> None:
     assets = "\n".join(f"40.20: german infantry X {name} asset with=DX (4-4-0-9)" for name in "ABC")
     guns = f"{assets}\n40.20: german artillery - G with=DX (1-0-6-?)"
     assert asked(guns, units="DX,A,G").verdict.kind == "figure", "artillery is not a combat unit"
-    assert "two combat units at most: DX, A, B" in words_of(asked(assets, units="DX,A,B"))
+    assert "two combat units at most: DX, A, B" in told(asked(assets, units="DX,A,B"))
     assert asked(assets, units="DX,A").verdict.kind == "figure"
 
 
@@ -243,7 +243,7 @@ def test_a_repulse_that_fails_costs_each_combat_unit_a_step(during: str, then: s
     report = asked(guns, "crt=3", units="DX,G", during=during)
     assert (report.result.repulsed, report.result.losses) == (False, {"DX": 1})
     assert [(change.track, change.subject, change.after) for change in report.changes] == [("lost", "DX", 1)]
-    assert any(then in text for text in words_of(report))
+    assert any(then in text for text in told(report))
 
 
 @pytest.mark.rule("8.5.3")
@@ -336,7 +336,7 @@ def test_answers_that_cannot_be(answers: str, said: str) -> None:
 
 
 def not_allowed(report: Report[Any]) -> list[str]:
-    return words_of(report, "Not allowed")
+    return told(report, "Not allowed")
 
 
 @pytest.mark.rule("8.5")
@@ -369,7 +369,7 @@ def test_in_a_wrong_phase_it_does_not_matter_whose_turn_it_is() -> None:
 @pytest.mark.rule("8.5.1")
 def test_it_speaks_of_no_points_that_nobody_may_allocate() -> None:
     guns = FIRST.replace("(7-7-0-10),", "(7-7-6-10),")
-    texts = words_of(asked(position=guns))
+    texts = told(asked(position=guns))
     assert "attacker: AP allocated to none" in texts
     assert not [text for text in texts if "would serve" in text]
 

@@ -10,7 +10,7 @@ import pytest
 from twilight_in_the_east.results.displacing import must_go
 from twilight_in_the_east.retreat.pieces import Piece
 
-from ...conftest import words_of
+from ...conftest import told
 from .test_retreating import G1, fought
 
 TRAIN = f'{G1}, "German 1 Train"'
@@ -79,7 +79,7 @@ def test_a_depot_goes_along_its_line_and_without_a_word_of_it_the_combat_goes_on
     unsaid = fought("- / W2", depot, more=more)
     assert unsaid.result.outcome.unsettled == (DEPOT,)
     assert DEPOT not in places(unsaid)
-    assert any("the question displace decides it" in text for text in words_of(unsaid))
+    assert any("the question displace decides it" in text for text in told(unsaid))
     (why,) = [one.why for one in done.result.outcome.displaced]
     assert why == "an enemy is next to it"
 
@@ -104,7 +104,7 @@ def test_a_depot_that_has_to_go_on_account_of_the_advance_too_is_asked_for_again
     done = fought("- / W1", line, f'{G1}, "{DEPOT}"', more=f'{more} "to.{DEPOT}.again"=44.19')
     assert [one.hex for one in done.result.outcome.displaced] == ["42.19", "44.19"]
     assert places(done)[DEPOT] == "44.19"
-    assert any(f"{DEPOT} goes from 42.19 to 44.19" in text for text in words_of(done))
+    assert any(f"{DEPOT} goes from 42.19 to 44.19" in text for text in told(done))
 
 
 @pytest.mark.rule("9.5.1", "11.4")
@@ -124,7 +124,7 @@ def test_guns_whose_division_is_gone_go_and_the_attacker_advances() -> None:
 def test_nobody_advances_onto_a_depot_of_which_it_is_not_known_where_it_goes() -> None:
     done = fought("- / W1", stack=f'{G1}, "{DEPOT}"', more="retreat.41.19=42.19")
     assert (done.asks, done.result.outcome.unsettled, done.result.outcome.advance) == ((), (DEPOT,), ())
-    assert any("and nobody advances before" in text for text in words_of(done))
+    assert any("and nobody advances before" in text for text in told(done))
 
 
 class Around(NamedTuple):

@@ -9,7 +9,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ...conftest import answered, carried_out, ruled, told, typed, words_of
+from ...conftest import answered, carried_out, ruled, told, typed
 
 POSITION = """turn=5
 accept reconstruction
@@ -179,7 +179,7 @@ def test_a_way_chosen_against_the_priorities_is_remarked_on() -> None:
     beside = fought("- / W2", more="retreat.41.19=41.18,42.19")
     (one,) = beside.result.outcome.passed_over
     assert (one.hex, one.why) == ("42.19", "farther from the combat")
-    assert any("before 42.19: farther from the combat" in text for text in words_of(beside, "Priorities"))
+    assert any("before 42.19: farther from the combat" in text for text in told(beside, "Priorities"))
     straight = fought("- / W2", more="retreat.41.19=42.19,43.18")
     assert straight.result.outcome.passed_over == ()
 

@@ -28,7 +28,7 @@ from twilight_in_the_east.retreat.cost import (
 )
 from twilight_in_the_east.retreat.report import options_part
 
-from ...conftest import answered, ruled, told, typed, words_of
+from ...conftest import answered, ruled, told, typed
 
 
 def unit(id: str, arm: str = "infantry", size: str = "XX", *, formation: bool = True, **more: Any) -> CombatUnit:
@@ -294,12 +294,12 @@ def test_the_farthest_hex_first_then_the_armys_area_then_control_then_supply() -
 @pytest.mark.rule("11.2.2")
 def test_an_area_that_is_not_stated_is_left_to_the_players() -> None:
     lone = "41.19 clear: german infantry XX A (12-16-7-11) army=Eighth"
-    steps = words_of(asked(lone, way="42.19"))
+    steps = told(asked(lone, way="42.19"))
     assert any(
         text.endswith("no Area of Attachment is stated, so that priority is left to the players") for text in steps
     )
     stated = asked(f'{lone}\narmy "central-powers Eighth" area="43.19"', way="42.19")
-    texts = words_of(stated)
+    texts = told(stated)
     assert any(text.startswith("43.19: open, 2 hexes from the combat; in the army's area") for text in texts)
     assert not any("left to the players" in text for text in texts)
 
@@ -515,7 +515,7 @@ def test_it_is_judged_once_at_the_end_from_where_the_combat_was() -> None:
     text = STACK.replace("XX A", "XX A corps=1") + '\n38.18: "German 1 Train" corps=1'
     by_crt = asked(text, way="42.19,43.18")
     assert by_crt.result.forces[0].levels == 1
-    assert any("judged after its remaining checks" in text for text in words_of(by_crt))
+    assert any("judged after its remaining checks" in text for text in told(by_crt))
     after = asked(text, hexes=1, cause="check", way="42.19", first="40.18", before=1)
     assert after.result.forces[0].levels == 2
 
@@ -730,7 +730,7 @@ def test_a_stack_parts_where_its_units_owe_different_numbers_of_hexes(
 ) -> None:
     way = "42.19,43.18" if hexes == 2 else "42.19"
     report = asked(TWO.format(a=a, b=b), units=units, hexes=hexes, way=way)
-    assert words_of(report, "Not allowed") == reasons
+    assert told(report, "Not allowed") == reasons
     granted = [
         step.text for part in report.parts for step in part.steps if "units of a stack separate only" in step.text
     ]

@@ -564,7 +564,7 @@ def test_control_is_asked_for_where_isolation_turns_on_it() -> None:
 def test_six_enemy_hexes_at_most_lie_on_the_way_out(place: str, isolated: bool) -> None:
     """All but the RR hex 72.31 and the unit's own are Russian, and so are six hexes on the way to 65.31."""
     hexes = [f"{column}.{row} control=russian" for column in range(62, 72) for row in range(31, 42)]
-    text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers\n"
+    text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers map-edge=central-powers\n"
     assert (
         answered(typed(f"{text}{chr(10).join(hexes)}\n{place}: 1/1"), "supply", unit="1/1").result.isolated is isolated
     )

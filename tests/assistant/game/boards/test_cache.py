@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from hashlib import blake2b
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from assistant.game.boards import Board, cache, load_board
@@ -84,7 +87,7 @@ def test_other_tracks_make_it_anew(kept: Path, tmp_path: Path) -> None:
 def test_another_program_makes_it_anew(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(tmp_path, **ROWS)
     load(folder)
-    monkeypatch.setattr(cache, "_program", lambda: [("board.py", 1, 2)])
+    monkeypatch.setattr(cache, "_program", lambda: b"another")
     seen = []
     real = cache.read_board
     monkeypatch.setattr(cache, "read_board", lambda *args, **more: seen.append(1) or real(*args, **more))
@@ -155,4 +158,56 @@ def test_boards_in_two_folders_do_not_mix(kept: Path, tmp_path: Path) -> None:
         boards.append(folder_of(tmp_path / name, roads="road: 0101 0102\n" if name == "one" else ""))
     for _ in range(2):
         assert [len(load(folder).facts) for folder in boards] == [1, 0]
+    assert len(list(kept.iterdir())) == 2
+
+
+def crafted(data: bytes, place: int, value: object) -> bytes:
+    """A kept board with another value in one place, and the digest that belongs to it."""
+    body = msgspec.msgpack.decode(data[64:])
+    body[place] = value
+    written: bytes = msgspec.msgpack.encode(body)
+    return data[:32] + blake2b(written, digest_size=32).digest() + written
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (1, {"columns": [4, 1]}),
+        (1, {"format": "{column.__class__}"}),
+        (3, []),
+        (4, {"road": {"0101|0102": 999}}),
+        (4, {"road": {"0101|0102": -1}}),
+        (8, 5),
+        (8, {"chains": [{"name": 7}]}),
+    ],
+)
+def test_a_file_that_somebody_made_up_is_made_anew(place: int, value: object, kept: Path, tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, **ROWS)
+    first = load(folder)
+    (file,) = kept.iterdir()
+    file.write_bytes(crafted(file.read_bytes(), place, value))
+    assert all_of(load(folder)) == all_of(first)
+
+
+def test_no_clock_is_asked(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = folder_of(tmp_path, **ROWS)
+    first = load(folder)
+    for when in (0, 4_000_000_000):
+        for file in (*folder.iterdir(), *kept.iterdir()):
+            os.utime(file, (when, when))
+        with monkeypatch.context() as patch:
+            patch.setattr(cache, "read_board", refuse)
+            assert all_of(load(folder)) == all_of(first)
+    (folder / "roads.lines").write_text(ROWS["roads"].replace("0101 0102", "0101 0201"), "utf-8")
+    os.utime(folder / "roads.lines", (0, 0))
+    assert load(folder).fact("road", "0101|0201"), "another content, of the same size and time, is another board"
+
+
+def test_boards_kept_longest_make_room(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MOST", 2)
+    for number in range(4):
+        (tmp_path / f"{number}").mkdir()
+        load(folder_of(tmp_path / f"{number}", **ROWS))
+        for file in kept.iterdir():
+            os.utime(file, (file.stat().st_mtime - 10,) * 2)
     assert len(list(kept.iterdir())) == 2

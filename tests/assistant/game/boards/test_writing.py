@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.game.boards import LABELS, Basis, Board, Chain, Label
 from assistant.game.boards.lines import LinesReader
-from assistant.game.boards.writing import WIDTH, write_chain, write_facts, write_label
+from assistant.game.boards.writing import WIDTH, write_chain, write_fact, write_facts, write_label
 from assistant.game.hexes import HexGrid
 from assistant.state.sources import Source, Value
 from assistant.state.state import hexside
@@ -120,3 +121,8 @@ def test_facts_of_hexes_are_the_same(subjects: list[str], facts: list[tuple[str,
 def test_facts_of_hexsides_are_the_same(subjects: list[str], facts: list[tuple[str, Value]], basis: Basis) -> None:
     expected = {(track, subject, value, basis) for track, value in facts for subject in subjects}
     assert {*read(write_facts(subjects, dict(facts), TRACKS, basis, USUAL))[1]} == expected
+
+
+def test_a_flag_whose_word_another_track_has_is_named() -> None:
+    tracks = {**TRACKS, "pipe": msgspec.structs.replace(TRACKS["pipe"], token="wood")}
+    assert [write_fact(tracks, "pipe", True), write_fact(TRACKS, "pipe", True)] == ["pipe=yes", "pipe"]

@@ -1,0 +1,131 @@
+"""Which facts of a drawn map a supply state turns on: examples, and small maps against trying every value of every fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.formats.positions import Position
+from assistant.game.boards import Board
+from assistant.game.boards.layers import Facts
+from assistant.game.games import Game
+from assistant.plugins.registry import question_of
+from assistant.questions.parameters import read_parameters
+from assistant.questions.question import ask
+from assistant.questions.report import MissingFacts, Report
+from assistant.questions.view import View
+from assistant.state.sources import Fact, Source, Value
+from assistant.state.state import FactKey, hexside
+from assistant.util.errors import InputError
+
+from ...conftest import typed
+
+HEXES = [f"{column}.{row}" for column in (40, 41, 42, 43) for row in (20, 21, 22)]
+MOVES = ["infantry", "artillery", "corps-train", "minor-depot"]
+WAYS = [("barrier", ("open",)), ("rail", "no-rail"), ("road", "no-road"), ("crossing", "no-crossing")]
+
+
+def tiny(game: Game, seed: int) -> Board:
+    """A map of a dozen hexes that is only drawn, with a railway, a river, and some rough ground."""
+    random = Random(seed)
+    grid = game.file.grid
+    assert grid
+    board = Board(name="tiny", title="tiny", grid=grid, hexes=frozenset(HEXES))
+    facts: dict[FactKey, Value] = {}
+    sides = sorted({hexside(hex, other) for hex in HEXES for other in board.neighbours(hex)})
+    for hex in HEXES:
+        facts["terrain", hex] = random.choice(
+            ["clear", "clear", "clear", "clear", "rough", "mountain", "high-mountain"]
+        )
+        facts["control", hex] = random.choice(["russian", "russian", "central-powers"])
+        facts["map-edge", hex] = "none"
+        facts["station", hex] = random.random() < 0.5
+    for side in sides:
+        facts["barrier", side] = random.choice([(), (), (), (), ("lake",), ("major-river",), ("ridge",)])
+        facts["rail", side] = random.choice(["no-rail", "no-rail", "no-rail", "rail1", "rail2"])
+        facts["road", side] = random.choice(["no-road", "no-road", "no-road", "primary-road"])
+        facts["crossing", side] = random.choice(["no-crossing", "no-crossing", "bridge"])
+    railway = [random.choice([hex for hex in HEXES if len(board.neighbours(hex)) < 6])]
+    for _ in range(random.randrange(7)):
+        railway.append(random.choice(board.neighbours(railway[-1])))
+        facts["rail", hexside(*railway[-2:])] = random.choice(["rail1", "rail2"])
+    for hex in dict.fromkeys((*railway, *random.sample(HEXES, 2))):
+        facts["operational", hex] = random.choice(
+            ["russian", "russian", "russian", "russian", "central-powers", "none"]
+        )
+    if random.random() < 0.8:
+        facts["map-edge", railway[0]] = "russian"
+    known = {key: Fact(value, Source.DRAWN) for key, value in facts.items()}
+    return msgspec.structs.replace(board, facts=Facts((), {}, known))
+
+
+def position(game: Game, seed: int) -> tuple[Position, Board]:
+    """Troops on a small map: a Russian unit whose supply is asked, supply units of its corps, and Germans."""
+    random = Random(seed)
+    board = tiny(game, seed)
+    game._boards["tiny"] = board
+    places = random.sample(HEXES, 6)
+    supply = "army=First corps=3"
+    lines = [
+        f"{places[0]}: russian {random.choice(MOVES[:2] * 2 + MOVES[2:])} XX 3/3 range=1 extended-range=2 {supply}",
+        f'{places[1]}: russian corps-train - "3 Train" range={random.randint(0, 2)} extended-range=3 {supply}',
+        f"{places[2]}: russian {random.choice(['minor-depot', 'major-depot'])} - Depot range=1 extended-range=2 {supply}",
+        f"{places[3]}: german infantry XX 1/1",
+        f"{places[4]}: german infantry XX 2/1",
+        f"{places[5]}: russian infantry XX 4/3",
+    ]
+    chosen = [lines[0], *random.sample(lines[1:], random.randint(0, 5))]
+    return typed("board tiny\nturn=5\n" + "\n".join(chosen)), board
+
+
+def asked(view: View) -> Report:
+    """The report on the unit's supply."""
+    declared = question_of(view.game, "supply")
+    return ask(declared, view, read_parameters(declared, view, {"unit": "3/3"}), {})
+
+
+def decided(view: View) -> object:
+    """What of the answer counts, or why there is none."""
+    declared = question_of(view.game, "supply")
+    assert declared.decision
+    try:
+        return declared.decision(declared.answer(view, read_parameters(declared, view, {"unit": "3/3"}), {}))
+    except MissingFacts:
+        return "missing"
+    except InputError as error:
+        return error.what
+
+
+def otherwise(view: View, board: Board) -> Iterator[tuple[FactKey, Value]]:
+    """Every other value of every drawn fact; a hex within the map is not at its edge."""
+    for (track, subject), fact in board.facts.items():
+        if track != "map-edge" or len(board.neighbours(subject)) < 6:
+            for value in view.game.track(track).alternatives(fact.value):
+                yield (track, subject), value
+
+
+def turning(view: View, board: Board) -> Mapping[FactKey, Value]:
+    """The second solution: every other value of every fact is tried, on a map that says so, with nothing taken over."""
+    as_drawn, game = decided(view), view.game
+    found = {}
+    for key, value in otherwise(view, board):
+        facts = Facts((), {}, {**dict(board.facts), key: Fact(value, Source.DRAWN)})
+        game._boards["tiny"] = msgspec.structs.replace(board, facts=facts)
+        if decided(View(game, view.state)) != as_drawn:
+            found[key] = value
+    game._boards["tiny"] = board
+    return found
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_a_state_turns_on_exactly_the_facts_of_which_one_value_changes_it(twilight: Game, seed: int) -> None:
+    at, board = position(twilight, seed)
+    view = View(at.game, at.state)
+    found = {tuple(one.key) for one in asked(view).asks}
+    expected = turning(View(at.game, at.state), board)
+    assert found == set(expected)
