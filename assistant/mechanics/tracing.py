@@ -64,17 +64,32 @@ class Worked(dict[K, V]):
         return found
 
 
+class Numbered(dict[K, int]):
+    """Numbers for values, from 0 on, each given when it is first asked for. listed: the values by their numbers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listed: list[K] = []
+
+    def __missing__(self, key: K) -> int:
+        self[key] = number = len(self.listed)
+        self.listed.append(key)
+        return number
+
+
 class Crossings(msgspec.Struct, frozen=True):
     """All steps of a board: for each hex the next hexes with the number of the kind of crossing.
 
-    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map. numbers: of the kinds.
+    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map. numbers: of the kinds, by those of
+    what is left, what lies between and what is entered; grounds: the numbers of these.
     """
 
     hexes: Sequence[str]
     number: Mapping[str, int]
     ways: Mapping[int, Sequence[tuple[int, int]]]
     kinds: list[Crossing]
-    numbers: dict[Crossing, int]
+    numbers: dict[tuple[int, int, int], int]
+    grounds: Numbered[Ground]
 
 
 def compile_crossings(
@@ -93,22 +108,24 @@ def compile_crossings(
     index = known.number if known else {name: number for number, name in enumerate(names)}
     kinds = known.kinds if known else []
     numbers = known.numbers if known else {}
-    grounds = Worked[int, Ground](lambda number: ground(names[number]))
+    grounds = known.grounds if known else Numbered[Ground]()  # their numbers, as they take long to hash
     others = {index[name] for hex in apart if hex in index for name in (hex, *neighbours(hex)) if name in index}
 
+    lying = Worked[int, int](lambda number: grounds[ground(names[number])])
+
     def ways(number: int) -> list[tuple[int, int]]:
-        name, found = names[number], []
+        name, leaves, found = names[number], lying[number], []
         for beyond in neighbours(name):
-            if beyond in index:
-                other = index[beyond]
-                crossing = Crossing(grounds[number], over(name, beyond), grounds[other])
-                if crossing not in numbers:
-                    numbers[crossing] = len(kinds)
-                    kinds.append(crossing)
-                found.append((other, numbers[crossing]))
+            other = index.get(beyond)
+            if other is not None:
+                kind = leaves, grounds[over(name, beyond)], lying[other]
+                if kind not in numbers:
+                    numbers[kind] = len(kinds)
+                    kinds.append(Crossing(*(grounds.listed[one] for one in kind)))
+                found.append((other, numbers[kind]))
         return found
 
-    return Crossings(names, index, Worked(ways, known.ways if known else None, others), kinds, numbers)
+    return Crossings(names, index, Worked(ways, known.ways if known else None, others), kinds, numbers, grounds)
 
 
 class CostField(msgspec.Struct, frozen=True):

@@ -20,6 +20,7 @@ from ..terms import GREAT_RIVERS
 from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
 
 LINKS = ("rail", "road", "crossing")
+ON_HEXSIDES = ("barrier", *LINKS)
 
 
 def judge(view: View, source: Source, line: Line) -> Range | None:
@@ -82,6 +83,7 @@ def typed_step(facts: Gather, here: str, there: str, side: str) -> Cost | str:
 
 Costs = Mapping[Crossing, Cost | str]
 Rails = Mapping[str, Sequence[str]]
+Hexsides = Mapping[str, Ground]
 
 
 class Steps(NamedTuple):
@@ -146,7 +148,15 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         across = between(facts, *side.split("|"))
         return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
 
-    lying = Worked(lies)
+    def hexsides(known: Hexsides | None, apart: frozenset[str]) -> Hexsides:
+        near = {hexside(hex, other) for hex in apart for other in board.neighbours(hex)}
+        return (
+            Worked(lies, known, near)
+            if known is not None
+            else Worked(lies, Worked(unstated(view, lies)), hexsides_stated(view))
+        )
+
+    lying = view.kept("what lies on hexsides", hexsides)
 
     def cost(kind: Crossing) -> Cost | str:
         enters: dict[str, Any] = dict(kind.enters)
@@ -185,6 +195,27 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         railway,
         board.distance,
     )
+
+
+def hexsides_stated(view: View) -> frozenset[str]:
+    """The hexsides of a drawn board of which anything is known that matters to a line, beyond what silence means."""
+    on_map = (side for track in ON_HEXSIDES for side in view.board.known(track))
+    return frozenset(on_map).union(side for track, side in view.stated if track in ON_HEXSIDES)
+
+
+def unstated(view: View, lies: Callable[[str], Ground]) -> Callable[[str], Ground]:
+    """Tells what lies on hexsides of which nothing is stated: the same on all of them, if silence means something of each track."""
+    found: list[Ground] = []
+
+    def told(side: str) -> Ground:
+        if not found:
+            ground = lies(side)
+            if any(view.fact(track, side) is None for track in ON_HEXSIDES):
+                return ground
+            found.append(ground)
+        return found[0]
+
+    return told
 
 
 def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool]) -> frozenset[str]:
