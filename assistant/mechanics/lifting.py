@@ -60,6 +60,17 @@ class Lifting(msgspec.Struct, frozen=True, dict=True):
         """The choices of each kind of crossing so far."""
         return []
 
+    @cached_property
+    def _numbers(self) -> dict[frozenset[str], frozenset[int]]:
+        return {}
+
+    def numbers(self, hexes: frozenset[str]) -> frozenset[int]:
+        """The numbers of some hexes, worked out once: they are closed in many searches."""
+        if hexes not in self._numbers:
+            number = self.crossings.number
+            self._numbers[hexes] = frozenset(number[hex] for hex in hexes if hex in number)
+        return self._numbers[hexes]
+
     def more_choices(self) -> None:
         """Add those of the kinds that have come up since."""
         for kind in self.crossings.kinds[len(self.choices) :]:
@@ -72,13 +83,13 @@ class Lifting(msgspec.Struct, frozen=True, dict=True):
 class LiftedField(msgspec.Struct, frozen=True):
     """The least cost to each hex for each number of obstacles lifted, as far as more of them make it cheaper.
 
-    labels: of each hex by its number, cost and obstacles lifted, the dearest with the fewest first; before: where a line came from,
-    and whether the hex was opened and the step mended.
+    labels: of each hex by its number, cost and obstacles lifted, the dearest with the fewest first; before: by obstacles lifted and
+    hex, where a line came from, and whether the hex was opened and the step mended.
     """
 
     crossings: Crossings
     labels: Mapping[int, Sequence[State]]
-    before: Mapping[State, tuple[State, bool, bool]]
+    before: Sequence[Mapping[int, tuple[State, bool, bool]]]
 
     def to(self, hex: str, limit: int | None = None) -> Lifted | None:
         """The line to a hex within a limit that lifts the fewest obstacles, and of those the cheapest; None if there is none."""
@@ -95,15 +106,15 @@ class LiftedField(msgspec.Struct, frozen=True):
         return (self.crossings.hexes[number] for number in self.labels)
 
     def _line(self, number: int, lifts: int, cost: int) -> Lifted:
-        names, at = self.crossings.hexes, (number, lifts)
-        line, opened, mended = [names[at[0]]], list[str](), list[str]()
-        while at in self.before:
-            earlier, was_closed, was_mended = self.before[at]
-            here, there = names[earlier[0]], names[at[0]]
+        names = self.crossings.hexes
+        line, opened, mended = [names[number]], list[str](), list[str]()
+        while number in self.before[lifts]:
+            (earlier, fewer), was_closed, was_mended = self.before[lifts][number]
+            here, there = names[earlier], names[number]
             opened += [there] if was_closed else []
             mended += [hexside(here, there)] if was_mended else []
             line.append(here)
-            at = earlier
+            number, lifts = earlier, fewer
         return Lifted(cost, tuple(reversed(line)), tuple(reversed(opened)), tuple(reversed(mended)))
 
 
@@ -123,8 +134,7 @@ def lifted_field(
     lifted then. Raises InputError for a source that is not among the compiled hexes.
     """
     ways, number, choices = lifting.crossings.ways, lifting.crossings.number, lifting.choices
-    shut = {number[hex] for hex in closed if hex in number}
-    ends = {number[hex]: far for hex, far in (wanted or {}).items() if hex in number}
+    shut, names, ends = lifting.numbers(frozenset(closed)), lifting.crossings.hexes, wanted or {}
     farthest = _ENDLESS - 1 if limit is None else limit
     settled: dict[int, int] = {}  # the least cost of each hex so far, with as many obstacles lifted or fewer
     layers: list[dict[int, int]] = [{} for _ in range(most + 1)]  # by obstacles lifted: the least cost of each hex
@@ -148,7 +158,7 @@ def lifted_field(
                     continue
                 settled[at] = at_cost
                 labels.setdefault(at, []).append((at_cost, lifts))
-                if at in ends and at_cost <= ends[at]:
+                if at_cost <= ends.get(names[at], -1):
                     most = lifts
                 way = ways[at]
                 if len(choices) < len(lifting.crossings.kinds):
@@ -166,8 +176,7 @@ def lifted_field(
                             queues[then].setdefault(total, []).append(other)
             del queue[at_cost]
         lifts += 1
-    before = {(at, lifts): step for lifts, steps in enumerate(came) for at, step in steps.items()}
-    return LiftedField(lifting.crossings, labels, before)
+    return LiftedField(lifting.crossings, labels, came)
 
 
 _ENDLESS = 10**9

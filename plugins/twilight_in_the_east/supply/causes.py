@@ -174,7 +174,7 @@ class Causes:
                 wanted |= dict.fromkeys(self.side.board.railway.cost, limit)
             elif not own:
                 wanted[source.place] = max(limit, wanted.get(source.place, 0))
-        closed = self.side.board.lines.closed - {place} - opened
+        closed = self.side.board.lines.closed - opened if opened else self.side.board.lines.closed
         most = max((limit for _, _, limit in limits), default=0)
         field = lifted_field(self.back, [place], closed=closed, limit=most, wanted=wanted)
         for source, own, limit in limits:

@@ -13,12 +13,14 @@ from assistant.questions import Gather, View
 from assistant.questions.report import Ask, MissingFacts
 from assistant.state.state import Unit
 
+from ..forces.armies import corps_and_army
 from ..forces.assets import attaching
 from ..terms import DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from .guests import GUEST, MOST, is_guest
 from .lines import SupplyMap, at_most
 from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
 from .sources import (
+    ANOTHER_CORPS,
     BOYEN_SERVES,
     GARRISON_TRACES,
     always_supplied,
@@ -46,7 +48,7 @@ class Client(NamedTuple):
 
     formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has its own;
     always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its army; lacks: what has to
-    be stated to tell what it is attached to.
+    be stated to tell what it is attached to; corps: of its formation, "" if that is independent.
     """
 
     unit: Unit
@@ -57,14 +59,17 @@ class Client(NamedTuple):
     guest: bool = False
     garrison: bool = False
     lacks: tuple[Ask, ...] = ()
+    corps: str = ""
 
 
 class SupplyUnit(NamedTuple):
-    """A depot, a Corps Train or Boyen as a source. why_not: why it serves nobody whatever its own supply, "" if it may."""
+    """A depot, a Corps Train or Boyen as a source. why_not: why it serves nobody whatever its own supply, "" if it may; corps: of a
+    Corps Train."""
 
     unit: Unit
     source: Source
     why_not: str = ""
+    corps: str = ""
 
 
 class SupplySide:
@@ -171,6 +176,8 @@ class SupplySide:
         if client.lacks:
             facts.ask(client.lacks[0])
             return ""
+        if other.corps and client.corps and other.corps != client.corps:
+            return ANOTHER_CORPS
         if why_not := apart_from(facts, client.unit, client.formation, other.unit):
             return why_not
         if client.garrison:
@@ -228,7 +235,8 @@ def source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
     why_not = "entrained (14.2.2)" if facts.flag("entrained", unit.id) else on_the_move(facts, unit)
     if not why_not and facts.word("supply", unit.id) == "out" and not needs_no_line(facts, unit):
         why_not = "marked Out of Supply (14.2)"
-    return SupplyUnit(unit, supply_unit(facts, unit), why_not)
+    corps = corps_and_army(facts.view, unit.id)[0] if arm == "corps-train" else ""
+    return SupplyUnit(unit, supply_unit(facts, unit), why_not, corps)
 
 
 def client_of(facts: Gather, unit: Unit) -> Client | None:
@@ -240,14 +248,15 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
     if always := always_supplied(facts, unit):
         return Client(unit, arm, unit, always=always)
     if arm in SUPPLY_ARMS:
-        return Client(unit, arm, unit)
+        return Client(unit, arm, unit, corps=corps_and_army(facts.view, unit.id)[0])
     try:
         with facts.view.gather() as own:
             formation = attaching(own, unit)
             guest, garrison = is_guest(own, formation), traces_as_garrison(own, unit)
     except MissingFacts as missing:
         return Client(unit, arm, unit, lacks=missing.asks)
-    return Client(unit, arm, formation, guest=guest, garrison=garrison)
+    corps = corps_and_army(facts.view, formation.id)[0]
+    return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps)
 
 
 def is_lent(client: Client, other: SupplyUnit) -> bool:

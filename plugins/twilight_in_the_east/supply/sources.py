@@ -24,6 +24,8 @@ NOVO_GEORGIEVSK = "61.48"
 GARRISON_TRACES = "units of the Warsaw Garrison trace from a RR line or Novo-Georgievsk alone (24.1.2)"
 OTHERS = "of another"
 """How a reason begins why attachment bars a unit from a supply unit, which is then not listed among its sources."""
+ANOTHER_CORPS = f"{OTHERS} corps (14.3.1)"
+"""Why a Corps Train does not serve a unit of another corps."""
 BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
 """The units that the Fortress Boyen supplies (14.2.4)."""
 
@@ -103,7 +105,7 @@ def apart_from(facts: Gather, unit: Unit, formation: Unit, source: Unit) -> str:
     if lent or (kin and may_draw(corps, army, arm, their_corps, their_army)):
         return ""
     same = kin and bool(corps) and corps == their_corps
-    return f"{OTHERS} army (6.3.1)" if same else f"{OTHERS} corps (14.3.1)"
+    return f"{OTHERS} army (6.3.1)" if same else ANOTHER_CORPS
 
 
 def traces_as_garrison(facts: Gather, unit: Unit) -> bool:

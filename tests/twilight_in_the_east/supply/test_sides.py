@@ -77,7 +77,22 @@ def fact(view: View, track: str, subject: str) -> Any:
     return view.value(track, subject)
 
 
-def cost_of(view: View, here: str, there: str, side: str) -> Fraction | None:
+def linked_to(view: View, side: str) -> set[str]:
+    """The operational RR hexes without an enemy from which others of the kind lead to a friendly map edge (17.1.1)."""
+    taken = {unit.place for unit in view.units() if view.side_of(unit.id) != side}
+    works = {hex for hex in HEXES if fact(view, "operational", hex) == side} - taken
+    found = {hex for hex in works if fact(view, "map-edge", hex) == side}
+    while more := {
+        near
+        for hex in found
+        for near in view.board.neighbours(hex)
+        if near in works - found and fact(view, "rail", "|".join(sorted((hex, near)))) != "no-rail"
+    }:
+        found |= more
+    return found
+
+
+def cost_of(view: View, here: str, there: str, linked: set[str]) -> Fraction | None:
     """What a step costs by 14.1.1 and 14.1.2, written down once more; None where it is barred."""
     between = "|".join(sorted((here, there)))
     barrier = set(fact(view, "barrier", between) or ())
@@ -88,7 +103,7 @@ def cost_of(view: View, here: str, there: str, side: str) -> Fraction | None:
         return None
     if barrier & {"major-river", "grand-river"} and crossing == "no-crossing" and not road and rail == "no-rail":
         return None
-    if rail != "no-rail" and all(fact(view, "operational", hex) == side for hex in (here, there)):
+    if rail != "no-rail" and {here, there} <= linked:
         return Fraction(1, 4) if rail == "rail2" else Fraction(1, 2)
     if road:
         return Fraction(1)
@@ -96,14 +111,14 @@ def cost_of(view: View, here: str, there: str, side: str) -> Fraction | None:
     return Fraction(1) + more.get(terrain, 0) + ("ridge" in barrier)
 
 
-def least_costs(view: View, start: str, closed: set[str], side: str) -> Mapping[str, Fraction]:
+def least_costs(view: View, start: str, closed: set[str], linked: set[str]) -> Mapping[str, Fraction]:
     """The cost of the cheapest line to every hex, by trying every step until nothing gets cheaper."""
     cost, changed = {start: Fraction(0)}, True
     while changed:
         changed = False
         for here in list(cost):
             for there in view.board.neighbours(here):
-                step = None if there in closed and there != start else cost_of(view, here, there, side)
+                step = None if there in closed and there != start else cost_of(view, here, there, linked)
                 if step is not None and cost[here] + step < cost.get(there, Fraction(10**6)):
                     cost[there], changed = cost[here] + step, True
     return cost
@@ -128,7 +143,7 @@ def test_every_line_is_legal_and_the_cheapest(seed: int) -> None:
     lines = position(seed)
     place = typed(HEAD + "\n".join(lines) + "\n")
     view = View(place.game, place.state)
-    closed = closed_to(view, "russian")
+    closed, linked = closed_to(view, "russian"), linked_to(view, "russian")
     for name, row in units(whole(lines)).items():
         for served in (row.stands, row.could):
             if not served.line:
@@ -136,13 +151,13 @@ def test_every_line_is_legal_and_the_cheapest(seed: int) -> None:
             source = served.source.removeprefix("the RR line at ")
             start = source if source in view.board.hexes else str(view.unit(source).place)
             hexes = [start, *(one.hex for one in served.line)]
-            steps = [cost_of(view, here, there, "russian") for here, there in pairwise(hexes)]
+            steps = [cost_of(view, here, there, linked) for here, there in pairwise(hexes)]
             assert [one.cost for one in served.line] == steps, name
             assert not closed & set(hexes[1:]), name
             assert (
                 served.cost
                 == sum(filter(None, steps), Fraction(0))
-                == least_costs(view, start, closed, "russian")[hexes[-1]]
+                == least_costs(view, start, closed, linked)[hexes[-1]]
             )
 
 
