@@ -12,16 +12,13 @@ from ..util.echo import echo
 from ..util.errors import InputError, Where, located, suggested
 from .chart_entry import tell
 from .game_argument import GameCommand
+from .map_entry import AS_DRAWN, enter_drawn
 from .viewpoint_options import eyes, open_position, with_game
 
 if TYPE_CHECKING:
     from ..game.packs import Pack
-    from ..questions.report import Ask
-    from ..questions.view import View
 
 CONTRADICTED = 1
-AS_DRAWN = "="
-"""What is typed for a fact of a drawn map that is as it is drawn."""
 
 
 class PackCommands(click.Group):
@@ -117,10 +114,10 @@ def complete(state: str, question: str, **options: Any) -> None:
     """Type only what a question of the position STATE needs: cells of your charts, and facts of a drawn map on which its verdict
     turns. There = means as it is drawn; an empty line leaves one out, a dot stops."""
     from ..plugins.registry import pack_of, question_of
-    from ..questions.doubts import is_drawn
+    from ..questions.doubts import is_kept
     from ..questions.parameters import read_parameters
     from ..questions.question import ask
-    from ..questions.report import told_title
+    from ..questions.report import asked_lines
     from ..questions.view import View
     from .chart_entry import STOP, asker, enter_rows
 
@@ -133,6 +130,10 @@ def complete(state: str, question: str, **options: Any) -> None:
         stopped = line.strip() == STOP
         return line
 
+    def ask_fact(prompt: str) -> str | None:
+        line = ask_line(prompt, "").strip()
+        return None if stopped else line
+
     while True:
         position = open_position(state, options)
         asked = next((asked for asked in position.asks if asked.question == question), None)
@@ -143,40 +144,26 @@ def complete(state: str, question: str, **options: Any) -> None:
         declared = question_of(position.game, question)
         report = ask(declared, view, read_parameters(declared, view, asked.parameters), position.answers)
         todo = [(chart, key) for chart, key in view.cells_missed if (chart, *key) not in left_out]
-        drawn = [one for one in report.asks if is_drawn(view, one) and one.key not in left_out]
+        drawn = [one for one in report.asks if is_kept(view.game, one) and one.key not in left_out]
         if not todo and not drawn:
+            stated = [one for one in report.asks if one.drawn and not is_kept(view.game, one)]
+            for line in asked_lines(stated):
+                echo(f"state in the position: {line}")
             known = "some of it was left out" if left_out else "all that it needs is known"
-            echo(f"{question}: {known}")
+            echo(f"{question}: {'all that is printed is known' if stated and not left_out else known}")
             return
         found = pack_of(position.game)
         if drawn:
             echo(f"{view.board.title}: {AS_DRAWN} is as drawn, an empty line leaves a fact out, a dot stops")
-        for one in drawn:
-            line = ask_line(f"{told_title(one)} ({one.how}): ", "").strip()
-            if stopped:
-                return
-            if not line:
-                left_out.add(one.key)
-            else:
-                _settle(found, view, one, line)
+        left_out |= {one.key for one in enter_drawn(found, view.board.name, drawn, ask_fact)}
+        if stopped:
+            return
         for chart, key in todo:
             done = sum(enter_rows(found, chart, [[key]], ask_line))
             if stopped:
                 return
             if not done:
                 left_out.add((chart, *key))
-
-
-def _settle(pack: Pack, view: View, asked: Ask, line: str) -> None:
-    """Keep a fact of a drawn map as the owner of the printed one types it, `=` for as it is drawn, or say why it cannot be."""
-    name, subject = map(str, asked.key)
-    track = pack.game.tracks[name]
-    drawn = view.board.fact(name, subject)
-    text = track.write(drawn.value) if line == AS_DRAWN and drawn else "+".join(line.split())
-    try:
-        pack.enter_ground(view.board.name, subject, name, text)
-    except InputError as error:
-        echo(f"  {error}")
 
 
 def _tell_unread(found: Pack, chart: str) -> None:
@@ -283,6 +270,8 @@ def check(ctx: click.Context, game: str) -> None:
         wrong = True
         echo(f"map: {contradiction}", err=True)
     echo(f"{game}: {', '.join(_contents(found)) or 'nothing entered'}")
+    for file in found.unread():
+        echo(f"{file} is not read: neither a chart nor a board has that name, nor anything else in a pack")
     tell_gaps(found)
     tell_course_gaps(loaded)
     if wrong:

@@ -195,9 +195,11 @@ class NotationReader:
         elif draft.vocabulary.read("game", first):
             self.state_facts("game", "", words)
         elif colon or self.is_place(first):
-            with self.at(first.column):
-                place = draft.place(first.text)
-            self.state_facts("hex", place, words[1:])
+            names, facts = (words[:1], words[1:]) if colon else listed(words)
+            for name in names:
+                with self.at(name.column):
+                    place = draft.place(name.text)
+                self.state_facts("hex", place, facts)
             if colon:
                 self.stack(place, after, column + len(before) + 1)
         else:
@@ -238,17 +240,16 @@ class NotationReader:
                 draft.put(found[0], subject, found[1], line)
 
     def hexsides(self, words: list[Word]) -> None:
-        """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others."""
-        here, _, there = words[0].text.replace(" ", "").partition("|")
-        others, rest = [Word(there, words[0].column + len(here) + 1)], words[1:]
-        while len(rest) > 1 and rest[0].text == ",":
-            others.append(rest[1])
-            rest = rest[2:]
-        track = self.hexside_tracks()[0]
-        for other in others:
-            with self.at(other.column):
-                side = self.draft.subject(track, f"{here}|{other.text}")
-            self.state_facts("hexside", side, rest)
+        """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others; of which one with two
+        hexes is one of its own."""
+        names, facts = listed(words)
+        here, track = "", self.hexside_tracks()[0]
+        for name in names:
+            one, bar, other = name.text.replace(" ", "").partition("|")
+            here, there = (one, other) if bar else (here, one)
+            with self.at(name.column + (len(one) + 1 if bar else 0)):
+                side = self.draft.subject(track, f"{here}|{there}")
+            self.state_facts("hexside", side, facts)
 
     def hexside_tracks(self) -> list[Track]:
         """The tracks on hexsides. Raises InputError if the game has none."""
@@ -352,3 +353,12 @@ class NotationReader:
         for track in tracks:
             if track.absent is None:
                 self.draft.leave_out(track, side, line)
+
+
+def listed(words: list[Word]) -> tuple[list[Word], list[Word]]:
+    """The names with which a line begins, with commas between them, and the words behind them."""
+    names, rest = words[:1], words[1:]
+    while len(rest) > 1 and rest[0].text == ",":
+        names.append(rest[1])
+        rest = rest[2:]
+    return names, rest

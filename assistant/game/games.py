@@ -18,9 +18,10 @@ from ..state.hidden import INVISIBLE, NOBODY, SOMEBODY, UMPIRE
 from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
 from ..state.tracks import NONE, Track, check_bound
-from ..util.datafiles import inner, listed, read_tables, read_toml
+from ..util.datafiles import inner, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
 from .boards import Board, load_board
+from .boards.reading import in_boards, is_board_name
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
 from .hexes import HexGrid
@@ -136,8 +137,7 @@ class Game:
     @cached_property
     def board_names(self) -> tuple[str, ...]:
         """The names of the drawn boards."""
-        folder = inner(self.folder, "boards")
-        return tuple(one.name for one in listed(folder) if one.is_dir()) if folder.is_dir() else ()
+        return tuple(one.name for one in in_boards(self.folder) if one.is_dir() and is_board_name(one.name))
 
     def board(self, name: str) -> Board:
         """A board by name; "" is the printed map, known only by its grid until it is drawn.

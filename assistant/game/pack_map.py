@@ -37,7 +37,7 @@ def map_files(game: Game, folder: Path) -> list[tuple[str, Path]]:
 def read_map(game: Game, board: Board, file: Path) -> dict[FactKey, Fact]:
     """What a file of a pack says of a board. Raises InputError with file, line and column."""
     with located(Where(str(file))):
-        return _read(game, board, read_text(file), str(file))
+        return _read(game, board, read_text(file, str(file)), str(file))
 
 
 def _read(game: Game, board: Board, text: str, file: str) -> dict[FactKey, Fact]:
@@ -55,7 +55,9 @@ def _read(game: Game, board: Board, text: str, file: str) -> dict[FactKey, Fact]
 def check_printed(track: Track) -> None:
     """Raise InputError for a track that is not printed in hexes or on hexsides of the map."""
     if track.printed != "map" or track.on not in ("hex", "hexside"):
-        raise InputError(f"{track.title} is not printed on the map", hint="only what is printed on it is kept")
+        raise InputError(
+            f"no map prints this: {track.title}", hint="state it in the position; only what is printed is kept"
+        )
 
 
 def map_fact(game: Game, board: Board, where: str, track: str, text: str) -> tuple[FactKey, Fact]:

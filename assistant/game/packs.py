@@ -19,7 +19,7 @@ import msgspec
 
 from ..state.sources import Fact, Source, Value
 from ..state.state import Cell, FactKey
-from ..util.datafiles import read_rows, read_text
+from ..util.datafiles import listed, read_rows, read_text
 from ..util.errors import InputError, Where, suggested
 from ..util.limits import Limit
 from ..util.numbers import natural
@@ -178,7 +178,7 @@ class Pack:
     def _with_facts(self, board: str, facts: Mapping[FactKey, Value]) -> str:
         """The text of the file about a board with more facts."""
         file = map_file(self.folder, board)
-        text = read_text(file) if file.exists() else ""
+        text = read_text(file, str(file)) if file.exists() else ""
         return with_facts(self.game, self.game.board(board), text, facts, str(file))
 
     def checked(self, unit: str, track: str, text: str) -> str:
@@ -286,6 +286,12 @@ class Pack:
         names = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts] + [COUNTERS, RULINGS, TURNS, ARMIES, _GONE]
         found = [self.folder / name for name in names if (self.folder / name).exists()]
         return found + [file for _, file in map_files(self.game, self.folder)]
+
+    def unread(self) -> list[Path]:
+        """The files in the pack's folders that are not read: most likely they have not quite the right names."""
+        folders = [folder for folder in (self.folder, self.folder / CHARTS, self.folder / BOARDS) if folder.is_dir()]
+        every = [folder / one.name for folder in folders for one in listed(folder)]
+        return sorted({file for file in every if file.is_file() and not file.name.endswith("~")} - {*self.files()})
 
     def _rows(self, name: str, *required: str) -> Iterator[dict[str, str]]:
         file = self.folder / name

@@ -10,7 +10,7 @@ from ..drawing.scene import Layer, Path, Polygon, Polyline, Rectangle, Shape, Te
 from .colours import dark, ink_on
 from .counters import sign
 from .layout import hexagon
-from .map.borders import border_shapes
+from .map.borders import border_shapes, frontier_of
 from .map.crossings import crossing_shapes
 from .map.land import is_water, plain_hex, terrain_sign
 from .map.survey import Survey
@@ -116,7 +116,7 @@ class Legend:
                 river = hexside_shapes(HexsideStyle("river", RIVER, 1.6), (x + 1.2, y), (x + _SWATCH - 1.2, y))
                 return [*river, *crossing_shapes(entry.name, across, PAPER)]
             case "border":
-                return border_shapes(self._survey, entry.name, ends)
+                return border_shapes(ends, main=entry.name == frontier_of(self._survey))
             case "town":
                 scale = min(1.0, 2.4 / STYLES[kind_of(entry.name)].radius)
                 return town_shapes(kind_of(entry.name), (middle, y), scale)
@@ -137,7 +137,7 @@ class Legend:
                 return entry.name
             case "rail":
                 tracks = ", double track" if is_double(entry.name) else ""
-                gauge = f", {_GAUGES.get(entry.more, entry.more)}" if entry.more else ""
+                gauge = f", {GAUGES.get(entry.more, entry.more)}" if entry.more else ""
                 return f"{self._railway}{tracks}{gauge}"
             case "ground":
                 return plain or f"{self._terrain} not stated"
@@ -151,7 +151,8 @@ class Legend:
         return [square, sign(name, self._palette.mark(name), x, y, 3.0, ink_on(tint), self._symbols)]
 
 
-_GAUGES = {"standard": "standard gauge", "broad": "broad gauge", "both": "both gauges", "dual": "both gauges"}
+GAUGES = {"standard": "standard gauge", "broad": "broad gauge", "both": "both gauges", "dual": "both gauges"}
+"""Words for the gauge of a railway, by those of games."""
 
 
 def _sorted(names: set[str], order: Sequence[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -16,6 +16,9 @@ from .asking import ask_for_fact
 from .report import Ask, MissingFacts, Report, Step, Verdict
 from .view import View
 from .wording import fact_text
+
+if TYPE_CHECKING:
+    from ..game.games import Game
 
 NAMED = 5
 """How many facts a verdict names that it turns on; the report asks for all of them."""
@@ -86,13 +89,9 @@ def ask_for_drawn(view: View, key: FactKey, fact: Fact) -> Ask:
     return msgspec.structs.replace(ask_for_fact(declared, subject), drawn=declared.write(fact.value))
 
 
-def is_drawn(view: View, asked: Ask) -> bool:
-    """Whether what a report asks for is a fact of a drawn map."""
-    if asked.kind != "fact" or len(asked.key) != 2:
-        return False
-    track, subject = map(str, asked.key)
-    fact = view.board.fact(track, subject)
-    return fact is not None and fact.source is Source.DRAWN
+def is_kept(game: Game, asked: Ask) -> bool:
+    """Whether what a report asks for is a fact of a drawn map that the printed map shows, so that its owner's pack keeps it."""
+    return bool(asked.drawn) and game.track(str(asked.key[0])).printed == "map"
 
 
 def weigh(

@@ -314,20 +314,30 @@ _WHERE = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fa
 """The line on which an answer to each kind of ask is typed."""
 
 
+def alike(asks: Iterable[Ask]) -> list[list[Ask]]:
+    """What is asked for, facts that a map draws alike together."""
+    found: dict[Hashable, list[Ask]] = {}
+    for number, ask in enumerate(asks):
+        found.setdefault((ask.key[0], ask.drawn) if ask.drawn else number, []).append(ask)
+    return list(found.values())
+
+
 def asked_lines(asks: Iterable[Ask]) -> Iterator[str]:
-    """What is asked for, in words; facts that a map draws alike are one line."""
-    alike: dict[Hashable, list[Ask]] = {}
-    for ask in asks:
-        alike.setdefault((ask.key[0], ask.drawn) if ask.drawn else (ask.kind, ask.name, ask.title), []).append(ask)
-    for one, *more in alike.values():
-        yield _together(one, more) if more else _asked(one)
+    """What is asked for, in words, and how to state it; facts that a map draws alike in one line."""
+    for some in alike(asks):
+        yield f"{together(some)}: {line_of(some)}" if len(some) > 1 else _asked(some[0])
 
 
-def _together(one: Ask, more: Sequence[Ask]) -> str:
-    """Facts that a map draws alike: which, how they are drawn, and how to state the first."""
-    subjects = [str(ask.key[1]) for ask in (one, *more)]
-    what = one.title.removesuffix(f" of {subjects[0]}")
-    return f"{what} of {', '.join(subjects)}, all drawn as {one.drawn}: {one.how}, and so on"
+def together(asks: Sequence[Ask]) -> str:
+    """Facts that a map draws alike: what they are, and how they are drawn."""
+    what = asks[0].title.removesuffix(f" of {asks[0].key[1]}")
+    return f"{what}, {len(asks)} times drawn as {asks[0].drawn}"
+
+
+def line_of(asks: Sequence[Ask]) -> str:
+    """The line that states facts of one track about several hexes or hexsides."""
+    words = asks[0].how.removeprefix(str(asks[0].key[1]))
+    return ", ".join(str(ask.key[1]) for ask in asks) + words
 
 
 def _asked(ask: Ask) -> str:

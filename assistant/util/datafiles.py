@@ -56,11 +56,15 @@ def read_data(file: Traversable, name: str = "") -> bytes:
     try:
         data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
     except InputError as error:
-        hint = error.hint if file.is_file() else "the game's folder needs this file"
-        raise InputError(error.what, where=where, hint=hint) from None
+        raise InputError(error.what, where=where, hint=error.hint if file.is_file() else _missing(file)) from None
     except OSError as error:
-        raise InputError(error.strerror or str(error), where=where, hint="the game's folder needs this file") from None
+        raise InputError(error.strerror or str(error), where=where, hint=_missing(file)) from None
     return data
+
+
+def _missing(file: Traversable) -> str:
+    """What to do about a file that is not one."""
+    return "put a file in place of this folder" if file.is_dir() else "the game's folder needs this file"
 
 
 def read_text(file: Traversable, name: str = "") -> str:

@@ -13,10 +13,14 @@ from assistant.game.games import Game
 from assistant.game.packs import keys_of
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.layout import hexagon
+from assistant.pictures.legend import GAUGES
+from assistant.pictures.map.borders import border_shapes, frontier_among
+from assistant.pictures.map.crossings import crossing_shapes
 from assistant.pictures.map.land import terrain_sign
+from assistant.pictures.map.towns import STYLES, kind_of, town_shapes
 from assistant.pictures.map.waters import hexside_shapes
 from assistant.pictures.map.ways import Run, is_double, railway_shapes, road_shapes
-from assistant.pictures.style import GRID, SOFT_INK, Palette
+from assistant.pictures.style import GRID, PAPER, RIVER, SOFT_INK, HexsideStyle, Palette
 from assistant.pictures.symbols import Symbols
 from assistant.state.sources import CERTAIN
 from assistant.state.tracks import Track
@@ -27,11 +31,15 @@ from .tables import MADE_UP, Known, cell_text
 
 _BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
 _SWATCH, _NAME = 24.0, 44.0
-_HEX, _SIGN = 4.1, 5.2
+_HEX, _SIGN = 3.7, 4.7
+_ABREAST = 4
 
 
 class Entry(NamedTuple):
-    """A word of the map. kind: "hex", "hexside", "road", "rail", or "" for one that only charts name; track: its track."""
+    """A word of the map.
+
+    kind: "hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", or "" for one that only charts name; track: its track.
+    """
 
     kind: str
     word: str
@@ -41,6 +49,8 @@ class Entry(NamedTuple):
         """What the key calls it."""
         if self.kind == "rail":
             return f"{_heading_of(game.tracks[self.track])}, {'double' if is_double(self.word) else 'single'} track"
+        if self.kind == "gauge":
+            return sentence(GAUGES.get(self.word, spaced(self.word)))
         return sentence(spaced(self.word))
 
 
@@ -60,14 +70,24 @@ class Column(NamedTuple):
 def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
     """The words of the map by the heading that they stand under; at the end those that only charts name."""
     picture, tracks = game.file.picture, game.tracks
-    spots = [("hex", picture.terrain), ("hexside", picture.barrier), ("road", picture.road), ("rail", picture.rail)]
+    spots = [
+        ("hex", picture.terrain),
+        ("hexside", picture.barrier),
+        ("crossing", picture.crossing),
+        ("crossing", picture.causeway),
+    ]
+    spots += [("road", picture.road), ("rail", picture.rail), ("gauge", picture.gauge), ("border", picture.border)]
     palette, found = palette_of(game), dict[str, list[Entry]]()
-    for kind, name in spots:
+    headings: dict[str, str] = {}
+    for kind, name in [*spots, ("town", picture.town)]:
         track = tracks.get(name)
         drawn = [word for word in _words(track) if kind != "hexside" or palette.hexside(word)] if track else []
-        drawn = [word for word in drawn if kind not in ("road", "rail") or not word.startswith("no-")]
+        drawn = [word for word in drawn if kind in ("hex", "hexside") or not word.startswith("no-")]
         if track and drawn:
-            found[_heading_of(track)] = [Entry(kind, word, name) for word in drawn]
+            heading = headings.setdefault(kind, _heading_of(track))
+            frontier = frontier_among(drawn, drawn) if kind == "border" else ""
+            some = [Entry("frontier" if word == frontier else kind, word, name) for word in drawn]
+            found.setdefault(heading, []).extend(some)
     known = {word for some in found.values() for entry in some for word in (entry.word, entry.track)}
     others = dict.fromkeys(word for chart in charts for word in _named(chart, known) if word not in known)
     if others:
@@ -122,7 +142,7 @@ def columns(game: Game, charts: Sequence[Known]) -> list[Column]:
 
 def terrain_key(game: Game, charts: Sequence[Known], look: Look, area: Box) -> list[list[Shape]]:
     """The shapes of each page: what is drawn, and beside it what each chart says; lower rows if all then fits one page."""
-    rows = (11.4, 10.6, 9.8, 9.0, 8.2)
+    rows = (11.4, 10.6, 9.8, 9.0, 8.2, 7.6)
 
     def laid(row: float) -> list[list[Shape]]:
         return flow(_blocks(game, charts, look, area.width, row), area)
@@ -137,7 +157,10 @@ def _blocks(game: Game, charts: Sequence[Known], look: Look, wide: float, row: f
     blocks = [_heads(shown, wide, each)] if shown else []
     for heading, some in entries(game, [one.chart for one in charts]).items():
         blocks.append(_heading(heading, wide, look))
-        blocks += [_row(game, entry, shown, wide, each, row) for entry in some]
+        spoken = [entry for entry in some if any(_said(column, entry)[0] is not None for column in shown)]
+        others = [entry for entry in some if entry not in spoken]
+        blocks += [_row(game, entry, shown, wide, each, row) for entry in spoken]
+        blocks += [_abreast(game, others[at : at + _ABREAST], wide, row) for at in range(0, len(others), _ABREAST)]
     return blocks + [line for one in charts for line in _notes(one, wide)]
 
 
@@ -195,6 +218,22 @@ def _row(game: Game, entry: Entry, shown: Sequence[Column], wide: float, each: f
     return Block(high, draw)
 
 
+def _abreast(game: Game, some: Sequence[Entry], wide: float, high: float) -> Block:
+    """Words of which no chart speaks, side by side."""
+    palette, symbols, each = palette_of(game), Symbols(game), wide / _ABREAST
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        middle = y + high / 2
+        for number, entry in enumerate(some):
+            left = x + number * each
+            yield from _swatch(entry, left + _SWATCH / 2 - 1, middle, palette, symbols)
+            title = entry.title(game)
+            yield one_line(left + _SWATCH, middle + _BODY * 0.34, title, _BODY, each - _SWATCH - 1, bold=True)
+        yield line(x, y + high, x + wide, y + high)
+
+    return Block(high, draw)
+
+
 def _said(column: Column, entry: Entry) -> tuple[str | None, bool]:
     """What a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not known, None where
     the chart has no such cell."""
@@ -222,6 +261,16 @@ def _swatch(entry: Entry, x: float, y: float, palette: Palette, symbols: Symbols
             yield from road_shapes(Run((start, end), entry.word), palette)
         case "rail":
             yield from railway_shapes(Run((start, end), entry.word), palette)
+        case "gauge":
+            yield from railway_shapes(Run((start, end), "", entry.word), palette)
+        case "crossing":
+            yield from hexside_shapes(HexsideStyle("river", RIVER, 1.6), start, end)
+            yield from crossing_shapes(entry.word, ((x, y - 2.4), (x, y + 2.4)), PAPER)
+        case "border" | "frontier":
+            yield from border_shapes((start, end), main=entry.kind == "frontier")
+        case "town":
+            kind = kind_of(entry.word)
+            yield from town_shapes(kind, (x, y), min(1.0, 2.4 / STYLES[kind].radius))
 
 
 def _notes(known: Known, wide: float) -> list[Block]:

@@ -182,47 +182,61 @@ class Land:
 
     @cached_property
     def terrain(self) -> Mapping[str, str]:
-        """The terrain of every hex: heights over regions, the sea over both; places in wetlands stand on dry ground."""
+        """The terrain of every hex: heights over regions, the sea over both; towns in wetlands stand on dry ground."""
         words = self.settings.words.terrain
-        found = dict.fromkeys(self.mesh.hexes, words.flat)
-        settled = set(self.town_hexes.values())
-        regions = list(self.tables.regions("regions.csv"))
+        towns = {
+            hex
+            for name, hex in self.town_hexes.items()
+            if self.tables.towns[name].size in self.settings.words.sizes[-2:]
+        }
+        fine, coarse = self._relief("heights.txt"), self._relief("rises.txt")
+        found = {}
+        for name, (kind, certainty) in self._regions.items():
+            if name in self.sea:
+                found[name] = words.sea
+            elif name in self.settings.clear or (kind == words.wet and name in towns):
+                found[name] = words.flat
+            elif kind == words.wet and certainty == "high":
+                found[name] = kind
+            elif name in fine:
+                found[name] = by_height(kind, *fine[name], self.settings)
+            elif name in coarse:
+                found[name] = by_rise(kind, coarse[name][1], self.settings)
+            else:
+                found[name] = kind
+        return self._evened(found)
+
+    @cached_property
+    def _regions(self) -> Mapping[str, tuple[str, str]]:
+        """The kind of the region in which each hex lies for the most part, flat if in none, and how certain the region is."""
+        words, regions = self.settings.words.terrain, self.tables.regions("regions.csv")
         areas = [
-            (region.kind, Area((tuple(self.placed(region.points)),)))
+            (region, Area((tuple(self.placed(region.points)),)))
             for kind in words.over
             for region in regions
             if region.kind == kind
         ]
-        fine, coarse = self._relief("heights.txt"), self._relief("rises.txt")
+        found = dict.fromkeys(self.mesh.hexes, (words.flat, ""))
         for name in self.mesh.hexes:
             points = list(self.mesh.points(name, 1))
-            for kind, area in areas:
+            for region, area in areas:
                 if area.share(points) > 0.5:
-                    found[name] = kind
-            if name in fine:
-                found[name] = by_height(found[name], *fine[name], self.settings)
-            elif name in coarse:
-                found[name] = by_relief(found[name], coarse[name][1], self.settings.rise, words)
-            if found[name] == words.wet and name in settled:
-                found[name] = words.flat
-            if name in self.sea:
-                found[name] = words.sea
-            elif name in self.settings.clear:
-                found[name] = words.flat
-        return found | dict.fromkeys(self._gaps(found), words.rough)
+                    found[name] = region.kind, region.certainty
+        return found
 
-    def _gaps(self, terrain: Mapping[str, str]) -> list[str]:
-        """The flat hexes that lie among hills alone, with no place in them: too small for the data to be right."""
+    def _evened(self, terrain: Mapping[str, str]) -> Mapping[str, str]:
+        """Terrain without what is too small for the data to be right: a rough hex on flat ground alone, a flat one with no town among hills."""
         words = self.settings.words.terrain
         hills = (words.rough, words.mountain, words.high)
-        dry = {*self.town_hexes.values(), *self.settings.clear}
-        return [
-            name
-            for name, kind in terrain.items()
-            if kind == words.flat
-            and name not in dry
-            and sum(terrain[other] in hills for other in self.mesh.neighbours[name]) >= _AMONG_HILLS
-        ]
+        flat = {*self.town_hexes.values(), *self.settings.clear}
+        found = dict(terrain)
+        for name, kind in terrain.items():
+            around = sum(terrain[other] in hills for other in self.mesh.neighbours[name])
+            if kind == words.rough and not around:
+                found[name] = words.flat
+            elif kind == words.flat and around >= _AMONG_HILLS and name not in flat:
+                found[name] = words.rough
+        return found
 
     def _relief(self, file: str) -> Mapping[str, tuple[float, float]]:
         """The mean height and the relief of hexes by the cells of a table of heights, the nearer ones weighing more, in metres."""
@@ -250,8 +264,18 @@ def by_height(kind: str, mean: float, relief: float, settings: Settings) -> str:
     return by_relief(kind, relief, settings.rough, words)
 
 
+def by_rise(kind: str, rise: float, settings: Settings) -> str:
+    """The terrain of a hex of which no more is known than how far it stands above the ground around it, in metres."""
+    words = settings.words.terrain
+    return (
+        words.flat
+        if kind == words.wet and settings.dry <= rise < settings.rise
+        else by_relief(kind, rise, settings.rise, words)
+    )
+
+
 def by_relief(kind: str, relief: float, rough: int, words: Terrain) -> str:
-    """The terrain of a hex by its relief alone: rough from `rough` metres on, in a region said to be rough from half of that on."""
+    """The terrain of a hex by its relief: rough from `rough` metres on, in a region said to be rough from half of that on."""
     if relief >= (rough / 2 if kind == words.rough else rough) and kind in (words.flat, words.wet, words.rough):
         return words.rough
     return words.flat if kind == words.rough else kind

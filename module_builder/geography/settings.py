@@ -96,6 +96,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     #: The relief from which on a hex is rough, and how far above its surroundings where only that is known.
     rough: int = 150
     rise: int = 85
+    #: How far above its surroundings ground in wetlands is dry.
+    dry: int = 16
 
     #: Lakes of the data that are younger than the map, by the mean of their shores' points.
     younger: tuple[Position, ...] = ()

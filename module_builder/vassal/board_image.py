@@ -49,7 +49,12 @@ def board_scene(
     named = {name: text for name, text in named.items() if layout.draws(name)}
     survey = survey_of(layout, game)
     drawn = map_layers(survey, (wide, high), TABLE, MapWish(rims=False, counters=layout.names, places=named))
-    layers = [_paper(wide, high), *drawn.all, _frame(layout, wide, high), _title(layout, board.title, wide, high)]
+    layers = [
+        _paper(wide, high),
+        *drawn.all,
+        _frame(layout, wide, high),
+        _title(layout, board.title[:1].upper() + board.title[1:], wide, high),
+    ]
     names = [f"{text} in {name}" for name, text in named.items()]
     return Scene(
         width=size[0],

@@ -83,7 +83,7 @@ def _remarks(body: etree._Element, game: Game, board: Board) -> None:
     said = [
         track
         for track in game.tracks.values()
-        if track.printed == "map" and track.on in subjects and not _is_drawn(track, board)
+        if track.printed == "map" and track.on in subjects and not _is_drawn(game, track, board)
     ]
     if not said:
         return
@@ -97,10 +97,15 @@ def _remarks(body: etree._Element, game: Game, board: Board) -> None:
     _add(body, "pre", "\n".join([HEADING, *(track.how_to_state(subjects[track.on]) for track in said)]))
 
 
-def _is_drawn(track: Track, board: Board) -> bool:
-    """Whether the board states a track everywhere."""
-    everywhere = track.on == "hex" and board.hexes
-    return track.name in board.silence or bool(everywhere and all(board.fact(track.name, at) for at in board.hexes))
+def _is_drawn(game: Game, track: Track, board: Board) -> bool:
+    """Whether a drawn board leaves nothing of a track open: by silence, or in every hex; the gauge of its railways is theirs alone."""
+    roles = game.file.picture
+    if not board.hexes:
+        return track.name in board.silence
+    if track.name == roles.gauge:
+        return set(board.known(roles.rail)) <= set(board.known(roles.gauge))
+    stated = track.on == "hex" and all(board.fact(track.name, at) for at in board.hexes)
+    return track.name in board.silence or track.absent is not None or stated
 
 
 def _example(board: Board) -> tuple[str, ...]:

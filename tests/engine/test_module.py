@@ -33,6 +33,13 @@ ARMIES, EXAMPLE = "19-August-1914-East-Prussia.vsav", "The-comprehensive-example
 KEPT = Path(__file__).parents[2] / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 
 
+def at(hex: str) -> dict[str, int]:
+    """Where a hex lies on the map of the game's module."""
+    game = load_game(GAME)
+    x, y = module_grid(game, wanted_module(game)).hexes[hex]
+    return {"x": x, "y": y}
+
+
 class Played(NamedTuple):
     """A module that the engine opened, what it said, and the saves that it wrote."""
 
@@ -69,7 +76,7 @@ def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Play
         on("29/20", "Combat Strength 1/2"),
         {"do": "answer", "text": "43.18"},
         on("1/1", "Prepared Attack at ..."),
-        {"do": "move", "piece": ids["30/4"], "x": 1948, "y": 936},
+        {"do": "move", "piece": ids["30/4"], **at("41.19")},
         *[{"do": "turn_next"}] * 31,
         {"do": "answer", "text": "summer-heat"},
         {"do": "press", "button": "Weather"},
@@ -142,10 +149,7 @@ def test_the_example_saved_by_the_engine_gives_the_report_of_the_typed_one(playe
     from_the_save = position(played.saves["example.vsav"])
     from_the_table = read_position("battle.pos", typed)
     answers = dict(from_the_table.answers)
-    towards_its_train = "\nPriorities\n  11.2.2   the priorities put 40.21 before 39.20: nearer to supply\n"
-    fought = battle(from_the_save, answers)
-    assert towards_its_train in fought  # a train that the set-up knows and the typed position does not
-    assert fought.replace(towards_its_train, "") == battle(from_the_table, answers)
+    assert battle(from_the_save, answers) == battle(from_the_table, answers)
     assert battle(from_the_save, {}) == battle(from_the_table, {})
     assert from_the_save.state.unread == ()
 
@@ -468,7 +472,7 @@ def test_buttons_end_a_phase_and_clear_what_moved(engine: ModuleType, played: Pl
         {"do": "setup", "file": ARMIES},
         {"do": "menu", "piece": ids["25/3"], "item": "Has fought"},
         {"do": "menu", "piece": ids["25/3"], "item": "Disorder further"},
-        {"do": "move", "piece": ids["30/4"], "x": 1948, "y": 936},
+        {"do": "move", "piece": ids["30/4"], **at("41.19")},
         {"do": "properties", "piece": ids["30/4"], "names": ["Moved"], "as": "moved"},
         {"do": "press", "button": "Clear moved", "as": "cleared"},
         {"do": "properties", "piece": ids["30/4"], "names": ["Moved"], "as": "unmoved"},
@@ -537,11 +541,11 @@ def test_the_boxes_of_a_board_are_places_in_the_engine_too(engine: ModuleType, t
 def test_the_mouse_over_a_stack_shows_its_counters(engine: ModuleType, played: Played, tmp_path: Path) -> None:
     module, plain, shown = tmp_path / "m.vmod", tmp_path / "plain.png", tmp_path / "shown.png"
     module.write_bytes(played.data)
-    at = (2045, 992)
+    stack = tuple(at("40.20").values())
     steps = [
         {"do": "setup", "file": EXAMPLE},
-        {"do": "screenshot", "file": plain, "width": 900, "height": 600, "centre": at, "zoom": 1.0},
-        {"do": "hover", "map": "Map", "at": at},
+        {"do": "screenshot", "file": plain, "width": 900, "height": 600, "centre": stack, "zoom": 1.0},
+        {"do": "hover", "map": "Map", "at": stack},
         {"do": "screenshot", "file": shown, "width": 900, "height": 600},
     ]
     outcome = engine.run(module, steps)

@@ -30,7 +30,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     title: str
     grid: HexGrid
     boxes: tuple[str, ...] = ()
-    facts: Mapping[FactKey, Fact] = NO_FACTS
+    facts: Facts = NO_FACTS
     silence: Mapping[str, Fact] = {}
     hexes: frozenset[str] = frozenset()
     drawing: Callable[[], Drawing] = Drawing
@@ -44,8 +44,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             for key, fact in over.items()
             if (known := below.get(key)) is None or STRENGTH[known.source] >= STRENGTH[fact.source]
         }
-        facts = below.under(holding) if isinstance(below, Facts) else {**below, **holding}
-        return msgspec.structs.replace(self, facts=facts)
+        return msgspec.structs.replace(self, facts=below.under(holding))
 
     @cached_property
     def drawn(self) -> Drawing:
@@ -125,9 +124,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def known(self, track: str) -> list[str]:
         """The subjects of which the board itself states a fact of a track; silence states none."""
-        if isinstance(self.facts, Facts):
-            return self.facts.known_of(track)
-        return [subject for name, subject in self.facts if name == track]
+        return self.facts.known_of(track)
 
     def has(self, subject: str) -> bool:
         """Whether a hex, a box or a hexside, by its regular name, is on the board."""

@@ -162,8 +162,6 @@ def _keep(file: Path, content: bytes, board: Board) -> None:
     from ...util.saving import make_folder, write_whole  # only here: most runs keep nothing
 
     facts = board.facts
-    if not isinstance(facts, Facts):
-        return
     drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
     kept = _Kept(
         board.title,

@@ -31,7 +31,7 @@ class Layers:
     def put(self, track: str, subject: str, value: Value, source: Source, where: Where) -> None:
         """Add what one place of the files says. Of two sources the stronger one holds; several words of one strength add up.
 
-        Raises InputError if sources of one strength contradict each other.
+        Raises InputError if sources of one strength contradict each other, or if there are more facts than are allowed.
         """
         key = (track, subject)
         said = self._said.get(key)
@@ -48,9 +48,9 @@ class Layers:
                         hint="leave out one of the two, or name the stronger source of the right one",
                     )
                 value = declared.check((*said.value, *value))
+        elif len(self._said) >= self._most:
+            raise Limit.DRAWN.error("the board holds")
         self._said[key] = _Said(value, source, where)
-        if len(self._said) > self._most:
-            raise Limit.DRAWN.error("the board holds", len(self._said))
 
     def facts(self) -> Facts:
         """The facts that hold."""

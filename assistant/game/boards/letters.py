@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ...util.errors import InputError, OnFault, Where
 from ...util.numbers import natural
 from ..hexes import Hex, HexGrid
+from .tokens import lines_of
 
 TERRAIN = "terrain.txt"
 UNKNOWN, OFF = "?", "."
@@ -25,7 +26,8 @@ class Letter(NamedTuple):
 def read_letters(text: str, file: str, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
     """The letters of a map by the printed numbers of their hexes, without what is off the map.
 
-    file: as messages name it. Each fault goes to `on_fault` with line and column, and its row or column is left out.
+    file: as messages name it. Each fault goes to `on_fault` with line and column, and its row or column is left out; of the columns
+    off the map, and of the rows, only the first is named.
     """
     lines = _lines(text, file)
     try:
@@ -45,17 +47,20 @@ def read_letters(text: str, file: str, grid: HexGrid, on_fault: OnFault) -> Iter
             at = Hex(column, row)
             if grid.holds(at):
                 yield grid.name(at), letter
-            elif (beyond := _beyond(grid, at)) not in outside:
-                outside.add(beyond)
-                (first, last), (top, bottom) = grid.columns, grid.rows
+                continue
+            (first, last), (top, bottom) = grid.columns, grid.rows
+            what = "row" if first <= column <= last else "column"
+            if what not in outside:
+                outside.add(what)
                 hint = f"columns run from {first} to {last}, rows from {top} to {bottom}"
-                on_fault(InputError(f"{beyond} is off the map", where=letter.where, hint=hint))
+                fault = f"{what} {row if what == 'row' else column} is off the map"
+                on_fault(InputError(fault, where=letter.where, hint=hint))
     return None
 
 
 def _lines(text: str, file: str) -> Iterator[list[Letter]]:
     """The words of each line that has any."""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if words := [Letter(found[0], Where(file, number, found.start() + 1)) for found in _WORD.finditer(line)]:
             yield words
 
@@ -66,14 +71,16 @@ _WORD = re.compile(r"\S+")
 def _columns(words: Sequence[Letter], on_fault: OnFault) -> list[int | None]:
     """The numbers of the columns, None for one that is there before. Raises InputError for what is not a number."""
     columns: list[int | None] = []
+    seen = set[int]()
     for word in words:
         column = _number(word)
-        if column in columns:
+        if column in seen:
             what = f"column {word.text} is drawn twice"
             on_fault(InputError(what, where=word.where, hint="leave out one of the two"))
             columns.append(None)
         else:
             columns.append(column)
+            seen.add(column)
     return columns
 
 
@@ -87,12 +94,6 @@ def _row(head: Letter, before: set[int], letters: Sequence[Letter], columns: Seq
         what = f"row {row} has {len(letters)} letters for {len(columns)} columns"
         raise InputError(what, where=head.where, hint=f"a letter for each column; {OFF} is off the map")
     return row
-
-
-def _beyond(grid: HexGrid, at: Hex) -> str:
-    """What of a hex off the map is beyond its numbers."""
-    first, last = grid.columns
-    return f"row {at.row}" if first <= at.column <= last else f"column {at.column}"
 
 
 def _number(word: Letter) -> int:

@@ -8,6 +8,7 @@ is there. The letters are values of the track that `[picture] terrain` of `game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -96,6 +97,17 @@ def read_board(
         edge=Basis(head.edge.source, head.edge.note, head.edge.rule) if head.edge else None,
     )
     return msgspec.structs.replace(board, facts=layers.facts(), silence=silence, drawing=lambda: drawing)
+
+
+def in_boards(game: Traversable) -> list[Traversable]:
+    """What lies in the folder `boards` of a game, by name; nothing if there is none."""
+    folder = inner(game, "boards")
+    return listed(folder) if folder.is_dir() else []
+
+
+def is_board_name(name: str) -> bool:
+    """Whether a position can name a board by the name of its folder: letters, figures, hyphens and dots."""
+    return re.fullmatch(r"[\w.-]+", name) is not None
 
 
 def board_files(folder: Traversable) -> list[Traversable]:

@@ -37,11 +37,16 @@ class Token(NamedTuple):
         return Word(self.text, self.where.column, self.kind == "quoted")
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines of a text as an editor counts them: no rare sign of Unicode ends one."""
+    return _END.split(text)
+
+
 def entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]:
     """The entries of a text, each with all its lines. A line with a fault spoils its entry."""
     entry: list[Token] = []
     spoiled = False
-    for number, line in enumerate(_END.split(text), 1):
+    for number, line in enumerate(lines_of(text), 1):
         bare = without_comment(line.replace("\t", " "))
         if not bare:
             continue

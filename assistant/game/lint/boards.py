@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from math import dist
 from typing import TypeVar
 
-from ...state.sources import STRENGTH, Source
+from ...state.sources import STRENGTH, Source, Value
 from ...state.tracks import Track
 from ...util.datafiles import inner, listed
 from ...util.errors import InputError
@@ -14,7 +14,7 @@ from ..boards import Board
 from ..boards.head import HEAD, in_head, read_head
 from ..boards.letters import TERRAIN
 from ..boards.places import FILE as PLACES
-from ..boards.reading import LINES, board_files
+from ..boards.reading import LINES, board_files, in_boards
 from ..games import Game
 from ..hexes import NUMBERING, Corner, Hex, HexGrid
 
@@ -67,6 +67,9 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
 def board_remarks(game: Game) -> Iterator[str]:
     """What is known of each board, a line a layer, and what looks as if something were missing or in the wrong place."""
     picture = game.file.picture
+    for one in in_boards(game.folder):
+        if not one.is_dir() and not one.name.endswith("~"):
+            yield f"boards/{one.name} is not read; each board has a folder of its own, boards/NAME"
     for name in game.board_names:
         board = game.board(name)
         yield from shares(board)
@@ -243,11 +246,7 @@ def _apart(board: Board, rail: Track | None) -> Iterator[str]:
     """Railways that are joined neither to the others nor to the edge of the map."""
     if rail is None:
         return
-    links = {
-        subject: subject.split("|")
-        for (track, subject), fact in board.facts.items()
-        if track == rail.name and fact.value != rail.nothing
-    }
+    links = {link: link.split("|") for link, _ in _something(board, rail)}
     for part in components(links)[1:]:
         hexes = sorted({hex for link in part for hex in links[link]})
         if all(len(board.neighbours(hex)) == 6 for hex in hexes):
@@ -258,8 +257,15 @@ def _lost_crossings(board: Board, crossing: Track | None, barrier: Track | None)
     """Bridges and ferries on hexsides on which nothing lies that they could cross."""
     if crossing is None or barrier is None:
         return
-    for (track, subject), fact in board.facts.items():
-        if track == crossing.name and fact.value != crossing.nothing:
-            below = board.fact(barrier.name, subject)
-            if below is not None and below.value == barrier.nothing:
-                yield f"{crossing.write(fact.value)} on {subject}, where nothing lies that it could cross"
+    for side, value in _something(board, crossing):
+        below = board.fact(barrier.name, side)
+        if below is not None and below.value == barrier.nothing:
+            yield f"{crossing.write(value)} on {side}, where nothing lies that it could cross"
+
+
+def _something(board: Board, track: Track) -> Iterator[tuple[str, Value]]:
+    """The subjects on which a track says that something is there, each with what."""
+    for subject in board.known(track.name):
+        value = board.facts[track.name, subject].value
+        if value != track.nothing:
+            yield subject, value

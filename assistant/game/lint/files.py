@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from ...state.sources import Value
 from ...state.tracks import Track
 from ...state.words import Vocabulary
-from ...util.datafiles import inner, listed, read_rows, read_text, read_toml
+from ...util.datafiles import inner, read_rows, read_text, read_toml
 from ...util.errors import InputError, Where
 from ...util.fitting import line_of
 from ..boards.head import HEAD, in_head, read_head
 from ..boards.letters import TERRAIN
+from ..boards.reading import in_boards, is_board_name
 from ..course.faults import find_course_faults
 from ..course.file import COURSE
 from ..gamefile import ClassicCombat, Picture
@@ -52,8 +53,7 @@ def title_in(folder: Traversable) -> str:
 
 def lost_files(folder: Traversable) -> Iterator[InputError]:
     """The first fault of each TOML file of a game that cannot be parsed at all."""
-    boards = inner(folder, "boards")
-    drawn = [one for one in listed(boards) if one.is_dir()] if boards.is_dir() else []
+    drawn = [one for one in in_boards(folder) if one.is_dir() and is_board_name(one.name)]
     files = [inner(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE)]
     named = [(file, file.name) for file in files] + [(inner(one, HEAD), in_head(one).file) for one in drawn]
     for file, name in named:
@@ -264,7 +264,14 @@ def table_faults(game: Game) -> Iterator[InputError]:
 
 
 def map_faults(game: Game) -> Iterator[InputError]:
-    """Boards that give letters for terrain, but have no map of letters, or an empty one."""
+    """Boards that no position can name, and those that give letters for terrain, but have no map of letters, or an empty one."""
+    for one in in_boards(game.folder):
+        if one.is_dir() and not is_board_name(one.name):
+            what, hint = (
+                f"boards/{one.name}: a position cannot name this board",
+                "rename the folder: letters, figures, hyphens, dots",
+            )
+            yield InputError(what, hint=hint)
     for name in game.board_names:
         folder = inner(game.folder, f"boards/{name}")
         head, file = read_head(folder, lambda _: None), inner(folder, TERRAIN)

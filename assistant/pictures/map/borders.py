@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -28,10 +28,13 @@ _STATE = frozenset({"state", "national", "international", "frontier", "country"}
 
 
 def frontier_of(survey: Survey) -> str:
-    """The game's word for a border between states: the one that says so, or else the last one that is drawn."""
-    words = survey.look.values(survey.picture.border)
+    """The game's word for a border between states."""
+    return frontier_among(survey.look.values(survey.picture.border), set(survey.borders.values()))
+
+
+def frontier_among(words: Sequence[str], drawn: Collection[str]) -> str:
+    """The word for a border between states: the one that says so, or else the last one that is drawn."""
     stated = [word for word in words if _STATE.intersection(word.split("-"))]
-    drawn = set(survey.borders.values())
     return next(iter(stated or [word for word in reversed(words) if word in drawn]), "")
 
 
@@ -88,9 +91,8 @@ def _stretches(survey: Survey) -> Iterator[tuple[Stretch, Line]]:
                 yield stretch, whole[first : last + 1]
 
 
-def border_shapes(survey: Survey, word: str, line: Line) -> list[Shape]:
-    """A border along a line, as in a key."""
-    main = word == frontier_of(survey)
+def border_shapes(line: Line, *, main: bool) -> list[Shape]:
+    """A border along a line, as in a key. main: whether it is one between states."""
     shapes: list[Shape] = []
     if main:
         band = _BAND / 2

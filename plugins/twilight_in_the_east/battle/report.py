@@ -111,7 +111,7 @@ def ways_step(chances: BattleChances) -> Step:
         "straight": "the legal way that costs least, and of several the one that the priorities put first; no Repulse",
         "priorities": "at each hex the one that the priorities put first; no Repulse",
     }
-    text = "retreats by the result ({ways}): {meaning}; the price of retreats by checks and 11.2.3 are left out"
+    text = "retreats by the result ({ways}): {meaning}; what retreats by checks and away from supply cost is left out"
     return step("11.2.2", text, chances, meaning=meanings[chances.ways])
 
 

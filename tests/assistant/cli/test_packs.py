@@ -97,6 +97,32 @@ def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
     assert "is not a fact to keep" in run(data, "pack", "set", GAME, "units", "25/3").stderr
 
 
+def test_a_file_with_another_name_than_a_pack_has_is_named(data: Path) -> None:
+    run(data, "pack", "set", GAME, "ruling", "flip-point", "half-down")
+    (pack,) = (data / "packs").iterdir()
+    (pack / "boards").mkdir()
+    for name in ("maps.lines", "boards/esat.lines", "map.lines~", ".map.lines"):
+        (pack / name).write_text("41.19 clear\n", "utf-8")
+    said = run(data, "pack", "check", GAME).stdout.splitlines()
+    assert [line.split(" ")[0] for line in said if "is not read" in line] == [
+        str(pack / "boards" / "esat.lines"),
+        str(pack / "maps.lines"),
+    ]
+
+
+def test_the_map_of_a_pack_is_named_with_its_folder(data: Path) -> None:
+    run(data, "pack", "set", GAME, "ruling", "flip-point", "half-down")
+    (pack,) = (data / "packs").iterdir()
+    (pack / "map.lines").write_bytes("41.19 clear  # Łomża\n".encode("iso8859-2"))
+    assert run(data, "pack", "check", GAME).stderr.startswith(
+        f"assistant: {pack / 'map.lines'}:1: the text is not UTF-8"
+    )
+    (pack / "map.lines").unlink()
+    (pack / "map.lines").mkdir()
+    said = run(data, "pack", "check", GAME).stderr
+    assert said.startswith(f"assistant: {pack / 'map.lines'}: Is a directory\n  put a file in place of this folder")
+
+
 def test_a_pack_is_exported_whole(data: Path) -> None:
     run(data, "pack", "set", GAME, "unit", "25/3", "defence", "13")
     assert run(data, "pack", "export", GAME, "mine.zip").returncode == 0

@@ -73,6 +73,27 @@ def test_ground_on_hexes_and_hexsides() -> None:
     }
 
 
+def test_one_line_states_the_same_of_several_hexes_or_hexsides() -> None:
+    state = typed("40.20, 40.21,40.22 rough operational=russian\n41.19|40.19, 41.20|41.21, 40.20 rail2").state
+    assert {subject for track, subject in state.facts if track == "terrain"} == {"40.20", "40.21", "40.22"}
+    assert state.value("operational", "40.22") == "russian"
+    assert [side for track, side in state.facts if track == "rail"] == ["40.19|41.19", "41.20|41.21", "40.20|41.20"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("40.20, 99.99 rough", "typed.pos:2:8: hex 99.99 is off"),
+        ("40.20, rough", "typed.pos:2:8: 'rough'"),
+        ("41.19|40.19, 41.22 rail2", "typed.pos:2:14: 41.19 and 41.22 are not adjacent"),
+    ],
+)
+def test_a_wrong_name_in_such_a_line_is_told_with_its_place(line: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        typed(line)
+    assert str(caught.value).startswith(message)
+
+
 def test_a_line_states_what_it_crosses_and_that_nothing_else_is_there() -> None:
     state = typed('line "3 Train": 40.23 -rail2- 40.22 rough -major-river- -bridge- 40.21 clear').state
     assert state.lines == {"3 Train": ("40.23", "40.22", "40.21")}

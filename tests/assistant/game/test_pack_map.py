@@ -132,7 +132,7 @@ def test_an_entry_of_the_owner_that_says_otherwise_is_told_and_nothing_is_kept(p
     [
         ("0101 wod\n", "1:6", "'wod' is not a fact about a hex"),
         ("\nriver: 0303|0302 0101|0102\n", "2:18", "0101|0102 does not touch 0303|0302"),
-        ("0101 held=me\n", "1:1", "holder is not printed on the map"),
+        ("0101 held=me\n", "1:1", "no map prints this: holder"),
         ("2101 wood\n", "1:1", "hex 2101 is off the map"),
         ("0101 wood\n0101 clear\n", "2:1", "terrain of 0101 is clear here and wood at"),
     ],

@@ -12,11 +12,12 @@ from assistant.formats.notation import read
 from assistant.game.games import Game, read_game
 from assistant.game.packs import Pack, overlaid
 from assistant.questions import doubts
-from assistant.questions.doubts import is_drawn
+from assistant.questions.doubts import is_kept
 from assistant.questions.question import PlaceName, Question, ask
 from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
-from assistant.state.sources import Fact, Source
+from assistant.state.sources import Fact, Source, Value
+from assistant.state.state import FactKey
 from assistant.util.errors import InputError
 
 GAME = """title = "Mill"
@@ -177,7 +178,7 @@ def test_a_verdict_names_what_is_drawn_alike_together_and_asks_for_all(game: Gam
         "0301|0302 and 2 more, barrier (river instead of none: 1 in the way)",
     ]
     assert str(report).count("? ") == 2, "and so does the list of what is asked for"
-    assert "terrain of 0301, 0302, 0303, 0403, all drawn as clear: 0301 clear|swamp|wood, and so on" in str(report)
+    assert "terrain, 4 times drawn as clear: 0301, 0302, 0303, 0403 clear|swamp|wood" in str(report)
 
 
 def test_a_verdict_names_few_facts(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,6 +195,73 @@ def test_what_lies_farther_off_is_left_out_before_it_takes_too_long(
     report = marched(game, "0303", "0302", patience=0)
     assert [asked.key for asked in report.asks] == [("terrain", "0303"), ("terrain", "0302")]
     assert report.cautions[-1].text == "not weighed, for there are too many: 1 fact of the valley"
+
+
+# --- a question that names what it may turn on ------------------------------------------------------------------------
+
+
+def named(view: View, report: Report[None]) -> list[dict[FactKey, Value]]:
+    """Of a march, that any hex may be wood, and any hexside a river."""
+    hexes = {("terrain", hex): "wood" for hex in ("0301", "0302", "0303", "0403")}
+    return [hexes, {("barrier", side): ("river",) for side in ("0301|0302", "0302|0303", "0303|0403")}]
+
+
+def weighed(
+    game: Game, *way: str, patience: int, groups: Any = named
+) -> tuple[Report[Any], list[dict[FactKey, Value]]]:
+    """The report, and what was supposed for it."""
+    supposed: list[dict[FactKey, Value]] = []
+
+    def noting(view: View, parameters: Parameters, answers: Any) -> Report[None]:
+        drawn, differ = view.board, {key: fact.value for key, fact in view.stated.items()}
+        supposed.append({key: value for key, value in differ.items() if drawn.fact(*key) is not None})
+        return answer(view, parameters, answers)
+
+    question = msgspec.structs.replace(QUESTION, answer=noting, doubts=groups)
+    position = read(b"game mill\nboard valley\n", "a.pos", lambda _: game)
+    report = ask(question, View(game, position.state), Parameters(way=way, patience=patience), {})
+    return report, supposed[1:]
+
+
+def test_a_group_that_leaves_the_verdict_as_it_is_takes_one_trial(game: Game) -> None:
+    report, supposed = weighed(game, "0301", "0302", "0303", "0403", patience=4)
+    assert (report.verdict.kind, report.asks) == ("yes", ())
+    assert [len(others) for others in supposed] == [4, 3]
+
+
+def test_a_group_that_changes_it_is_halved_down_to_the_facts_that_do(game: Game) -> None:
+    report, supposed = weighed(game, "0301", "0302", patience=0)
+    assert [asked.key for asked in report.asks] == [
+        ("terrain", "0301"),
+        ("terrain", "0302"),
+        ("barrier", "0301|0302"),
+    ]
+    assert [len(others) for others in supposed] == [4, 2, 1, 1, 1, 1, 3, 1, 1, 1]
+    assert report.cautions[-1].text.endswith("(3 facts)"), "what was read to weigh it is not named"
+
+
+def test_facts_that_change_it_only_together_are_not_asked_for(game: Game) -> None:
+    report, supposed = weighed(game, "0301", "0302", "0303", "0403", patience=1)
+    assert (report.verdict.kind, report.asks) == ("yes", ())
+    assert [len(others) for others in supposed][:3] == [4, 2, 1]
+
+
+def test_what_is_known_otherwise_than_from_the_map_is_not_supposed(game: Game) -> None:
+    def groups(view: View, report: Report[None]) -> list[dict[FactKey, Value]]:
+        return [{("barrier", "0101|0102"): (), ("terrain", "0101"): "clear", ("weather", ""): "mud"}]
+
+    report, supposed = weighed(game, "0101", "0102", patience=1, groups=groups)
+    assert (report.asks, supposed) == ((), []), (
+        "the rulebook says the one, the map has the other, and nobody knows the third"
+    )
+
+
+def test_what_is_left_of_groups_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "0")
+    monkeypatch.setattr(doubts, "_LEAST", 3)
+    report, supposed = weighed(game, "0301", "0302", patience=0)
+    assert (len(report.asks), len(supposed)) == (1, 3)
+    assert report.cautions[-1].text == "not weighed, for there are too many: 6 facts of the valley"
 
 
 # --- settling ---------------------------------------------------------------------------------------------------------
@@ -217,8 +285,9 @@ def test_what_is_asked_for_is_known_as_drawn(game: Game) -> None:
     position = read(b"game mill\nboard valley\n", "a.pos", lambda _: game)
     view = View(game, position.state)
     report = ask(QUESTION, view, Parameters(way=("0303", "0302"), patience=0), {})
-    assert all(is_drawn(view, asked) for asked in report.asks)
-    assert not is_drawn(view, msgspec.structs.replace(report.asks[0], key=("weather", "")))
+    assert all(is_kept(game, asked) for asked in report.asks)
+    assert not is_kept(game, msgspec.structs.replace(report.asks[0], key=("weather", ""))), "no map prints it"
+    assert not is_kept(game, msgspec.structs.replace(report.asks[0], drawn="")), "no map draws it"
 
 
 def test_the_pack_may_not_contradict_the_rulebook(game: Game, tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from assistant.drawing.scene import Polygon, Symbol
+from assistant.game.games import Game
+from assistant.pictures.map.borders import INKS, TINTS
 from module_builder.aids.cards import CARDS
 from module_builder.aids.tables import MADE_UP
 from module_builder.aids.terrain_key import palette_of
@@ -56,3 +58,33 @@ def test_what_is_reconstructed_is_shown_only_if_wished(tmp_path: Path) -> None:
 def test_a_game_without_charts_of_terrain_has_a_key_of_looks(tmp_path: Path) -> None:
     (card,) = CARDS["terrain-key"](wanted(moor(tmp_path, course=None)))
     assert "Deep bog" in said(card.pages) and "Bridge" not in said(card.pages)
+
+
+def test_everything_that_a_board_shows_is_in_the_key(twilight: Game) -> None:
+    (card,) = CARDS["terrain-key"](wanted(twilight))
+    assert len(card.pages) == 1
+    found = [text.text for text in texts(card.pages)]
+    headings = ["Terrain", "Rivers and ridges", "Pontoon bridge or ferry", "Roadway", "RR line", "Gauge of the RR line"]
+    headings += ["Border of 1914", "Town"]
+    assert [text for text in dict.fromkeys(found) if text in headings] == headings
+    words = [
+        "Causeway",
+        "Standard gauge",
+        "Broad gauge",
+        "Both gauges",
+        "Province border",
+        "State border",
+        "Platform",
+        "City",
+    ]
+    assert [text for text in found if text in words] == words
+    assert "Others" not in found
+    colours = {colour for shape in shapes(card.pages) for colour in (getattr(shape, "stroke", ""),)}
+    assert {INKS, TINTS[0], TINTS[1]} <= colours
+
+
+def test_words_of_which_no_chart_speaks_stand_side_by_side(twilight: Game) -> None:
+    (card,) = CARDS["terrain-key"](wanted(twilight))
+    at = {text.text: text.y for text in texts(card.pages)}
+    assert at["Village"] == at["City"] != at["State border"] == at["Province border"]
+    assert at["Lake"] == at["Impassable"] and at["Ridge"] != at["Escarpment"]

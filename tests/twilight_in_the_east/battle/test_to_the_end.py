@@ -258,7 +258,7 @@ def test_a_defender_that_an_attacker_may_free_leaves_with_the_chance_told_or_mor
 @pytest.mark.rule("11.2.3")
 def test_what_the_chances_leave_out_of_retreats_is_said() -> None:
     (line,) = [one for one in told(before(FREED, from_=("40.20",)), "Chances") if one.startswith("retreats")]
-    assert line.endswith("the price of retreats by checks and 11.2.3 are left out")
+    assert line.endswith("what retreats by checks and away from supply cost is left out")
 
 
 TRAIN = """40.20: russian infantry XX A1 (12-12-0-10)

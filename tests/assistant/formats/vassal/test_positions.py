@@ -30,7 +30,14 @@ from module_builder.vassal.setups import MAP, Setting, set_up
 from ....conftest import GAME as TWILIGHT
 from ....conftest import typed
 
-TWO = load_game(TWILIGHT)
+
+def on_paper(game: Game) -> Game:
+    """The game with a module of the printed map, which states nothing."""
+    file = msgspec.structs.replace(game.file, module=msgspec.structs.replace(wanted_module(game), board=""))
+    return Game(game.id, game.folder, file, game.tracks, game.made_by, game.overlay)
+
+
+TWO = on_paper(load_game(TWILIGHT))
 
 
 def setting_of(game: Game) -> Setting:
@@ -462,12 +469,12 @@ def layer_of(trait: Trait) -> str:
     return read_layer(trait.type).name if trait.kind == "emb2" else ""
 
 
-@pytest.mark.parametrize("hex", ["28.20", "60.20", "40.12", "40.40"])
+@pytest.mark.parametrize("hex", ["28.20", "70.20", "40.12", "40.42"])
 def test_the_last_hexes_that_are_drawn_and_those_beyond(hex: str) -> None:
     x, y = SETTING.grid.hexes[hex]
     assert reread(alone(put("35/17", (x, y)))).state.units["35/17"].place == hex
     wide, high = SETTING.grid.grid.dx, SETTING.grid.grid.dy
-    over = {"28.20": (wide, high / 2), "60.20": (-wide, high / 2), "40.12": (0, -high), "40.40": (0, high)}[hex]
+    over = {"28.20": (wide, high / 2), "70.20": (-wide, high / 2), "40.12": (0, -high), "40.42": (0, high)}[hex]
     state = reread(alone(put("35/17", (round(x + over[0]), round(y + over[1]))))).state
     assert (state.units["35/17"].place, words(state)) == (None, ("35/17 is not on a hex of the map",))
 

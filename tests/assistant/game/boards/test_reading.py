@@ -128,7 +128,7 @@ def test_distances_are_counted_in_hexes(tmp_path: Path) -> None:
         ("01 02\n1 c c c\n", "2:1", "row 1 has 3 letters for 2 columns", ". is off the map"),
         ("01 B\n1 c c\n", "1:4", "'B' is not a column or row number", "the columns stand in the first line"),
         ("01 02\nc c\n", "2:1", "'c' is not a column or row number", "the row before each of the others"),
-        ("01 05\n1 c c\n2 c c\n", "2:5", "column 5 is off the map", "columns run from 1 to 4"),
+        ("01 05 06\n1 c c c\n2 c c c\n", "2:5", "column 5 is off the map", "columns run from 1 to 4"),
         ("01 02\n4 . c\n", "2:5", "row 4 is off the map", "rows from 1 to 3"),
         ("01 02\n\n1 c x\n", "3:5", "unknown terrain letter 'x'", ""),
         ("01\n1 c\n1 w\n", "3:1", "row 1 is drawn twice", "leave out one of the two"),
@@ -272,3 +272,13 @@ def test_a_file_of_another_encoding_is_told_and_the_others_are_read(name: str, t
         ("the text is not UTF-8", f"valley/{name}")
     ]
     assert board.fact("town", "0101") == on_the_map(True)
+
+
+def test_more_facts_than_are_allowed_are_one_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_DRAWN", "3")
+    found: list[InputError] = []
+    read_board(folder_of(tmp_path, terrain="01 02 03 04\n1 c c c c\n2 c c c c\n"), TRACKS, found.append)
+    assert {fault.what for fault in found} == {"the board holds more than 3 facts"}
+    found.clear()
+    assert len(read_board(folder_of(tmp_path, terrain="01 02 03\n1 c c c\n"), TRACKS, found.append).facts) == 3
+    assert not found

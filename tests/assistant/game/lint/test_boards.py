@@ -148,6 +148,24 @@ def test_a_file_that_is_not_read_is_named(tmp_path: Path) -> None:
     assert read_game("mill", tmp_path).board_names == ("valley",)
 
 
+def test_a_file_beside_the_boards_is_named(tmp_path: Path) -> None:
+    game = game_in(tmp_path)
+    (tmp_path / "boards" / "roads.lines").write_text("rail: 0101 0201\n", "utf-8")
+    assert next(board_remarks(game)).startswith("boards/roads.lines is not read; each board has a folder of its own")
+
+
+@pytest.mark.parametrize("name", ["old copy", "x#y", 'a"b', "a:b"])
+def test_a_board_that_no_position_can_name(name: str, tmp_path: Path) -> None:
+    game_in(tmp_path)
+    (tmp_path / "boards" / name).mkdir()
+    (tmp_path / "boards" / name / "board.toml").write_text(HEAD, "utf-8")
+    game = read_game("mill", tmp_path)
+    assert game.board_names == ("valley",)
+    assert [str(fault) for fault in map_faults(game)] == [
+        f"boards/{name}: a position cannot name this board\n  rename the folder: letters, figures, hyphens, dots"
+    ]
+
+
 def test_what_holds_where_a_layer_shows_nothing_is_named(tmp_path: Path) -> None:
     head = HEAD.replace('["barrier"]', '["barrier", "rail"]')
     lines = list(board_remarks(game_in(tmp_path, head, ways="rail: 0101 0201\nriver: 0101|0102\n")))

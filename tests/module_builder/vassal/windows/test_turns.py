@@ -164,7 +164,7 @@ def test_phase_and_side_of_a_set_up_are_on_the_tracker(tmp_path: Path) -> None:
     game = load_game(TWILIGHT)
     module = game.file.module
     assert module is not None
-    text = b"game twilight-in-the-east\nturn=3 phasing=central-powers phase=attack\n41.19: 1/1\n"
+    text = b"game twilight-in-the-east\nboard east\nturn=3 phasing=central-powers phase=attack\n41.19: 1/1\n"
     position = read_position("x.pos", text)
     from assistant.formats.vassal.containers import ModuleData
     from module_builder.vassal.module import module_grid, shown_board

@@ -1,0 +1,53 @@
+"""The facts of a drawn map on which a verdict turns, as the owner of the printed map types them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ..util.echo import echo
+from ..util.errors import InputError
+
+if TYPE_CHECKING:
+    from ..game.packs import Pack
+    from ..questions.report import Ask
+
+AS_DRAWN = "="
+"""What is typed for a fact of a drawn map that is as it is drawn."""
+
+
+def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str], str | None]) -> Iterator[Ask]:
+    """Ask for facts of a board, first together for those that are drawn alike, and keep what is typed. Yields those left out.
+
+    ask: shows a prompt and gives the line that is typed, None where nothing more is to be asked.
+    """
+    from ..questions.report import alike, line_of, together, told_title
+
+    for some in alike(asks):
+        if len(some) > 1:
+            line = ask(
+                f"{together(some)} ({line_of(some)}; {AS_DRAWN} if all are, an empty line for one after the other): "
+            )
+            if line is None:
+                return
+            if line == AS_DRAWN:
+                _keep(pack, board, [(one, one.drawn) for one in some])
+                continue
+            if line:
+                echo(f"  {AS_DRAWN} stands for all of them; otherwise they are asked for one after the other")
+        for one in some:
+            line = ask(f"{told_title(one)} ({one.how}): ")
+            if line is None:
+                return
+            if line:
+                _keep(pack, board, [(one, one.drawn if line == AS_DRAWN else "+".join(line.split()))])
+            else:
+                yield one
+
+
+def _keep(pack: Pack, board: str, values: Sequence[tuple[Ask, str]]) -> None:
+    """Keep facts, or say why they cannot be."""
+    try:
+        pack.enter_all({}, {(board, str(one.key[1]), str(one.key[0])): text for one, text in values})
+    except InputError as error:
+        echo(f"  {error}")

@@ -1,0 +1,92 @@
+"""What would let a line through, against opening each hex and each hexside in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.mechanics.openings import openings
+from assistant.mechanics.tracing import CostField, Crossing, Crossings, Ground, compile_crossings, cost_field
+from assistant.state.state import hexside
+
+COLUMNS, ROWS = 4, 3
+HEXES = [f"{column}{row}" for column in range(COLUMNS) for row in range(ROWS)]
+BARRED = 9
+
+
+def around(hex: str) -> list[str]:
+    """The hexes next to one, on a map of squares."""
+    column, row = map(int, hex)
+    beside = ((column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1))
+    return [f"{x}{y}" for x, y in beside if 0 <= x < COLUMNS and 0 <= y < ROWS]
+
+
+SIDES = sorted({hexside(hex, other) for hex in HEXES for other in around(hex)})
+
+
+def price(kind: Crossing) -> int | None:
+    """What stands in the hex that is entered and on the hexside, None where either is barred."""
+    cost, more = int(str(dict(kind.enters)["cost"])), int(str(dict(kind.over)["cost"]))
+    return None if BARRED in (cost, more) else cost + more
+
+
+def price_back(kind: Crossing) -> int | None:
+    return price(Crossing(kind.enters, kind.over, kind.leaves))
+
+
+def compiled(ground: Mapping[str, int]) -> Crossings:
+    return compile_crossings(
+        HEXES,
+        around,
+        lambda hex: (("cost", str(ground[hex])),),
+        lambda here, there: (("cost", str(ground[hexside(here, there)])),),
+    )
+
+
+def lines(ground: Mapping[str, int], closed: Collection[str], limit: int) -> CostField:
+    return cost_field(compiled(ground), price, {"00": 0}, closed=closed, limit=limit)
+
+
+def opened(ground: Mapping[str, int], closed: Collection[str], limit: int) -> set[str]:
+    """What alone would let a line from 00 to 32 through."""
+    crossings = compiled(ground)
+    best: Ground = (("cost", "0"),)
+    home = cost_field(crossings, price_back, {"32": 0}, closed=closed, limit=limit)
+
+    def in_hex(hex: str, now: Ground) -> list[tuple[str, Ground]]:
+        return [(hex, now if hex in closed else best)]
+
+    def on_side(here: str, there: str, now: Ground) -> list[tuple[str, Ground]]:
+        return [(hexside(here, there), best)]
+
+    begun = lines(ground, closed, limit)
+    return set(openings(crossings, price, begun.cost, home.cost, limit, in_hex, on_side))
+
+
+def test_one_hex_of_a_wall_may_be_opened_and_a_hexside_beside_it() -> None:
+    walled: dict[str, Any] = dict.fromkeys(SIDES, 0) | dict.fromkeys(HEXES, 1)
+    walled |= {"10": BARRED, "11": BARRED, "12|22": BARRED}
+    assert opened(walled, (), 9) == {"10", "11", "12|22"}
+    assert opened(walled, (), 5) == {"10", "11", "12|22"}
+    assert opened(walled, (), 3) == set(), "each of them leaves a line of four at least"
+    assert opened(walled | {"10": 1}, ("10",), 9) == {"10", "11", "12|22"}, "a closed hex, with the ground that it has"
+
+
+costs = st.sampled_from([1, 1, 1, 2, 3, BARRED, BARRED])
+mostly_free = st.sampled_from([0, 0, 0, 1, BARRED])
+
+
+@given(
+    st.fixed_dictionaries(dict.fromkeys(HEXES, costs) | dict.fromkeys(SIDES, mostly_free)),
+    st.sets(st.sampled_from(HEXES[1:-1]), max_size=3),
+    st.integers(2, 9),
+)
+def test_the_same_as_opening_each_in_turn(ground: dict[str, int], closed: set[str], limit: int) -> None:
+    if "32" in lines(ground, closed, limit).cost:
+        return
+    by_ground = {name for name in {*HEXES, *SIDES} - closed if "32" in lines(ground | {name: 0}, closed, limit).cost}
+    expected = by_ground | {hex for hex in closed if "32" in lines(ground, closed - {hex}, limit).cost}
+    assert opened(ground, closed, limit) == expected
