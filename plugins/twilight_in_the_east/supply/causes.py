@@ -102,12 +102,9 @@ class Causes:
             taken = Hindrance(kind="capacity", where=source, by=holders, text=text)
         else:
             others = tuple(name for name, one in self.plan.serves.items() if one.source == source)
-            now = f"in {self.plan.modes.get(source, mode).capitalize()} Mode"
-            text = (
-                f"{source} is {now}"
-                + (f" for {', '.join(others)}" if others else "")
-                + f", not in {mode.capitalize()} Mode (14.2)"
-            )
+            now = self.plan.modes.get(source, mode).capitalize()
+            for_whom = f" for {', '.join(others)}" if others else ""
+            text = f"it is in {now} Mode{for_whom}, not in {mode.capitalize()} Mode (14.2)"
             taken = Hindrance(kind="mode", where=source, by=others, text=text)
         alone = self.side.alone(client.unit.id)
         gives = "in" if alone and alone.gives == FULL else "low"
@@ -263,7 +260,7 @@ class Causes:
             yield Hindrance(kind="river" if is_river else "railway", where=side, text=text)
 
     def source_hindrances(self, facts: Gather, one: SupplyUnit, opened: frozenset[str] = NONE) -> tuple[Hindrance, ...]:
-        """What keeps a source from serving anybody. Rule: 14.2, 14.2.1, 14.2.2"""
+        """What keeps a source from serving anybody. (14.2, 14.2.1, 14.2.2)."""
         name = one.source.name
         key = name, opened
         if key not in self._unfed:
@@ -282,14 +279,14 @@ class Causes:
         return self._unfed[key]
 
     def loc(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
-        """What a depot in a hex lacks for its LOC. Rule: 14.2.1, 14.2.1a"""
+        """What a depot in a hex lacks for its LOC. (14.2.1, 14.2.1a)."""
         if not facts.flag("station", place):
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
         if place not in self.side.board.loc.cost:
             yield from self.broken(place, self.side.board.lines.closed - opened)
 
     def link(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
-        """What a Corps Train on a RR line lacks for its link with the map edge. Rule: 14.2.2"""
+        """What a Corps Train on a RR line lacks for its link with the map edge. (14.2.2)."""
         if any(
             facts.word("rail", f"{min(place, near)}|{max(place, near)}") in RAILS
             for near in self.side.view.board.neighbours(place)

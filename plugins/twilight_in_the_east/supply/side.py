@@ -143,7 +143,7 @@ class SupplySide:
         return found
 
     def own_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
-        """What a unit has where it stands: what supplies it always, its LOC, or the RR line. Rule: 14.2.1, 14.2.2, 14.2.3"""
+        """What a unit has where it stands: what supplies it always, its LOC, or the RR line (14.2.1, 14.2.2, 14.2.3)."""
         name, place = client.unit.id, str(client.unit.place)
         if client.always:
             yield Offer(name, client.always, FULL)
@@ -170,7 +170,7 @@ class SupplySide:
             yield Offer(client, source.name, given, cost, mode, group)
 
     def barred(self, facts: Gather, client: Client, other: SupplyUnit) -> str:
-        """Why a source does not serve a unit whatever the distance, "" if it may. Rule: 14.2.4b, 14.3.1, 14.3.2, 24.1.2b"""
+        """Why a source does not serve a unit whatever the distance, "" if it may (14.2.4b, 14.3.1, 14.3.2, 24.1.2b)."""
         if other.source.kind == "fortress":
             return "" if client.unit.id in BOYEN_SERVES else "it serves others (14.2.4)"
         if client.lacks:
@@ -189,7 +189,7 @@ class SupplySide:
         return ""
 
     def feedable_sources(self) -> frozenset[str]:
-        """The sources that can be In Supply, if those that feed them are extended where that is needed. Rule: 14.2.2"""
+        """The sources that can be In Supply, if those that feed them are extended where that is needed (14.2.2)."""
         found = {name for name in self.sources if name not in self.fed}
         todo = [one for one in self.offers if one.client in self.fed and one.gives == FULL]
         while more := {one.client for one in todo if one.source not in self.sources or one.source in found} - found:
@@ -226,7 +226,7 @@ RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 
 
 def source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
-    """A unit as a source, None if it is none. Rule: 14.2, 14.2.1, 14.2.2b"""
+    """A unit as a source, None if it is none (14.2, 14.2.1, 14.2.2b)."""
     arm = facts.word("arm", unit.id)
     if arm == "fortress":
         return SupplyUnit(unit, fortress) if (fortress := boyen_as_source(unit)) else None
@@ -260,5 +260,5 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
 
 
 def is_lent(client: Client, other: SupplyUnit) -> bool:
-    """Whether a Corps Train would serve a unit as one of its two guests. Rule: 14.3.1"""
+    """Whether a Corps Train would serve a unit as one of its two guests (14.3.1)."""
     return client.guest and other.source.kind == "corps-train" and other.unit.id != KG_TRAIN

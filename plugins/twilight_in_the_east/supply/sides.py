@@ -219,7 +219,9 @@ class _Teller:
         return self._causes[client.unit.id]
 
     def changes(self) -> list[Change]:
-        """What the best modes change in the position. Rule: 14.2b"""
+        """Which supply units the best modes flip to their extended side, and which back, as after the beginning of the Supply Phase.
+        Rule: 14.2b
+        """
         view, found = self.side.view, []
         for name, mode in self.best.modes.items():
             if view.flag("extended", name) != (mode == EXTENDED):
