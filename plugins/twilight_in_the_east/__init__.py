@@ -29,11 +29,16 @@ QUESTIONS = {
     "bridgehead": "fortresses.bridgehead_question",
     "stack": "forces.stack_question",
     "supply": "supply.question",
+    "return": "supply.return_question",
     "ammunition": "ammunition.question",
     "attachment": "attachment.question",
     "attach": "attachment.attach_question",
     "reunite": "attachment.reunite_question",
     "control": "control.question",
+    "railways": "engineering.railways_question",
+    "railhead": "engineering.railhead_question",
+    "build-line": "engineering.build_question",
+    "pontoon": "engineering.pontoon_question",
 }
 """The questions, each with its module, in the order of the reference."""
 

@@ -46,6 +46,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         }
         return msgspec.structs.replace(self, facts=below.under(holding))
 
+    def with_boxes(self, boxes: Sequence[str]) -> Board:
+        """This board with the boxes of its game, which lie beside every map."""
+        return msgspec.structs.replace(self, boxes=tuple(dict.fromkeys((*self.boxes, *boxes))))
+
     @cached_property
     def drawn(self) -> Drawing:
         """What the board is drawn from."""

@@ -16,8 +16,10 @@ from assistant.state.state import hexside
 
 from ..ground import calendar
 from ..ground.hexsides import between
+from ..railways.built import field_railways, hexsides_of, joined
 from ..terms import GREAT_RIVERS
 from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
+from .special import bars_across
 
 LINKS = ("rail", "road", "crossing")
 ON_HEXSIDES = ("barrier", *LINKS)
@@ -69,7 +71,8 @@ def typed_step(facts: Gather, here: str, there: str, side: str) -> Cost | str:
     rail, road, crossing = (over.word(track) for track in LINKS)
     operational = all(view.word("operational", hex) in ("", side) for hex in (here, there))
     by_rail = rail in RAILS and operational
-    barrier, terrain = over.lies, view.word("terrain", there) if by_rail else over.enters
+    barrier = bars_across(view, side, over.name, over.lies)
+    terrain = view.word("terrain", there) if by_rail else over.enters
     flooded = freeze = False
     if GREAT_RIVERS & barrier and facts.flag("campaign"):
         flooded = is_flooded(calendar.weather(facts, "high-water"), facts.integer("turn"), True)
@@ -144,9 +147,12 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         control = side if place in around.friends else view.word("control", place)
         return (("terrain", terrain), ("operational", place in railway.cost), ("control", control))
 
-    def lies(side: str) -> Ground:
-        across = between(facts, *side.split("|"))
-        return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
+    def lies(name: str) -> Ground:
+        across = between(facts, *name.split("|"))
+        words = {track: across.word(track) for track in LINKS}
+        if name in field_hexsides and words["rail"] not in RAILS:
+            words["rail"] = "narrow"
+        return (("barrier", tuple(sorted(bars_across(view, side, name, across.lies)))), *words.items())
 
     def hexsides(known: Hexsides | None, apart: frozenset[str]) -> Hexsides:
         near = {hexside(hex, other) for hex in apart for other in board.neighbours(hex)}
@@ -185,7 +191,9 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
 
     rails = view.kept(("rails", side), railways)
     edges = hexes_where(view, "map-edge", side, operational)
-    railway = connected_railway(edges, around.enemies, rails)
+    fields = field_railways(view, side)
+    field_hexsides = frozenset[str]().union(*(hexsides_of(line.hexes) for line in fields))
+    railway = joined(connected_railway(edges, around.enemies, rails), fields, around.enemies)
     steps = view.kept(("crossings", side), crossings).crossings
     costs = view.kept(("costs of lines", side), priced)
     return SupplyMap(

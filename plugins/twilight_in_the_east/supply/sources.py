@@ -12,10 +12,22 @@ from assistant.state.state import Unit
 
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
-from ..terms import BOYEN, BOYEN_REACH, COMBAT_ARMS, DEPOTS, FIXED, FORTRESSES, KG_TRAIN, LANDWEHR, SUPPLY_ARMS
+from ..terms import (
+    BOYEN,
+    BOYEN_REACH,
+    BUKOWINA_BOX,
+    COMBAT_ARMS,
+    DEPOTS,
+    FIXED,
+    FORTRESSES,
+    KG_TRAIN,
+    LANDWEHR,
+    SUPPLY_ARMS,
+)
 from .guests import Barred, as_guest
 from .lines import SupplyMap, at_most, compile_map, judge
 from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
+from .special import bukowina_sources, is_in_the_box, praga_is_inactive
 
 LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
 """The Corps Train that is In Supply without a line, and the last game turn in which it is (22.3.1)."""
@@ -61,6 +73,9 @@ def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
         return "a depot is supplied by a LOC alone (14.2.1)"
     if marked := on_the_move(facts, source):
         return marked
+    flags = {"campaign": facts.flag("campaign"), "changed": facts.flag("changed-attachment", source.id)}
+    if praga_is_inactive(source.id, **flags):
+        return "inactive, as its army was changed (24.5.3)"
     out = facts.word("supply", source.id) == "out" and not needs_no_line(facts, source)
     return "Out of Supply itself (14.2)" if out else ""
 
@@ -146,6 +161,8 @@ def always_supplied(facts: Gather, unit: Unit) -> str:
     """
     if facts.word("arm", unit.id) in FORTRESSES:
         return "a fortress unit is always In Supply (12.1)"
+    if is_in_the_box(unit.place, facts.word("nation", unit.id)):
+        return f"a unit in the {BUKOWINA_BOX} is In Supply (23.4)"
     if facts.flag("entrained", unit.id):
         return "a unit in Rail Mode is In Supply (8.2.4)"
     if facts.word("arm", unit.id) == "corps-train":
@@ -201,13 +218,14 @@ def sources_on_map(facts: Gather, unit: Unit, around: Around, board: SupplyMap) 
     arm, here = facts.word("arm", unit.id), str(unit.place)
     if arm in DEPOTS:
         return [(underfoot(here), no_loc(facts, board, here))]
-    friends = [other for other in around.units if other.id != unit.id]
+    friends = [other for other in around.units if other.id != unit.id and facts.view.board.is_hex(str(other.place))]
     units = [other for other in friends if facts.word("arm", other.id) in SUPPLY_ARMS]
     sources = [(supply_unit(facts, other), unusable(facts, unit, other, around.side)) for other in units]
     depots = [(one, why_not or no_loc(facts, board, one.place)) for one, why_not in sources if one.kind in DEPOTS]
     trains = [(one, why_not or unfed(facts, board, one, depots)) for one, why_not in sources if one.kind not in DEPOTS]
     fortresses = [(fortress, "") for other in friends if (fortress := boyen(unit, other))]
     found = [one for one in (*depots, *fortresses, *trains) if not one[1].startswith(OTHERS)]
+    found += bukowina_sources(facts, unit)
     board.lines.field_to(here, at_most(max((source.limit or 0 for source, _ in found), default=0)))
     if arm == "corps-train" and here in board.railway.cost:
         found.append((underfoot(here), ""))
