@@ -20,6 +20,7 @@ from .guests import MOST
 from .lines import at_most
 from .rules import HEX, RAILS, RR_LINE
 from .side import GIVES, RAILWAY, Client, SupplySide, SupplyUnit
+from .special import BUKOWINA
 
 FARTHER = 6
 """How many hexes beyond its range a source is sought."""
@@ -98,7 +99,8 @@ class Causes:
         """The cause of a unit that a source would serve, if others did not need it more."""
         holders = tuple(name for name, one in self.plan.serves.items() if group and one.group == group)
         if len(holders) >= MOST:
-            text = f"it serves {' and '.join(holders)}, and no more than two from outside its corps (14.3.1)"
+            which = "three (14.7)" if group == BUKOWINA else "two from outside its corps (14.3.1)"
+            text = f"it serves {' and '.join(holders)}, and no more than {which}"
             taken = Hindrance(kind="capacity", where=source, by=holders, text=text)
         else:
             others = tuple(name for name, one in self.plan.serves.items() if one.source == source)

@@ -19,7 +19,7 @@ from ..ground.hexsides import between
 from ..railways.built import field_railways, hexsides_of, joined
 from ..terms import GREAT_RIVERS
 from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
-from .special import bars_across
+from .special import FERRY, bars_across
 
 LINKS = ("rail", "road", "crossing")
 ON_HEXSIDES = ("barrier", *LINKS)
@@ -149,20 +149,23 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
 
     def lies(name: str) -> Ground:
         across = between(facts, *name.split("|"))
-        words = {track: across.word(track) for track in LINKS}
+        return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
+
+    def lies_for_side(name: str) -> Ground:
+        """What lies on one of the few hexsides that are another thing for each side."""
+        words = dict(lying[name])
         if name in field_hexsides and words["rail"] not in RAILS:
             words["rail"] = "narrow"
-        return (("barrier", tuple(sorted(bars_across(view, side, name, across.lies)))), *words.items())
+        barrier: Any = words.pop("barrier")
+        return (("barrier", tuple(sorted(bars_across(view, side, name, barrier)))), *words.items())
 
     def hexsides(known: Hexsides | None, apart: frozenset[str]) -> Hexsides:
         near = {hexside(hex, other) for hex in apart for other in board.neighbours(hex)}
-        return (
-            Worked(lies, known, near)
-            if known is not None
-            else Worked(lies, Worked(unstated(view, lies)), hexsides_stated(view))
-        )
+        if known is not None:
+            return Worked(lies, known, near)
+        return Worked(lies, Worked(unstated(view, lies)), hexsides_stated(view))
 
-    lying = view.kept("what lies on hexsides", hexsides)
+    lying = view.kept("what lies on hexsides", hexsides)  # for both sides
 
     def cost(kind: Crossing) -> Cost | str:
         enters: dict[str, Any] = dict(kind.enters)
@@ -181,7 +184,8 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         return Worked(railed, known, {near for hex in apart for near in (hex, *board.neighbours(hex))})
 
     def over(here: str, there: str) -> Ground:
-        return lying[hexside(here, there)]
+        name = hexside(here, there)
+        return own_hexsides[name] if name in for_side else lying[name]
 
     def crossings(known: Steps | None, apart: frozenset[str]) -> Steps:
         others = apart if known is None else apart | (known.linked ^ railway.cost.keys())
@@ -193,6 +197,7 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
     edges = hexes_where(view, "map-edge", side, operational)
     fields = field_railways(view, side)
     field_hexsides = frozenset[str]().union(*(hexsides_of(line.hexes) for line in fields))
+    for_side, own_hexsides = field_hexsides | {FERRY}, Worked(lies_for_side)
     railway = joined(connected_railway(edges, around.enemies, rails), fields, around.enemies)
     steps = view.kept(("crossings", side), crossings).crossings
     costs = view.kept(("costs of lines", side), priced)

@@ -15,10 +15,10 @@ from assistant.state.state import Unit
 
 from ..forces.armies import corps_and_army
 from ..forces.assets import attaching
-from ..terms import DEPOTS, KG_TRAIN, SUPPLY_ARMS
+from ..terms import BUKOWINA_BOX, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from .guests import GUEST, MOST, is_guest
 from .lines import SupplyMap, at_most
-from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
+from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
 from .sources import (
     ANOTHER_CORPS,
     BOYEN_SERVES,
@@ -26,14 +26,14 @@ from .sources import (
     always_supplied,
     apart_from,
     boyen_as_source,
-    needs_no_line,
     no_loc,
-    on_the_move,
     serves_cavalry_only,
+    serves_nobody,
     supplied_with,
     supply_unit,
     traces_as_garrison,
 )
+from .special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer
 
 NORMAL, EXTENDED = "normal", "extended"
 """The modes of supply units."""
@@ -83,12 +83,22 @@ class SupplySide:
         self.side = around.side
         self.doubts: dict[str, tuple[Ask, ...]] = {}
         self.sources: dict[str, SupplyUnit] = {}
+        self.unknown: list[Unit] = []  # supply units of which too little is stated
         self.clients: dict[str, Client] = {}
         self._fields: dict[str, CostField] = {}
-        units = [unit for unit in around.units if unit.place and view.board.is_hex(unit.place)]
+        self.edges: dict[tuple[str, str], Line] = {}  # from off the map to a hex (14.7)
+        units = [
+            unit
+            for unit in around.units
+            if unit.place and (view.board.is_hex(unit.place) or unit.place == BUKOWINA_BOX)
+        ]
         for unit in units:
+            if not view.board.is_hex(str(unit.place)):
+                continue
             if found := self.known(unit, source_of):
                 self.sources[unit.id] = found
+            elif unit.id in self.doubts:
+                self.unknown.append(unit)
         for unit in units:
             if client := self.known(unit, client_of):
                 self.clients[unit.id] = client
@@ -125,6 +135,8 @@ class SupplySide:
 
     def line(self, source: str, to: str) -> Line:
         """The cheapest line from a source to a hex that it reaches."""
+        if (source, to) in self.edges:
+            return self.edges[source, to]
         return self.board.lines.along(self.field(source).line(to))
 
     # --- offers ---------------------------------------------------------------------------------------------------------
@@ -132,15 +144,22 @@ class SupplySide:
     def offers_to(self, client: Client) -> list[Offer]:
         """What the sources offer a unit, as far as all is known of it and of them; what is missing becomes a doubt of the unit."""
         found = self.known(client.unit, lambda facts, unit: [*self.own_offers(facts, client)]) or []
-        place, others = str(client.unit.place), list[SupplyUnit]()
-        if not client.through and not client.always and client.arm not in DEPOTS:
-            able = (other for other in self.sources.values() if not other.why_not and other.unit.id != client.unit.id)
-            others = [other for other in able if place in self.field(other.unit.id).cost]
-        for other in others:
-            if self.known(client.unit, lambda facts, unit, other=other: self.barred(facts, client, other)) == "":  # type: ignore[misc]
+        if client.through or client.always or client.arm in DEPOTS:
+            return found
+        place = str(client.unit.place)
+        for other in self.sources.values():
+            is_able = not other.why_not and other.unit.id != client.unit.id
+            if is_able and place in (field := self.field(other.unit.id)).cost and self.may_serve(client, other):
                 group = f"guests of {other.unit.id}" if is_lent(client, other) else ""
-                found += self.within_reach(client.unit.id, other.source, self.field(other.unit.id).cost[place], group)
+                found += self.within_reach(client.unit.id, other.source, field.cost[place], group)
+        for unknown in self.unknown:
+            if unknown.id != client.unit.id and self.may_serve(client, SupplyUnit(unknown, UNKNOWN)):
+                self.doubts[client.unit.id] = (*self.doubts.get(client.unit.id, ()), *self.doubts[unknown.id])
         return found
+
+    def may_serve(self, client: Client, other: SupplyUnit) -> bool:
+        """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of the unit."""
+        return self.known(client.unit, lambda facts, unit: self.barred(facts, client, other)) == ""
 
     def own_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
         """What a unit has where it stands: what supplies it always, its LOC, or the RR line (14.2.1, 14.2.2, 14.2.3)."""
@@ -155,8 +174,15 @@ class SupplySide:
         elif client.arm == "corps-train":
             if place in self.board.railway.cost:
                 yield Offer(name, RR_LINE, FULL)
-        elif place in (field := self.field(RR_LINE)).cost:
-            yield from self.within_reach(name, RAILWAY, field.cost[place])
+        else:
+            if place in (field := self.field(RR_LINE)).cost:
+                yield from self.within_reach(name, RAILWAY, field.cost[place])
+            for source, why_not in bukowina_sources(facts, client.unit):
+                line = None if why_not else self.board.line(source, place)
+                if line:
+                    fischer = is_of_fischer(name, client.corps)
+                    self.edges[source.name, place] = line
+                    yield from self.within_reach(name, source, int(line.cost * HEX), "" if fischer else BUKOWINA)
 
     def within_reach(self, client: str, source: Source, cost: int, group: str = "") -> Iterator[Offer]:
         """What a source offers at this cost, in each of its modes."""
@@ -164,7 +190,7 @@ class SupplySide:
         reading = self.view.ruling("supply-rounding", bool(cost % 4))
         for one in source.ranges:
             if one.hexes is None or within(cost, one.hexes, reading):
-                mode = "" if source.kind in (RR_LINE, "fortress") else EXTENDED if one.extended else NORMAL
+                mode = "" if source.kind not in SUPPLY_ARMS else EXTENDED if one.extended else NORMAL
                 gives[mode] = max(gives.get(mode, 0), GIVES[one.gives])
         for mode, given in gives.items():
             yield Offer(client, source.name, given, cost, mode, group)
@@ -205,7 +231,8 @@ class SupplySide:
         if as_it_stands:
             fixed = {name: EXTENDED if self.view.flag("extended", name) else NORMAL for name in usual}
         groups = {one.group for one in self.offers if one.group}
-        return best_plan(self.offers, usual, capacity=dict.fromkeys(groups, MOST), fed=self.fed, fixed=fixed)
+        capacity = {group: MOST_UNITS if group == BUKOWINA else MOST for group in groups}
+        return best_plan(self.offers, usual, capacity=capacity, fed=self.fed, fixed=fixed)
 
     def alone(self, unit: str) -> Offer | None:
         """The best that a unit can have, other units left out of account; None if it is Out of Supply then."""
@@ -221,6 +248,8 @@ class SupplySide:
         return found
 
 
+UNKNOWN = Source("", "corps-train", "", ())
+"""A supply unit of which too little is stated, as a source."""
 RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
 
@@ -232,9 +261,7 @@ def source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
         return SupplyUnit(unit, fortress) if (fortress := boyen_as_source(unit)) else None
     if arm not in SUPPLY_ARMS:
         return None
-    why_not = "entrained (14.2.2)" if facts.flag("entrained", unit.id) else on_the_move(facts, unit)
-    if not why_not and facts.word("supply", unit.id) == "out" and not needs_no_line(facts, unit):
-        why_not = "marked Out of Supply (14.2)"
+    why_not = serves_nobody(facts, unit)
     corps = corps_and_army(facts.view, unit.id)[0] if arm == "corps-train" else ""
     return SupplyUnit(unit, supply_unit(facts, unit), why_not, corps)
 

@@ -60,7 +60,8 @@ def side_supply(
         raise MissingFacts([ask_for_unseen(side, unseen)])
     found = SupplySide(view, around, board)
     teller = _Teller(found)
-    wanted = [unit for unit in around.units if unit.place and (not units or unit.id in units)]
+    on_map = {*found.clients, *found.doubts}
+    wanted = [unit for unit in around.units if unit.id in on_map and (not units or unit.id in units)]
     told = [teller.told(unit) for unit in wanted]
     listed = in_order(told)
     asks = {ask.name: ask for unit in wanted for ask in teller.asks_of(unit.id)}
@@ -142,7 +143,7 @@ class _Teller:
         client = self.side.clients.get(unit.id)
         view, place = self.side.view, str(unit.place)
         marked = view.word("supply", unit.id)
-        if not view.board.is_hex(place) or client is None or self.asks_of(unit.id):
+        if client is None or self.asks_of(unit.id):
             missing = tuple(dict.fromkeys(ask.how for ask in self.asks_of(unit.id)))
             return UnitSupply(
                 unit=unit.id, place=place, marked=marked, stands=UNDECIDED, could=UNDECIDED, alone=None, missing=missing

@@ -67,10 +67,15 @@ def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
         return barred.why_not
     if traces_as_garrison(facts, unit):
         return GARRISON_TRACES
-    if facts.flag("entrained", source.id):
-        return "entrained (14.2.2)"
     if facts.word("arm", unit.id) in DEPOTS:
         return "a depot is supplied by a LOC alone (14.2.1)"
+    return serves_nobody(facts, source)
+
+
+def serves_nobody(facts: Gather, source: Unit) -> str:
+    """Why a supply unit serves nobody, "" if it may: Rail Mode, a marker, its own supply as the position gives it (14.2.2)."""
+    if facts.flag("entrained", source.id):
+        return "entrained (14.2.2)"
     if marked := on_the_move(facts, source):
         return marked
     flags = {"campaign": facts.flag("campaign"), "changed": facts.flag("changed-attachment", source.id)}

@@ -8,10 +8,13 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.questions.report import Report
 from assistant.questions.view import View
+from assistant.state.changes import Change
+from assistant.util.errors import InputError
 
 from ...conftest import answered, typed
 
@@ -203,3 +206,95 @@ def test_the_whole_cause_restores_a_unit_and_no_part_of_it_does(seed: int) -> No
             for left in hexes:
                 part = units(whole(opened(lines, [hex for hex in hexes if hex != left])))[name]
                 assert ("out", "low", "in").index(part.alone) < ("out", "low", "in").index(cause.gives), (name, cause)
+
+
+# --- by example -------------------------------------------------------------------------------------------------------
+
+TRAIN = '65.37: russian corps-train - "1 Train" corps=1 army=Second range=3 extended-range=4\n'
+
+
+def state(row: Any) -> tuple[str | None, str | None, bool]:
+    """As it stands, with the best modes, and whether that takes Extended Mode."""
+    return row.stands.state, row.could.state, row.could.extended
+
+
+@pytest.mark.rule("14.2b")
+def test_a_train_is_extended_where_it_serves_more() -> None:
+    near, far = "67.35: russian infantry XX 1/1 army=Second\n", "65.33: russian infantry XX 2/1 army=Second\n"
+    found = whole(TRAIN + near + far.replace("65.33", "68.34"))
+    rows = units(found)
+    assert state(rows["1/1"])[0] == "in"
+    assert [change.after for change in found.changes] == ([True] if rows["2/1"].could.extended else [])
+
+
+@pytest.mark.rule("14.2b")
+def test_supply_units_are_flipped_back_where_nothing_needs_their_extended_side() -> None:
+    found = whole(TRAIN.replace("range=4\n", "range=4 extended\n") + "66.36: russian infantry XX 1/1 army=Second\n")
+    assert [(change.track, change.subject, change.after) for change in found.changes] == [("extended", "1 Train", None)]
+
+
+@pytest.mark.rule("14.3.1")
+def test_the_third_guest_names_the_two_before_it() -> None:
+    riders = "".join(f"66.33: russian cavalry XX {name} army=Second\n" for name in "ABC")
+    rows = units(whole(TRAIN.replace("range=3", "range=6") + riders))
+    states = [rows[name].could.state for name in "ABC"]
+    assert sorted(map(str, states)) == ["in", "in", "low"]
+    (left,) = (rows[name] for name in "ABC" if rows[name].could.state == "low")
+    assert [one.kind for one in left.cause.hindrances] == ["capacity"]
+    assert "no more than two from outside its corps (14.3.1)" in left.cause.text
+
+
+def test_the_example_of_isolation_names_what_would_restore_the_division() -> None:
+    lines = ['65.37: "Russian 1 Train"', "68.35: 22/1", "68.36: 41/20", "66.35: 37/20", "68.33: 35/17", "70.35: 36/17"]
+    row = units(whole(lines))["22/1"]
+    assert (row.could.state, row.isolated, row.cause.source) == ("out", True, "the RR line at 66.37")
+    assert {one.kind for one in row.cause.hindrances} == {"ezoc"}
+
+
+BUKOWINA = """game twilight-in-the-east
+board east
+accept drawn illustrative
+turn=5
+17.113: austro-hungarian infantry XX A/1 army=Third, austro-hungarian infantry XX B/1 army=Third, austro-hungarian infantry XX C/1 army=Third, austro-hungarian infantry XX D/1 army=Third
+16.112: austro-hungarian infantry X Fischer army=Third
+"Bukowina Holding Box": austro-hungarian infantry X E army=Third
+"""
+
+
+@pytest.mark.rule("14.7")
+def test_three_units_and_all_of_fischer_draw_on_the_bukowina() -> None:
+    rows = units(answered(typed(BUKOWINA), "supply", side="central-powers"))
+    served = [name for name, row in rows.items() if "Bukowina" in row.could.source]
+    assert len([name for name in served if name not in ("Fischer", "E")]) == 3
+    assert {"Fischer", "E"} <= {*served}
+    (left,) = {*rows} - {*served}
+    assert rows[left].cause.hindrances[0].kind == "capacity"
+
+
+# --- slips ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_unit_off_the_map_is_refused_by_name() -> None:
+    position = typed(HEAD + TRAIN + "67.35: russian infantry XX 1/1 army=Second\n")
+    off = Change("place", "1/1", "67.35", None, "")
+    position = msgspec.structs.replace(position, state=position.game.apply(position.state, [off]))
+    with pytest.raises(InputError, match="1/1 is not on the map"):
+        answered(position, "supply", unit=["1/1", "1 Train"])
+
+
+def test_what_is_not_stated_makes_a_unit_doubtful_and_no_other() -> None:
+    lines = [
+        '66.37: russian corps-train - "9 Train" corps=9 army=Second',
+        "72.41: russian infantry XX 1/9",
+        TRAIN.strip(),
+    ]
+    found = whole([*lines, "66.36: russian infantry XX 1/1 army=Second"])
+    rows = units(found)
+    assert {name: row.could.state for name, row in rows.items()} == {
+        "1/1": "in",
+        "1 Train": "in",
+        "9 Train": "in",
+        "1/9": None,
+    }
+    assert found.verdict.kind == "undecided"
+    assert rows["1/9"].missing == ('"9 Train" range=N', '"9 Train" extended-range=N')
