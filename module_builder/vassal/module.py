@@ -248,7 +248,8 @@ def _set_up(setting: Setting, file: str, title: str) -> tuple[bytes, tuple[str, 
 
     def this_game(id: str) -> Game:
         if id != setting.game.id:
-            raise InputError(f"a position of the game {id}")
+            hint = f'write: game {setting.game.id}; or name the game in game.toml: id = "{id}"'
+            raise InputError(f"a position of the game {id}", hint=hint)
         return setting.game
 
     try:

@@ -63,6 +63,8 @@ class Moment(msgspec.Struct, frozen=True):
 _PACK = f"data/packs/{GAME}"
 _DRAWN = ("module-builder", "counters", GAME, "--only", "25/3", "--only", "27/3", "--out", "drawn", "--dpi", "50")
 _SHEETS = ("module-builder", "sheets", GAME, "--only", "25/3", "--only", "27/3")
+_BOARD = ("module-builder", "board", GAME, "--area", "43.18-40.20", "-o")
+_AIDS = ("module-builder", "aids", GAME, "--only", "terrain-key")
 _TABLE = "t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3\n"
 _DICE = "2+5\n3 4\n3\n12\n5\n6\n"
 
@@ -79,6 +81,10 @@ COMMANDS: dict[str, Command] = {
     "pack take": Command(
         ("assistant", "pack", "take", GAME, "crt", "mine.csv"),
         before={"mine.csv": "season,odds,roll,attacker,defender\nsummer,1:1,2,+2,-\nsummer,1:1,3,+2,-\n"},
+    ),
+    "pack take turns": Command(
+        ("assistant", "pack", "take", GAME, "turns", "mine.csv"),
+        before={"mine.csv": "turn,date\n2,19 August 1914\n3,23 August 1914\n"},
     ),
     "pack export": Command(
         ("assistant", "pack", "export", GAME, "mine.zip"),
@@ -114,6 +120,13 @@ COMMANDS: dict[str, Command] = {
         again=(*_SHEETS, "--export", "print", "--dpi", "150", "--force"),
     ),
     "module": Command(("module-builder", "module", GAME, "--out", "mine.vmod", "--force"), before={"mine.vmod": "old"}),
+    "board": Command((*_BOARD, "mine.svg", "--force"), before={"mine.svg": "old"}),
+    "board as PDF": Command((*_BOARD, "mine.pdf"), again=(*_BOARD, "mine.pdf", "--force")),
+    "board as PNG": Command((*_BOARD, "mine.png"), again=(*_BOARD, "mine.png", "--force")),
+    "board --sheets": Command((*_BOARD, "mine.pdf", "--hex", "60", "--sheets", "--force"), before={"mine.pdf": "old"}),
+    "aids": Command((*_AIDS, "-o", "mine.pdf", "--force"), before={"mine.pdf": "old"}),
+    "aids --svg": Command((*_AIDS, "--svg", "pages"), again=(*_AIDS, "--svg", "pages", "--force")),
+    "aids --preview": Command((*_AIDS, "--preview", "mine.png", "--force"), before={"mine.png": "old"}),
     "new": Command(("module-builder", "new", "heath")),
     "new in an empty folder": Command(("module-builder", "new", "heath"), before={"heath/": ""}),
 }
@@ -122,6 +135,7 @@ SECOND: dict[str, Command] = {
     "pack enter": Command(("assistant", "pack", "set", GAME, "chart", "crt", "autumn", "6:1", "12", "=", "+1 / -")),
     "pack set": Command(("assistant", "pack", "set", GAME, "unit", "29/20", "defence", "9")),
     "pack take": Command(("assistant", "pack", "set", GAME, "chart", "crt", "autumn", "6:1", "12", "=", "+1 / -")),
+    "pack take turns": Command(("assistant", "pack", "set", GAME, "turn", "9", "date", "14 September 1914")),
     "viewpoint": Command(("assistant", "viewpoint", GAME, "central-powers")),
     "table --new": Command(("assistant", "table", GAME, "--new"), typed="t=5\n4119c 1/1 12-16-7-11\n"),
 }

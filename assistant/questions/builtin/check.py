@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from ...state.sources import Value
 from ...util.notes import note
 from ..question import Answers, Parameters, Question
 from ..report import Part, Report, Step, Verdict
@@ -63,7 +64,7 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         Step(
             "",
             "{subject}: {facts}",
-            {"subject": subject or "the game", "facts": [f"{n} {game.tracks[n].write(v)}" for n, v in of.items()]},
+            {"subject": subject or "the game", "facts": [_said(view, name, subject, v) for name, v in of.items()]},
         )
         for subject, of in others.items()
     ]
@@ -86,6 +87,16 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         parts=tuple(part for part in parts if part.steps),
         result=CheckResult(tuple(units), others, tuple(counts)),
     )
+
+
+def _said(view: View, name: str, subject: str, value: Value) -> str:
+    """A fact in words; beside one that is other than on the drawn board, what that shows."""
+    track = view.game.tracks[name]
+    drawn = view.board.fact(name, subject) if track.printed == "map" and view.board.hexes else None
+    none = track.values[:1]  # the word by which several may be said to be none, such as `open`
+    same = drawn is None or drawn.value == value or (drawn.value == () and value == none)
+    otherwise = "" if drawn is None or same else f" (board: {track.write(drawn.value)})"
+    return f"{name} {track.write(value)}{otherwise}"
 
 
 QUESTION = Question(

@@ -88,7 +88,7 @@ class Doubts:
         if not chosen or chosen[2].gives != "in":
             yield from ({key: value} for key, value in dict.fromkeys(self.betters()))
         if not chosen:
-            way = way_out(self.around, self.board, self.here, {self.side})
+            way = way_out(self.around, self.board.lines, self.board.railway.cost, self.here, {self.side})
             yield from groups_of(self.way_rests(way) if way else self.way_betters())
 
     # --- what a line rests on -----------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ class Doubts:
 
     def way_betters(self) -> Iterator[Otherwise]:
         """What would let an Isolated unit out."""
-        inside = surroundings(self.around, self.board, self.here, {self.side}).cost
+        inside = surroundings(self.around, self.board.lines, self.here, {self.side}).cost
         board = self.view.board
         yield from self.link_betters(self.board.railway, inside.keys(), self.around.enemies)
         for hex in inside:
