@@ -130,8 +130,8 @@ def lifted_field(
     """The lines from sources to every hex for which the fewest obstacles have to be lifted.
 
     closed: hexes that no line enters, though one may begin there; limit: the greatest cost that counts; most: how many obstacles may
-    be lifted; wanted: hexes with the greatest cost that counts for them, of which the one that takes the fewest obstacles is enough: no more are
-    lifted then. Raises InputError for a source that is not among the compiled hexes.
+    be lifted; wanted: hexes with the greatest cost that counts for them, of which the first is enough, as it lifts the fewest
+    obstacles and of those costs the least. Raises InputError for a source that is not among the compiled hexes.
     """
     ways, number, choices = lifting.crossings.ways, lifting.crossings.number, lifting.choices
     shut, names, ends = lifting.numbers(frozenset(closed)), lifting.crossings.hexes, wanted or {}
@@ -159,7 +159,7 @@ def lifted_field(
                 settled[at] = at_cost
                 labels.setdefault(at, []).append((at_cost, lifts))
                 if at_cost <= ends.get(names[at], -1):
-                    most = lifts
+                    return LiftedField(lifting.crossings, labels, came)
                 way = ways[at]
                 if len(choices) < len(lifting.crossings.kinds):
                     lifting.more_choices()

@@ -27,8 +27,6 @@ from .lines import best, compile_map, judge, line_part, off_the_railway, typed_l
 from .on_paper import over_network
 from .report import STATES, SupplyResult, sources_part, state_verdict, tried
 from .rules import RR_LINE, any_length, near_and_far
-from .side_report import WholeSupply, side_parts, sides_part, whole_verdict
-from .sides import side_supply, sides_asked
 from .sources import (
     always_supplied,
     railway,
@@ -36,6 +34,8 @@ from .sources import (
     sources_on_map,
     supplied_with,
 )
+from .whole.report import WholeSupply, side_parts, sides_part, whole_verdict
+from .whole.sides import side_supply, sides_asked
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene

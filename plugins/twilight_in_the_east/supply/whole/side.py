@@ -13,13 +13,13 @@ from assistant.questions import Gather, View
 from assistant.questions.report import Ask, MissingFacts
 from assistant.state.state import Unit
 
-from ..forces.armies import corps_and_army
-from ..forces.assets import attaching
-from ..terms import BUKOWINA_BOX, DEPOTS, KG_TRAIN, SUPPLY_ARMS
-from .guests import GUEST, MOST, is_guest
-from .lines import SupplyMap, at_most
-from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
-from .sources import (
+from ...forces.armies import corps_and_army
+from ...forces.assets import attaching
+from ...terms import BUKOWINA_BOX, DEPOTS, KG_TRAIN, SUPPLY_ARMS
+from ..guests import GUEST, MOST, is_guest
+from ..lines import SupplyMap, at_most
+from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
+from ..sources import (
     ANOTHER_CORPS,
     BOYEN_SERVES,
     GARRISON_TRACES,
@@ -33,7 +33,7 @@ from .sources import (
     supply_unit,
     traces_as_garrison,
 )
-from .special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer
+from ..special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer
 
 NORMAL, EXTENDED = "normal", "extended"
 """The modes of supply units."""

@@ -11,16 +11,16 @@ import msgspec
 
 from assistant.field import Source
 from assistant.field.serving import FULL, LOW, Plan
-from assistant.mechanics.lifting import Lifted, Lifting, lifted_field
+from assistant.mechanics.lifting import MOST_LIFTED, Lifted, Lifting, lifted_field
 from assistant.mechanics.tracing import CostField, Crossing, Ground
 from assistant.questions import Gather, note
 
-from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
-from .guests import MOST
-from .lines import at_most
-from .rules import HEX, RAILS, RR_LINE
+from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from ..guests import MOST
+from ..lines import at_most
+from ..rules import HEX, RAILS, RR_LINE
+from ..special import BUKOWINA
 from .side import GIVES, RAILWAY, Client, SupplySide, SupplyUnit
-from .special import BUKOWINA
 
 FARTHER = 6
 """How many hexes beyond its range a source is sought."""
@@ -115,31 +115,37 @@ class Causes:
     # --- candidates -----------------------------------------------------------------------------------------------------
 
     def candidates(self, facts: Gather, client: Client, want: int, opened: frozenset[str] = NONE) -> Iterator[Cause]:
-        """What each source would need to serve a unit well enough. opened: hexes that are taken for open."""
+        """What each source would need to serve a unit well enough, as far as it may be among the least. opened: hexes that are taken
+        for open."""
         if client.arm in DEPOTS:
             yield Cause(source="LOC", hindrances=tuple(self.loc(facts, str(client.unit.place), opened)))
             return
+        near = list[Cause]()
+        if client.arm in (*COMBAT_ARMS, "artillery"):
+            near += self.nearest(client, [(SupplyUnit(client.unit, RAILWAY), ())], want, opened)
+            if near and len(near[0].hindrances) <= 1 and not opened:
+                yield near[0]
+                return
         allowed = self.allowed(facts, client)
-        sources = [(one, self.source_hindrances(facts, one, opened)) for one in allowed]
-        near = [*self.nearest(client, sources, want, opened)]
-        yield from near
+        by_rail = [SupplyUnit(client.unit, RAILWAY)] if client.arm in (*COMBAT_ARMS, "artillery") else []
+        single = [
+            *self.attached_elsewhere(facts, client, want),
+            *self.too_far(facts, client, [*allowed, *by_rail], want),
+        ]
+        yield from single
         if client.arm == "corps-train":
             link = tuple(self.link(facts, str(client.unit.place), opened))
             if link:
                 yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
-        yield from self.attached_elsewhere(facts, client, want)
-        if min((len(one.hindrances) for one in near), default=2) > 1:
-            yield from self.too_far(facts, client, allowed, want)
+        if not single or opened:
+            sources = [(one, self.source_hindrances(facts, one, opened)) for one in allowed]
+            fewer = len(near[0].hindrances) - 1 if near and not opened else MOST_LIFTED
+            yield from (*near, *self.nearest(client, sources, want, opened, fewer))
 
     def allowed(self, facts: Gather, client: Client) -> list[SupplyUnit]:
-        """The sources that attachment allows a unit; the RR line last."""
-        found = [
-            one
-            for one in self.side.sources.values()
-            if one.unit.id != client.unit.id and not client.lacks and not self.side.barred(facts, client, one)
-        ]
-        is_fed_here = client.arm in (*COMBAT_ARMS, "artillery")
-        return [*found, SupplyUnit(client.unit, RAILWAY)] if is_fed_here else found
+        """The supply units that attachment allows a unit."""
+        others = () if client.lacks else self.side.sources.values()
+        return [one for one in others if one.unit.id != client.unit.id and not self.side.barred(facts, client, one)]
 
     def attached_elsewhere(self, facts: Gather, client: Client, want: int) -> Iterator[Cause]:
         """What would serve a unit if it were attached otherwise."""
@@ -161,8 +167,12 @@ class Causes:
         sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]],
         want: int,
         opened: frozenset[str],
+        most: int = MOST_LIFTED,
     ) -> Iterator[Cause]:
-        """What each source would need to serve a unit within its range, as far as that is among the fewest."""
+        """What each source would need to serve a unit within its range, as far as that is among the fewest.
+
+        most: how many obstacles are lifted at most.
+        """
         place = str(client.unit.place)
         limits = [
             (one.source, own, self.within(far)) for one, own in sources if (far := reach(one.source, want)) is not None
@@ -174,8 +184,8 @@ class Causes:
             elif not own:
                 wanted[source.place] = max(limit, wanted.get(source.place, 0))
         closed = self.side.board.lines.closed - opened if opened else self.side.board.lines.closed
-        most = max((limit for _, _, limit in limits), default=0)
-        field = lifted_field(self.back, [place], closed=closed, limit=most, wanted=wanted)
+        farthest = max((limit for _, _, limit in limits), default=0)
+        field = lifted_field(self.back, [place], closed=closed, limit=farthest, wanted=wanted, most=most)
         for source, own, limit in limits:
             starts = [source.place]
             if source.kind == RR_LINE:

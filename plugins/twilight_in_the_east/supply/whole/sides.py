@@ -14,15 +14,15 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ..forces.reading import at_best
-from ..ground.zones import field
+from ...forces.reading import at_best
+from ...ground.zones import field
+from ..isolation import is_isolated
+from ..lines import compile_map
+from ..report import SupplyResult
+from ..rules import HEX, RR_LINE
 from .causes import Cause, Causes
-from .isolation import is_isolated
-from .lines import compile_map
-from .report import SupplyResult
-from .rules import HEX, RR_LINE
+from .report import Served, SideSupply, UnitSupply, in_order, totals
 from .side import EXTENDED, LOC, Client, SupplySide
-from .side_report import Served, SideSupply, UnitSupply, in_order, totals
 
 OUT = Served(state="out")
 UNDECIDED = Served(state=None)

@@ -16,7 +16,7 @@ from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
-from ...conftest import answered, typed
+from ....conftest import answered, typed
 
 HEAD = "board sample\naccept illustrative\nturn=5\n"
 HEXES = [f"{column}.{row}" for column in range(62, 73) for row in range(31, 42)]
