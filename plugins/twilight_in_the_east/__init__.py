@@ -29,7 +29,7 @@ QUESTIONS = {
     "bridgehead": "fortresses.bridgehead_question",
     "stack": "forces.stack_question",
     "supply": "supply.question",
-    "return": "supply.return_question",
+    "return": "arrivals.return_question",
     "ammunition": "ammunition.question",
     "attachment": "attachment.question",
     "attach": "attachment.attach_question",

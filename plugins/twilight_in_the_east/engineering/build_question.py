@@ -136,6 +136,7 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     with view.gather() as facts:
         turn = facts.integer("turn")
         leg = read_leg(facts, line, around_side(facts, side), here, to)
+        parallel = line.kind == "railroad" and beside_another_gauge(facts, line.gauge, here, to)
     field = line.kind == "field"
     open_length = field and len(line.hexes) == 13
     away = line.kind == "railroad" and not leg.nearer
@@ -158,7 +159,7 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
             what=NAMES[line.kind],
             hex=to,
         )
-    after = extended(line, to, turn, parallel=beside_another_gauge(view, line, here, to))
+    after = extended(line, to, turn, parallel=parallel)
     complete = is_complete(after, links)
     text = "half of {hex} is built" if after.half else "{hex} is built"
     text += ", and the line is complete" if complete else ""
@@ -192,11 +193,12 @@ def read_leg(facts: Gather, line: BuiltLine, around: Around, here: str, to: str)
     )
 
 
-def beside_another_gauge(view: View, line: BuiltLine, here: str, to: str) -> bool:
-    """Whether a RR line of another gauge than that of a new one leads the same way."""
+def beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
+    """Whether a RR line of another gauge than that of a new one leads the same way; the gauge of a line there is asked for."""
     over = hexside(here, to)
-    beside = view.word("rail", over) not in ("", "no-rail")
-    return beside and view.word("gauge", over) not in ("", "both", GAUGES.get(line.gauge, ""))
+    if facts.view.word("rail", over) in ("", "no-rail"):
+        return False
+    return facts.word("gauge", over) not in ("", "both", GAUGES.get(gauge, ""))
 
 
 def limits(kind: Kind) -> str:

@@ -38,7 +38,7 @@ def behind_agreed_fronts(view: View, around: Around, hexes: Collection[str]) -> 
 
     A line that is only proposed takes nothing: `control` shows it, and it is agreed on as `front` of the army.
     """
-    own, found = around.friends, dict[str, str]()
+    own, found = {hex for hex in around.friends if view.board.is_hex(hex)}, dict[str, str]()
     for army in known_armies(view):
         stated = view.word("front", army)
         if stated and side_of_army(army) in around.field.enemies_of(around.side) and own:

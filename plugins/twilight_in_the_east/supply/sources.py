@@ -289,6 +289,9 @@ def source_of_line(facts: Gather, unit: Unit, around: Around, name: str, place: 
     if named or there:
         source = (named or there)[0]
         return supply_unit(facts, source), unusable(facts, unit, source, around.side)
+    half_hex = next((one for one in bukowina_sources(facts, unit) if one[0].place == place), None)
+    if half_hex and view.word("operational", place) != around.side:
+        return half_hex
     kind = underfoot if facts.word("arm", unit.id) in SUPPLY_ARMS else railway
     return kind(place), railway_unusable(facts, unit, around, place)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from assistant.field import Range, Source
-from assistant.questions import Gather, View
+from assistant.questions import Gather, View, step
 from assistant.state.state import Unit
 
 from ..forces.units import corps_of
@@ -65,6 +65,15 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[Source, str]]:
     may = draws_from_bukowina(nation, fischer=fischer, others=len(others))
     why_not = "" if may else f"{', '.join(sorted(others))} draw on it, and no more than three do (14.7)"
     return [(Source(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),)), why_not) for hex in near]
+
+
+def presume_named(view: View, unit: str, source: Source) -> None:
+    """Say in the report that a unit is taken to be one of the three that draw on the Bukowina, where it is served from there and is not
+    named so."""
+    named = view.flag("bukowina", unit) or is_of_fischer(unit, view.word("corps", unit))
+    if source.kind == BUKOWINA and not named:
+        text = "{unit} is one of the three units that draw on the Bukowina (to name it: bukowina)"
+        view.presume(step("14.7", text, unit=unit))
 
 
 def is_in_the_box(place: str | None, nation: str) -> bool:

@@ -919,6 +919,16 @@ def test_out_of_supply_and_isolated_in_two_letters(session: Session) -> None:
     assert "undecided" in enter(session, "t=4"), "what was said of other lines holds for its turn"
 
 
+def test_a_whole_side_in_one_word(session: Session) -> None:
+    enter(session, *ON_TABLE, "4220 27/3", "4023m/4022c/4021r/4020m 4221=4220", "phasing=russian")
+    said = enter(session, "supply")
+    assert "27/3 in 42.20: In Supply from the RR line at 42.20" in said
+    assert session.prompt.startswith("is there an operational RR line from 40.23 to a friendly map edge")
+    assert "3 Train in 40.23: Out of Supply" in enter(session, "n")
+    assert "3 Out of Supply" not in (settled := enter(session, "side ru whole"))
+    assert "= 1 In Supply, 0 in Low Supply, 2 Out of Supply" in settled
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

@@ -341,6 +341,8 @@ def test_beside_a_line_of_another_gauge_a_whole_hex_is_built() -> None:
     assert ("rail", "43.66|44.67") not in made(whole)
     same = asked(beside.replace("standard", "broad"), at="43.66", to="44.67")
     assert same.result.half
+    unknown = asked(beside.replace(" standard", ""), at="43.66", to="44.67")
+    assert [ask.key for ask in unknown.asks] == [("gauge", "43.66|44.67")], "a line of unknown gauge is named"
 
 
 @pytest.mark.rule("17.7.2")

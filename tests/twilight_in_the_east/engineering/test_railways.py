@@ -111,6 +111,23 @@ def test_the_bridge_at_jaroslau_is_shown_while_it_is_down() -> None:
     assert asked().result.repaired is None
 
 
+@pytest.mark.rule("17.1")
+def test_depots_do_not_go_along_narrow_track_nor_over_a_bridge_that_is_down() -> None:
+    text = """turn=5
+campaign
+43.84: austro-hungarian minor-depot - D range=3 extended-range=4
+44.84: russian infantry XX R
+42.84 operational=central-powers
+43.84 operational=central-powers
+42.84|43.84 major-river {} no-road
+"""
+    refuges = {}
+    for rail in ("rail1", "narrow", "rail1 \njaroslau-blown=3\n42.83|42.84"):
+        report = answered(typed(text.format(rail)), "displace", unit="D")
+        refuges[rail] = [one.hex for one in report.result.refuges] if report.result else None
+    assert list(refuges.values()) == [["42.84"], None, None]
+
+
 FIELD = LINE + '40.21 built-line="40.21 41.21 41.22" built-kind=field built-by=russian built-turn=3\n'
 
 

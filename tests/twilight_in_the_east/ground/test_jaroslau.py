@@ -61,3 +61,19 @@ def test_what_else_leaves_the_hex_does_not() -> None:
     assert demolished(view, [Change("place", "F", "43.84", "42.83", "11.2.1")]) == []
     (blown,) = demolished(view, [Change("place", "F", "43.84", None, "11.1")])
     assert (blown.track, blown.after) == ("jaroslau-blown", 9)
+
+
+@pytest.mark.rule("17.4")
+def test_a_combat_that_destroys_the_bridgehead_blows_it() -> None:
+    text = """accept reconstruction
+campaign
+turn=9
+43.84 clear: austro-hungarian fort - Jaroslau (1-1-?-?) fssm=1 abandonment=1
+44.84: russian infantry XX 1/2 (12-?-5-10), russian infantry XX 2/2 (12-?-5-10)
+43.84|44.84 open no-road no-rail
+ask battle at=43.84 from=44.84 attacker-ap=none defender-ap=none
+answers crt=6 slrt=6/1 ec.44.84=5 advance=none
+"""
+    changes = [(one.track, one.subject, one.after) for one in answered(typed(text)).changes]
+    assert ("place", "Jaroslau", None) in changes
+    assert ("jaroslau-blown", "", 9) in changes

@@ -124,6 +124,15 @@ def test_the_lines_of_a_typed_position() -> None:
 
 
 @pytest.mark.rule("17.1.1")
+def test_control_alone_makes_no_line_operational() -> None:
+    """The play note of 17.1.4: stretches may be non-friendly to both sides."""
+    text = TYPED.replace("40.22 operational=russian", "40.22 operational=none control=russian")
+    for side in ("russian", "central-powers"):
+        network = read_network(viewed(text), side)
+        assert state_of("40.22", network, network.operational) == "non-friendly"
+
+
+@pytest.mark.rule("17.1.1")
 def test_each_side_has_its_own_country_on_the_drawn_board() -> None:
     view = viewed("board east")
     german, russian = read_network(view, "central-powers"), read_network(view, "russian")

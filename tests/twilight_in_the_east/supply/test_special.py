@@ -1,4 +1,4 @@
-"""Supply in single places: Pillau, the Bukowina and its Holding Box, supply units that come back (14.1.1, 14.7, 16.4, 23.4)."""
+"""Supply in single places: Pillau, the Bukowina and its Holding Box, PRAGA (14.1.1, 14.7, 23.4, 24.5)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
-from assistant.util.errors import InputError
-from twilight_in_the_east.forces.step_changes import returns_in
 from twilight_in_the_east.supply.special import (
     FERRY,
     bars_across,
@@ -88,6 +86,18 @@ def test_three_units_and_fischer_draw_on_it() -> None:
     assert asked(fischer, "Fischer").result.state == "in"
 
 
+@pytest.mark.rule("14.7")
+def test_a_typed_line_from_a_half_hex() -> None:
+    text = "turn=12\n17.112: austro-hungarian infantry XX U {}\nline way: 17.114 17.113 mountain 17.112 mountain\n"
+    text += "17.113|17.114 open no-road no-rail\n17.112|17.113 open no-road no-rail"
+    report = asked(text.format(""), "U")
+    assert (report.result.state, report.result.cost, report.result.source) == ("in", 4, "the Bukowina at 17.114")
+    assert "U is one of the three units that draw on the Bukowina (to name it: bukowina)" in told(report)
+    assert "Taken for granted" not in [part.title for part in asked(text.format("bukowina"), "U").parts]
+    german = asked(text.format("").replace("austro-hungarian", "german"), "U")
+    assert german.result is None, "for Germans it is a RR line, of which nothing is stated"
+
+
 @pytest.mark.rule("23.4")
 def test_a_unit_in_the_holding_box_is_in_supply() -> None:
     assert is_in_the_box(BOX, "austro-hungarian")
@@ -103,59 +113,6 @@ def test_praga_is_inactive_while_it_shows_that_its_army_changed() -> None:
     assert not praga_is_inactive("PRAGA", campaign=True, changed=False)
     assert not praga_is_inactive("PRAGA", campaign=False, changed=True)
     assert not praga_is_inactive("Russian FIRST Major Depot", campaign=True, changed=True)
-
-
-# --- supply units that come back --------------------------------------------------------------------------------------
-
-GONE = 'turn={}\n"3 Train" range=5 extended-range=8 arrives=8'
-
-
-@pytest.mark.rule("16.4", "24.5.1")
-def test_supply_units_come_back_two_turns_later_but_praga() -> None:
-    assert [returns_in(arm, "U", 6) for arm in ("corps-train", "minor-depot", "major-depot")] == [8, 8, 8]
-    assert returns_in("infantry", "U", 6) is None
-    assert returns_in("major-depot", "PRAGA", 6) is None
-
-
-def back(turn: int, text: str = "", **given: Any) -> Report[Any]:
-    return answered(typed(GONE.format(turn) + text), "return", unit="3 Train", **given)
-
-
-@pytest.mark.rule("16.4")
-def test_where_and_when_it_is_placed() -> None:
-    assert (
-        back(7).verdict.text == "3 Train comes back in the Reinforcement Phase of its side in GT 8, anywhere in supply"
-    )
-    placed = back(8, at="40.20", in_supply=True)
-    assert {(one.track, one.after) for one in placed.changes} == {("place", "40.20"), ("arrives", None)}
-    assert told(back(7, at="40.20", in_supply=True), "Not allowed") == ["it comes back in GT 8"]
-    assert told(back(8, at="40.20", in_supply=False), "Not allowed") == ["it would not be In Supply in 40.20"]
-    assert [ask.name for ask in back(8, at="40.20").asks] == ["in-supply"]
-
-
-@pytest.mark.rule("16.4")
-def test_on_a_drawn_board_its_supply_there_is_traced() -> None:
-    text = f"board east\naccept drawn\n{GONE}"
-    assert answered(typed(text.format(8)), "return", unit="3 Train", at="58.52").verdict.kind == "yes"
-    assert answered(typed(text.format(8)), "return", unit="3 Train", at="60.30").verdict.kind == "no"
-
-
-@pytest.mark.rule("16.4")
-def test_the_turn_of_an_elimination_is_kept() -> None:
-    text = "turn=6\n41.19: russian corps-train - T range=5\n42.19: german infantry XX G\n"
-    text += "".join(
-        f"{hex}: german infantry XX G{hex[3:]}{hex[:2]}\n" for hex in ("41.18", "41.20", "40.19", "40.20", "42.20")
-    )
-    report = answered(typed(text), "displace", unit="T")
-    if report.result and report.result.eliminated:
-        assert ("arrives", 8) in [(one.track, one.after) for one in report.changes]
-
-
-def test_slips() -> None:
-    with pytest.raises(InputError, match="T is on the map, in 40.20"):
-        answered(typed("turn=8\n40.20: russian corps-train - T"), "return", unit="T")
-    with pytest.raises(InputError, match="25/3 is not a supply unit"):
-        answered(typed("turn=8\n25/3 arrives=8"), "return", unit="25/3")
 
 
 @pytest.mark.rule("14.1.1b")

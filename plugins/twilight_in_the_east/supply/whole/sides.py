@@ -16,6 +16,7 @@ from assistant.util.errors import quoted
 
 from ...forces.reading import at_best
 from ...ground.zones import field
+from ...terms import DEPOTS
 from ..isolation import is_isolated
 from ..lines import compile_map
 from ..report import SupplyResult
@@ -81,7 +82,10 @@ def paper_supply(
 ) -> SideFound:
     """The supply of a side without a drawn board: of each unit by itself, over what is typed."""
     told, asks = list[UnitSupply](), dict[str, Ask]()
-    for unit in around.units:
+    first = {
+        arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))
+    }  # others draw on what they are supplied with
+    for unit in sorted(around.units, key=lambda unit: first.get(view.word("arm", unit.id), len(first))):
         if not unit.place or (units and unit.id not in units):
             continue
         result, missing = None, tuple[Ask, ...]()

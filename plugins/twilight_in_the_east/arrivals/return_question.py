@@ -11,9 +11,9 @@ from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, st
 from assistant.questions.view import changed
 
 from ..ground.zones import around
+from ..supply.lines import compile_map, judge
+from ..supply.sources import sources_on_map
 from ..terms import FIXED, SUPPLY_ARMS
-from .lines import compile_map, judge
-from .sources import sources_on_map
 
 
 class ReturnParameters(Parameters, frozen=True):
