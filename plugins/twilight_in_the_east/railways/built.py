@@ -14,6 +14,8 @@ from assistant.questions import InputError, View
 from assistant.state.state import hexside
 
 Kind = Literal["field", "narrow-gauge", "railroad"]
+NARROW = "rail1"
+"""As what a narrow-track line counts: as single track (17.1)."""
 
 
 class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):

@@ -125,7 +125,7 @@ campaign
 42.84|43.84 major-river {} no-road
 """
     refuges = {}
-    for rail in ("rail1", "narrow", "rail1 \njaroslau-blown=3\n42.83|42.84"):
+    for rail in ("rail1", "rail1 narrow", "rail1 \njaroslau-blown=3\n42.83|42.84"):
         report = answered(typed(text.format(rail)), "displace", unit="D")
         refuges[rail] = [one.hex for one in report.result.refuges] if report.result else None
     assert list(refuges.values()) == [["42.84"], None, None]
