@@ -146,5 +146,6 @@ def test_the_pictures_are_what_the_program_draws(
     source = ROOT / "plugins" / "twilight_in_the_east" / "examples" / f"{position}.pos"
     drawn = tmp_path / "drawn.svg"
     command = [sys.executable, "-m", "assistant", question, str(source), option, str(drawn)]
-    subprocess.run(command, check=True, capture_output=True)
+    done = subprocess.run(command, check=False, capture_output=True)
+    assert done.returncode in (0, 4), "an undecided answer is drawn too"
     assert drawn.read_text("utf-8") == (ROOT / "docs" / f"{picture}.svg").read_text("utf-8"), "run: make docs"

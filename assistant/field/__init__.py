@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from .hexsides import Hexside, HexsideTracks
 from .lines import Cost, Line, LineMap, LineStep, Range, Source, measure
+from .network import Network, NetworkTracks
 from .standing import Around, Field, closed_hexes, side_of
 from .ways import Bar, Barred, HexOption, check_way, first_bar, open_hexes, option
 
@@ -20,6 +21,8 @@ __all__ = [
     "Line",
     "LineMap",
     "LineStep",
+    "Network",
+    "NetworkTracks",
     "Range",
     "Source",
     "check_way",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Set
 from functools import cached_property, partial
 
 from ..mechanics.tracing import zone
@@ -122,9 +122,9 @@ class Field:
         """The field as one side sees it."""
         return Around(self, side)
 
-    def unstated(self, side: str) -> frozenset[str]:
+    def unstated(self, side: str) -> Set[str]:
         """The hexsides across which ZOC of a side is assumed, as it is not stated what lies there."""
-        return frozenset(self._unstated.get(side, ()))
+        return self._unstated.get(side, frozenset())
 
     def _has_zone(self, unit: Unit) -> bool:
         if unit.id not in self._exerting:
@@ -190,6 +190,8 @@ class Around:
     def unstated(self, hexes: Collection[str]) -> list[str]:
         """The hexsides of some hexes across which ZOC is assumed and matters: that of enemies, and its own where it meets
         enemy ZOC."""
-        theirs = frozenset[str]().union(*(self.field.unstated(other) for other in self.field.enemies_of(self.side)))
-        met = {name for name in self.field.unstated(self.side) if not self.enemy_zones.isdisjoint(name.split("|"))}
-        return sorted(name for name in theirs | met if not set(hexes).isdisjoint(name.split("|")))
+        beside = {hexside(hex, other) for hex in hexes for other in self.view.board.neighbours(hex)}
+        theirs = [self.field.unstated(other) for other in self.field.enemies_of(self.side)]
+        own = self.field.unstated(self.side)
+        met = {name for name in beside & own if not self.enemy_zones.isdisjoint(name.split("|"))}
+        return sorted(name for name in beside if name in met or any(name in unstated for unstated in theirs))

@@ -6,7 +6,7 @@ column and suggest the nearest known word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import chain
 
@@ -28,6 +28,7 @@ from ..state.words import (
 from ..util.errors import InputError, OnFault, Where, located, quoted, stop, suggested
 from ..util.limits import Limit
 from ..util.numbers import natural
+from .chains import ChainReader
 from .draft import Draft
 from .positions import Asked, Position
 
@@ -188,6 +189,8 @@ class NotationReader:
         first = words[0]
         if "|" in first.text and not first.quoted:
             self.hexsides(words)
+        elif not colon and self.chains.begins(first):
+            self.network(words)
         elif not colon and (unit := draft.brought_in(first.text)):
             self.unit_facts(unit, words[1:])
         elif not colon and self.arrives(words):
@@ -223,7 +226,7 @@ class NotationReader:
             return natural(word.text[:1]) is not None
         return True
 
-    def state_facts(self, on: Subject, subject: str, words: list[Word], line: str = "") -> None:
+    def state_facts(self, on: Subject, subject: str, words: Iterable[Word], line: str = "") -> None:
         """Read words as facts about a subject. line: the line that states them, "" for none."""
         draft = self.draft
         for word in words:
@@ -315,6 +318,27 @@ class NotationReader:
 
     # --- lines ---
 
+    @property
+    def chains(self) -> ChainReader:
+        """Reads chains of hexes."""
+        game = self.draft.game
+        return ChainReader(game.board(self.draft.board).grid, game.file.notation, self.draft.vocabulary, self.where)
+
+    def network(self, words: list[Word]) -> None:
+        """`4023=4022=4021-4020r 4022:4122`: chains of hexes, with what lies between them and in them."""
+        hint = "type what lies between it and the next one"
+        draft, track = self.draft, self.hexside_tracks()[0]
+        steps = self.chains.read(word for word in words if word != Word(",", word.column))
+        for at, step in enumerate(steps):
+            with self.at(step.hex.column):
+                here = draft.place(step.hex.text)
+                if not step.between and (at + 1 == len(steps) or not steps[at + 1].between):
+                    raise InputError(f"{here} is tied to no other hex", hint=hint)
+                if step.between:
+                    side = draft.subject(track, f"{steps[at - 1].hex.text}|{here}")
+                    self.state_facts("hexside", side, step.between)
+            self.state_facts("hex", here, step.within)
+
     def typed_line(self, text: str, column: int) -> None:
         """`line NAME: HEX terrain -road- HEX ...`: a path as the player sees it; the first hex is the source."""
         draft = self.draft
@@ -328,24 +352,18 @@ class NotationReader:
             draft.check_new(draft.lines, name.text, f"line {name.text!r} is given twice")
             draft.line_facts[name.text] = {}
             passed: list[str] = []
-            link: list[Word] = []
-            for word in words_of(path, column + len(head) + 1):
-                if word.text.startswith("-") and word.text.endswith("-") and len(word.text) > 2:
-                    link.append(Word(word.text.strip("-"), word.column + 1))
-                elif draft.vocabulary.read("hex", word) and passed:
-                    self.state_facts("hex", passed[-1], [word], name.text)
-                else:
-                    with self.at(word.column):
-                        here = draft.place(word.text)
-                        if passed:
-                            self.crossing(passed[-1], here, link, name.text)
-                    passed.append(here)
-                    link = []
-            if len(passed) < 2 or link:
+            for step in self.chains.read(words_of(path, column + len(head) + 1)):
+                with self.at(step.hex.column):
+                    here = draft.place(step.hex.text)
+                    if passed:
+                        self.crossing(passed[-1], here, step.between, name.text)
+                passed.append(here)
+                self.state_facts("hex", here, step.within, name.text)
+            if len(passed) < 2:
                 raise InputError("a line needs at least two hexes, from the source to the unit")
         draft.lines[name.text] = tuple(passed)
 
-    def crossing(self, here: str, there: str, link: list[Word], line: str) -> None:
+    def crossing(self, here: str, there: str, link: Sequence[Word], line: str) -> None:
         """A hexside that a line crosses: what neither it nor the position names there is absent, as far as this line goes."""
         tracks = self.hexside_tracks()
         side = self.draft.subject(tracks[0], f"{here}|{there}")

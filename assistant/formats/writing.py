@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from ..game.course.file import arrival_track
@@ -13,6 +14,7 @@ from ..state.state import FactKey, GameState, hexside
 from ..state.tracks import Subject, Track
 from ..state.words import STATEMENTS, Vocabulary
 from ..util.errors import InputError
+from .chains import chains_of
 from .positions import Position
 
 
@@ -89,13 +91,41 @@ def _ratings(game: Game, facts: Mapping[str, Fact]) -> list[str]:
 def _facts(game: Game, state: GameState, said: Collection[FactKey]) -> Iterator[str]:
     """The facts, one line for each subject."""
     subjects: dict[tuple[Subject, str], list[str]] = {}
+    chained = _ties(game, state)
+    yield from _chains(chained)
     for (name, subject), fact in state.facts.items():
-        if (name, subject) not in said:
+        if (name, subject) not in said and subject not in chained:
             subjects.setdefault((game.tracks[name].on, subject), []).append(_word(game.tracks[name], fact))
     for (on, subject), words in subjects.items():
         before = f"{on} " if on in ("side", "nation", "army") else ""
         about = f"{before}{subject if on == 'hexside' else _name(subject)} " if subject else ""
         yield about + " ".join(words)
+
+
+def _ties(game: Game, state: GameState) -> dict[str, str]:
+    """The hexsides of a network, each with the signs for all that is stated of it: those with a road or railway."""
+    signs = {word: sign for sign, word in game.file.notation.signs.items()}
+    links = {game.file.picture.rail, game.file.picture.road}
+    stated: dict[str, dict[str, list[str]]] = {}
+    for (name, subject), fact in state.facts.items():
+        if (track := game.tracks[name]).on == "hexside":
+            stated.setdefault(subject, {})[name] = _word(track, fact).split(" ")
+    return {
+        side: "".join(signs[word] for words in of.values() for word in words)
+        for side, of in stated.items()
+        if not links.isdisjoint(of) and all(word in signs for words in of.values() for word in words)
+    }
+
+
+def _chains(ties: Mapping[str, str]) -> Iterator[str]:
+    """Hexsides with their signs as chains of hexes, a line each."""
+    for chain in chains_of([tuple(side.split("|")) for side in ties], _HEXES):  # type: ignore[misc]  # two hexes each
+        said = [f"{ties[hexside(here, there)]}{there}" for here, there in pairwise(chain)]
+        yield "".join([chain[0], *said])
+
+
+_HEXES = 20
+"""The most hexes of a chain on a line."""
 
 
 def _path(game: Game, state: GameState, name: str) -> str:

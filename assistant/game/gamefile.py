@@ -24,10 +24,13 @@ class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How this game's units are written: the ratings in brackets, in order, and what an unknown unit must have."""
+    """How this game's units are written: the ratings in brackets, in order, and what an unknown unit must have; and how a
+    chain of hexes is, `4023=4022-4021r`: the words for which signs stand between two hexes, and letters behind one."""
 
     brackets: tuple[str, ...] = ()
     identity: tuple[str, ...] = ()
+    signs: dict[str, str] = {}
+    letters: dict[str, str] = {}
 
 
 class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

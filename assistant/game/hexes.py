@@ -96,6 +96,13 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         found = self._bare_pattern.fullmatch(text) if first[2] else None
         return _FIELD.sub(lambda field: found[field[1]], self.format) if found else text
 
+    def begun(self, text: str, at: int = 0) -> str:
+        """The hex number with which a text goes on from a place in it, with punctuation or without; "" if none stands there."""
+        found = self._pattern.match(text, at)
+        if not found and next(_FIELD.finditer(self.format))[2]:
+            found = self._bare_pattern.match(text, at)
+        return found[0] if found else ""
+
     def parse(self, text: str) -> Hex:
         """The hex with this printed number.
 

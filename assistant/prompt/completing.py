@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..state.tracks import Subject
+from ..state.words import Word
 from ..util.errors import quoted
 from ..util.folding import folded
 from .answering import words_to_answer
 from .commands import COMMANDS
 from .desk import Desk
-from .shorthand.abbreviations import Abbreviations
+from .shorthand.abbreviations import Abbreviations, bare
 
 _SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
 
@@ -28,7 +29,9 @@ def completions(desk: Desk, before: str) -> list[tuple[str, str]]:
     first = before[: len(before) - len(begun)].strip()
     name, equals, value = begun.partition("=")
     known: Iterable[str]
-    if equals and not begun.startswith('"'):
+    if chain := _next_hexes(desk, begun):
+        begun, known = chain
+    elif equals and not begun.startswith('"'):
         begun, known = value.rpartition("+")[2], _values(desk, first, name)
     else:
         known = _words(desk, first)
@@ -67,8 +70,18 @@ def _hexes(desk: Desk) -> Iterator[str]:
     held = dict.fromkeys(unit.place for unit in state.units.values() if unit.place)
     around = [other for place in held if board.is_hex(place) for other in board.neighbours(place)]
     for name in dict.fromkeys([*held, *around, *board.hexes]):
-        bare = "".join(sign for sign in name if sign.isalnum())
-        yield bare if board.grid.punctuated(bare) == name else name
+        yield bare(board.grid, name)
+
+
+def _next_hexes(desk: Desk, begun: str) -> tuple[str, list[str]] | None:
+    """The hexes that may come next in a chain, `4023=40`, and the letters of one that are typed; None for anything else."""
+    position = desk.table.position
+    board, words = position.game.board(position.state.board), Abbreviations(position)
+    found = re.fullmatch("(.*?([0-9.]+)[^0-9.]*[^0-9.A-Za-z])([0-9.]*)", begun)
+    if not found or not words.chains.begins(Word(found[1] + found[2], 0)):
+        return None
+    place = words.place(found[2])
+    return found[3], [bare(board.grid, name) for name in board.neighbours(place)]
 
 
 def _values(desk: Desk, first: str, name: str) -> Iterator[str]:

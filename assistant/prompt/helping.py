@@ -13,6 +13,7 @@ from ..state.sources import Value
 from ..state.state import Unit
 from ..state.tracks import Subject, Track
 from ..util.errors import quoted
+from .shorthand.abbreviations import bare
 
 _WIDE = 46
 
@@ -38,7 +39,7 @@ def help_lines(
 def _entries(position: Position) -> Iterator[tuple[str, str]]:
     game, board = position.game, position.game.board(position.state.board)
     hexes = [board.grid.name(board.grid.middle)]
-    hexes = [_as_typed(position, name) for name in (*hexes, *board.neighbours(hexes[0]))]
+    hexes = [bare(board.grid, name) for name in (*hexes, *board.neighbours(hexes[0]))]
     target, attacked_from = hexes[0], hexes[1:3]
     defender, attackers = _opponents(game)
     first = attackers[0] if attackers else "UNIT"
@@ -63,6 +64,11 @@ def _entries(position: Position) -> Iterator[tuple[str, str]]:
         yield f"< {attacked_from[-1]} {attackers[-1] if attackers else 'UNIT'}", "the same with more attackers"
     if table and table.short:
         yield "   ".join(f"{short}=..." for short in table.short), ", ".join(table.short.values())
+    notation = game.file.notation
+    if notation.signs and attacked_from:
+        sign, letter = next(iter(notation.signs)), next(iter(notation.letters), "")
+        meaning = ", ".join(f"{one} {said}" for one, said in (*notation.signs.items(), *notation.letters.items()))
+        yield f"{target}{sign}{attacked_from[0]}{letter}", f"what lies between hexes, and in them: {meaning}"
     yield f"off {first}", "a unit leaves the map"
     others = [name for name in questions_of(game) if (not table or name != table.ask) and name != "check"]
     if others:
@@ -85,12 +91,6 @@ def _a_roll(game: Game) -> str:
         return str(sides // 2 + 1)
     faces = [(1 + 3 * die) % sides + 1 for die in range(number)]
     return f"{sum(faces)}   {'+'.join(map(str, faces))}   {number + 1} {number + 2}"
-
-
-def _as_typed(position: Position, name: str) -> str:
-    """A hex without its punctuation, if it is understood so."""
-    bare = "".join(sign for sign in name if sign.isalnum())
-    return bare if position.game.board(position.state.board).grid.punctuated(bare) == name else name
 
 
 def _opponents(game: Game) -> tuple[str, Sequence[str]]:

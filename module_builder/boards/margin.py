@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from math import cos, pi, sin
+from math import ceil, cos, pi, sin
 
 from assistant.drawing.lettering import base_line, fit, fit_lines, text_width, wrap
-from assistant.drawing.scene import Polygon, Polyline, Rectangle, Shape, Text
+from assistant.drawing.scene import Polygon, Polyline, Rectangle, Shape, Text, inset
 from assistant.game.boards import Board
 from assistant.game.course.turns import Turn
 from assistant.pictures.colours import INK, WHITE, mixed
 from assistant.pictures.style import GRID, PLAIN, SOFT_INK
 
 _TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
-_COMPASS = 20.0
+COMPASS_ROOM = 20.0
+"""How wide and high the compass is, with what is free around it."""
 _BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
-#: A turn, the bands over and under its box, and the bar at its right.
-_TURN, _TURN_HIGH, _BAND, _BAR = 13.0, 13.0, 4.2, 0.8
+#: The box of a turn, how wide it may become to fill its row, the bands over and under it, and the bar at its right.
+_TURN, _TURN_HIGH, _WIDEST_TURN, _BAND, _BAR = 13.0, 13.0, 24.0, 4.2, 0.8
 _LONGEST_BAR = 70.0
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
@@ -36,7 +37,7 @@ class Parts:
 
 def headline(parts: Parts, game: str, about: str, board: Board, x: float, y: float, width: float) -> float:
     """The title, what is shown, and how it is known. Returns where it ends."""
-    room = width - _COMPASS
+    room = width - COMPASS_ROOM
     title = fit(game, _TITLE, room, least=3.0, bold=True)
     y += _TITLE * 0.8
     parts.text(x, y, title.lines[0], title.size, bold=True)
@@ -127,18 +128,22 @@ def box_row(parts: Parts, names: Sequence[str], x: float, y: float, width: float
 
 def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: float) -> float:
     """A box for each turn with its number and date, the seasons in bands above and the weather below. Returns where they end."""
-    many = max(int((width + _BETWEEN) // (_TURN + _BETWEEN)), 1)
+    if not course:
+        return y
+    rows = ceil(len(course) / max((width + _BETWEEN) // (_TURN + _BETWEEN), 1))
+    many = ceil(len(course) / rows)
+    wide = min((width + _BETWEEN) / many - _BETWEEN, _WIDEST_TURN)
     above, below = (any(map(fact, course)) for fact in (_season, _weather))
     for first in range(0, len(course), many):
         row = course[first : first + many]
         if above:
-            _bands(parts, [_season(turn) for turn in row], x, y)
+            _bands(parts, map(_season, row), x, y, wide)
             y += _BAND
         for number, turn in enumerate(row):
-            _turn(parts, turn, x + number * (_TURN + _BETWEEN), y)
+            _turn(parts, turn, x + number * (wide + _BETWEEN), y, wide)
         y += _TURN_HIGH
         if below:
-            _bands(parts, [_weather(turn) for turn in row], x, y)
+            _bands(parts, map(_weather, row), x, y, wide)
             y += _BAND
         y += _BETWEEN
     between = next((turn.interphase.text for turn in course if turn.interphase), "")
@@ -146,7 +151,7 @@ def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: fl
         parts.shapes.append(Polyline(points=((x + 0.4, y + 0.4), (x + 0.4, y + 3.4)), stroke=SOFT_INK, width=_BAR))
         parts.text(x + 2.0, y + 2.8, f"{between} after the turn", _ABOUT * 0.75, fill=SOFT_INK)
         y += 4.0
-    return y + (2.5 if course else 0)
+    return y + 2.5
 
 
 def _season(turn: Turn) -> str:
@@ -157,33 +162,30 @@ def _weather(turn: Turn) -> str:
     return turn.weather.in_words if turn.weather else ""
 
 
-def _turn(parts: Parts, turn: Turn, x: float, y: float) -> None:
+def _turn(parts: Parts, turn: Turn, x: float, y: float, wide: float) -> None:
     """A box with the number of a turn and its date; a bar at its right if something follows it."""
-    parts.shapes.append(_frame(x, y, _TURN, _TURN_HIGH))
+    parts.shapes.append(_frame(x, y, wide, _TURN_HIGH))
     parts.text(x + 1.0, y + 4.2, str(turn.number), 4.0, bold=True)
     if turn.date:
-        date = fit_lines(turn.date.in_words, 2.1, _TURN - 3.6, 7.5, least=1.4)
+        date = fit_lines(turn.date.in_words, 2.1, wide - 3.6, 7.5, least=1.4)
         for number, line in enumerate(reversed(date.lines)):
             parts.text(x + 1.0, y + _TURN_HIGH - 1.0 - number * date.size * 1.1, line, date.size, fill=SOFT_INK)
     if turn.interphase is not None:
-        bar = x + _TURN - 0.9
+        bar = x + wide - 0.9
         parts.shapes.append(Polyline(points=((bar, y + 1), (bar, y + _TURN_HIGH - 1)), stroke=SOFT_INK, width=_BAR))
 
 
-def _bands(parts: Parts, texts: Sequence[str], x: float, y: float) -> None:
-    """A band over each run of turns of which the same is said, with the text in it."""
-    at = 0
+def _bands(parts: Parts, texts: Iterable[str], x: float, y: float, wide: float) -> None:
+    """A band over each run of turns of which the same is said, with the text in it. wide: a turn."""
+    left = x
     for text, run in groupby(texts):
-        count = len(list(run))
-        left, wide = x + at * (_TURN + _BETWEEN), count * (_TURN + _BETWEEN) - _BETWEEN
-        at += count
-        if not text:
-            continue
-        parts.shapes.append(
-            Rectangle(x=left, y=y + 0.35, width=wide, height=_BAND - 0.7, radius=0.8, fill=mixed(GRID, PLAIN, 0.68))
-        )
-        words = fit(text[0].upper() + text[1:], 2.5, wide - 1.6, least=1.5)
-        parts.text(left + 1.0, base_line(y + _BAND / 2, words.size), words.lines[0], words.size)
+        across = len(list(run)) * (wide + _BETWEEN)
+        if text:
+            box = left, y + 0.35, across - _BETWEEN, _BAND - 0.7
+            parts.shapes.append(inset(*box, 0.0, radius=0.8, fill=mixed(GRID, PLAIN, 0.68)))
+            words = fit(text[0].upper() + text[1:], 2.5, across - _BETWEEN - 1.6, least=1.5)
+            parts.text(left + 1.0, base_line(y + _BAND / 2, words.size), words.lines[0], words.size)
+        left += across
 
 
 def _frame(x: float, y: float, width: float, height: float) -> Rectangle:

@@ -12,15 +12,17 @@ from assistant.game.games import Game
 from assistant.pictures.layout import Layout
 from assistant.pictures.legend import Legend
 from assistant.pictures.map.drawing import MapWish, map_layers
-from assistant.pictures.map.survey import Scale, survey_of
+from assistant.pictures.map.survey import Scale, Survey, survey_of
 from assistant.pictures.style import HEX, PAPER, SOFT_INK
 
-from .margin import Parts, box_row, compass, headline, scale_bar, turn_row
+from .margin import COMPASS_ROOM, Parts, box_row, compass, headline, scale_bar, turn_row
 
 #: The room round the map, in units of the margin: to the frame, and from there to the edge.
 _INNER, _OUTER = 2.5, 6.0
 _GAP = 4.0
 _NARROWEST = 110.0
+#: The width and height from which on a map has larger letters below it.
+_LARGE = 430.0, 330.0
 #: A unit of the margin, at least, in those of a map that is seen at full size.
 _READABLE = 1.7
 
@@ -44,40 +46,47 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
     Raises InputError for a colour of the game that is not #rrggbb.
     """
     bare = Layout(board, hexes)
-    unit = max(min(bare.width / 430, bare.height / 330), _READABLE * scale.letters)  # larger letters below a larger map
+    unit = max(min(bare.width / _LARGE[0], bare.height / _LARGE[1]), _READABLE * scale.letters)
     edge = (_INNER + _OUTER) * unit if wish.margin else 0.0
     width = max(bare.width + 2 * edge, _NARROWEST * unit if wish.margin else 0.0)
     left = (width - bare.width) / 2
     layout = Layout(board, hexes, (left, edge))
     survey = survey_of(layout, game, doubts=wish.drawn, scale=scale)
-    parts = Parts()
-    bottom = edge + bare.height
-    if wish.margin:
-        inner = width / unit - 2 * _OUTER
-        legend = Legend(survey, (), inner, towns=True)
-        y = bottom / unit + _INNER + _GAP
-        about = board.title if hexes and len(hexes) == len(board.hexes or hexes) else _part(board, hexes)
-        y = headline(parts, game.title, about, board, _OUTER, y, inner)
-        y = scale_bar(parts, board, _OUTER, y, HEX / unit, inner)
-        compass(parts, width / unit - _OUTER - 9, bottom / unit + _INNER + _GAP + 9)
-        key = enlarged(legend.layer(y, _OUTER), unit)
-        y += legend.height + _GAP
-        if wish.whole:
-            y = box_row(parts, board.boxes, _OUTER, y, inner)
-            y = turn_row(parts, turns(game), _OUTER, y, inner)
-        bottom = (y + _OUTER - _GAP) * unit
-    height = bottom
-    drawn = map_layers(survey, (width, height), PAPER, MapWish(rims=False, names=wish.names))
-    layers = [Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),)), *drawn.all]
+    height = edge + bare.height
+    below: list[Layer] = []
     if wish.margin:
         box = left, edge, bare.width, bare.height
         frame: list[Shape] = [
             inset(*box, -_INNER * unit, stroke=SOFT_INK, stroke_width=0.9 * unit),
             inset(*box, -(_INNER - 1.2) * unit, stroke=SOFT_INK, stroke_width=0.25 * unit),
         ]
-        layers += [Layer("frame", tuple(frame)), enlarged(Layer("margin", tuple(parts.shapes)), unit), key]
+        layers, bottom = _below(game, survey, wish, width / unit, height / unit + _INNER + _GAP, HEX / unit)
+        below = [Layer("frame", tuple(frame)), *(enlarged(layer, unit) for layer in layers)]
+        height = bottom * unit
+    drawn = map_layers(survey, (width, height), PAPER, MapWish(rims=False, names=wish.names))
+    paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
     places = [f"{place.name} in {place.hex}" for place in board.places if layout.draws(place.hex)]
-    return Scene(width=width, height=height, title=board.title, description=", ".join(places), layers=tuple(layers))
+    described = ", ".join(places)
+    return Scene(
+        width=width, height=height, title=board.title, description=described, layers=(paper, *drawn.all, *below)
+    )
+
+
+def _below(game: Game, survey: Survey, wish: Wish, width: float, top: float, hex: float) -> tuple[list[Layer], float]:
+    """What stands below a map, and where the picture ends, in units of the margin. width: of the picture; hex: the height of one."""
+    board, hexes, room = survey.board, survey.layout.names, width - 2 * _OUTER
+    parts = Parts()
+    about = board.title if len(hexes) == len(board.hexes or hexes) else _part(board, hexes)
+    y = headline(parts, game.title, about, board, _OUTER, top, room)
+    y = scale_bar(parts, board, _OUTER, y, hex, room)
+    compass(parts, width - _OUTER - COMPASS_ROOM / 2 + 1, top + COMPASS_ROOM / 2 - 1)
+    legend = Legend(survey, (), room, towns=True)
+    key = legend.layer(y, _OUTER)
+    y += legend.height + _GAP
+    if wish.whole:
+        y = box_row(parts, board.boxes, _OUTER, y, room)
+        y = turn_row(parts, turns(game), _OUTER, y, room)
+    return [Layer("margin", tuple(parts.shapes)), key], y + _OUTER - _GAP
 
 
 def _part(board: Board, hexes: Sequence[str]) -> str:

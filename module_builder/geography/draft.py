@@ -72,13 +72,16 @@ class Draft:
 
         A river that passes through a lake which is no more than a hexside long keeps its course.
         """
+        lake, sides = self.settings.words.lake, self.settings.sides
         lone = self.land.shore_sides
-        found = {side: word for side, word in lone.items() if word == self.settings.words.lake}
+        found = {side: word for side, word in lone.items() if word == lake}
         for laid in (*self.rivers.values(), *self.lakes.values()):
             for word, walk in laid.stretches:
                 found |= {hexside(side.left, side.right): word for side in walk}
-        named = {side for sides in self.settings.sides.values() for side in sides}
-        return found | {side: word for side, word in lone.items() if side in named or word != self.settings.words.lake}
+        named = {side for word in sides for side in sides[word]}
+        found |= {side: word for side, word in lone.items() if side in named or word != lake}
+        passed = {side for side in sides.get(self.settings.words.open, ()) if found.get(side) == lake}
+        return {side: word for side, word in found.items() if side not in passed}
 
     # --- borders ------------------------------------------------------------------------------------------------------
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
 import msgspec
 import pytest
 from lxml import etree
+from PIL import Image, ImageColor
 
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.positions import HEADING, read
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.games import Game
+from assistant.pictures.style import RIVER
 from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
@@ -58,6 +61,12 @@ def test_every_picture_that_is_named_is_there_and_none_besides(files: dict[str, 
     types = "\n".join(trait.type for save in saves.values() for piece in save.pieces.values() for trait in piece.traits)
     assert set(re.findall(r"[\w.-]+\.png", types)) <= images
     assert len({name.casefold() for name in images}) == len(images)
+
+
+def test_the_board_is_the_map_drawn_from_geography(files: dict[str, bytes]) -> None:
+    with Image.open(io.BytesIO(files["images/board.png"])) as drawn:
+        colours = drawn.convert("RGB").getcolors(drawn.width * drawn.height) or []
+    assert sum(count for count, colour in colours if colour == ImageColor.getrgb(RIVER)) > 1000
 
 
 def test_the_files_that_are_named_are_there(files: dict[str, bytes], root: etree._Element) -> None:

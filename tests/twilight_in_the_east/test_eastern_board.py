@@ -235,6 +235,12 @@ def test_roads_have_courses_of_their_own(board: Board) -> None:
     assert len(roads) > 3000 and beside / len(roads) < 0.34
 
 
+@pytest.mark.parametrize("hex", ["31.114", "27.114", "17.114", "11.114", "09.114", "07.114"])
+def test_roads_lead_to_the_bukowina_holding_box(board: Board, hex: str) -> None:
+    """14.7, 23.4.1: these half-hexes lead there."""
+    assert any(fact(board, "road", hexside(hex, other)) for other in board.neighbours(hex))
+
+
 @pytest.mark.parametrize(
     ("terrain", "latitude", "longitude", "what"),
     [
@@ -262,19 +268,25 @@ def test_ground_as_an_atlas_has_it(
     assert hex and fact(board, "terrain", hex) == terrain, f"{what}, {hex}"
 
 
+def test_railways_and_roads_pass_between_lakes(board: Board) -> None:
+    crossed = [side for (track, side) in board.facts if track in ("rail", "road")]
+    assert not [side for side in crossed if {"lake", "sea"} & {*(fact(board, "barrier", side) or ())}]  # type: ignore[misc]
+
+
 def test_the_masurian_lakes_are_one_chain_between_angerapp_and_pissek(draft: Draft) -> None:
-    sides = [tuple(side.split("|")) for side, word in draft.water.items() if word == "lake"]
-    corners = {side: {*draft.land.grid.corners(*map(draft.land.grid.parse, side))} for side in sides}
-    chain = [corners.pop(("49.25", "50.25"))]
+    """But for the narrows at Lötzen, Nikolaiken and Guszianka, which are open."""
+    lakes = {side for side, word in draft.water.items() if word == "lake"} | {*draft.settings.sides["open"]}
+    corners = {side: {*draft.land.grid.corners(*map(draft.land.grid.parse, side.split("|")))} for side in lakes}
+    chain = [corners.pop("49.25|50.25")]
     for reached in chain:
         for side in [side for side, ends in corners.items() if ends & reached]:
             chain.append(corners.pop(side))
-    reached = set().union(*chain)
+    found = set().union(*chain)
     for lake in ("Mauersee", "Jagodner See", "Beldahnsee", "Spirdingsee", "Niedersee", "Roschsee"):
-        assert {end for side in draft.lakes[lake].walk for end in (side.start, side.end)} & reached, lake
+        assert {end for side in draft.lakes[lake].walk for end in (side.start, side.end)} & found, lake
     for river in ("Angerapp", "Pissek"):
         walk = [side for side in draft.rivers[river].walk if draft.water.get(hexside(side.left, side.right)) != "lake"]
-        assert walk[0].start in reached, river
+        assert walk[0].start in found, river
 
 
 def test_every_entry_says_that_it_is_drawn_unless_a_rule_says_it(board: Board) -> None:

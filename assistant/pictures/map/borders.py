@@ -126,6 +126,7 @@ def _tints(survey: Survey, frontier: str) -> Mapping[str, str]:
     board, look = survey.board, survey.look
     everywhere = board.hexes or frozenset(survey.hexes)
     closed = _frontiers(survey, frontier)
+    beside = {hex for name in closed for hex in name.split("|")}
     left = {name for name in everywhere if not is_water(look.word(survey.picture.terrain, name))}
     countries = []
     while left:
@@ -136,7 +137,7 @@ def _tints(survey: Survey, frontier: str) -> Mapping[str, str]:
             here = todo.pop()
             country.append(here)
             for other in board.neighbours(here):
-                if other in left and hexside(here, other) not in closed:
+                if other in left and not (here in beside and other in beside and hexside(here, other) in closed):
                     left.discard(other)
                     todo.append(other)
         countries.append(country)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 from math import hypot
@@ -117,8 +118,6 @@ def reach(line: Sequence[Point]) -> list[float]:
 
 def point_at(line: Sequence[Point], far: Sequence[float], distance: float) -> tuple[Point, Point]:
     """The point at a distance along a line, and the direction there. far: as `reach` has it."""
-    from bisect import bisect_right
-
     number = min(max(bisect_right(far, distance) - 1, 0), len(line) - 2)
     (x0, y0), (x1, y1) = line[number], line[number + 1]
     length = far[number + 1] - far[number] or 1.0

@@ -107,7 +107,9 @@ def _written(survey: Survey, label: Label, hexes: Sequence[str]) -> Iterator[tup
     most = style.most * (_AFAR if scale.small else 1.0)
     largest, least = min(most, natural), _LEAST * min(scale.letters, 2.0)
     for size in dict.fromkeys(max(largest * share, least) for share in (_SHARES if water else (1.0,))):
-        ink = mixed(style.ink, INK, 0.35) if size < most / 2 else style.ink  # what is small has to be darker
+        ink = (
+            mixed(style.ink, INK, 0.35) if scale.small or size < most / 2 else style.ink
+        )  # what is small has to be darker
         wide = text_width(text, size)
         spread = min(max(length / wide, 1.0), _SPREAD)
         if not water:

@@ -103,7 +103,12 @@ def with_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer
 def _water_colours(survey: Survey) -> tuple[str, str]:
     """The colours of open water and of its shore."""
     colour = survey.palette.ground(next(filter(is_water, survey.terrain.values())))
-    return colour, mixed(colour, dark(colour), 0.62)
+    return colour, shore_of(colour)
+
+
+def shore_of(water: str) -> str:
+    """The colour of the shore of water of a colour."""
+    return mixed(water, dark(water), 0.62)
 
 
 def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:

@@ -30,7 +30,7 @@ STYLES: dict[Kind, TownStyle] = {
     "village": TownStyle(1.1, 4.0, False),
     "town": TownStyle(1.6, 4.7, False),
     "city": TownStyle(2.3, 5.6, True),
-    "fortress": TownStyle(2.9, 5.2, True),
+    "fortress": TownStyle(3.2, 5.2, True),
 }
 _WORDS: dict[str, Kind] = {
     "fort": "fortress", "fortress": "fortress", "citadel": "fortress", "stronghold": "fortress",
@@ -108,11 +108,11 @@ def town_shapes(kind: Kind, at: Point, scale: float = 1.0) -> list[Shape]:
     if kind == "spot":
         return [Circle(x=x, y=y, radius=radius, fill=INK)]
     if kind == "fortress":
-        angles = [(n * pi / 8, radius if n % 2 == 0 else radius * 0.62) for n in range(16)]
+        angles = [(n * pi / 8, radius if n % 2 == 0 else radius * 0.68) for n in range(16)]
         star = tuple((x + far * sin(angle), y - far * cos(angle)) for angle, far in angles)
         return [
-            Polygon(points=star, fill=INK, stroke=WHITE, width=0.4),
-            Circle(x=x, y=y, radius=radius * 0.32, fill=WHITE),
+            Polygon(points=star, fill=INK, stroke=WHITE, width=0.3),
+            Circle(x=x, y=y, radius=radius * 0.26, fill=WHITE),
         ]
     ring = Circle(x=x, y=y, radius=radius, fill=WHITE, stroke=INK, width=0.45 + radius * 0.14)
     return [ring, Circle(x=x, y=y, radius=radius * 0.4, fill=INK)] if kind == "city" else [ring]

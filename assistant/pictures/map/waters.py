@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
 from ...game.hexes import Corner
-from ..colours import WHITE, dark, mixed
+from ..colours import WHITE
 from ..layout import aside, point_between
 from ..palettes import ground_colour
 from ..style import HEX, LAKE, HexsideStyle
 from .courses import Course, along
 from .curves import Line, calmed, place_on, ribbon, shifted, smooth
-from .land import is_water
+from .land import is_water, shore_of
 from .outlines import LAKE_WIDTH, lake_outline, stray
 from .survey import Survey
 
@@ -210,7 +210,7 @@ class Waters:
         water = ground_colour("lake")
         shapes: list[Shape] = []
         for (doubtful, colour), areas in alike.items():
-            shore = _shore_of(colour)
+            shore = _lake_shore(colour)
             opacity = 0.6 if doubtful else 1.0
             area = Path(
                 lines=tuple(areas), closed=True, holes=False, fill=shore, stroke=shore, width=1.1, opacity=opacity
@@ -275,10 +275,9 @@ class Waters:
         return style.width if style else 0.0
 
 
-def _shore_of(colour: str) -> str:
+def _lake_shore(colour: str) -> str:
     """The colour of a lake's shore. colour: that of its word; the common one gives way to a dark tone of the water."""
-    water = ground_colour("lake")
-    return mixed(water, dark(water), 0.62) if colour == LAKE else colour
+    return shore_of(ground_colour("lake")) if colour == LAKE else colour
 
 
 def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
@@ -292,7 +291,7 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
         middle = [point_between(start, end, n / 8) for n in range(9)]
         widths = [0.4, 2.6, 3.8, 4.0, 3.4, 4.0, 3.6, 2.4, 0.4]
         area = smooth(ribbon(middle, widths), 2, closed=True)
-        return [Polygon(points=area, fill=ground_colour("lake"), stroke=_shore_of(style.colour), width=0.5)]
+        return [Polygon(points=area, fill=ground_colour("lake"), stroke=_lake_shore(style.colour), width=0.5)]
     shapes: list[Shape] = [Polyline(points=(start, end), stroke=style.colour, width=style.width)]
     if style.kind == "teeth":
         for share in (n / 7 for n in range(1, 7)):

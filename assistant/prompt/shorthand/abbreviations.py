@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
+from ...formats.chains import ChainReader
 from ...formats.positions import Position
+from ...game.hexes import HexGrid
 from ...game.sides import army_named, side_named
 from ...state.tracks import Subject, Track
 from ...state.words import Vocabulary, Word
-from ...util.errors import InputError
+from ...util.errors import InputError, Where
 from ...util.folding import folded
 
 _SEVERAL = 3
@@ -24,6 +27,7 @@ class Abbreviations:
         self.board = self.game.board(position.state.board)
         self.vocabulary = Vocabulary(self.game.tracks)
         names = (*self.game.roster, *position.state.units)
+        self.chains = ChainReader(self.board.grid, self.game.file.notation, self.vocabulary, partial(Where, "", 0))
         self._units = {name.casefold(): name for name in names}
         self._folded: dict[str, set[str]] = {}
         self._unspaced: dict[str, set[str]] = {}
@@ -175,6 +179,12 @@ class Abbreviations:
             return word
         long = len(word) >= _SEVERAL and not self.unit(word)
         return one_of(word, [name for name in names if name.startswith(word.casefold())]) if long else ""
+
+
+def bare(grid: HexGrid, name: str) -> str:
+    """A hex without its punctuation, if it is understood so."""
+    said = "".join(sign for sign in name if sign.isalnum())
+    return said if grid.punctuated(said) == name else name
 
 
 def one_of(text: str, begun: Sequence[str], exact: Iterable[str] = ()) -> str:

@@ -13,6 +13,7 @@ from contextlib import suppress
 
 import msgspec
 
+from ...formats.chains import spelled_out
 from ...formats.positions import Asked, Position
 from ...game.gamefile import TablePrompt
 from ...state.hidden import UNSEEN
@@ -78,6 +79,8 @@ class _Shorthand:
             raise InputError(what, hint="write lines of position notation")
         if sign and self.table:
             return self.on_one_line(self.table, head, tail)
+        if network := self.network(line):
+            return network
         given = list(self.words.joined(words_of(line, 1, SPACED), signed=True))
         if asked := self.questions.following(given) or self.questions.asked(given):
             return Expansion(asked=asked, anew=True, read=in_few_words(asked.question, asked.parameters))
@@ -110,6 +113,13 @@ class _Shorthand:
         ):
             return [line]
         return [" ".join(parts)] if "<" in line else parts
+
+    def network(self, line: str) -> Expansion | None:
+        """Chains of hexes, read back in full; None for any other line."""
+        words = [] if '"' in line else words_of(line.replace(",", " "), 1, SPACED)
+        if not words or not self.words.chains.begins(words[0]):
+            return None
+        return Expansion((line,), read=spelled_out(self.words.chains.read(words)))
 
     def statement(self, line: str, words: Sequence[Word]) -> str:
         """A line of notation that begins with its kind, the side, nation or army that it is about in full."""

@@ -9,7 +9,8 @@ from assistant.questions import Gather, View
 from assistant.questions.report import Ask
 from assistant.util.errors import quoted
 
-from ..supply.lines import SupplyMap, judge, typed_line
+from ..supply.lines import SupplyMap, at_most, judge, typed_line
+from ..supply.network import PaperMap
 from ..supply.rules import RAILS, supply_from
 from .report import PointLink, PointRecord
 
@@ -32,12 +33,13 @@ class Delivery(msgspec.Struct, frozen=True):
 class Lines(msgspec.Struct, frozen=True):
     """The lines that supply units may trace in a position.
 
-    board: None where no map is drawn; near, far: supply units that reach what they have to as the player says, on their normal side
+    board, network: the drawn map, or without one what is typed of the paper map; near, far: supply units that reach what they have to as the player says, on their normal side
     and extended.
     """
 
     around: Around
     board: SupplyMap | None
+    network: PaperMap | None
     near: tuple[str, ...]
     far: tuple[str, ...]
 
@@ -46,7 +48,7 @@ class Lines(msgspec.Struct, frozen=True):
         return Delivery(extended=source not in self.near) if source in (*self.near, *self.far) else None
 
     def between(self, facts: Gather, source: Source, to: str) -> Delivery:
-        """How a source reaches a hex: over the map if it is drawn, or else along the best line that is typed. Rule: 10.5.3"""
+        """How a source reaches a hex: over the map if it is drawn, or else along the best line that is typed, alone or in a network. Rule: 10.5.3"""
         if source.place == to:
             return Delivery(Line(to))
         if self.board is None:
@@ -56,9 +58,11 @@ class Lines(msgspec.Struct, frozen=True):
         return Delivery(why_not=f"{source.name} has no line to {to} within its range")
 
     def along_typed(self, facts: Gather, source: Source, to: str) -> Delivery:
-        """How a source reaches a hex along the lines that the player typed, of which a better one may be missing."""
+        """How a source reaches a hex along what the player typed, of which a better line may be missing."""
         ending = [hexes for hexes in facts.view.state.lines.values() if (hexes[0], hexes[-1]) == (source.place, to)]
         found = [delivered(facts.view, source, typed_line(facts, hexes, self.around)) for hexes in ending]
+        if self.network and (line := self.network.certain.line(source.place, to, at_most(source.limit or 0))):
+            found.append(delivered(facts.view, source, line))
         how = f"line NAME: {source.place} -rail2- HEX clear -road- {to} rough"
         how += f"; or in-range={quoted(source.name)}, or in-extended-range= for Extended Mode"
         title = f"a line by which {source.name} reaches {to}"

@@ -25,6 +25,7 @@ from ..ground.calendar import weather_left_out
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..supply.lines import compile_map
+from ..supply.network import compile_network
 from ..terms import FORTRESSES
 from .lines import Lines
 from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, ways_part
@@ -117,7 +118,8 @@ def ways_to(
     else serves. under: the command of each unit."""
     view = facts.view
     board = compile_map(facts, around) if view.board.hexes else None
-    lines = Lines(around, board, parameters.in_range, parameters.in_extended_range)
+    network = None if view.board.hexes else compile_network(facts, around, lines=False)
+    lines = Lines(around, board, network, parameters.in_range, parameters.in_extended_range)
     able = [unit for unit in stack if can_use(unit)]
     tried = {}
     for command in dict.fromkeys(under[unit.id] for unit in able):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from assistant.field import Hexside, HexsideTracks
+from assistant.field import Hexside, HexsideTracks, NetworkTracks
 from assistant.questions import Gather, View
 
 from ..terms import GREAT_RIVERS
 from . import calendar
 
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail", "road"))
+NETWORK = NetworkTracks(HexsideTracks("barrier", "terrain", ("rail", "road", "crossing")), "complete", "whole-network")
 CLOSED = frozenset({"lake", "sea", "impassable"})
 """What nobody crosses."""
 

@@ -88,7 +88,7 @@ class Doubts:
         if not chosen or chosen[2].gives != "in":
             yield from ({key: value} for key, value in dict.fromkeys(self.betters()))
         if not chosen:
-            way = way_out(self.around, self.board, self.here, {self.side})
+            way = way_out(self.around, self.board.lines, self.board.railway.cost, self.here, {self.side})
             yield from groups_of(self.way_rests(way) if way else self.way_betters())
 
     # --- what a line rests on -----------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class Doubts:
             depots[self.here] = -1
         if arm not in DEPOTS:
             yield from self.line_betters(self.here, reach)
-        for train in trains - self.board.railway.cost.keys():
+        for train in sorted(trains - self.board.railway.cost.keys()):
             yield from self.line_betters(train, depots)
         yield from self.link_betters(self.board.railway, near | trains, self.around.enemies)
         yield from self.link_betters(self.board.loc, depots.keys(), self.board.lines.closed)
@@ -200,7 +200,7 @@ class Doubts:
     def link_betters(self, links: CostField, ends: Collection[str], closed: Collection[str]) -> Iterator[Otherwise]:
         """What would link one of some hexes to the map edge along a railway. closed: hexes that the link may not pass."""
         board, rails, side = self.view.board, self.board.rails, self.side
-        mine = [hex for hex in ends if self.is_operational(hex)]
+        mine = [hex for hex in sorted(ends) if self.is_operational(hex)]
         open_ends = [hex for hex in mine if hex not in links.cost and hex not in closed]
         behind = radius(open_ends, None, rails.__getitem__, enters=lambda hex: hex not in closed).cost
 
@@ -226,7 +226,7 @@ class Doubts:
 
     def way_betters(self) -> Iterator[Otherwise]:
         """What would let an Isolated unit out."""
-        inside = surroundings(self.around, self.board, self.here, {self.side}).cost
+        inside = surroundings(self.around, self.board.lines, self.here, {self.side}).cost
         board = self.view.board
         yield from self.link_betters(self.board.railway, inside.keys(), self.around.enemies)
         for hex in inside:
@@ -237,8 +237,8 @@ class Doubts:
                 tracks = ("barrier", "rail", "road", "crossing") if GREAT_RIVERS & across.lies else ("barrier",)
                 yield from (best(track, across.name) for track in tracks)
         outside = {other for hex in inside for other in board.neighbours(hex)} - inside.keys() - self.around.enemies
-        yield from self.zones(outside, closed=False)
-        yield from self.friendly_zones(outside, closed=False)
+        yield from self.zones(sorted(outside), closed=False)
+        yield from self.friendly_zones(sorted(outside), closed=False)
 
     # --- zones --------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from assistant.field import Around, closed_hexes
+from assistant.field import Around, LineMap, closed_hexes
 from assistant.mechanics.tracing import CostField, Crossing, cost_field
 from assistant.questions import MissingFacts, View
 from assistant.questions.asking import ask_for_fact
@@ -30,33 +30,34 @@ def is_isolated(view: View, unit: Unit, around: Around, board: SupplyMap) -> boo
 
     Raises MissingFacts where that turns on hexes whose control is not stated. Rule: 14.4.1, 4.1.3
     """
-    here = str(unit.place)
-    if way_out(around, board, here, {around.side}):
+    here, railway = str(unit.place), board.railway.cost
+    if way_out(around, board.lines, railway, here, {around.side}):
         return False
-    way = way_out(around, board, here, {around.side, ""})
+    way = way_out(around, board.lines, railway, here, {around.side, ""})
     unstated = [hex for hex in way if not view.word("control", hex) and hex not in around.friends]
     if not unstated:
         return True
     raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unstated])
 
 
-def way_out(around: Around, board: SupplyMap, here: str, friendly: Collection[str]) -> tuple[str, ...]:
+def way_out(
+    around: Around, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
+) -> tuple[str, ...]:
     """The way from a hex to a RR line that passes the fewest enemy hexes, those in the control of these being friendly; empty if
-    there is none."""
-    railway = board.railway.cost
-    field = surroundings(around, board, here, friendly, railway)
+    there is none. railway: the hexes of operational RR lines."""
+    field = surroundings(around, lines, here, friendly, railway)
     reached = next((hex for hex in field.cost if hex in railway), "")
     return field.line(reached) if reached else ()
 
 
 def surroundings(
-    around: Around, board: SupplyMap, here: str, friendly: Collection[str], until: Collection[str] = ()
+    around: Around, lines: LineMap, here: str, friendly: Collection[str], until: Collection[str] = ()
 ) -> CostField:
     """The hexes from which a line to a hex may come, up to the first of some, and how many enemy hexes it passes at least."""
     closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
 
     def price(kind: Crossing) -> int | None:
-        barred = board.lines.price_back(kind) is None
+        barred = lines.price_back(kind) is None
         return None if barred else int(dict(kind.leaves)["control"] not in friendly)
 
-    return cost_field(board.lines.crossings, price, {here: 0}, closed=closed, limit=MOST_ENEMY_HEXES, until=until)
+    return cost_field(lines.crossings, price, {here: 0}, closed=closed, limit=MOST_ENEMY_HEXES, until=until)

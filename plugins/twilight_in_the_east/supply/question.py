@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec.structs import replace
 
-from assistant.field import Around, Line, Range, Source, side_of
+from assistant.field import Around, side_of
 from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import Group
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
@@ -19,23 +19,22 @@ from ..forces.reading import at_best
 from ..ground.calendar import weather_left_out
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
-from ..terms import SECOND_DIVISION_LOW, SUPPLY_ARMS
+from ..terms import SECOND_DIVISION_LOW
+from .answers import guest_asks, report, supplied, take_for_granted
 from .doubts import TRACED, Traced, doubts
-from .guests import as_guest
 from .isolation import is_isolated
 from .lines import best, compile_map, judge, line_part, off_the_railway, typed_line
-from .report import STATES, SourceTried, SupplyResult, sources_part, state_verdict, tried
+from .on_paper import over_network
+from .report import STATES, SupplyResult, sources_part, state_verdict, tried
 from .rules import RR_LINE, any_length, near_and_far
 from .side_report import WholeSupply, side_parts, sides_part, whole_verdict
 from .sides import side_supply, sides_asked
 from .sources import (
-    GARRISON_TRACES,
     always_supplied,
     railway,
     source_of_line,
     sources_on_map,
     supplied_with,
-    traces_as_garrison,
 )
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
     asked_sides = sides_asked(view, parameters.side)
     if parameters.unit and not parameters.side:
         asked_sides = tuple(dict.fromkeys(side for name in parameters.unit if (side := view.side_of(name))))
-    found = [side_supply(view, side, parameters.unit, on_paper) for side in asked_sides]
+    found = [side_supply(view, side, parameters.unit, unit_supply) for side in asked_sides]
     told = [one.supply for one in found if one.supply.units or len(found) == 1]
     heading = (sides_part(told),) if len(told) > 1 else ()
     is_drawn = any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
@@ -102,12 +101,6 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
         changes=tuple(change for one in found for change in one.changes),
         result=WholeSupply(sides=tuple(told)),
     )
-
-
-def on_paper(view: View, unit: str) -> SupplyResult | None:
-    """The supply of a unit without a board, by a line of its own."""
-    found: SupplyResult | None = unit_supply(view, unit).result
-    return found
 
 
 def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:
@@ -134,7 +127,6 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
         always = always_supplied(facts, unit)
         served = supplied_with(facts, unit)
         beside = formations_beside(facts, unit) if served.id != unit.id else []
-        garrison = traces_as_garrison(facts, unit)
         unseen = [str(hidden.place) for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
     if always:
         result = SupplyResult(unit=unit.id, place=unit.place, state="in", source=always)
@@ -151,15 +143,16 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
         title = f"Trains and Depots of {unit.id}'s side that may stand unseen at {', '.join(unseen)}"
         how = f"{quoted(unit.id)} supply=in|low|out, as its owner tells"
         raise MissingFacts([Ask(kind="fact", name="sources", rule="14.2", title=title, how=how)])
-    if name := parameters.line or only_line(view, unit.place):
-        return along_typed_line(view, unit, around, name)
-    if not view.board.hexes:
-        how = f'line "SUPPLY UNIT": ITS-HEX -rail2- HEX clear -road- {unit.place} rough'
-        title = "no map is drawn here, so type the line that you see on yours" + (
-            f"; {GARRISON_TRACES}" if garrison else ""
-        )
-        raise MissingFacts([Ask(kind="fact", name="line", rule="14.1", title=title, how=how)])
-    return over_map(view, unit, around)
+    name = parameters.line or only_line(view, unit.place)
+    if not name:
+        return over_map(view, unit, around) if view.board.hexes else over_network(view, unit, around)
+    along = along_typed_line(view, unit, around, name)
+    state = along.result.state if along.result else None
+    if parameters.line or view.board.hexes or state == "in":
+        return along
+    all_typed = over_network(view, unit, around)
+    decided = all_typed.result and all_typed.result.state
+    return all_typed if decided or state else replace(along, asks=all_typed.asks)
 
 
 def shared_by(unit: Unit, formation: Unit, found: Report[SupplyResult]) -> Report[SupplyResult]:
@@ -173,18 +166,14 @@ def shared_by(unit: Unit, formation: Unit, found: Report[SupplyResult]) -> Repor
 
 
 def only_line(view: View, place: str) -> str:
-    """The typed line that ends in a hex, "" for none. Raises InputError for several."""
+    """The typed line that ends in a hex, "" for none, and for several without a drawn board, for then all that is typed is traced
+    over. Raises InputError for several on a drawn board."""
     ending = [name for name, line in view.state.lines.items() if line[-1] == place]
+    if len(ending) > 1 and not view.board.hexes:
+        return ""
     if len(ending) > 1:
         raise InputError(f"several lines end in {place}: {', '.join(ending)}", hint="name one: ask supply line=NAME")
     return ending[0] if ending else ""
-
-
-def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask, ...] = ()) -> Report[SupplyResult]:
-    """The report on the supply of a unit."""
-    return Report(
-        title=f"Supply of {result.unit} in {result.place}", verdict=verdict, parts=parts, asks=asks, result=result
-    )
 
 
 def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Report[SupplyResult]:
@@ -221,39 +210,6 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
     how = "another line, with ask ... line=NAME; or supply=out for the unit if there is none"
     another = Ask(kind="fact", name="line", rule="14.1", title="a line that does", how=how)
     return report(result, verdict("undecided", text, result, why=why_not), shown, asks=(another,))
-
-
-def take_for_granted(view: View, source: Source, line: Line) -> None:
-    """Say what a typed line takes for granted: its source's own supply, and what lies along RR lines."""
-    if source.kind in SUPPLY_ARMS and ("supply", source.name) not in view.state.facts:
-        view.presume(step("14.2", "{source} is In Supply itself (no marker stated)", source=source.name))
-    if unknown := [hex for hex in line.linked if view.fact("terrain", hex) is None]:
-        view.presume(step("14.1.1", "no High Mountain in {hexes}", hexes=unknown))
-
-
-def guest_asks(view: View, unit: Unit, source: Source) -> tuple[Ask, ...]:
-    """What to ask where a source may be the Corps Train of others, and too little is stated of whom else it serves."""
-    if source.kind != "corps-train":
-        return ()
-    with view.gather() as facts:
-        barred = as_guest(facts, unit, view.unit(source.name))
-    return barred.asks if barred else ()
-
-
-def supplied(
-    unit: Unit, source: Source, line: Line, found: Range | None, looked_at: Sequence[SourceTried]
-) -> SupplyResult:
-    """The result of a unit that a source serves along a line; without a state where it does not."""
-    return SupplyResult(
-        unit=unit.id,
-        place=str(unit.place),
-        state=found.gives if found else None,
-        source=source.name if found else "",
-        extended=bool(found and found.extended),
-        cost=line.cost,
-        line=line.steps,
-        tried=tuple(looked_at),
-    )
 
 
 def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from assistant.field import Around, side_of
 from assistant.field.serving import FULL, Offer
 from assistant.questions import MissingFacts, View
-from assistant.questions.report import Ask
+from assistant.questions.report import Ask, Report
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -43,7 +43,7 @@ def sides_asked(view: View, side: str) -> tuple[str, ...]:
 
 
 def side_supply(
-    view: View, side: str, units: Collection[str], on_paper: Callable[[View, str], SupplyResult | None]
+    view: View, side: str, units: Collection[str], on_paper: Callable[[View, str], Report[SupplyResult]]
 ) -> SideFound:
     """The supply of a side. units: those that are told, all if there are none; on_paper: tells that of a unit without a board.
 
@@ -76,16 +76,17 @@ def side_supply(
 
 
 def paper_supply(
-    view: View, around: Around, units: Collection[str], on_paper: Callable[[View, str], SupplyResult | None]
+    view: View, around: Around, units: Collection[str], on_paper: Callable[[View, str], Report[SupplyResult]]
 ) -> SideFound:
-    """The supply of a side without a drawn board: of each unit by itself, as its typed line tells."""
+    """The supply of a side without a drawn board: of each unit by itself, over what is typed."""
     told, asks = list[UnitSupply](), dict[str, Ask]()
     for unit in around.units:
         if not unit.place or (units and unit.id not in units):
             continue
         result, missing = None, tuple[Ask, ...]()
         try:
-            result = on_paper(view, unit.id)
+            found = on_paper(view, unit.id)
+            result, missing = found.result, found.asks
         except MissingFacts as error:
             missing = error.asks
         asks |= {ask.name: ask for ask in missing}
@@ -104,8 +105,7 @@ def paper_supply(
                 alone=served.state,
                 isolated=result.isolated if result else None,
                 through=result.through if result else "",
-                missing=tuple(dict.fromkeys(ask.how for ask in missing))
-                or (("a line that serves it",) if not served.state else ()),
+                missing=tuple(dict.fromkeys(ask.how for ask in missing)),
             )
         )
     listed = in_order(told)

@@ -40,6 +40,15 @@ SCRIPTS = (
         "4119 <",
         "off 27/3",
     ),
+    (
+        "t=2",
+        "4023 3train range=3 extended-range=6 supply=in",
+        "4020 25/3",
+        "4023m:4022:4021r/4020r 4022=4122-4123",
+        "supply 25/3",
+        "4023 linked=none",
+        "25/3 other-line=no",
+    ),
 )
 OTHERS = (
     "swamp",

@@ -38,6 +38,9 @@ def session(twilight: Game) -> Session:
         pytest.param("retreat cause=c", ["crt", "check"], id="the value of a parameter"),
         pytest.param("retreat unit", ["units="], id="a parameter"),
         pytest.param("4119 1/1 supply=", ["in", "low", "out"], id="the value of a fact"),
+        pytest.param("4023=402", ["4022", "4024"], id="the next hex of a chain"),
+        pytest.param("4023=4022-4", ["4021", "4023", "4122", "4121"], id="and the next"),
+        pytest.param("4023=4022r^:41", ["4122", "4121"], id="behind letters and signs"),
         pytest.param("4119 xyz", [], id="nothing"),
     ],
 )

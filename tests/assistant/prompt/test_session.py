@@ -886,3 +886,64 @@ def test_a_misspelt_fact_is_not_taken_for_an_answer(session: Session) -> None:
 
 def test_a_further_question_without_a_combat_asks_for_its_hex(session: Session) -> None:
     assert "at" in enter(session, "t=1", "need 2:1")
+
+
+# --- supply -----------------------------------------------------------------------------------------------------------
+
+ON_TABLE = ["4023 3train range=3 extended-range=6", "4020 25/3"]
+"""A unit three hexes from its train."""
+
+
+def test_a_line_is_typed_in_few_keys_and_read_back_in_words(session: Session) -> None:
+    said = enter(session, *ON_TABLE, "4023=4022=4021:4020r")
+    assert said == "read: 40.23 -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough"
+    assert "= 25/3 is In Supply from the RR line at 40.21, 1 hex away" in enter(session, "sup 25/3")
+
+
+def test_whether_there_is_another_line_is_asked_and_answered_by_a_letter_or_by_typing_it(session: Session) -> None:
+    asked = "is there another line to 25/3 of at most 3 hexes from 3 Train or an operational RR line"
+    said = enter(session, *ON_TABLE, "4023m/4022c/4021r/4020m", "sup 25/3")
+    assert "= undecided: along what is typed 25/3 is in Low Supply from 3 Train" in said
+    assert session.prompt == f"{asked} (yes or no)> "
+    assert enter(session, "n").splitlines()[-1] == (
+        "= 25/3 is in Low Supply from 3 Train in Extended Mode, 4 1/2 hexes away"
+    )
+    assert enter(session, "undo").startswith("undone")
+    assert "= 25/3 is In Supply from 3 Train, 3 hexes away" in enter(session, "4022:4021:4020")
+
+
+def test_out_of_supply_and_isolated_in_two_letters(session: Session) -> None:
+    enter(session, *ON_TABLE, "4024/4023m/4022m/4021m/4020m", "4024 3train", "t=3", "sup 25/3", "n")
+    assert session.prompt.startswith("is there a way from 40.20 of at most 6 enemy hexes to an operational RR line")
+    assert enter(session, "n").splitlines()[-1] == "= 25/3 is Out of Supply and Isolated"
+    assert "undecided" in enter(session, "t=4"), "what was said of other lines holds for its turn"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("4023=4022x", "! 'x' has no meaning behind a hex\n  behind a hex: c clear, r rough"),
+        ("4023=4021", "! 40.23 and 40.21 are not adjacent"),
+        ("4023=4022 25/3", "! '25/3' is not a hex number"),
+        ("4023=4022 4021", "! 40.21 is tied to no other hex"),
+        ("4023=402", "! '4023=402' is not"),
+    ],
+)
+def test_a_slip_in_a_network_changes_nothing(session: Session, line: str, said: str) -> None:
+    before = session.table
+    assert enter(session, line).startswith(said)
+    assert session.table == before
+
+
+def test_a_network_that_is_kept_serves_the_next_table_too(session: Session, data: Path) -> None:
+    enter(session, *ON_TABLE, "4023=4022=4021:4020r")
+    assert enter(session, "keep") == "6 facts kept in your pack"
+    enter(session, "new", "4020 25/3")
+    assert "= 25/3 is In Supply from the RR line at 40.21, 1 hex away" in enter(session, "sup 25/3")
+
+
+def test_a_network_on_a_narrow_screen(session: Session) -> None:
+    session.width = 40
+    said = enter(session, *ON_TABLE, "4023m/4022c/4021r/4020m", "sup 25/3").splitlines()
+    assert max(map(len, said)) <= 40
+    assert all(len(line) <= 40 for line in session.prompt.splitlines())

@@ -43,6 +43,36 @@ def test_keystrokes_at_a_terminal(data: Path, first: list[str], line: str, most:
     assert "attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3" in shown
 
 
+SUPPLY = ["4023=4022=4021-4020r", "sup 25/3"]
+"""A line of four hexes along a railway, and the unit at its end."""
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        (SUPPLY[0], "25/3 is In Supply from the RR line at 40.20"),
+        ("4023/4022r:4021r/4020m", "along what is typed 25/3 is in Low Supply from 3 Train"),
+    ],
+)
+def test_keystrokes_of_a_supply_line_at_a_terminal(data: Path, path: str, said: str) -> None:
+    """Its four hexes and the question, with the key that ends each line, once the units stand on the table."""
+    known = ["4023 3train range=3 extended-range=6", "4020 25/3"]
+    lines = [path, SUPPLY[1]]
+    shown = at_a_terminal(data, ["table", GAME], [*known, *lines], awaits=PROMPT, then=b"\x04", enter="\r")
+    assert sum(len(one) + 1 for one in lines) <= 35
+    assert said in " ".join(shown.split())
+
+
+def test_a_slip_in_a_network_at_a_terminal_is_told_and_taken_back(data: Path) -> None:
+    lines = ["4020 25/3", "4023=4022=4021-4020x", "4023=4022=4021:4020r", "undo", "4023=4022=4021-4020", "sup 25/3"]
+    shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="\r")
+    assert "'x' has no meaning behind a hex" in shown
+    assert "read: 40.23 -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough" in shown
+    assert "undone" in shown
+    assert "read: 40.23 -rail2- 40.22 -rail2- 40.21 -rail1- 40.20" in shown
+    assert "= 25/3 is In Supply from the RR line at 40.20" in shown
+
+
 def test_an_assumption_is_changed_by_one_key(data: Path) -> None:
     lines = ["t=1", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10"]
     shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x1bOQ\x04", enter="\r")

@@ -249,6 +249,14 @@ def test_without_a_line_it_is_asked_for_or_the_player_vouches_for_it() -> None:
 
 
 @pytest.mark.rule("10.5.3")
+def test_a_line_over_a_typed_network() -> None:
+    text = f"{STACK}\n{TRAIN}\n{DEPOT}".format(near=2, reach=2, train="", size="Minor", depot="")
+    report = answered(typed(f"{text}\n4027=4026=4025=4024=4023=4022=4021:4020"), "ammunition", at="40.20")
+    assert report.verdict.kind == "yes"
+    assert report.result.commands[0].way.links
+
+
+@pytest.mark.rule("10.5.3")
 def test_a_better_line_than_those_that_are_typed_may_be_missing() -> None:
     report = chain("39.21: 1/1")
     assert report.verdict.kind == "undecided"

@@ -39,7 +39,8 @@ line "3 Train": 40.23 -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough
 
 def supplied(*others: str, named: str = "", unit: str = "A", **more: Any) -> Report[Any]:
     """A's supply by the 3 Train, with other units in the position: each its hex, and the unit in full."""
-    return answered(typed(LINE.format(others="\n".join(others), named=named)), "supply", unit=unit, **more)
+    text = LINE.format(others="\n".join(others), named=named)
+    return answered(typed(text), "supply", **{"unit": unit, "line": "3 Train", **more})
 
 
 def rider(name: str, on: str = "", hex: str = "40.24", army: str = "First", more: str = "") -> str:

@@ -205,7 +205,7 @@ LINE = """
 40.23: "3 Train" range=2 extended-range=4
 40.20: 25/3
 line "3 Train": 40.23 -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough
-ask supply unit=25/3
+ask supply unit=25/3 line="3 Train"
 """
 
 
@@ -225,11 +225,17 @@ def test_all_that_is_taken_for_granted_stands_together(report: Any) -> None:
     assert len(granted.steps) == 3
 
 
-def test_of_two_lines_one_has_to_be_named(report: Any) -> None:
+def test_of_two_lines_one_may_be_named(report: Any) -> None:
     two = LINE.replace("ask supply", "line other: 40.21 -road- 40.20\nask supply")
-    with pytest.raises(InputError, match="several lines end in 40.20: 3 Train, other"):
-        report(two)
-    assert report(two.replace("unit=25/3", 'unit=25/3 line="3 Train"')).result.cost == Fraction(3, 2)
+    assert report(two).result.cost == Fraction(3, 2)
+    without_names = report(two.replace(' line="3 Train"', "")).result
+    assert (without_names.source, without_names.cost) == ("the RR line at 40.21", 1), "the best of all that is typed"
+
+
+def test_of_two_lines_on_a_drawn_map_one_has_to_be_named(report: Any) -> None:
+    two = "board sample\naccept illustrative\nturn=5\n66.37: 22/1\nline one: 65.37 66.37\nline two: 67.36 66.37"
+    with pytest.raises(InputError, match="several lines end in 66.37: one, two"):
+        report(two, "supply", unit="22/1")
 
 
 @pytest.mark.rule("14.1", "14.2b", "14.4d")
@@ -266,7 +272,7 @@ def test_terrain_is_asked_for_where_it_matters_only(report: Any) -> None:
 
 @pytest.mark.rule("14.2.3")
 def test_a_line_from_the_railway_itself(report: Any) -> None:
-    text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\n40.23 operational=russian\nask supply unit=25/3"
+    text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\n40.23 operational=russian\nask supply unit=25/3 line=here"
     assert report(text.format("clear")).result.state == "in"
     assert report(text.format("rough")).result.state == "low"
     unknown = report(text.format("clear").replace("\n40.23 operational=russian", ""))
@@ -289,7 +295,7 @@ def test_a_railway_gives_supply_to_three_hexes_and_low_supply_to_six(
     line: str, cost: Fraction, state: str | None, report: Any
 ) -> None:
     text = f"line here: {line}\n40.20: 25/3\n{line[:5]} operational=russian"
-    found = report(text, "supply", unit="25/3").result
+    found = report(text, "supply", unit="25/3", line="here").result
     assert (found.cost, found.state) == (cost, state)
 
 
@@ -318,7 +324,8 @@ def test_a_line_along_the_railway_counts_from_where_it_leaves_it(
 ) -> None:
     road = "" if hex == "40.21" else "-road- 40.20 clear -road- 40.19 clear -road- 40.18 clear"
     last, stated = ("road", "") if more == "road" else ("rail1", more)
-    found = report(RAILWAY.format(hex=hex, road=road, last=last, more=stated), "supply", unit="25/3").result
+    text = RAILWAY.format(hex=hex, road=road, last=last, more=stated)
+    found = report(text, "supply", unit="25/3", line="rr").result
     assert (found.tried[0].place, found.state) == (origin, state)
     assert cost is None or found.cost == cost
 
@@ -327,8 +334,8 @@ def test_a_line_along_the_railway_counts_from_where_it_leaves_it(
 def test_low_supply_along_a_typed_line_may_be_bettered_and_says_so(report: Any) -> None:
     text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\n40.23 operational=russian"
     said = "no other source or line gives 25/3 more than Low Supply"
-    assert said in told(report(text.format("rough"), "supply", unit="25/3"), "Taken for granted")
-    assert said not in told(report(text.format("clear"), "supply", unit="25/3"))
+    assert said in told(report(text.format("rough"), "supply", unit="25/3", line="here"), "Taken for granted")
+    assert said not in told(report(text.format("clear"), "supply", unit="25/3", line="here"))
 
 
 @pytest.mark.rule("14.2.3")
@@ -372,13 +379,18 @@ def test_a_train_out_of_supply_supplies_nobody(report: Any) -> None:
     ],
 )
 def test_sources_that_may_not_serve(train: str, why: str, report: Any) -> None:
-    text = LINE.replace('"3 Train" range', f"{train} range").replace('line "3 Train"', 'line "9 Train"')
+    text = (
+        LINE.replace('"3 Train" range', f"{train} range")
+        .replace('line "3 Train"', 'line "9 Train"')
+        .replace('line="3 Train"', 'line="9 Train"')
+    )
     answer = report(text.replace("40.20: 25/3", "40.20: 25/3 army=First"))
     assert (answer.verdict.kind, answer.result.tried[0].why_not) == ("undecided", why)
 
 
 def test_a_line_takes_the_only_supply_unit_in_its_first_hex_whatever_its_name(report: Any) -> None:
-    assert report(LINE.replace('line "3 Train"', "line whatever")).result.source == "3 Train"
+    found = report(LINE.replace('line "3 Train"', "line whatever").replace('line="3 Train"', "line=whatever"))
+    assert found.result.source == "3 Train"
 
 
 @pytest.mark.rule("6.3.3b", "6.3.1a")
@@ -440,12 +452,12 @@ def test_a_source_in_an_enemy_zone_sends_nothing(report: Any) -> None:
 
 def test_a_line_that_leads_elsewhere(report: Any) -> None:
     with pytest.raises(InputError, match="ends in 40.20, but 27/3 is in 40.21"):
-        report(LINE.replace("unit=25/3", 'unit=27/3 line="3 Train"').replace("ask", "40.21: 27/3\nask"))
+        report(LINE.replace("unit=25/3", "unit=27/3").replace("ask", "40.21: 27/3\nask"))
 
 
 def test_without_a_drawn_map_the_line_is_asked_for(report: Any) -> None:
     answer = report("40.20: 25/3\nask supply unit=25/3")
-    assert [ask.how for ask in answer.asks] == ['line "SUPPLY UNIT": ITS-HEX -rail2- HEX clear -road- 40.20 rough']
+    assert [ask.how for ask in answer.asks] == ["25/3 other-line=no, or type it, as 40.19-40.20"]
 
 
 # --- the sample board -------------------------------------------------------------------------------------------------
@@ -528,7 +540,8 @@ def test_the_railway_of_a_supply_unit_as_typed(
 ) -> None:
     """From the map edge to the unit by rail, however far."""
     name = "3 Train" if unit == "Train" else "Russian FIRST Major Depot"
-    found = report(LOC.format(unit=f'"{name}"', last=last, edge=edge, station=station), "supply", unit=name)
+    text = LOC.format(unit=f'"{name}"', last=last, edge=edge, station=station)
+    found = report(text, "supply", unit=name, line="home")
     assert (found.result.tried[0].why_not, found.result.state) == (why_not, None if why_not else "in")
 
 

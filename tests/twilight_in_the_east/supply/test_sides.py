@@ -77,7 +77,19 @@ def fact(view: View, track: str, subject: str) -> Any:
     return view.value(track, subject)
 
 
-def cost_of(view: View, here: str, there: str, side: str) -> Fraction | None:
+def linked(view: View, side: str) -> set[str]:
+    """The RR hexes that a line of operational ones links to a friendly map edge, past no enemy (17.1.1)."""
+    held = {unit.place for unit in view.units() if view.side_of(unit.id) != side}
+    mine = {hex for hex in view.board.hexes if fact(view, "operational", hex) == side} - held
+    found = [hex for hex in mine if fact(view, "map-edge", hex) == side]
+    for here in found:  # which grows
+        for there in view.board.neighbours(here):
+            rail = fact(view, "rail", "|".join(sorted((here, there))))
+            found += [there] if there in mine and there not in found and rail in ("rail1", "rail2") else []
+    return set(found)
+
+
+def cost_of(view: View, here: str, there: str, railway: set[str]) -> Fraction | None:
     """What a step costs by 14.1.1 and 14.1.2, written down once more; None where it is barred."""
     between = "|".join(sorted((here, there)))
     barrier = set(fact(view, "barrier", between) or ())
@@ -88,7 +100,7 @@ def cost_of(view: View, here: str, there: str, side: str) -> Fraction | None:
         return None
     if barrier & {"major-river", "grand-river"} and crossing == "no-crossing" and not road and rail == "no-rail":
         return None
-    if rail != "no-rail" and all(fact(view, "operational", hex) == side for hex in (here, there)):
+    if rail != "no-rail" and railway >= {here, there}:
         return Fraction(1, 4) if rail == "rail2" else Fraction(1, 2)
     if road:
         return Fraction(1)
@@ -96,14 +108,14 @@ def cost_of(view: View, here: str, there: str, side: str) -> Fraction | None:
     return Fraction(1) + more.get(terrain, 0) + ("ridge" in barrier)
 
 
-def least_costs(view: View, start: str, closed: set[str], side: str) -> Mapping[str, Fraction]:
+def least_costs(view: View, start: str, closed: set[str], railway: set[str]) -> Mapping[str, Fraction]:
     """The cost of the cheapest line to every hex, by trying every step until nothing gets cheaper."""
     cost, changed = {start: Fraction(0)}, True
     while changed:
         changed = False
         for here in list(cost):
             for there in view.board.neighbours(here):
-                step = None if there in closed and there != start else cost_of(view, here, there, side)
+                step = None if there in closed and there != start else cost_of(view, here, there, railway)
                 if step is not None and cost[here] + step < cost.get(there, Fraction(10**6)):
                     cost[there], changed = cost[here] + step, True
     return cost
@@ -128,7 +140,7 @@ def test_every_line_is_legal_and_the_cheapest(seed: int) -> None:
     lines = position(seed)
     place = typed(HEAD + "\n".join(lines) + "\n")
     view = View(place.game, place.state)
-    closed = closed_to(view, "russian")
+    closed, railway = closed_to(view, "russian"), linked(view, "russian")
     for name, row in units(whole(lines)).items():
         for served in (row.stands, row.could):
             if not served.line:
@@ -136,13 +148,13 @@ def test_every_line_is_legal_and_the_cheapest(seed: int) -> None:
             source = served.source.removeprefix("the RR line at ")
             start = source if source in view.board.hexes else str(view.unit(source).place)
             hexes = [start, *(one.hex for one in served.line)]
-            steps = [cost_of(view, here, there, "russian") for here, there in pairwise(hexes)]
+            steps = [cost_of(view, here, there, railway) for here, there in pairwise(hexes)]
             assert [one.cost for one in served.line] == steps, name
             assert not closed & set(hexes[1:]), name
             assert (
                 served.cost
                 == sum(filter(None, steps), Fraction(0))
-                == least_costs(view, start, closed, "russian")[hexes[-1]]
+                == least_costs(view, start, closed, railway)[hexes[-1]]
             )
 
 

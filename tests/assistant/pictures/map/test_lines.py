@@ -16,7 +16,7 @@ from assistant.game.hexes import Corner
 from assistant.pictures.layout import point_between
 from assistant.pictures.map.borders import INKS, TINTS, border_layers
 from assistant.pictures.map.crossings import crossing_layer
-from assistant.pictures.map.survey import Survey
+from assistant.pictures.map.survey import Scale, Survey
 from assistant.pictures.map.waters import River, Waters
 from assistant.pictures.map.ways import GAUGES, Ways
 from assistant.pictures.style import HEX
@@ -229,6 +229,20 @@ def test_a_province_has_a_line_alone(tmp_path: Path) -> None:
     lines = "state-border: 02.02|03.02 02.03|03.02\nprovince-border: 06.05|06.06 06.06|07.05\n"
     (layer,) = border_layers(survey(board(tmp_path / "b", lines)))
     assert [len(shape.dash) for shape in layer.shapes if isinstance(shape, Lines) and shape.stroke == INKS] == [4, 2]
+
+
+def test_a_province_border_is_none_of_a_state_where_no_other_is_drawn(tmp_path: Path) -> None:
+    (layer,) = border_layers(survey(board(tmp_path / "b", "province-border: 06.05|06.06 06.06|07.05\n")))
+    assert [len(shape.dash) for shape in layer.shapes if isinstance(shape, Lines)] == [2]
+
+
+def test_on_a_map_too_small_for_hexes_lines_lose_their_zigzag(tmp_path: Path) -> None:
+    river = "major-river: 03.05|03.06 03.05|04.06 04.05|04.06 04.06|05.05 05.05|05.06 05.05|06.06 06.05|06.06\n"
+    drawn = board(tmp_path / "b", river + "rail1: 02.03 03.02 04.03 05.02 06.03 07.02 08.03\n")
+    near, far = survey(drawn), survey(drawn, scale=Scale(2.0, 2.0))
+    assert far.scale.small
+    for line_of in (lambda seen: Waters(seen).rivers[0].line, lambda seen: Ways(seen).rails[0].line):
+        assert sum(turns(line_of(far))) < 0.6 * sum(turns(line_of(near)))
 
 
 def test_only_what_is_drawn_from_geography_is_dashed_if_that_is_wished(tmp_path: Path) -> None:

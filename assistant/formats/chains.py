@@ -1,0 +1,163 @@
+"""Chains of hexes as a player types them, `4023=4022=4021-4020r`: hexes, what lies between them, letters for what lies in them.
+
+A network of a paper map is typed so, and so is the path of a supply line. The signs between two hexes and the letters
+behind one stand for words of the game, which its `[notation]` lists; the words themselves do as well (`4021-ferry-4020`,
+`40.21 -ferry- 40.20 rough`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from ..game.gamefile import Notation
+from ..game.hexes import HexGrid
+from ..state.words import Vocabulary, Word
+from ..util.errors import InputError, Where
+
+_NAMED = re.compile("-([a-z][a-z0-9-]*[?]?)-", re.IGNORECASE)
+"""What lies between two hexes, by its word."""
+
+
+class Step(NamedTuple):
+    """A hex of a chain: the words for what lies between it and the hex before, and for what lies in it."""
+
+    hex: Word
+    between: tuple[Word, ...] = ()
+    within: tuple[Word, ...] = ()
+
+
+class ChainReader:
+    """Reads chains with the grid and the words of a game. where: the place of a column of the line being read."""
+
+    def __init__(
+        self, grid: HexGrid, notation: Notation, vocabulary: Vocabulary, where: Callable[[int], Where]
+    ) -> None:
+        self._grid, self._vocabulary, self._where, self._letters = grid, vocabulary, where, notation.letters
+        self._behind = re.compile("(?:" + "|".join(["[A-Za-z?]", *map(re.escape, notation.letters)]) + ")*")
+        ties = "|".join([_NAMED.pattern, *map(re.escape, notation.signs)])
+        self._between = re.compile(f"(?:{ties})+", re.IGNORECASE)
+        self._signs = dict(sorted(notation.signs.items(), key=lambda sign: -len(sign[0])))
+
+    def begins(self, word: Word) -> bool:
+        """Whether a word begins as a chain: a hex, a sign and another hex."""
+        if word.quoted or not (hex := self._grid.begun(word.text)):
+            return False
+        at = len(hex) + len(self._letters_at(word.text, len(hex)))
+        between = self._between.match(word.text, at)
+        return bool(between and self._grid.begun(word.text, between.end()))
+
+    def read(self, words: Iterable[Word]) -> list[Step]:
+        """The hexes of some words, one after the other. Raises InputError with the column for what is not understood."""
+        found: list[Step] = []
+        between: list[Word] = []
+        for word in words:
+            if named := None if word.quoted else _NAMED.fullmatch(word.text):
+                between.append(Word(named[1], word.column + 1))
+            elif found and not between and self._vocabulary.read("hex", word):
+                found[-1] = found[-1]._replace(within=(*found[-1].within, word))
+            else:
+                first, *others = self._chain(word)
+                found += [first._replace(between=tuple(between)), *others]
+                between = []
+        if between:
+            raise self._error("a hex is missing behind what lies between", between[-1].column)
+        return found
+
+    def _chain(self, word: Word) -> Iterator[Step]:
+        """The hexes of one word, which begins with a hex."""
+        at, between, text = 0, list[Word](), word.text
+        while True:
+            hex = "" if word.quoted else self._grid.begun(text, at)
+            if not hex:
+                if at:
+                    raise self._error(f"{text[at:] or 'nothing'!r} is not a hex", word.column + at)
+                yield Step(word)  # whoever looks the place up says what is wrong
+                return
+            here, at = Word(self._grid.punctuated(hex), word.column + at), at + len(hex)
+            letters = self._letters_at(text, at)
+            yield Step(here, tuple(between), tuple(self._within(letters, word.column + at)))
+            at, between = at + len(letters), []
+            if at == len(text):
+                return
+            while at < len(text) and not self._grid.begun(text, at):
+                said, length = self._link(text, at, word.column)
+                if any(one.text == said for one in between):
+                    raise self._error(f"{said} is typed twice", word.column + at)
+                between.append(Word(said, word.column + at + (length > len(said))))
+                at += length
+            if at == len(text):
+                raise self._error("a hex is missing at the end", word.column + at)
+
+    def _link(self, text: str, at: int, column: int) -> tuple[str, int]:
+        """The word that a sign or a name stands for, and how many characters it takes."""
+        named = _NAMED.match(text, at)
+        while named:  # the longest word, for some have a hyphen in them
+            if self._vocabulary.read("hexside", Word(named[1], 0)):
+                return named[1], len(named[0])
+            named = _NAMED.match(text, at, named.end() - 1)
+        for sign, said in self._signs.items():
+            if text.startswith(sign, at):
+                return said, len(sign)
+        raise self._error(f"{text[at:]!r} has no meaning behind a hex", column + at, behind=text[at].isalpha())
+
+    def _letters_at(self, text: str, at: int) -> str:
+        """The letters that stand in a place of a text, "" for none."""
+        found = self._behind.match(text, at)
+        return found[0] if found else ""
+
+    def _within(self, letters: str, column: int) -> Iterator[Word]:
+        """The words for letters behind a hex: a word of the game, or one for each letter."""
+        if letters and self._vocabulary.read("hex", Word(letters, column)):
+            yield Word(letters, column)
+            return
+        for letter in re.finditer(r"[^?][?]?|[?]", letters):
+            said, mark = self._letters.get(letter[0][0].casefold(), ""), letter[0][1:]
+            if not said:
+                raise self._error(f"{letter[0]!r} has no meaning behind a hex", column + letter.start(), behind=True)
+            yield Word(said + mark, column + letter.start())
+
+    def _error(self, what: str, column: int, *, behind: bool = False) -> InputError:
+        """An error with the signs that may stand between two hexes, or the letters that may stand behind one."""
+
+        def how() -> str:
+            of, where = (self._letters, "behind a hex") if behind else (self._signs, "between two hexes")
+            listed = ", ".join(f"{sign} {said}" for sign, said in of.items())
+            return f"{where}: {listed}{'' if behind else ', or -WORD-'}"
+
+        return InputError(what, where=self._where(column), hint=how)
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def spelled_out(steps: Iterable[Step]) -> str:
+    """Chains with words in the place of signs and letters."""
+    said = []
+    for step in steps:
+        said += [*(f"-{word.text}-" for word in step.between), step.hex.text, *(word.text for word in step.within)]
+    return " ".join(said)
+
+
+def chains_of(sides: Sequence[tuple[str, str]], most: int) -> list[list[str]]:
+    """Hexsides put together to chains of hexes, as few as a player would type; each hexside is in one of them.
+
+    sides: as pairs of hexes; most: hexes of a chain.
+    """
+    beyond: dict[str, list[str]] = {}
+    for one, other in sides:
+        beyond.setdefault(one, []).append(other)
+        beyond.setdefault(other, []).append(one)
+    found = []
+    # a chain begins at an end, then at a fork where an odd number of hexsides meet, and only then on a circle
+    for start in sorted(beyond, key=lambda hex: (len(beyond[hex]) != 1, len(beyond[hex]) % 2 == 0)):
+        while beyond[start]:
+            chain = [start]
+            while beyond[chain[-1]] and len(chain) < most:
+                here = chain[-1]
+                there = beyond[here].pop(0)
+                beyond[there].remove(here)
+                chain.append(there)
+            found.append(chain)
+    return found

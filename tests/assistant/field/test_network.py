@@ -1,0 +1,54 @@
+"""The network of a paper map: which ways are typed, and where others may lead on."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.field import HexsideTracks, Network, NetworkTracks
+
+from ...conftest import viewed
+
+TRACKS = NetworkTracks(HexsideTracks("barrier", "terrain", ("rail", "road", "crossing")), "complete", "whole-network")
+
+
+def network(text: str, **more: bool) -> Network:
+    return Network(viewed(text), TRACKS, "russian", **more)
+
+
+def test_what_is_known_to_lie_between_two_hexes_makes_a_way() -> None:
+    found = network("4023=4022/4021 4021~4020\n40.20|40.19 no-rail")
+    assert found.sides == {"40.22|40.23", "40.21|40.22", "40.20|40.21"}, "even a river, which has an end of its own"
+    assert [found.next_to(hex) for hex in ("40.23", "40.22", "40.19")] == [["40.22"], ["40.21", "40.23"], []]
+
+
+def test_steps_of_typed_lines_are_ways_too_if_they_are_to_count() -> None:
+    line = "line x: 40.23 40.22 40.21"
+    assert network(line).sides == {"40.22|40.23", "40.21|40.22"}
+    assert not network(line, lines=False).sides
+
+
+def test_hexes_without_ways_may_be_added() -> None:
+    found = Network(viewed("4023=4022"), TRACKS, "russian", ["40.30"])
+    assert list(found.ways) == ["40.30", "40.22", "40.23"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "is_open"),
+    [
+        ("", True),
+        ("40.23 complete", False),
+        ("".join(f"40.23/{near}\n" for near in ("40.24", "39.22", "39.23", "41.22", "41.23")), False),
+        ("".join(f"{near} complete\n" for near in ("40.24", "39.22", "39.23", "41.22", "41.23")), False),
+        ("side russian whole-network", False),
+        ("side central-powers whole-network", True),
+    ],
+)
+def test_where_a_way_that_is_not_typed_may_lead_out(stated: str, is_open: bool) -> None:
+    assert network(f"4023=4022\n{stated}").is_open("40.23") is is_open
+
+
+def test_no_way_leads_into_closed_hexes() -> None:
+    found = network("4023=4022")
+    beyond = ["40.24", "39.22", "39.23", "41.22", "41.23"]
+    assert not found.is_open("40.23", beyond)
+    assert found.is_open("40.23", beyond[1:])

@@ -1,0 +1,330 @@
+"""Supply over the network that a player has typed of his paper map: what is certain, and the question that decides."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.field import Cost
+from assistant.game.games import Game
+from assistant.questions.report import Report
+from twilight_in_the_east.supply.rules import step_cost
+
+from ...conftest import answered, told, typed
+
+UNITS = '40.20: 25/3\n40.23: "3 Train" range=2 extended-range=4\n'
+"""The unit three hexes from its train."""
+MOUNTAINS = UNITS + "4023m/4022m/4021m/4020m\n"
+"""The only way that is typed is too long for the train."""
+
+
+def supply(text: str, unit: str = "25/3", **more: Any) -> Report[Any]:
+    return answered(typed(text), "supply", unit=unit, **more)
+
+
+def asked(report: Report[Any]) -> list[str]:
+    return [ask.title for ask in report.asks]
+
+
+# --- typed ways -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("14.1", "14.1.2a", "14.1.2b", "14.2")
+@pytest.mark.parametrize(
+    ("network", "source", "cost"),
+    [
+        pytest.param("4023=4022=4021:4020", "the RR line at 40.21", 1, id="off a railway"),
+        pytest.param("4023=4022=4021-4020r", "the RR line at 40.20", 0, id="on a railway"),
+        pytest.param("4023:4022/4021c", "", None, id="not as far as the unit"),
+        pytest.param("4023:4022:4021:4020 4022c/4121c", "3 Train", 3, id="the cheapest of several"),
+        pytest.param("4023:4022~:4021^:4020", "3 Train", 3, id="roads over ridge and river"),
+    ],
+)
+def test_a_line_is_traced_over_what_is_typed(network: str, source: str, cost: int | None) -> None:
+    text = UNITS.replace("range=2", "range=3") + network
+    found = supply(text).result
+    assert (found.source, found.cost) == (source, None if cost is None else Fraction(cost))
+
+
+def test_a_network_has_any_number_of_pieces_and_sources() -> None:
+    """Each unit is served by what is nearest; a piece that leads to it later is used at once."""
+    text = UNITS + '42.20: 27/3\n42.23: "Russian FIRST Minor Depot" army=First range=4 extended-range=4\n'
+    text += "4023:4022:4021:4020\n4223:4222\n25/3 army=First\n27/3 army=First"
+    assert supply(text, "25/3").result.source == "3 Train"
+    assert supply(text, "27/3").result.state is None
+    assert supply(f"{text}\n4222:4221:4220", "27/3").result.source == "Russian FIRST Minor Depot"
+
+
+def test_what_is_not_named_is_not_there() -> None:
+    """A Major River without a bridge bars the way, and so does what is not typed at all."""
+    assert supply(UNITS + "4023:4022:4021:4020").result.state is None
+    assert supply(UNITS.replace("=2", "=3") + "4023:4022:4021c~4020c").result.state is None
+    assert supply(UNITS.replace("=2", "=3") + "4023:4022:4021c~+4020c").result.state == "in"
+
+
+def test_terrain_is_asked_for_where_a_line_turns_on_it() -> None:
+    text = UNITS.replace("=2", "=3") + "4023:4022:4021/4020"
+    assert [ask.key for ask in supply(text).asks] == [("terrain", "40.20")]
+    assert supply(f"{text}\n40.20 clear").result.state == "in"
+    assert supply(f"{text}\n4021:4020").result.state == "in", "by road it does not matter"
+
+
+@pytest.mark.rule("14.1", "4.1.2")
+def test_enemies_and_their_zones_close_typed_ways() -> None:
+    text = UNITS.replace("=2", "=3") + "4023:4022:4021:4020\n"
+    assert supply(text).result.state == "in"
+    assert supply(f"{text}40.21: 1/1").result.state is None
+    assert supply(f"{text}39.21: 1/1").result.state is None
+    assert supply(f"{text}39.21: 1/1\n40.21: 27/3\n40.22: 29/20").result.state == "in", "friends negate them"
+
+
+def test_typed_ground_wins_over_a_drawn_board() -> None:
+    text = 'board sample\naccept illustrative drawn\nturn=5\n66.37: 22/1\n65.37: "Russian 1 Train"\n'
+    over = "6537-no-rail--no-road-^6637"
+    assert supply(text, "22/1").result.cost < supply(f"{text}{over}", "22/1").result.cost
+
+
+# --- RR lines ---------------------------------------------------------------------------------------------------------
+
+LINKED = "an operational RR line links 40.21 to a friendly map edge"
+
+
+@pytest.mark.rule("14.2.3", "14.2.1a")
+def test_that_a_typed_railway_reaches_the_map_edge_is_taken_for_granted_aloud() -> None:
+    text = UNITS + "4023=4022=4021:4020"
+    assert LINKED in told(supply(text), "Taken for granted")
+    for stated in ("40.23 linked=russian", "40.23 map-edge=russian"):
+        found = supply(f"{text}\n{stated}")
+        assert (found.result.state, LINKED in told(found)) == ("in", False)
+    no_link = "\n40.23 linked=none\n40.21 linked=none"
+    assert supply(f"{text}{no_link}").result.state is None
+
+
+@pytest.mark.rule("14.2.3")
+def test_of_a_railway_that_is_cut_it_is_asked_which_end_leads_to_the_map_edge() -> None:
+    text = UNITS.replace("range=2", "supply=out range=2") + "4026=4025=4024=4023=4022=4021:4020\n40.24: 1/1\n"
+    found = supply(text)
+    assert [ask.key for ask in found.asks] == [("linked", "40.21")]
+    assert asked(found) == ["does the RR line at 40.21, cut off as it is, lead on to a friendly map edge"]
+    assert supply(f"{text}40.21 linked=russian").result.state == "in"
+    assert supply(f"{text}40.26 linked=russian\n25/3 other-line=no\n40.21 linked=none").result.state == "out"
+
+
+@pytest.mark.rule("17.1.1")
+@pytest.mark.parametrize("side", ["none", "central-powers"])
+def test_a_railway_of_another_side_or_out_of_use_counts_for_nothing(side: str) -> None:
+    text = UNITS + "4023=4022=4021=4020r\n" + "".join(f"40.2{n} operational={side}\n" for n in range(4))
+    assert supply(text).result.state is None
+
+
+@pytest.mark.rule("14.2.1", "14.2.2")
+@pytest.mark.parametrize(
+    ("unit", "network", "state"),
+    [
+        ('"3 Train"', "4023=4022", "in"),
+        ('"3 Train"', "4022:4023", None),
+        ('"Russian FIRST Major Depot" army=First', "4023=4022\n40.23 station", "in"),
+        ('"Russian FIRST Major Depot" army=First', "4023=4022\n40.23 station=no", None),
+    ],
+)
+def test_supply_units_stand_on_the_railway(unit: str, network: str, state: str | None) -> None:
+    name = unit.split('"')[1]
+    assert supply(f"40.23: {unit}\n{network}", name).result.state == state
+
+
+# --- no other way -----------------------------------------------------------------------------------------------------
+
+
+def test_without_a_word_on_other_ways_the_answer_stays_open_and_asks_what_decides() -> None:
+    found = supply(MOUNTAINS)
+    assert (found.verdict.kind, found.result.state) == ("undecided", None)
+    assert asked(found) == [
+        "is there another line to 25/3 of at most 4 hexes from 3 Train, or of at most 6 hexes from an operational RR line"
+    ]
+    low = supply(UNITS.replace("=2", "=1").replace("=4", "=6") + "4023:4022:4021:4020")
+    assert low.verdict.text == "undecided: along what is typed 25/3 is in Low Supply from 3 Train"
+    assert asked(low) == [
+        "is there another line to 25/3 of at most 1 hexes from 3 Train, or of at most 3 hexes from an operational RR line"
+    ]
+
+
+@pytest.mark.rule("14.4c", "14.4d", "14.4.1")
+def test_the_answers_settle_it_and_are_kept() -> None:
+    assert supply(f"{MOUNTAINS}25/3 other-line=no").result.state == "out"
+    answers = f"{MOUNTAINS}25/3 other-line=no way-out="
+    assert supply(f"{answers}no").verdict.text == "25/3 is Out of Supply and Isolated"
+    assert supply(f"{answers}yes").verdict.text == "25/3 is Out of Supply, but not Isolated"
+    low = UNITS.replace("=2", "=1").replace("=4", "=6") + "4023:4022:4021:4020\n25/3 other-line=no"
+    assert supply(low).verdict.text == "25/3 is in Low Supply from 3 Train in Extended Mode, 3 hexes away"
+
+
+def test_where_there_is_another_line_it_is_to_be_typed() -> None:
+    found = supply(f"{MOUNTAINS}25/3 other-line=yes")
+    assert (found.verdict.kind, [ask.how for ask in found.asks]) == ("undecided", ["type it, as 40.19-40.20"])
+
+
+def test_the_whole_network_of_a_side_can_be_typed() -> None:
+    whole = f"{MOUNTAINS}side russian whole-network\n"
+    assert supply(whole).verdict.text == "25/3 is Out of Supply and Isolated"
+    assert supply(f"{whole}4025=4024/4023").verdict.text == "25/3 is Out of Supply, but not Isolated"
+    other = MOUNTAINS + "side central-powers whole-network"
+    assert supply(other).verdict.kind == "undecided", "that of the other side"
+
+
+def test_hexes_into_which_every_way_is_typed() -> None:
+    """The railway may still run through an open hex, if that is near enough."""
+    assert "from 3 Train" in asked(supply(f"{MOUNTAINS}40.20 complete"))[0]
+    some = f"{MOUNTAINS}40.20 complete\n40.21 complete\n40.22 complete\n"
+    assert asked(supply(some)) == ["is there another line to 25/3 of at most 6 hexes from an operational RR line"]
+    assert supply(f"{some}40.23 complete").verdict.text == "25/3 is Out of Supply and Isolated"
+
+
+@pytest.mark.rule("14.4.1", "4.1.3")
+def test_of_a_unit_that_enemies_surround_it_is_asked_whether_a_railway_is_there() -> None:
+    """The rulebook's example of isolation on paper. No line leads to 22/1, but a RR line may run under it."""
+    text = "accept illustrative\n68.35: 22/1\n68.36: 41/20\n66.35: 37/20\n68.33: 35/17\n70.35: 36/17\n"
+    text += '65.37: "Russian 1 Train"\n'
+    assert asked(supply(text, "22/1")) == [
+        "is there another line to 22/1 of at most 6 hexes from an operational RR line"
+    ]
+    none = f"{text}22/1 other-line=no\n"
+    assert asked(supply(none, "22/1")) == [
+        "is there a way from 68.35 of at most 6 enemy hexes to an operational RR line"
+    ]
+    for answer in (f"{none}22/1 way-out=no", f"{text}68.35 complete"):
+        assert supply(answer, "22/1").verdict.text == "22/1 is Out of Supply and Isolated"
+
+
+@pytest.mark.rule("14.4.1")
+def test_a_typed_way_to_a_railway_keeps_a_unit_from_being_isolated() -> None:
+    way = "4030=4029:4028:4027:4026:4025:4024:4023:4022:4021:4020\n40.20: 25/3\n25/3 other-line=no\n"
+    unsaid = supply(way)
+    assert unsaid.result.isolated is None
+    friendly = "".join(f"40.{row} control=russian\n" for row in range(21, 24))
+    assert supply(f"{way}{friendly}").result.isolated is False
+
+
+@pytest.mark.parametrize(
+    ("stated", "verdict"),
+    [
+        ("supply=out way-out=no", "25/3 is Out of Supply (as stated) and Isolated"),
+        ("supply=low", "25/3 is in Low Supply (as stated)"),
+        ("supply=in", "25/3 is In Supply (as stated)"),
+    ],
+)
+def test_what_is_stated_of_its_supply_is_believed_where_tracing_leaves_it_open(stated: str, verdict: str) -> None:
+    assert supply(f"{MOUNTAINS}25/3 {stated}").verdict.text == verdict
+    assert supply(f"40.20: 25/3\n25/3 {stated}").verdict.text == verdict, "nothing need be typed"
+
+
+def test_what_tracing_finds_holds_over_what_was_stated_before() -> None:
+    assert supply(UNITS + "4023=4022=4021-4020r\n25/3 supply=out").result.state == "in"
+    assert supply(f"{MOUNTAINS}side russian whole-network\n25/3 supply=in").result.state == "out"
+
+
+def test_a_typed_line_that_does_not_serve_may_end_in_out() -> None:
+    line = UNITS + 'line "3 Train": 4023m 4022m 4021m 4020m\n'
+    assert (supply(line).verdict.kind, len(supply(line).asks)) == ("undecided", 1)
+    assert supply(f"{line}25/3 other-line=no way-out=no").verdict.text == "25/3 is Out of Supply and Isolated"
+    named = supply(f"{line}25/3 other-line=no", line="3 Train")
+    assert named.verdict.kind == "undecided", "a line that is named is judged alone"
+
+
+# --- against a naive search -------------------------------------------------------------------------------------------
+
+PATCH = ["40.20", "40.21", "40.22", "40.23", "41.20", "41.21", "41.22", "41.23", "39.20", "39.21", "39.22"]
+WORDS = {
+    "=": "rail2",
+    "-": "rail1",
+    ":": "road",
+    "/": "open",
+    "^": "ridge",
+    "~": "major-river",
+    "~+": "major-river bridge",
+}
+LETTERS = {"c": "clear", "r": "rough", "m": "mountain"}
+
+
+def naive(train: str, unit: str, ground: dict[str, str], sides: dict[tuple[str, str], str]) -> int | None:
+    """The least cost from a train to a unit over typed hexsides, by going over all of them until nothing changes."""
+    best, changed = {train: 0}, True
+    while changed:
+        changed = False
+        for (here, there), sign in [*sides.items(), *(((b, a), sign) for (a, b), sign in sides.items())]:
+            said = WORDS[sign].split()
+            step = step_cost(
+                LETTERS[ground[there]],
+                [word for word in said if word in ("ridge", "major-river")],
+                said[0] if said[0].startswith("rail") else "no-rail",
+                "road" if said[0] == "road" else "no-road",
+                "bridge" if "bridge" in said else "no-crossing",
+                operational=True,
+                freeze=False,
+                flooded=False,
+            )
+            if isinstance(step, Cost) and here in best and best[here] + step.amount < best.get(there, 999):
+                best[there], changed = best[here] + step.amount, True
+    return best.get(unit)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_the_trace_over_a_random_network_is_the_cheapest_and_more_ways_never_hurt(
+    twilight: Game, data: st.DataObject
+) -> None:
+    board = twilight.board("")
+    pairs = [(one, other) for one in PATCH for other in board.neighbours(one) if one < other and other in PATCH]
+    ground = {hex: data.draw(st.sampled_from("crm")) for hex in PATCH}
+    sides = {pair: data.draw(st.sampled_from([*WORDS, "", "", ""])) for pair in pairs}
+    sides = {pair: sign for pair, sign in sides.items() if sign}
+    unit, train = data.draw(st.sampled_from(PATCH)), data.draw(st.sampled_from(PATCH))
+    head = f'{unit}: 25/3 other-line=no\n{train}: "3 Train" range=3 extended-range=6\n'
+    terrain = "".join(f"{hex} {LETTERS[letter]}\n" for hex, letter in ground.items())
+
+    def tried(sides: dict[tuple[str, str], str]) -> Any:
+        chains = "".join(f"{one}{sign}{other}\n" for (one, other), sign in sides.items())
+        found = supply(f"{head}{terrain}{chains}").result
+        return found.state, {one.source: one.cost for one in found.tried} | {found.source: found.cost}
+
+    state, costs = tried(sides)
+    expected = naive(train, unit, ground, sides)
+    within = expected is not None and expected <= 6 * 4
+    if within and "3 Train" in costs:
+        assert costs["3 Train"] == Fraction(expected or 0, 4)
+    assert state in (("in", "low") if within else ("in", "low", "out"))
+    order = ("in", "low", "out")
+    fewer = dict(list(sides.items())[1:])
+    assert order.index(state) <= order.index(tried(fewer)[0])
+
+
+# --- a whole side -----------------------------------------------------------------------------------------------------
+
+SIDE = """phasing=russian
+40.23: "3 Train" range=3 extended-range=6
+40.20: 25/3
+42.20: 27/3
+4023m/4022c/4021r/4020m
+4221=4220
+"""
+
+
+def test_the_whole_side_is_asked_for_in_one_word() -> None:
+    found = answered(typed(SIDE), "supply")
+    (side,) = found.result.sides
+    assert {unit.unit: unit.could.state for unit in side.units} == {"25/3": None, "3 Train": None, "27/3": "in"}
+    assert [ask.key for ask in found.asks] == [("other-line", "3 Train"), ("other-line", "25/3")]
+    settled = answered(typed(f"{SIDE}side russian whole-network"), "supply").result.sides[0]
+    assert {unit.unit: unit.could.state for unit in settled.units} == {"25/3": "out", "3 Train": "out", "27/3": "in"}
+
+
+@pytest.mark.rule("14.2.2")
+def test_a_train_that_is_out_of_supply_for_certain_serves_nobody() -> None:
+    assert supply(f"{SIDE}25/3 other-line=no").result.state == "low", "it is taken to be In Supply"
+    assert supply(f'{SIDE}25/3 other-line=no\n"3 Train" other-line=no').result.state == "out"
+    fed = '40.24: "Russian FIRST Major Depot" army=First range=3 extended-range=3\n4024:4023\n"3 Train" army=First\n'
+    fed += "25/3 army=First\n"
+    assert supply(f'{SIDE}{fed}25/3 other-line=no\n"3 Train" other-line=no').result.state == "low"
