@@ -13,14 +13,13 @@ from typing import Any
 import click
 
 from assistant.cli.group import Program, run
-from assistant.util.echo import echo
+from assistant.util.echo import counted, echo
 from assistant.util.errors import InputError, Where, plain
 
 from .aids.command import aids
 from .boards.command import board
 from .gallery.command import colours, symbols
 from .sheets.command import sheets
-from .wording import counted
 
 FAULTY = 1
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..util.echo import echo
+from ..util.echo import counted, echo
 from ..util.errors import InputError, Where, located, suggested
 from .chart_entry import tell
 from .game_argument import GameCommand
@@ -49,13 +49,10 @@ def _contents(pack: Pack) -> Iterator[str]:
     for chart in pack.game.charts.values():
         if count := len(pack.cells(chart.name)):
             yield f"{count} of {len(keys_of(chart)) or 'an unknown number of'} cells of {chart.name}"
-    counts = {"counters": len(pack.values()), "facts of the map": len(pack.ground())}
-    counts |= {"facts of turns": len(pack.turns()), "facts of armies": len(pack.armies())}
-    for what, count in counts.items():
-        if count:
-            yield f"{count} {what}"
-    if rulings := pack.rulings():
-        yield f"{len(rulings)} rulings"
+    facts = {"the map": len(pack.ground()), "turns": len(pack.turns()), "armies": len(pack.armies())}
+    counts = [(len(pack.values()), "counter", "")]
+    counts += [(count, f"fact of {what}", f"facts of {what}") for what, count in facts.items()]
+    yield from (counted(*found) for found in (*counts, (len(pack.rulings()), "ruling", "")) if found[0])
 
 
 @pack.command("enter")
@@ -314,7 +311,7 @@ def diff(game: str) -> None:
             before = f"{declared.write(own_fact.value)} ({own_fact.source})" if own_fact else "nothing"
             echo(f"{declared.how_to_state(where, fact.value)}   instead of {before}{drawn_on}")
     if confirmed:
-        echo(f"{confirmed} facts of the map are as they were drawn")
+        echo(counted(confirmed, "fact of the map is as it was drawn", "facts of the map are as they were drawn"))
 
 
 @pack.command("export")

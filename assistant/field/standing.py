@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Set
+from copy import copy
 from functools import cached_property, partial
 
 from ..mechanics.tracing import zone
-from ..questions.view import Gather
+from ..questions.view import Gather, View
 from ..state.state import Unit, hexside
 from .hexsides import Hexside
 
@@ -147,6 +148,12 @@ class Around:
 
     def __init__(self, field: Field, side: str) -> None:
         self.field, self.view, self.side = field, field.view, side
+
+    def read_from(self, view: View) -> Around:
+        """The same field in a view that differs in nothing by which zones reach."""
+        other = copy(self)
+        other.view = view
+        return other
 
     @property
     def units(self) -> tuple[Unit, ...]:

@@ -41,10 +41,13 @@ class ChainReader:
         self._signs = dict(sorted(notation.signs.items(), key=lambda sign: -len(sign[0])))
 
     def begins(self, word: Word) -> bool:
-        """Whether a word begins as a chain: a hex, a sign and another hex."""
+        """Whether a word begins as a chain: a hex, a sign and another hex; or is a hex with another sign than letters behind it, `4020!`."""
         if word.quoted or not (hex := self._grid.begun(word.text)):
             return False
-        at = len(hex) + len(self._letters_at(word.text, len(hex)))
+        letters = self._letters_at(word.text, len(hex))
+        at = len(hex) + len(letters)
+        if at == len(word.text):
+            return any(sign in letters for sign in self._letters if not sign.isalnum())
         between = self._between.match(word.text, at)
         return bool(between and self._grid.begun(word.text, between.end()))
 

@@ -332,7 +332,8 @@ class NotationReader:
         for at, step in enumerate(steps):
             with self.at(step.hex.column):
                 here = draft.place(step.hex.text)
-                if not step.between and (at + 1 == len(steps) or not steps[at + 1].between):
+                tied = step.between or (at + 1 < len(steps) and steps[at + 1].between)
+                if not (tied or step.within):
                     raise InputError(f"{here} is tied to no other hex", hint=hint)
                 if step.between:
                     side = draft.subject(track, f"{steps[at - 1].hex.text}|{here}")

@@ -149,7 +149,7 @@ class Game:
                 raise InputError(f"unknown board {name!r}", hint=suggested(name, self.board_names))
             folder, picture = inner(self.folder, f"boards/{name}"), self.file.picture
             board = load_board(folder, self.tracks, self._on_fault, picture.terrain, picture.town)
-            self._boards[name] = self._covered(board)
+            self._boards[name] = self._covered(board.with_boxes(self.file.boxes))
         return self._boards[name]
 
     @cached_property

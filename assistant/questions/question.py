@@ -165,7 +165,10 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         report = _answer(question, view, parameters, answers)
     except MissingFacts as missing:
         return undecided(question, view, missing)
-    cautions = _cautions(view)  # of what was read so far, not of what is read to weigh it
+    cautions, parts = (
+        _cautions(view),
+        _parts(report.parts, view),
+    )  # of what was read so far, not of what is read to weigh it
     weighed = weigh(
         view,
         report,
@@ -180,9 +183,14 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         verdict=weighed.verdict(view, report.verdict),
         cautions=(*report.cautions, *cautions, *weighed.cautions(view)),
         asks=(*report.asks, *weighed.asks(view)),
-        parts=(*_with_granted(report.parts, view.taken_for_granted), *_rulings(view)),
+        parts=parts,
         viewpoint=viewpoint_of(view),
     )
+
+
+def _parts(parts: tuple[Part, ...], view: View) -> tuple[Part, ...]:
+    """The parts of a report, with what it takes for granted and the rulings that it rests on."""
+    return (*_with_granted(parts, view.taken_for_granted), *_rulings(view))
 
 
 def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...]) -> list[Part]:

@@ -13,3 +13,8 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     err: on standard error; nl: whether a line break follows.
     """
     click.echo("\n".join(map(printable, text.split("\n"))), err=err, nl=nl)
+
+
+def counted(count: int, what: str, more: str = "") -> str:
+    """A number of things: `1 counter`, `2 counters`. more: the word for several, if it is not made with s."""
+    return f"{count} {what if count == 1 else more or f'{what}s'}"

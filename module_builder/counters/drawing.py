@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant.game.games import Game, read_game
+from assistant.util.echo import counted
 from assistant.util.errors import InputError
 from assistant.util.saving import write_all, write_whole
 
 from ..watch import saves
-from ..wording import counted
 from .pictures import overview, pictures, sides
 from .pieces import Counter, Variant, chosen, counters, markers, told
 

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from assistant.cli.game_argument import GameCommand
-from assistant.util.echo import echo
+from assistant.util.echo import counted, echo
 from assistant.util.errors import InputError, Where
-
-from ..wording import counted
 
 if TYPE_CHECKING:
     from assistant.game.games import Game

@@ -7,9 +7,9 @@ from itertools import groupby
 
 from assistant.drawing.lettering import text_width, wrap
 from assistant.drawing.scene import Layer, Scene, Shape
+from assistant.util.echo import counted
 
 from ..counters import Counter
-from ..wording import counted
 from .layout import Fold, Setting, Sheet
 from .marks import margin_words, registration, row_name, swatch, words
 from .sizes import MARGIN, die_in_words

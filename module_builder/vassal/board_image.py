@@ -16,7 +16,7 @@ from assistant.pictures.counters import centred
 from assistant.pictures.layout import Layout, board_hexes
 from assistant.pictures.map.drawing import MapWish, map_layers
 from assistant.pictures.map.survey import survey_of
-from assistant.pictures.style import HEX, PAPER, PLAIN, RADIUS, SOFT_INK
+from assistant.pictures.style import COUNTER, HEX, PAPER, PLAIN, RADIUS, SOFT_INK
 
 #: The frame round the hexes, and the least margin that a title needs.
 _FRAME, _LEAST_TITLE = 1.8, 8.0
@@ -32,13 +32,15 @@ def board_scene(
     *,
     game: Game | None = None,
     hexes: Collection[str] = (),
+    counter: float = 0.0,
 ) -> Scene:
     """The drawing of a board; all lengths are pixels, so that it is rendered at one pixel a unit.
 
     centre: of a hex, by its printed number; as on a regular grid. hex_height: a hex from flat side to flat side.
     size: width and height of the whole picture; what the hexes leave of it is margin, the title stands in its upper or
     lower part. places: names to print, by hex, instead of those of the board. game: whose tracks and colours the board's facts
-    are drawn with; they are not drawn without one. hexes: those to draw, if not all of the board.
+    are drawn with; they are not drawn without one. hexes: those to draw, if not all of the board. counter: the side of a counter, of
+    which names keep clear; half of a hex by default.
 
     Raises InputError for a place that is not a hex of the board, or a colour that is not #rrggbb.
     """
@@ -48,7 +50,8 @@ def board_scene(
     named = {board.place(place): text for place, text in places.items()}
     named = {name: text for name, text in named.items() if layout.draws(name)}
     survey = survey_of(layout, game)
-    drawn = map_layers(survey, (wide, high), TABLE, MapWish(rims=False, counters=layout.names, places=named))
+    wish = MapWish(rims=False, counters=layout.names, counter=counter / unit or COUNTER, places=named)
+    drawn = map_layers(survey, (wide, high), TABLE, wish)
     layers = [
         _paper(wide, high),
         *drawn.all,

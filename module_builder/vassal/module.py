@@ -24,11 +24,11 @@ from assistant.game.lint.files import faults
 from assistant.plugins.registry import read_position
 from assistant.state.sources import Value
 from assistant.util.datafiles import inner, read_data, read_rows
+from assistant.util.echo import counted
 from assistant.util.errors import InputError, Where, located
 
 from ..counters import SIDE, Counter, badge, counters, marker, sides, told
 from ..counters.marking import marker_colour
-from ..wording import counted
 from .board_image import board_scene
 from .buildfile import BOARD_IMAGE, HELP, KEYS, VASSAL_VERSION, build_file, written
 from .extras import Extras, added, extras, missing_files, piece_faults
@@ -292,7 +292,8 @@ def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
     board = game.board(wanted.board)
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
     hexes = tuple(hex for hex in grid.hexes if not board.hexes or hex in board.hexes)
-    return board_scene(board, grid.hexes.__getitem__, wanted.hex, grid.size, named, game=game, hexes=hexes)
+    centre = grid.hexes.__getitem__
+    return board_scene(board, centre, wanted.hex, grid.size, named, game=game, hexes=hexes, counter=wanted.counter)
 
 
 def _tags(maker: Maker) -> dict[str, Scene]:

@@ -25,15 +25,21 @@ QUESTIONS = {
     "prepared": "movement.prepared_attack",
     "dig-in": "movement.dig_in",
     "recover": "movement.recovery",
+    "holding-box": "movement.holding_box",
     "condition": "forces.condition_question",
     "bridgehead": "fortresses.bridgehead_question",
     "stack": "forces.stack_question",
     "supply": "supply.question",
+    "return": "arrivals.return_question",
     "ammunition": "ammunition.question",
     "attachment": "attachment.question",
     "attach": "attachment.attach_question",
     "reunite": "attachment.reunite_question",
     "control": "control.question",
+    "railways": "engineering.railways_question",
+    "railhead": "engineering.railhead_question",
+    "build-line": "engineering.build_question",
+    "pontoon": "engineering.pontoon_question",
 }
 """The questions, each with its module, in the order of the reference."""
 

@@ -45,3 +45,11 @@ BATTERIES = frozenset({"Nikolaiken", "Schimonken"})
 
 SECOND_DIVISION, SECOND_DIVISION_LOW = "2/23", 7
 """The Russian division without trains of its own, and the last game turn in which it is in Low Supply at best (24.4)."""
+
+
+FISCHER, BUKOWINA_BOX = "Fischer", "Bukowina Holding Box"
+"""The ID of the Streifkorps in the Bukowina, and the box south of the map that only Austro-Hungarians enter (23.3, 23.4)."""
+
+
+KARPATEN = "Karpaten"
+"""The Austro-Hungarian Minor Depot that stands in for another, with an army named once (23.5)."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ...state.sources import Value
-from ...state.tracks import Track
+from ...state.tracks import Subject, Track
 from ...state.words import Vocabulary
 from ...util.datafiles import inner, read_rows, read_text, read_toml
 from ...util.errors import InputError, Where
@@ -167,6 +168,7 @@ def section_faults(game: Game) -> Iterator[InputError]:
         for name in names:
             if name not in counters:
                 yield unknown(f"[notation] {spot}", name, counters, "track printed on counters")
+    yield from _chain_faults(game)
     yield from _side_faults(game)
     for figure, meaning in file.figures.items():
         if not meaning.strip():
@@ -194,6 +196,25 @@ def section_faults(game: Game) -> Iterator[InputError]:
                     yield from _value_fault(f"{here} {name}", "game.toml", game.tracks[name].parse, value)
     for shown, _ in file.demo.shows if file.demo else ():
         yield from file_faults(game.folder, "[demo] shows", shown)
+
+
+def _chain_faults(game: Game) -> Iterator[InputError]:
+    """Signs and letters of chains of hexes that state nothing, or cannot be told from hexes and words."""
+    notation, words = game.file.notation, Vocabulary(game.tracks)
+    kinds: tuple[tuple[str, Subject, Mapping[str, str]], ...] = (
+        ("signs", "hexside", notation.signs),
+        ("letters", "hex", notation.letters),
+    )
+    for spot, on, of in kinds:
+        for sign, said in of.items():
+            if not words.is_taken(on, said):
+                yield unknown(f"[notation.{spot}] {sign}", said, words.whole(on), f"word about a {on}")
+    for sign in notation.signs:
+        if not sign or re.search(r"""[\w\s,|"#<>()?]""", sign):
+            yield in_game(f"[notation.signs] {sign!r} is not a sign", "use one such as = - : / ~ ^ +")
+    for letter in notation.letters:
+        if len(letter) != 1 or re.search(r"""[0-9\s,|"#<>()?]""", letter):
+            yield in_game(f"[notation.letters] {letter!r} is not a letter", "use one letter, or a sign such as !")
 
 
 def _side_faults(game: Game) -> Iterator[InputError]:

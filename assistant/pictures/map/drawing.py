@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from ...drawing.scene import Layer
+from ..style import COUNTER
 from .borders import border_layers
 from .crossings import crossing_layer
 from .labels import label_layer
@@ -40,7 +41,7 @@ class MapWish(NamedTuple):
     """How a map is drawn.
 
     regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and regions their names; rims: whether numbers have a rim;
-    counters: the hexes in whose middle counters stand, of which names keep clear; places: names of places by hex, before those of the board;
+    counters: the hexes in whose middle counters stand, of which names keep clear; counter: the side of one; places: names of places by hex, before those of the board;
     followed: the hexsides that drawn lines cross; beside: hexes with something else in the place of their number; taken: boxes in which
     no name may stand.
     """
@@ -50,6 +51,7 @@ class MapWish(NamedTuple):
     regions: bool = True
     rims: bool = True
     counters: Collection[str] = ()
+    counter: float = COUNTER
     places: Mapping[str, str] = {}
     followed: Collection[str] = ()
     beside: Collection[str] = ()
@@ -76,7 +78,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
         regions = (label_layer(survey, room),) if wish.regions else ()
         for number in numbers:  # after the names of regions, which may lie below them
             room.take(text_box(number), _NUMBER)
-    written += town_layers(survey, towns, room, named=wish.names, counters=wish.counters)
+    written += town_layers(survey, towns, room, named=wish.names, counters=wish.counters, counter=wish.counter)
     if wish.names:
         written.append(river_names(survey, waters, room))
     ground = [layer for layer in (*land, *regions, edge, *lines) if layer.shapes]

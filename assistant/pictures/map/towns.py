@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from ...drawing.lettering import FIGURE_HEIGHT, fit_lines, text_width
 from ...drawing.scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text
 from ..colours import INK, WHITE
-from ..style import HEX
+from ..style import COUNTER
 from .room import Area, Room
 from .survey import Scale, Survey
 
@@ -45,9 +45,10 @@ _SIDES = {
 #: How far names between south and south-east, and the like, stand off the middle, as a share of their width.
 _OFF = 0.28
 #: How bad it is to cover a name, the sign of a town, or what does not belong to the map.
-NAME, SIGN, COUNTER, BEYOND = 60.0, 40.0, 3.0, 30.0
-_BY_COUNTER = {"below": 14.6, "above": -9.6}
-_BESIDE_COUNTER = {"right": 10.0, "left": -10.0}
+NAME, SIGN, COVERED, BEYOND = 60.0, 40.0, 3.0, 30.0
+#: By a counter, names stand so far off the middle of the hex, or off the edge of the counter.
+_BELOW, _ABOVE, _BESIDE = 14.6, 1.1, 1.5
+_BY_COUNTER, _BESIDE_COUNTER = ("below", "above"), ("right", "left")
 #: Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign, or aside.
 _PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 1.6, 3.4, 5.5))
 _PLACES_BY_COUNTERS = sorted(
@@ -119,9 +120,18 @@ def town_shapes(kind: Kind, at: Point, scale: float = 1.0) -> list[Shape]:
 
 
 def town_layers(
-    survey: Survey, towns: Sequence[Town], room: Room, *, named: bool = True, counters: Collection[str] = ()
+    survey: Survey,
+    towns: Sequence[Town],
+    room: Room,
+    *,
+    named: bool = True,
+    counters: Collection[str] = (),
+    counter: float = COUNTER,
 ) -> list[Layer]:
-    """The signs of towns and their names. named: whether they are named; counters: the hexes in whose middle counters stand."""
+    """The signs of towns and their names.
+
+    named: whether they are named; counters: the hexes in whose middle counters stand; counter: the side of one.
+    """
     signs: list[Shape] = []
     for town in towns:
         signs.append(Group(town.name, tuple(town_shapes(town.kind, town.at, survey.scale.lines))))
@@ -129,7 +139,7 @@ def town_layers(
         return [Layer("towns", tuple(signs))]
     names: list[Shape] = []
     for town in towns:
-        cost, name = _placed(town, room, survey, counter=town.hex in counters)
+        cost, name = _placed(town, room, survey, counter=counter if town.hex in counters else 0.0)
         if survey.scale.small and town.kind == "town" and cost > _CROWDED:
             continue
         room.take(name.box, NAME)
@@ -170,8 +180,8 @@ class Name(NamedTuple):
             )
 
 
-def _placed(town: Town, room: Room, survey: Survey, *, counter: bool) -> tuple[float, Name]:
-    """The name of a town where it covers the least, and how bad that is."""
+def _placed(town: Town, room: Room, survey: Survey, *, counter: float) -> tuple[float, Name]:
+    """The name of a town where it covers the least, and how bad that is. counter: the side of the one in its hex, 0 for none."""
     frame = Area(*survey.frame)
     best: tuple[float, Name] | None = None
     for penalty, name in _choices(town, survey.scale, counter=counter):
@@ -179,7 +189,7 @@ def _placed(town: Town, room: Room, survey: Survey, *, counter: bool) -> tuple[f
             break  # the others are no better
         left, top, right, bottom = name.box
         out = max(frame.left - left, right - frame.right, frame.top - top, bottom - frame.bottom, 0.0)
-        covered = _over_counter(town.at, name.box) if counter else 0.0
+        covered = _over_counter(town.at, name.box, counter / 2) if counter else 0.0
         cost = penalty + room.cost(name.box) + out * BEYOND + covered
         if best is None or cost < best[0]:
             best = cost, name
@@ -187,15 +197,15 @@ def _placed(town: Town, room: Room, survey: Survey, *, counter: bool) -> tuple[f
     return best
 
 
-def _over_counter(at: Point, box: Area) -> float:
-    """How bad it is that a counter in the middle of the hex would cover some of a name."""
-    half = HEX / 4 + 0.6
+def _over_counter(at: Point, box: Area, half: float) -> float:
+    """How bad it is that a counter in the middle of the hex would cover some of a name. half: half of its side."""
+    half += 0.6
     wide = min(box.right, at[0] + half) - max(box.left, at[0] - half)
     high = min(box.bottom, at[1] + half) - max(box.top, at[1] - half)
-    return COUNTER * wide * high / 10 if wide > 0 and high > 0 else 0.0
+    return COVERED * wide * high / 10 if wide > 0 and high > 0 else 0.0
 
 
-def _choices(town: Town, scale: Scale, *, counter: bool) -> Iterator[tuple[float, Name]]:
+def _choices(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[float, Name]]:
     """Where the name of a town may stand, and how much worse that is than the best place: the best ones first."""
     style = STYLES[town.kind]
     lines, size = _in_lines(town.name, style)
@@ -214,12 +224,11 @@ def _choices(town: Town, scale: Scale, *, counter: bool) -> Iterator[tuple[float
         if stated and side != town.side:
             continue
         if side in _BY_COUNTER:
-            base = _BY_COUNTER[side]
-            yield penalty, at(more, base - (more_lines if base > 0 else 0.0), "middle")
+            yield penalty, at(more, _BELOW - more_lines if side == "below" else -counter / 2 - _ABOVE, "middle")
             continue
         if side in _BESIDE_COUNTER:
-            beside = _BESIDE_COUNTER[side]
-            yield penalty, at(beside, rise - more_lines / 2 + more, "start" if beside > 0 else "end")
+            right, beside = side == "right", counter / 2 + _BESIDE
+            yield penalty, at(beside if right else -beside, rise - more_lines / 2 + more, "start" if right else "end")
             continue
         far = style.radius * scale.lines + (_GAP + more) * scale.letters
         reach = far * 0.72 if len(side) == 2 else far

@@ -23,6 +23,8 @@ _STEPS = 4
 _HANDLE, _LIKE = 0.42, 0.3
 #: A way that turns back in a town goes straight to it: the least cosine between where it comes from and where it goes for a curve.
 _SHARP = 0.6
+#: The least cosine between the direction of a way and that in which it leaves the board.
+_ONWARD = 0.4
 #: How far a road stays off a railway, and off a drawn line.
 _BESIDE_RAIL, _BESIDE_LINE = 1.9, 1.5
 #: A road beside a railway: its share of the usual width, and how far its colour fades.
@@ -101,11 +103,11 @@ class Ways:
             if self.survey.scale.small:
                 points = calmed(points, [at for at in range(1, len(hexes) - 1) if hexes[at] not in stops])
             middles = [point_between(here, there, 0.5) for here, there in pairwise(points)]
-            half = _joining(middles[0], points[0], passing.get(hexes[0]))[::-1]
+            half = self._end(hexes[0], points[0], middles[0], passing, alone=met[hexes[0]] == 1)[::-1]
             for number, side in enumerate(course.sides):
                 there = hexes[number + 1]
                 if number + 1 == len(course.sides):
-                    before = _joining(middles[number], points[number + 1], passing.get(there))
+                    before = self._end(there, points[number + 1], middles[number], passing, alone=met[there] == 1)
                     after: list[Point] = []
                 else:
                     ends = middles[number], middles[number + 1]
@@ -113,6 +115,18 @@ class Ways:
                 found[side] = (*half, *before[1:])
                 half = after
         return {side: self._cut(side, line) for side, line in found.items()}
+
+    def _end(self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool) -> list[Point]:
+        """The end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends alone at its edge."""
+        if alone and self.survey.layout.draws(name) and not self.survey.is_town(name):
+            toward = _direction(start, centre)
+            for beyond, one, other in self.survey.around[name]:
+                out = point_between(self.survey.point(one), self.survey.point(other), 0.5)
+                onward = _direction(centre, out)
+                if not beyond and toward[0] * onward[0] + toward[1] * onward[1] > _ONWARD:
+                    before, after = _across(start, out, centre, through=False)
+                    return [*before, *after[1:]]
+        return _joining(start, centre, passing.get(name))
 
     def _passing(self, courses: Sequence[Course]) -> dict[str, Point]:
         """The direction in which a course passes through the centre of each hex without a town, where others may join it."""

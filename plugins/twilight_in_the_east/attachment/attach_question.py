@@ -12,18 +12,19 @@ from assistant.questions.report import MissingFacts, Part, Report, step, verdict
 from assistant.questions.view import changed
 from assistant.util.errors import suggested
 
-from ..forces.armies import GARRISONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
+from ..forces.armies import GARRISONS, NATIONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
 from ..forces.assets import is_asset_unit
 from ..forces.units import corps_of
 from ..terms import COMBAT_ARMS
 from .breaches import Attachments, breaches_made
+from .depots import CHANGED, against_naming, is_named_in_play, named
 from .rules import frozen, plan_binds
 
 
 class AttachParameters(Parameters, frozen=True):
-    """A change of attachment of one formation, or of a whole corps by its Train."""
+    """A change of attachment of one formation, of a whole corps by its Train, or of the depots PRAGA and Karpaten."""
 
-    unit: Annotated[UnitName, note("the formation or Corps Train")]
+    unit: Annotated[UnitName, note("the formation, Corps Train or depot")]
     attachment_phase: Annotated[bool, note("whether it is an Attachment Phase of its side")] = msgspec.field(
         name="attachment-phase"
     )
@@ -64,7 +65,10 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
         to = None if parameters.army is None else parameters.army.removeprefix(f"{side} ")
         after = before if to is None else army_name(side, to)
-        bound = bool(before) and plan_binds(before, after, under_plan=True) and facts.flag("plan", before)
+        depot = is_named_in_play(unit.id)
+        bound = not depot and bool(before) and plan_binds(before, after, under_plan=True) and facts.flag("plan", before)
+    if depot:
+        return of_depot(view, unit.id, before, after if to else "", parameters.attachment_phase)
     if asset or not (train or arm in COMBAT_ARMS):
         hint = "an Asset Unit goes with the nearest formation (6.4.1)" if asset else "it has no Attachment marker"
         raise InputError(f"unit: {unit.id} is not a formation or a Corps Train", hint=hint)
@@ -111,6 +115,35 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         verdict=verdict("no" if breaches else "yes", text, result, **figures),
         parts=(Part("Not allowed", tuple(step(one.rule, "{about}: {why}", one) for one in breaches)),),
         changes=() if breaches else tuple(changes),
+        result=result,
+    )
+
+
+def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: bool) -> Report[AttachResult]:
+    """The report on a depot whose army is named in play. Raises InputError if none is named."""
+    if not after:
+        raise InputError(f"the army of {unit} is not given", hint="give army=NAME")
+    known_army(view, after)
+    breaches = against_naming(
+        unit, NATIONS.get(after, ""), before, after, campaign=view.flag("campaign"), phase=attachment_phase
+    )
+    result = AttachResult(
+        unit=unit, before=before, after=after, corps="", units=(unit,), allowed=not breaches, breaches=tuple(breaches)
+    )
+    text = "{unit} may not join {army}: {reasons:#reason}" if breaches else "{unit} may join {army}"
+    changes = () if breaches else tuple(named(view, unit, before, after))
+    turned = any(one.track == CHANGED and one.after for one in changes)
+    idle = (
+        (step("24.5.3", "flip it to its Changed Attach side: it supplies nobody in this game turn"),) if turned else ()
+    )
+    return Report(
+        title=f"Attachment of {unit}",
+        verdict=verdict("no" if breaches else "yes", text, result, army=after, reasons=len(breaches)),
+        parts=(
+            Part("Not allowed", tuple(step(one.rule, "{about}: {why}", one) for one in breaches)),
+            Part("The depot", idle),
+        ),
+        changes=changes,
         result=result,
     )
 

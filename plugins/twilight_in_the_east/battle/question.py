@@ -16,9 +16,11 @@ from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import fleeting, out_of_turn, refusals, unsaid
 from ..combat.setup import engage
+from ..forces.step_changes import supply_units_lost
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
+from ..ground.jaroslau import demolished
 from ..ground.zones import assume_crossed
 from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
@@ -161,7 +163,8 @@ def fought(
         view.presume(step("27.2", text))
     todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after), *displacements(view, combat, after))
     left = control_kept(view, combat, after)
-    return after, (*todo, *after_moves(view, todo), *remembered(view, combat, after), *left)
+    undone = (*after_moves(view, todo), *demolished(view, todo), *supply_units_lost(view, todo))
+    return after, (*todo, *undone, *remembered(view, combat, after), *left)
 
 
 def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from assistant.questions.view import View, changed
-from assistant.state.changes import Change
+from collections.abc import Iterable
 
+from assistant.questions.view import View, changed
+from assistant.state.changes import AnyChange, Change
+
+from ..terms import FIXED, SUPPLY_ARMS
 from .units import CombatUnit
 
 
@@ -32,3 +35,28 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
         if stated.value != now if stated else rating == "steps" and now is not None:
             found.append(changed(view, rating, unit.id, now, "3.4.1"))
     return found
+
+
+def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
+    """The game turn in whose friendly Reinforcement Phase an eliminated supply unit comes back: two turns later, and the PRAGA depot
+    never. eliminated: the game turn in which that was; None for what does not return. Rule: 16.4, 24.5.1
+    """
+    return eliminated + AWAY if arm in SUPPLY_ARMS and unit not in FIXED else None
+
+
+AWAY = 2
+"""Game turns from the elimination of a supply unit to its return."""
+
+
+def supply_units_lost(view: View, changes: Iterable[AnyChange]) -> list[Change]:
+    """In which game turn supply units come back that changes take off the map, as far as the turn is stated (16.4)."""
+    turn, gone = view.integer("turn"), (one for one in changes if isinstance(one, Change) and one.track == "place")
+    lost = [one.subject for one in gone if one.after is None]
+    back = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in lost} if turn else {}
+    return [
+        changed(view, "arrives", unit, returns, "16.4") for unit, returns in back.items() if returns and returns <= LAST
+    ]
+
+
+LAST = 47
+"""The last game turn (5.3)."""

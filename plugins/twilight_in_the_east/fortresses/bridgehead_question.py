@@ -17,6 +17,7 @@ from assistant.util.notes import note
 
 from ..ground import zones
 from ..ground.improved_positions import after_moves
+from ..ground.jaroslau import demolished
 from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.isolation import is_isolated
 from ..supply.lines import compile_map
@@ -114,7 +115,7 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     changes: list[AnyChange] = []
     if abandoned:
         changes.append(changed(view, "place", unit.id, None, "12.5.2" if lost else "12.5.1"))
-        changes += after_moves(view, changes)
+        changes += [*after_moves(view, changes), *demolished(view, changes)]
     elif abandoned is False and due:
         changes.append(changed(view, "tested", unit.id, True, "12.5.1"))
     return Report(

@@ -6,7 +6,7 @@ from assistant.field import Hexside, HexsideTracks, NetworkTracks
 from assistant.questions import Gather, View
 
 from ..terms import GREAT_RIVERS
-from . import calendar
+from . import calendar, jaroslau
 
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail", "road"))
 NETWORK = NetworkTracks(HexsideTracks("barrier", "terrain", ("rail", "road", "crossing")), "complete", "whole-network")
@@ -16,7 +16,9 @@ CLOSED = frozenset({"lake", "sea", "impassable"})
 
 def between(facts: View | Gather, here: str, there: str) -> Hexside:
     """What lies between a hex and the next one: as far as a view knows it, or every fact that is used being asked for."""
-    return Hexside(facts, here, there, TRACKS)
+    found = Hexside(facts, here, there, TRACKS)
+    down = found.name == jaroslau.BRIDGE and jaroslau.bridge_is_down(facts)
+    return jaroslau.Demolished(facts, here, there, TRACKS) if down else found
 
 
 def closed(over: Hexside) -> str:

@@ -43,7 +43,7 @@ def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
 
     def read(known: Around | None, apart: frozenset[str]) -> Around:
         if known is not None and apart.isdisjoint(known.friends | known.enemies):
-            return known
+            return known.read_from(facts.view)
         with facts.view.gather() as own:
             return field(own, without).read().around(side)
 

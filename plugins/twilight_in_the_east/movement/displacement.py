@@ -13,6 +13,7 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
+from ..forces.step_changes import supply_units_lost
 from ..fortresses.garrisons import released
 from ..ground import zones
 from ..ground.hexsides import between
@@ -135,7 +136,7 @@ def to_do(
     """What to do on the map, where the owner has no choice or has made it."""
     if result.eliminated or result.removed:
         gone = Change("place", unit.id, unit.place, None, rule)
-        return (), (gone, *after_moves(view, [gone]))
+        return (), (gone, *after_moves(view, [gone]), *supply_units_lost(view, [gone]))
     if not result.refuges:
         return (), ()
     hexes = {refuge.hex: refuge.hex for refuge in result.refuges}

@@ -147,30 +147,33 @@ class Doubts:
     # --- what would let a better line through -------------------------------------------------------------------------
 
     def betters(self) -> Iterator[Otherwise]:
-        """What would let a line through that gives more than now."""
+        """What would let a line through that gives more than now. A fact that makes a source able to serve is sought at that source,
+        even if it opens the line from there too."""
         gives = ("in",) if self.traced.chosen else ("in", "low")
-        sources = [source for source, _ in self.traced.sources if source.kind != RR_LINE]
+        able = [source for source, why_not in self.traced.sources if not why_not and source.kind != RR_LINE]
+        unable = [source for source, why_not in self.traced.sources if why_not]
         reach = {
-            one.place: max((far.hexes or 0 for far in one.ranges if far.gives in gives), default=-1) for one in sources
+            one.place: max((far.hexes or 0 for far in one.ranges if far.gives in gives), default=-1) for one in able
         }
-        depots = {one.place: one.limit or 0 for one in sources if one.kind in DEPOTS}
-        trains = {one.place for one in sources if one.kind == "corps-train"}
+        feeding = {one.place: one.limit or 0 for one in able if one.kind in DEPOTS}
+        unlinked = {one.place for one in unable if one.kind in DEPOTS}
+        unfed = {one.place for one in unable if one.kind == "corps-train"}
         arm, near = self.view.word("arm", self.unit.id), set[str]()
         if arm in (*COMBAT_ARMS, "artillery"):
             far = RR_LOW if "low" in gives else RR_IN_SUPPLY
             near = {hex for hex in self.board.lines.field_to(self.here, at_most(far)).cost if self.apart(hex) <= far}
             reach |= {hex: far for hex in self.board.railway.cost if self.apart(hex) <= far}
         elif arm == "corps-train":
-            trains.add(self.here)
+            unfed.add(self.here)
         else:
-            depots[self.here] = -1
+            unlinked.add(self.here)
         if arm not in DEPOTS:
             yield from self.line_betters(self.here, reach)
-        for train in sorted(trains - self.board.railway.cost.keys()):
-            yield from self.line_betters(train, depots)
-        yield from self.link_betters(self.board.railway, near | trains, self.around.enemies)
-        yield from self.link_betters(self.board.loc, depots.keys(), self.board.lines.closed)
-        yield from ((("station", hex), True) for hex in depots if hex in self.board.loc.cost)
+        for train in sorted(unfed - self.board.railway.cost.keys()):
+            yield from self.line_betters(train, feeding)
+        yield from self.link_betters(self.board.railway, near | unfed, self.around.enemies)
+        yield from self.link_betters(self.board.loc, unlinked, self.board.lines.closed)
+        yield from ((("station", hex), True) for hex in sorted(unlinked) if hex in self.board.loc.cost)
 
     def apart(self, hex: str) -> int:
         """The distance from the unit to a hex."""

@@ -18,6 +18,7 @@ from ..ground.hexsides import NETWORK, between
 from ..terms import GREAT_RIVERS
 from .lines import LINKS
 from .rules import HEX, RAILS, ROADS, is_flooded, step_cost
+from .special import HALF_HEXES
 
 UNKNOWN_TERRAIN = "the terrain of the hex is not stated"
 
@@ -56,7 +57,8 @@ class Railway(msgspec.Struct, frozen=True):
 def compile_network(facts: Gather, around: Around, *, lines: bool = True) -> PaperMap:
     """The typed network for a side, with its units on it. lines: whether the steps of typed lines belong to it."""
     view, side = facts.view, around.side
-    network = Network(view, NETWORK, side, around.friends, lines=lines)
+    begins = (*around.friends, *(hex for hex in HALF_HEXES if view.board.has(hex)))
+    network = Network(view, NETWORK, side, begins, lines=lines)
     wet = any(GREAT_RIVERS & view.words("barrier", side) for side in network.sides)
     wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in network.ways)
     campaign = wet and facts.flag("campaign")

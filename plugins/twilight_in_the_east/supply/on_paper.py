@@ -14,13 +14,24 @@ from assistant.state.state import Unit
 
 from ..ground.zones import assume_zones
 from ..terms import BOYEN, COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
-from .answers import guest_asks, report, supplied, take_for_granted
 from .isolation import MOST_ENEMY_HEXES, closed_for_isolation, way_out
 from .lines import at_most, best, judge, line_part
 from .network import PaperMap, Railway, compile_network, unstated_terrain
-from .report import STATES, SourceTried, SupplyResult, sources_part, state_verdict, tried
+from .report import (
+    STATES,
+    SourceTried,
+    SupplyResult,
+    guest_asks,
+    report,
+    sources_part,
+    state_verdict,
+    supplied,
+    take_for_granted,
+    tried,
+)
 from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW
 from .sources import OTHERS, always_supplied, boyen, railway, supply_unit, underfoot, unusable
+from .special import bukowina_sources
 
 Serving = tuple[Source, Line, Range]
 """A source, the line from it and what it gives along that line."""
@@ -31,8 +42,10 @@ def over_network(view: View, unit: Unit, around: Around) -> Report[SupplyResult]
     """The supply of a unit over the typed network.
 
     It is certain where no way that is not typed, and nothing that is not stated, can better it. Otherwise what the position states of
-    it is believed, and failing that the question that decides is asked.
+    it is believed, and failing that the question that decides is asked. Raises MissingFacts for a unit that is not in a hex.
     """
+    if not view.board.is_hex(str(unit.place)):
+        raise MissingFacts([ask_for_fact(view.game.track("supply"), unit.id)])
     with view.gather() as facts:
         paper = on_paper(facts, unit, around)
     return paper.report()
@@ -47,13 +60,14 @@ def on_paper(facts: Gather, unit: Unit, around: Around) -> _Paper:
 
 def sources_on_paper(facts: Gather, unit: Unit, around: Around, arm: str) -> Iterator[tuple[Source, str]]:
     """The sources that attachment allows a unit, each with the reason why it cannot be used now, "" if it can. That they are
-    supplied themselves is taken for granted unless the opposite is certain. A depot has its LOC alone. Rule: 14.2.2"""
+    supplied themselves is taken for granted unless the opposite is certain (14.2.2). A depot has its LOC alone."""
     if arm in DEPOTS:
         return
     able = DEPOTS if arm == "corps-train" else SUPPLY_ARMS
 
     def suppliers() -> list[Unit]:
-        return [one for one in around.units if one.id == BOYEN or facts.word("arm", one.id) in SUPPLY_ARMS]
+        there = [one for one in around.units if facts.view.board.is_hex(str(one.place))]
+        return [one for one in there if one.id == BOYEN or facts.word("arm", one.id) in SUPPLY_ARMS]
 
     for other in facts.view.kept(("suppliers", around.side), lambda known, apart: suppliers()):
         if other.id == unit.id:
@@ -65,6 +79,7 @@ def sources_on_paper(facts: Gather, unit: Unit, around: Around, arm: str) -> Ite
                 yield supply_unit(facts, other), why_not or out
         elif fortress := boyen(unit, other):
             yield fortress, ""
+    yield from bukowina_sources(facts, unit)
 
 
 def is_out(view: View, unit: Unit, around: Around) -> bool:
@@ -166,7 +181,7 @@ class _Paper:
         untyped = [] if other and not other.value else list(self.untyped(state))
         if not untyped:
             return ()
-        title = f"is there another line to {self.unit.id}{', or'.join(untyped)}"
+        title = f"is there {', or '.join(untyped)}"
         typed = f"type it, as {self.example()}"
         if other:
             return (Ask(kind="fact", name="line", rule="14.1", title=title, how=typed),)
@@ -202,9 +217,10 @@ class _Paper:
         railed = min((cost for hex, cost in back.items() if network.is_open(hex, enemies)), default=nowhere)
         if self.arm in (*COMBAT_ARMS, "artillery") and railed <= at_most(hexes):
             found.setdefault(hexes, []).append("an operational RR line")
-        said = [f" of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in found.items()]
+        said = [f"of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in found.items()]
+        said[:1] = [f"another line to {self.unit.id} {first}" for first in said[:1]]
         if self.arm in SUPPLY_ARMS and network.is_open(self.here, closed if self.arm in DEPOTS else enemies):
-            said.append(", an operational RR line that links it to a friendly map edge")
+            said.append(f"an operational RR line from {self.here} to a friendly map edge")
         return said
 
     def leads_out(self, source: Source) -> int:
@@ -278,7 +294,7 @@ class _Paper:
         return report(result, verdict("no", text, result), sources_part(tried), isolation)
 
     def isolation(self) -> tuple[bool | None, tuple[Ask, ...]]:
-        """Whether the unit is Isolated, None with what to ask where only the player can tell. Rule: 14.4.1"""
+        """Whether the unit is Isolated, None with what to ask where only the player can tell (14.4.1)."""
         around, board, view = self.around, self.board, self.view
         closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
         known = board.railway.linked

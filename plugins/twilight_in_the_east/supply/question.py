@@ -20,15 +20,22 @@ from ..ground.calendar import weather_left_out
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..terms import SECOND_DIVISION_LOW
-from .answers import guest_asks, report, supplied, take_for_granted
 from .doubts import TRACED, Traced, doubts
 from .isolation import is_isolated
 from .lines import best, compile_map, judge, line_part, off_the_railway, typed_line
 from .on_paper import over_network
-from .report import STATES, SupplyResult, sources_part, state_verdict, tried
+from .report import (
+    STATES,
+    SupplyResult,
+    guest_asks,
+    report,
+    sources_part,
+    state_verdict,
+    supplied,
+    take_for_granted,
+    tried,
+)
 from .rules import RR_LINE, any_length, near_and_far
-from .side_report import WholeSupply, side_parts, sides_part, whole_verdict
-from .sides import side_supply, sides_asked
 from .sources import (
     always_supplied,
     railway,
@@ -36,6 +43,9 @@ from .sources import (
     sources_on_map,
     supplied_with,
 )
+from .special import presume_named
+from .whole.report import WholeSupply, side_parts, sides_part, whole_verdict
+from .whole.sides import side_supply, sides_asked
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
@@ -199,6 +209,7 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
     near, far = near_and_far(source)
     why_not = why_not or ("" if found else f"{source.name} has a range of {near}, or {far} extended")
     take_for_granted(view, source, line)
+    presume_named(view, unit.id, source)
     assume_zones(around, hexes)
     result = supplied(unit, source, line, None if why_not else found, [tried(source, line, why_not)])
     shown = line_part(f"The line from {source.name}", line)
@@ -233,6 +244,7 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
     view.kept(TRACED, lambda known, apart: Traced(unit, around, board, tuple(sources), chosen))
     if chosen:
         source, line, found = chosen
+        presume_named(view, unit.id, source)
         result = supplied(unit, source, line, found, looked_at)
         shown = line_part(f"The line from {source.name}", line)
         return report(result, state_verdict(result), sources_part(looked_at), shown)

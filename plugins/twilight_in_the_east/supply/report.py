@@ -1,4 +1,4 @@
-"""The typed result of a supply question, and its parts in words."""
+"""The typed result of a supply question, its parts in words, and what a line takes for granted."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from typing import Annotated, Any
 
 import msgspec
 
-from assistant.field.lines import Line, LineStep, Source
-from assistant.questions import Part, Step, Verdict, note, step, verdict
+from assistant.field.lines import Line, LineStep, Range, Source
+from assistant.questions import Part, Step, Verdict, View, note, step, verdict
+from assistant.questions.report import Ask, Report
+from assistant.state.state import Unit
 
+from ..terms import SUPPLY_ARMS
+from .guests import as_guest
 from .rules import near_and_far
 
 STATES = {"in": "In Supply", "low": "in Low Supply", "out": "Out of Supply"}
@@ -75,3 +79,43 @@ def sources_part(sources: Sequence[SourceTried]) -> Part:
         text += "no line" if one.cost is None else "{cost:#hex} away"
         steps.append(step("14.2", text + ("; {why_not}" if one.why_not else ""), one))
     return Part("Sources", tuple(steps) or (Step("14.2", "no source that the unit may draw on"),))
+
+
+def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask, ...] = ()) -> Report[SupplyResult]:
+    """The report on the supply of a unit."""
+    return Report(
+        title=f"Supply of {result.unit} in {result.place}", verdict=verdict, parts=parts, asks=asks, result=result
+    )
+
+
+def supplied(
+    unit: Unit, source: Source, line: Line, found: Range | None, looked_at: Sequence[SourceTried]
+) -> SupplyResult:
+    """The result of a unit that a source serves along a line; without a state where it does not."""
+    return SupplyResult(
+        unit=unit.id,
+        place=str(unit.place),
+        state=found.gives if found else None,
+        source=source.name if found else "",
+        extended=bool(found and found.extended),
+        cost=line.cost,
+        line=line.steps,
+        tried=tuple(looked_at),
+    )
+
+
+def take_for_granted(view: View, source: Source, line: Line) -> None:
+    """Say what a typed line takes for granted: its source's own supply, and what lies along RR lines and roads."""
+    if source.kind in SUPPLY_ARMS and ("supply", source.name) not in view.state.facts:
+        view.presume(step("14.2", "{source} is In Supply itself (no marker stated)", source=source.name))
+    if unknown := [one.hex for one in line.steps if view.fact("terrain", one.hex) is None]:
+        view.presume(step("14.1.1", "no High Mountain in {hexes}", hexes=unknown))
+
+
+def guest_asks(view: View, unit: Unit, source: Source) -> tuple[Ask, ...]:
+    """What to ask where a source may be the Corps Train of others, and too little is stated of whom else it serves."""
+    if source.kind != "corps-train":
+        return ()
+    with view.gather() as facts:
+        barred = as_guest(facts, unit, view.unit(source.name))
+    return barred.asks if barred else ()

@@ -12,10 +12,22 @@ from assistant.state.state import Unit
 
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
-from ..terms import BOYEN, BOYEN_REACH, COMBAT_ARMS, DEPOTS, FIXED, FORTRESSES, KG_TRAIN, LANDWEHR, SUPPLY_ARMS
+from ..terms import (
+    BOYEN,
+    BOYEN_REACH,
+    BUKOWINA_BOX,
+    COMBAT_ARMS,
+    DEPOTS,
+    FIXED,
+    FORTRESSES,
+    KG_TRAIN,
+    LANDWEHR,
+    SUPPLY_ARMS,
+)
 from .guests import Barred, as_guest
 from .lines import SupplyMap, at_most, compile_map, judge
 from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
+from .special import bukowina_sources, is_in_the_box, praga_is_inactive
 
 LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
 """The Corps Train that is In Supply without a line, and the last game turn in which it is (22.3.1)."""
@@ -24,6 +36,8 @@ NOVO_GEORGIEVSK = "61.48"
 GARRISON_TRACES = "units of the Warsaw Garrison trace from a RR line or Novo-Georgievsk alone (24.1.2)"
 OTHERS = "of another"
 """How a reason begins why attachment bars a unit from a supply unit, which is then not listed among its sources."""
+ANOTHER_CORPS = f"{OTHERS} corps (14.3.1)"
+"""Why a Corps Train does not serve a unit of another corps."""
 BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
 """The units that the Fortress Boyen supplies (14.2.4)."""
 
@@ -53,12 +67,20 @@ def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
         return barred.why_not
     if traces_as_garrison(facts, unit):
         return GARRISON_TRACES
-    if facts.flag("entrained", source.id):
-        return "entrained (14.2.2)"
     if facts.word("arm", unit.id) in DEPOTS:
         return "a depot is supplied by a LOC alone (14.2.1)"
+    return serves_nobody(facts, source)
+
+
+def serves_nobody(facts: Gather, source: Unit) -> str:
+    """Why a supply unit serves nobody, "" if it may: Rail Mode, a marker, its own supply as the position gives it (14.2.2)."""
+    if facts.flag("entrained", source.id):
+        return "entrained (14.2.2)"
     if marked := on_the_move(facts, source):
         return marked
+    flags = {"campaign": facts.flag("campaign"), "changed": facts.flag("changed-attachment", source.id)}
+    if praga_is_inactive(source.id, **flags):
+        return "inactive, as its army was changed (24.5.3)"
     out = facts.word("supply", source.id) == "out" and not needs_no_line(facts, source)
     return "Out of Supply itself (14.2)" if out else ""
 
@@ -103,7 +125,7 @@ def apart_from(facts: Gather, unit: Unit, formation: Unit, source: Unit) -> str:
     if lent or (kin and may_draw(corps, army, arm, their_corps, their_army)):
         return ""
     same = kin and bool(corps) and corps == their_corps
-    return f"{OTHERS} army (6.3.1)" if same else f"{OTHERS} corps (14.3.1)"
+    return f"{OTHERS} army (6.3.1)" if same else ANOTHER_CORPS
 
 
 def traces_as_garrison(facts: Gather, unit: Unit) -> bool:
@@ -144,6 +166,8 @@ def always_supplied(facts: Gather, unit: Unit) -> str:
     """
     if facts.word("arm", unit.id) in FORTRESSES:
         return "a fortress unit is always In Supply (12.1)"
+    if is_in_the_box(unit.place, facts.word("nation", unit.id)):
+        return f"a unit in the {BUKOWINA_BOX} is In Supply (23.4)"
     if facts.flag("entrained", unit.id):
         return "a unit in Rail Mode is In Supply (8.2.4)"
     if facts.word("arm", unit.id) == "corps-train":
@@ -199,13 +223,14 @@ def sources_on_map(facts: Gather, unit: Unit, around: Around, board: SupplyMap) 
     arm, here = facts.word("arm", unit.id), str(unit.place)
     if arm in DEPOTS:
         return [(underfoot(here), no_loc(facts, board, here))]
-    friends = [other for other in around.units if other.id != unit.id]
+    friends = [other for other in around.units if other.id != unit.id and facts.view.board.is_hex(str(other.place))]
     units = [other for other in friends if facts.word("arm", other.id) in SUPPLY_ARMS]
     sources = [(supply_unit(facts, other), unusable(facts, unit, other, around.side)) for other in units]
     depots = [(one, why_not or no_loc(facts, board, one.place)) for one, why_not in sources if one.kind in DEPOTS]
     trains = [(one, why_not or unfed(facts, board, one, depots)) for one, why_not in sources if one.kind not in DEPOTS]
     fortresses = [(fortress, "") for other in friends if (fortress := boyen(unit, other))]
     found = [one for one in (*depots, *fortresses, *trains) if not one[1].startswith(OTHERS)]
+    found += bukowina_sources(facts, unit)
     board.lines.field_to(here, at_most(max((source.limit or 0 for source, _ in found), default=0)))
     if arm == "corps-train" and here in board.railway.cost:
         found.append((underfoot(here), ""))
@@ -264,6 +289,9 @@ def source_of_line(facts: Gather, unit: Unit, around: Around, name: str, place: 
     if named or there:
         source = (named or there)[0]
         return supply_unit(facts, source), unusable(facts, unit, source, around.side)
+    half_hex = next((one for one in bukowina_sources(facts, unit) if one[0].place == place), None)
+    if half_hex and view.word("operational", place) != around.side:
+        return half_hex
     kind = underfoot if facts.word("arm", unit.id) in SUPPLY_ARMS else railway
     return kind(place), railway_unusable(facts, unit, around, place)
 

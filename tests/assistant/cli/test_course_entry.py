@@ -75,7 +75,7 @@ def test_the_commands(data: Path, tmp_path: Path) -> None:
     mine = tmp_path / "mine.csv"
     mine.write_text("turn,date,rail-rate\n2,20 August 1914,\n3,,11\n", "utf-8")
     assert run(data, "pack", "take", GAME, "turns", str(mine)).stdout == "2 facts of turns kept\n"
-    assert "3 facts of turns, 1 facts of armies" in run(data, "pack", "list").stdout
+    assert "3 facts of turns, 1 fact of armies" in run(data, "pack", "list").stdout
     assert run(data, "pack", "diff", GAME).stdout.splitlines() == [
         "turn 1 date: 17 August 1914   instead of nothing",
         "turn 2 date: 20 August 1914   instead of nothing",

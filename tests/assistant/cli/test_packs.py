@@ -93,7 +93,7 @@ def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
     assert unit == "25/3 defence=13   instead of 12 (illustrative)"
     assert ground.startswith("41.19 high-mountain   instead of ") and ground.endswith(" (drawn) on board east")
     checked = run(data, "pack", "check", GAME).stdout
-    assert checked.startswith(f"{GAME}: 1 counters, 1 facts of the map, 1 rulings\ncounters: 15 of 143 complete\n")
+    assert checked.startswith(f"{GAME}: 1 counter, 1 fact of the map, 1 ruling\ncounters: 15 of 143 complete\n")
     assert "is not a fact to keep" in run(data, "pack", "set", GAME, "units", "25/3").stderr
 
 
@@ -225,6 +225,6 @@ def test_facts_of_a_drawn_map_are_asked_for_and_kept(data: Path) -> None:
     assert "terrain: 'forest' is not allowed" in wrong.stdout
     assert wrong.stdout.endswith("march: all that it needs is known\n")
     assert (data / "packs" / "mill" / "map.lines").read_text("utf-8") == "0101 clear\n"
-    assert run(data, "pack", "diff", "mill").stdout == "1 facts of the map are as they were drawn\n"
+    assert run(data, "pack", "diff", "mill").stdout == "1 fact of the map is as it was drawn\n"
     settled = run(data, "ask", "march", "march.pos", "--game", "mill")
     assert (settled.returncode, "= clear" in settled.stdout, "drawn" in settled.stdout) == (0, True, False)

@@ -46,6 +46,7 @@ def test_a_network_states_what_lies_between_hexes_and_in_them() -> None:
         ("4023m:4022r!", "40.22|40.23 road\n40.23 mountain\n40.22 rough complete"),
         ("4023rough:4022 wetlands", "4023r:4022w"),
         ("4023r?:4022", "40.23 rough?\n40.22|40.23 road"),
+        ("4023! 4022r!", "40.23 complete\n40.22 rough complete"),
         ("4023=4022 4121:4021", "4023=4022\n4121:4021"),
         ("4023=4022, 4121:4021", "4023=4022\n4121:4021"),
         ("4023=4022 -ferry- 4021", "4023=4022-ferry-4021"),

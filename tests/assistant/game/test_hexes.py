@@ -124,3 +124,23 @@ def test_distance_is_the_length_of_the_shortest_walk(grid: HexGrid, one: Hex, ot
 )
 def test_signs_that_nobody_types(format: str, typed: str, meant: str) -> None:
     assert HexGrid(format=format).punctuated(typed) == meant
+
+
+@pytest.mark.parametrize(
+    ("format", "text", "at", "found"),
+    [
+        ("{column:02}.{row:02}", "40.23=40.22", 0, "40.23"),
+        ("{column:02}.{row:02}", "4023=4022", 5, "4022"),
+        ("{column:02}.{row:02}", "4023=4022", 4, ""),
+        ("{column:A}{row}", "B12r-B13", 5, "B13"),
+        ("{column}-{row}", "4-23-5-23", 0, "4-23"),
+        ("{column}-{row}", "423-523", 0, "423-523"),
+    ],
+)
+def test_a_hex_with_which_a_text_goes_on(format: str, text: str, at: int, found: str) -> None:
+    assert HexGrid(format=format).begun(text, at) == found
+
+
+@given(grids, hexes)
+def test_every_hex_is_found_at_the_head_of_a_text(grid: HexGrid, at: Hex) -> None:
+    assert grid.begun(f"{grid.name(at)}=") == grid.name(at)

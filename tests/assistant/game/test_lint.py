@@ -154,6 +154,25 @@ def test_faults_of_the_table(tmp_path: Path, table: str, fault: str) -> None:
     assert lines_of(game_in(tmp_path, game)) == [f"game.toml: [table{'' if fault.startswith('.') else ']'}{fault}"]
 
 
+@pytest.mark.parametrize(
+    ("notation", "fault"),
+    [
+        ('signs = { "=" = "water" }\nletters = { w = "works=1" }', ""),
+        ('signs = { "=" = "rail" }', "[notation.signs] =: unknown word about a hexside 'rail'; known: water"),
+        ('letters = { r = "rough" }', "[notation.letters] r: unknown word about a hex 'rough'"),
+        ('signs = { "x" = "water" }', "[notation.signs] 'x' is not a sign; use one such as = - : / ~ ^ +"),
+        ('signs = { "|" = "water" }', "[notation.signs] '|' is not a sign; use one such as = - : / ~ ^ +"),
+        (
+            'letters = { ww = "works=1" }',
+            "[notation.letters] 'ww' is not a letter; use one letter, or a sign such as !",
+        ),
+    ],
+)
+def test_faults_of_chains(tmp_path: Path, notation: str, fault: str) -> None:
+    game = game_in(tmp_path, f"{GAME}\n[notation]\n{notation}\n")
+    assert lines_of(game) == ([f"game.toml: {fault}"] if fault else [])
+
+
 def test_what_ends_with_something_that_is_no_fact_of_the_game(tmp_path: Path) -> None:
     tracks = TRACKS.replace("absent = false", 'absent = false\nends_with = ["trun", "army"]')
     assert lines_of(game_in(tmp_path, tracks=tracks)) == [

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.field import Around
 from assistant.questions.view import View
 from twilight_in_the_east.ground.zones import ASSUMED, around, assume_zones, exerts_zone, field
 
-from ...conftest import typed
+from ...conftest import typed, viewed
 
 RIVERS = """41.19: russian infantry XX R
 45.19: german infantry XX G, german artillery - H
@@ -60,3 +61,18 @@ def test_hexsides_that_are_not_stated_let_zones_pass_and_the_report_says_so_wher
     assume_zones(seen, {"42.19"})
     assert [step.template for step in view.taken_for_granted] == [ASSUMED]
     assert [step.figures for step in view.taken_for_granted] == [{"hexsides": ["41.19|42.19"]}]
+
+
+def test_a_supposition_reads_zones_anew_only_where_units_stand() -> None:
+    as_drawn = viewed("board east\naccept illustrative\nturn=1\n41.19: 1/1\n40.20: 25/3")
+
+    def seen(view: View) -> Around:
+        with view.gather() as facts:
+            return around(facts, view.unit("1/1"))
+
+    before = seen(as_drawn)
+    far = as_drawn.supposing({("terrain", "45.25"): "sea"})
+    assert (seen(far).field, seen(far).view) == (before.field, far)
+    near = as_drawn.supposing({("barrier", "40.20|41.20"): ("lake",)})
+    assert "41.20" in before.enemy_zones
+    assert "41.20" not in seen(near).enemy_zones

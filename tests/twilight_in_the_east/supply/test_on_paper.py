@@ -73,6 +73,13 @@ def test_terrain_is_asked_for_where_a_line_turns_on_it() -> None:
     assert supply(f"{text}\n4021:4020").result.state == "in", "by road it does not matter"
 
 
+def test_ground_that_is_only_assumed_leaves_the_verdict_open() -> None:
+    text = UNITS.replace("=2", "=3") + "4023:4022:4021/4020c?\n25/3 other-line=no"
+    found = supply(text)
+    assert (found.verdict.kind, found.result.state) == ("undecided", "in")
+    assert "it depends on 40.20, terrain" in found.verdict.text
+
+
 @pytest.mark.rule("14.1", "4.1.2")
 def test_enemies_and_their_zones_close_typed_ways() -> None:
     text = UNITS.replace("=2", "=3") + "4023:4022:4021:4020\n"
@@ -134,6 +141,17 @@ def test_a_railway_of_another_side_or_out_of_use_counts_for_nothing(side: str) -
 def test_supply_units_stand_on_the_railway(unit: str, network: str, state: str | None) -> None:
     name = unit.split('"')[1]
     assert supply(f"40.23: {unit}\n{network}", name).result.state == state
+
+
+def test_of_a_supply_unit_it_is_asked_whether_a_railway_is_there() -> None:
+    depot = '40.23: "Russian FIRST Major Depot" army=First\n40.25: "3 Train" army=First'
+    edge = "is there an operational RR line from 40.23 to a friendly map edge"
+    assert asked(supply(depot, "Russian FIRST Major Depot")) == [edge]
+    fed = depot.replace("army=First\n", "army=First range=4 extended-range=6\n")
+    assert asked(supply(fed, "3 Train")) == [
+        "is there another line to 3 Train of at most 6 hexes from Russian FIRST Major Depot, or an operational RR line "
+        "from 40.25 to a friendly map edge"
+    ]
 
 
 # --- no other way -----------------------------------------------------------------------------------------------------
@@ -273,7 +291,7 @@ def naive(train: str, unit: str, ground: dict[str, str], sides: dict[tuple[str, 
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_the_trace_over_a_random_network_is_the_cheapest_and_more_ways_never_hurt(
+def test_the_trace_over_a_random_network_is_the_cheapest_more_ways_never_hurt_and_an_enemy_never_helps(
     twilight: Game, data: st.DataObject
 ) -> None:
     board = twilight.board("")
@@ -285,9 +303,9 @@ def test_the_trace_over_a_random_network_is_the_cheapest_and_more_ways_never_hur
     head = f'{unit}: 25/3 other-line=no\n{train}: "3 Train" range=3 extended-range=6\n'
     terrain = "".join(f"{hex} {LETTERS[letter]}\n" for hex, letter in ground.items())
 
-    def tried(sides: dict[tuple[str, str], str]) -> Any:
+    def tried(sides: dict[tuple[str, str], str], enemies: str = "") -> Any:
         chains = "".join(f"{one}{sign}{other}\n" for (one, other), sign in sides.items())
-        found = supply(f"{head}{terrain}{chains}").result
+        found = supply(f"{head}{terrain}{chains}{enemies}").result
         return found.state, {one.source: one.cost for one in found.tried} | {found.source: found.cost}
 
     state, costs = tried(sides)
@@ -296,9 +314,11 @@ def test_the_trace_over_a_random_network_is_the_cheapest_and_more_ways_never_hur
     if within and "3 Train" in costs:
         assert costs["3 Train"] == Fraction(expected or 0, 4)
     assert state in (("in", "low") if within else ("in", "low", "out"))
-    order = ("in", "low", "out")
+    order = ("in", "low", "out", None)  # None: an enemy cuts a railway, and it is asked which end leads on
     fewer = dict(list(sides.items())[1:])
     assert order.index(state) <= order.index(tried(fewer)[0])
+    enemy = data.draw(st.sampled_from(sorted({*PATCH, "38.22", "42.22"} - {unit, train})))
+    assert order.index(state) <= order.index(tried(sides, f"{enemy}: german infantry XX 9/9\n")[0])
 
 
 # --- a whole side -----------------------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ def test_a_board_needs_no_more_than_its_head(tmp_path: Path) -> None:
     board = drawn(tmp_path)
     assert (board.name, board.title, board.boxes) == ("valley", "Mill valley", ("Reserve", "Hospital"))
     assert (dict(board.facts), board.silence, board.hexes) == ({}, {}, frozenset())
+    beside = board.with_boxes(("Hospital", "Depot"))
+    assert beside.boxes == ("Reserve", "Hospital", "Depot"), "a game's own boxes lie beside every board"
     assert (board.chains, board.labels, board.places, board.drawn.edge) == ((), (), (), None)
     assert board.place("0403") == "0403", "every hex of the grid is on it until somebody draws it"
 

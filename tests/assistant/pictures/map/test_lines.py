@@ -259,3 +259,11 @@ def test_only_what_is_drawn_from_geography_is_dashed_if_that_is_wished(tmp_path:
 
     assert dashes(doubts=False) == (0, 0)
     assert dashes(doubts=True) == (1, 1)
+
+
+def test_a_way_that_ends_at_the_edge_of_the_board_leaves_it_but_not_in_a_town(tmp_path: Path) -> None:
+    lines = "rail1: 03.03 03.02 03.01\nrail1: 05.03 05.02 05.01\n"
+    drawn = survey(board(tmp_path / "b", lines, "05.01,Town,town,\n"))
+    leaves, ends = (min(y for _, y in run.line) for run in Ways(drawn).rails)
+    assert leaves == pytest.approx(drawn.layout.centre("03.01")[1] - HEX / 2)
+    assert ends == pytest.approx(drawn.layout.centre("05.01")[1])

@@ -19,7 +19,7 @@ from assistant.pictures.map.survey import Survey
 from assistant.pictures.map.towns import STYLES, kind_of, towns_of
 from assistant.pictures.map.waters import Waters
 from assistant.pictures.map.ways import BROAD, STANDARD, Ways
-from assistant.pictures.style import HEX, RIVER, ROAD
+from assistant.pictures.style import COUNTER, HEX, RIVER, ROAD
 from assistant.plugins.registry import load_game
 
 from .boards import GAME, board, survey
@@ -90,6 +90,16 @@ def test_a_name_stands_where_the_board_says(tmp_path: Path) -> None:
         "s": "middle",
         "w": "end",
     }
+
+
+def test_a_name_keeps_clear_of_counters_of_any_size(tmp_path: Path) -> None:
+    drawn = survey(board(tmp_path / "b", "rail1: 05.05 05.06\n", "05.05,Mallwischken,village,\n"))
+    x, y = drawn.layout.centre("05.05")
+    for side in (12.0, COUNTER, 23.0):
+        (name,) = boxes(layers(drawn, MapWish(counters=["05.05"], counter=side))["names"])
+        counter = Room()
+        counter.take(Area(x - side / 2, y - side / 2, x + side / 2, y + side / 2), 1.0)
+        assert not counter.cost(name)
 
 
 def test_larger_towns_have_larger_signs_and_letters() -> None:

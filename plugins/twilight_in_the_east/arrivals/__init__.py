@@ -1,0 +1,1 @@
+"""What comes back onto the map (16.0)."""

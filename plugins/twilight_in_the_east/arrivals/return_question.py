@@ -1,0 +1,98 @@
+"""The question `return`: when and where an eliminated supply unit comes back (16.4)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, View, declare, note, refused
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
+from assistant.questions.view import changed
+
+from ..ground.zones import around
+from ..supply.lines import compile_map, judge
+from ..supply.sources import sources_on_map
+from ..terms import FIXED, SUPPLY_ARMS
+
+
+class ReturnParameters(Parameters, frozen=True):
+    """An eliminated supply unit."""
+
+    unit: Annotated[UnitName, note("its id")]
+    at: Annotated[PlaceName | None, note("the hex in which it is to be placed; when it comes back, if left out")] = None
+    in_supply: Annotated[bool | None, note("whether it is In Supply there; traced on a drawn map if left out")] = (
+        msgspec.field(name="in-supply", default=None)
+    )
+
+
+class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
+    """When and where it comes back."""
+
+    unit: Annotated[str, note("its id")]
+    turn: Annotated[int | None, note("the game turn of its return, null if it never does")]
+    allowed: Annotated[bool | None, note("whether it may be placed in the hex, null if none is asked about")] = None
+
+
+def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report[ReturnResult]:
+    """The report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that is not such a one."""
+    unit = view.unit(parameters.unit)
+    with view.gather() as facts:
+        arm, turn = facts.word("arm", unit.id), facts.integer("turn")
+        returns = 0 if unit.id in FIXED or unit.place else facts.integer("arrives", unit.id)
+    if arm not in SUPPLY_ARMS:
+        raise InputError(f"unit: {unit.id} is not a supply unit", hint="depots and Corps Trains come back (16.4)")
+    if unit.place is not None:
+        raise InputError(f"unit: {unit.id} is on the map, in {unit.place}")
+    title = f"The return of {unit.id}"
+    result = ReturnResult(unit=unit.id, turn=returns or None)
+    if not returns:
+        return refused(
+            title,
+            "{unit} does not come back",
+            [step("24.5.1", "the PRAGA depot is not replaced")],
+            result,
+            result=result,
+        )
+    if parameters.at is None:
+        text = "{unit} comes back in the Reinforcement Phase of its side in GT {turn}, anywhere in supply"
+        return Report(title=title, verdict=verdict("figure", text, result), result=result)
+    supplied = in_supply(view, unit.id, parameters.at) if parameters.in_supply is None else parameters.in_supply
+    reasons = [
+        *early(turn, returns),
+        *([] if supplied else [step("16.4", "it would not be In Supply in {hex}", hex=parameters.at)]),
+    ]
+    result = msgspec.structs.replace(result, allowed=not reasons)
+    if reasons:
+        return refused(title, "{unit} may not be placed in {hex}", reasons, result, result=result, hex=parameters.at)
+    placed = (("place", parameters.at), ("arrives", None))
+    return Report(
+        title=title,
+        verdict=verdict("yes", "{unit} may be placed in {hex}", result, hex=parameters.at),
+        parts=(Part("Return", (step("16.4", "two game turns after its elimination, GT {turn}", turn=returns),)),),
+        changes=tuple(changed(view, track, unit.id, value, "16.4") for track, value in placed),
+        result=result,
+    )
+
+
+def early(turn: int, returns: int) -> list[Step]:
+    """That it is too early."""
+    return [step("16.4", "it comes back in GT {turn}", turn=returns)] if turn < returns else []
+
+
+def in_supply(view: View, unit: str, at: str) -> bool:
+    """Whether a supply unit would be In Supply in a hex, over a drawn board. Raises MissingFacts where none is drawn."""
+    if not view.board.hexes:
+        title = f"whether {unit} would be In Supply in {at}"
+        raise MissingFacts([Ask(kind="parameter", name="in-supply", rule="16.4", title=title, how="in-supply=yes|no")])
+    there = view.after([changed(view, "place", unit, at, "16.4")])
+    with there.gather() as facts:
+        placed = there.unit(unit)
+        found = around(facts, placed)
+        board = compile_map(facts, found)
+        sources = sources_on_map(facts, placed, found, board)
+    lines = ((source, board.line(source, at)) for source, why_not in sources if not why_not)
+    return any(line is not None and judge(there, source, line) is not None for source, line in lines)
+
+
+QUESTION = declare("return", "when and where an eliminated supply unit comes back", answer, decision=None)

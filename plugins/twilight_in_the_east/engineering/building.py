@@ -1,0 +1,212 @@
+"""Building Field Railways, narrow-gauge lines and new RR lines, and losing them (17.5 to 17.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+
+from assistant.questions import Step, View, step
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+from assistant.state.state import hexside
+
+from ..railways.built import BuiltLine, Kind, left_of_field_railway, platforms
+from ..railways.network import Links
+
+FIELD_BUILDERS = ("austro-hungarian", "russian")
+FIELD_MOST, OBJECTIVE_MOST = 13, 17
+"""The greatest length of a Field Railway, and how far the objective of a new RR line may be, in hexes."""
+NAMES = {"field": "a Field Railway", "narrow-gauge": "a narrow-gauge line", "railroad": "a new RR line"}
+BUILDERS = {"field": FIELD_BUILDERS, "narrow-gauge": ("german",), "railroad": ("russian",)}
+RULES = {"field": "17.5.1", "narrow-gauge": "17.6.1", "railroad": "17.7.1"}
+ROUTES = {"field": "17.5.2", "narrow-gauge": "17.6.2", "railroad": "17.7.2"}
+
+
+class Site(msgspec.Struct, frozen=True, kw_only=True):
+    """The hex of a DEPLOYED marker. friendly: whether the side controls it; station: whether it is a RR Station; country: in which it
+    lies; terrain: of the hex; distance: hexes to the objective of a new RR line, None without one; gauge: that is declared for it."""
+
+    friendly: bool
+    station: bool
+    country: str
+    terrain: str
+    distance: int | None = None
+    gauge: str = ""
+
+
+class Leg(msgspec.Struct, frozen=True, kw_only=True):
+    """The next hex of a line, and what lies before it.
+
+    friendly: whether the side controls it; terrain: of the hex; enemy_zone: whether it is in an EZOC; roadway: whether a primary or
+    secondary road leads there; river: whether a river lies between; printed, pontoon: what crosses that, "bridge", "ferry" or "", as
+    the map shows and by pontoon; nearer: whether it is nearer to the objective.
+    """
+
+    friendly: bool
+    terrain: str
+    enemy_zone: bool = False
+    roadway: bool = False
+    river: bool = False
+    printed: str = ""
+    pontoon: bool = False
+    nearer: bool = True
+
+
+def may_begin(
+    kind: Kind, nation: str, site: Site, *, optional: bool, campaign: bool, markers: int | None = None
+) -> list[Step]:
+    """Every reason against placing a DEPLOYED marker.
+
+    optional: whether the optional rules of new lines are in use; markers: Field Railways that the nation has left, None if that is
+    not stated: one that was lost does not come back. Rule: 17.5.1, 17.6, 17.6.2, 17.7, 17.7.2
+    """
+    rule, home, new = RULES[kind], {"narrow-gauge": "german", "railroad": "russian"}.get(kind, ""), kind != "field"
+    far = site.distance is None or site.distance > OBJECTIVE_MOST
+    reasons = (
+        (nation not in BUILDERS[kind], rule, "{nation} does not build {what}"),
+        (
+            new and not (optional and campaign),
+            rule[:4],
+            "{what} needs the optional rule, in the Grand Campaign (new-railways, campaign)",
+        ),
+        (not new and markers == 0, "17.5.3", "{nation} has no Field Railway marker left"),
+        (not site.station, rule, "it begins at a RR Station"),
+        (not new and not site.friendly, rule, "it begins in a friendly controlled hex"),
+        (bool(home) and site.country != home, ROUTES[kind], "it begins in the home country"),
+        (not new and is_mountain(site.terrain), ROUTES[kind], "it may not be laid in a Mountain hex"),
+        (kind == "railroad" and not site.gauge, "17.7", "its gauge must be declared"),
+        (kind == "railroad" and far, rule, "its objective must be named, at most {most:#hex} away"),
+    )
+    return _told(reasons, nation=nation, what=NAMES[kind], most=OBJECTIVE_MOST)
+
+
+def may_go_on(
+    kind: Kind, length: int, leg: Leg, *, complete: bool, worked: bool, reading: str, toward: str
+) -> list[Step]:
+    """Every reason against extending a line by one hex.
+
+    length: hexes that it has, with that of its DEPLOYED marker; complete: whether it has come to its end; worked: whether it was
+    worked on in this turn already; reading: ruling field-railway-length; toward: ruling new-line-toward.
+    Rule: 17.5.1, 17.5.2, 17.6.1, 17.6.2, 17.7.1, 17.7.2
+    """
+    rule, route, field = RULES[kind], ROUTES[kind], kind == "field"
+    most = FIELD_MOST + (reading == "beyond")
+    reasons = (
+        (complete, rule, "it is complete"),
+        (worked, rule, "it was worked on in this turn: it grows in a later RR Engineering Phase"),
+        (field and length >= most, rule, "it has its full length of {most:#hex}"),
+        (field and not leg.roadway, route, "no primary or secondary road leads there"),
+        (field and is_mountain(leg.terrain), route, "it may not be laid in a Mountain hex"),
+        (field and leg.enemy_zone, route, "it may not be laid into an EZOC"),
+        (not field and not leg.friendly, rule, "the hex is not friendly controlled"),
+        (leg.river and not crosses(kind, leg), route, "nothing that it may use crosses the river"),
+        (kind == "railroad" and not leg.nearer and toward == "nearer", rule, "the hex is not nearer to the objective"),
+    )
+    return _told(reasons, most=FIELD_MOST)
+
+
+def is_mountain(terrain: str) -> bool:
+    """Whether a hex is a Mountain one, high or not."""
+    return terrain in ("mountain", "high-mountain")
+
+
+def crosses(kind: Kind, leg: Leg) -> bool:
+    """Whether a line may cross a river: a Field Railway by bridge, ferry or pontoon, a narrow-gauge line where a roadway has a bridge,
+    a new RR line by a printed bridge or ferry. Rule: 17.5.2, 17.6.2, 17.7.2, 18.1b
+    """
+    if kind == "narrow-gauge":
+        return leg.roadway and leg.printed == "bridge"
+    return bool(leg.printed) or (kind == "field" and leg.pontoon)
+
+
+def _told(reasons: Collection[tuple[bool, str, str]], **figures: object) -> list[Step]:
+    return [step(rule, text, **figures) for holds, rule, text in reasons if holds]
+
+
+def extended(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:
+    """A line after a phase's work: one hex more, of a new RR line half a hex unless it runs beside a line of another gauge.
+    parallel: whether it does. Rule: 17.5.1, 17.6.1, 17.7.1
+    """
+    halves = line.kind == "railroad" and not parallel
+    if line.half:
+        return msgspec.structs.replace(line, half=False, turn=turn)
+    return msgspec.structs.replace(line, hexes=(*line.hexes, to), half=halves, turn=turn)
+
+
+def is_complete(line: BuiltLine, links: Links) -> bool:
+    """Whether a line is at its end: a new RR line at its objective, a narrow-gauge line at another RR line.
+
+    links: RR lines of the map, its own among them. Rule: 17.6.1, 17.7.1
+    """
+    if line.kind == "railroad":
+        return line.railhead == line.objective and not line.half
+    others = set(links.get(line.railhead, ())) - set(line.hexes)
+    return line.kind == "narrow-gauge" and len(line.hexes) > 1 and bool(others)
+
+
+def abandoned(line: BuiltLine, enemy: Collection[str], links: Links) -> bool:
+    """Whether a new RR line is given up: any of its hexes becomes the enemy's before it is complete. enemy: the hexes that enemies
+    have entered or control. Rule: 17.7
+    """
+    return line.kind == "railroad" and not is_complete(line, links) and not set(enemy).isdisjoint(line.hexes)
+
+
+# --- what that changes ------------------------------------------------------------------------------------------------
+
+
+def recorded(view: View, line: BuiltLine, rule: str) -> list[Change]:
+    """The record of a line, where it differs from what the position states."""
+    words = {
+        "built-kind": line.kind,
+        "built-by": line.nation,
+        "built-line": " ".join(line.hexes),
+        "built-turn": line.turn or None,
+        "built-half": line.half or None,
+        "built-to": line.objective or None,
+        "built-gauge": line.gauge or None,
+    }
+    made = (changed(view, track, line.deployed, value, rule) for track, value in words.items())
+    return [one for one in made if one.before != one.after]
+
+
+def laid(view: View, line: BuiltLine, side: str) -> list[Change]:
+    """The last hex of a permanent line as part of the rail net: the RR line on its hexside, and that it is operational. A Field Railway
+    is none of it. Rule: 17.6, 17.7
+    """
+    if line.kind == "field" or line.half or len(line.hexes) < 2:
+        return []
+    rule, here, there = RULES[line.kind], *line.hexes[-2:]
+    over = hexside(here, there)
+    gauge = "standard" if line.gauge != "russian" else "broad"
+    beside = view.word("gauge", over) if view.word("rail", over) not in ("", "no-rail") else ""
+    rail = "narrow" if line.kind == "narrow-gauge" else "rail1"
+    made = [] if beside else [changed(view, "rail", over, rail, rule)]
+    made.append(changed(view, "gauge", over, "both" if beside not in ("", gauge) else gauge, rule))
+    made += [changed(view, "operational", there, side, rule)] if view.word("operational", there) != side else []
+    if line.kind == "railroad" and there in platforms(line.whole):
+        made.append(changed(view, "station", there, True, "17.7"))
+    return [one for one in made if one.before != one.after]
+
+
+def after_enemies(view: View, line: BuiltLine, entered: Collection[str]) -> list[Change]:
+    """What enemies leave of a Field Railway. Rule: 17.5.3b"""
+    left = left_of_field_railway(line.hexes, entered) if line.kind == "field" else line.hexes
+    if left == line.hexes:
+        return []
+    if not left:
+        return given_up(view, line)
+    return [changed(view, "built-line", line.deployed, " ".join(left), "17.5.3")]
+
+
+def given_up(view: View, line: BuiltLine) -> list[Change]:
+    """That a line is gone: its markers, and what was built of a new RR line."""
+    rule = "17.5.3" if line.kind == "field" else "17.7"
+    tracks = ("built-line", "built-kind", "built-by", "built-turn", "built-half", "built-to", "built-gauge")
+    keys = [(track, line.deployed) for track in tracks]
+    if line.kind == "railroad":
+        sides = [hexside(*pair) for pair in zip(line.whole, line.whole[1:], strict=False)]
+        keys += [(track, side) for side in sides for track in ("rail", "gauge")]
+    return [
+        changed(view, track, subject, None, rule) for track, subject in keys if (track, subject) in view.state.facts
+    ]

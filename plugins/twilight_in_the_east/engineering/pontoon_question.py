@@ -1,0 +1,297 @@
+"""The question `pontoon`: whether a pontoon bridge may be laid or taken up, which ones lie on the map, and which come off (18.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+import msgspec
+
+from assistant.field import Around, Source, side_of
+from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, View, declare, note, refused
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
+from assistant.questions.view import Gather, changed
+from assistant.state.changes import Change
+from assistant.state.state import Unit, hexside
+from assistant.util.errors import quoted
+
+from ..ground.hexsides import between
+from ..ground.phases import active_now, phase_of
+from ..supply.lines import SupplyMap, compile_map, judge, typed_line
+from ..supply.rules import ranges
+from ..supply.sources import supply_unit
+from ..terms import COMBAT_ARMS
+from .pontoons import (
+    MARKERS,
+    Crossing,
+    Pontoon,
+    against,
+    against_train,
+    crossed,
+    fallen,
+    markers_left,
+    may_take_up,
+    pontoons,
+)
+from .reading import around_side, holder
+
+
+class PontoonParameters(Parameters, frozen=True):
+    """A pontoon bridge to be laid or taken up; all that lie on the map if no hex is named."""
+
+    at: Annotated[PlaceName | None, note("the hex of its marker, from which it is laid")] = None
+    to: Annotated[PlaceName | None, note("the hex beyond the river, at which the arrow points")] = None
+    train: Annotated[UnitName | None, note("the Corps Train that lays it; any that can, if left out")] = None
+    nation: Annotated[
+        Literal["german", "austro-hungarian", "russian"] | None, note("whose marker it is; the train's if left out")
+    ] = None
+    in_range: Annotated[
+        bool | None, note("whether the hex is within the train's Supply Range, where no map is drawn and no line typed")
+    ] = msgspec.field(name="in-range", default=None)
+    remove: Annotated[bool, note("whether it is taken up")] = False
+
+
+class PontoonFound(msgspec.Struct, frozen=True, kw_only=True):
+    """A pontoon bridge on the map."""
+
+    hexside: Annotated[str, note("where it lies")]
+    nation: Annotated[str, note("whose marker it is, empty if not stated")]
+    entered: Annotated[tuple[str, ...], note("hexes next to it that enemies have entered: it comes off")]
+
+
+class PontoonResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Pontoon bridges."""
+
+    allowed: Annotated[bool | None, note("whether it may be laid or taken up, null if none is asked about")] = None
+    train: Annotated[str, note("the Corps Train that lays it, empty for none")] = ""
+    left: Annotated[dict[str, int], note("markers that each nation still has to lay")] = {}
+    bridges: Annotated[tuple[PontoonFound, ...], note("those on the map")] = ()
+
+
+def answer(view: View, parameters: PontoonParameters, answers: Answers) -> Report[PontoonResult]:
+    """The report on pontoon bridges.
+
+    Raises MissingFacts for control, rivers and ranges that matter and are not stated, InputError for hexes that are not adjacent.
+    """
+    laid = tuple(pontoons(view))
+    if (parameters.at is None) != (parameters.to is None):
+        raise InputError("a pontoon bridge lies between two hexes", hint="give at=HEX and to=HEX")
+    if parameters.at is None or parameters.to is None:
+        return review(view, laid)
+    view.board.check_adjacent(parameters.at, parameters.to, "a pontoon bridge lies between two adjacent hexes")
+    if parameters.remove:
+        return taken_up(view, parameters.at, parameters.to, laid)
+    return laying(view, parameters, parameters.at, parameters.to, laid)
+
+
+def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
+    """The report on those that lie on the map."""
+    found, changes = [], list[Change]()
+    with view.gather() as facts:
+        arounds = {side: around_side(facts, side) for side in view.game.file.sides}
+    for one in laid:
+        sides = [view.game.side_of(one.nation)] if one.nation else []
+        sides = sides or [
+            side for side in view.game.file.sides if view.word("control", one.hexside.partition("|")[0]) == side
+        ]
+        enemies = {hex for side in sides for hex in arounds[side].enemies}
+        entered = fallen(view, one, enemies)
+        found.append(PontoonFound(hexside=one.hexside, nation=one.nation, entered=tuple(sorted(entered))))
+        changes += gone(view, one.hexside) if entered else []
+    result = PontoonResult(left=left_of(laid), bridges=tuple(found))
+    off = sum(bool(one.entered) for one in found)
+    return Report(
+        title="Pontoon bridges",
+        verdict=verdict(
+            "figure", "{pontoons:#pontoon bridge} on the map, {gone} to come off", pontoons=len(found), gone=off
+        ),
+        parts=(Part("On the map", tuple(map(found_step, found))), Part("To be laid", tuple(left_steps(result)))),
+        changes=tuple(changes),
+        result=result,
+    )
+
+
+def left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
+    """The markers that each nation still has."""
+    return {nation: markers_left(nation, laid) for nation in MARKERS}
+
+
+def found_step(one: PontoonFound) -> Step:
+    """A pontoon bridge in words."""
+    text = "{hexside}" + (" of {nation}" if one.nation else ", whose it is is not stated (pontoon-of)")
+    if one.entered:
+        return step("18.1", text + ": comes off, as enemies have entered {hexes}", one, hexes=one.entered)
+    return step("18.1", text, one)
+
+
+def left_steps(result: PontoonResult) -> Iterator[Step]:
+    """The markers that are left, in words."""
+    for nation, left in result.left.items():
+        yield step("18.0", "{nation}: {left:#marker} of {most}", nation=nation, left=left, most=MARKERS[nation])
+
+
+def gone(view: View, sides: str) -> list[Change]:
+    """That a pontoon bridge is taken off the map."""
+    made = (changed(view, track, sides, None, "18.1") for track in ("crossing", "pontoon-of"))
+    return [one for one in made if one.before is not None]
+
+
+def taken_up(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
+    """The report on one that its owner takes up."""
+    sides = hexside(at, to)
+    one = next((one for one in laid if one.hexside == sides), None)
+    if one is None:
+        raise InputError(f"no pontoon bridge lies between {at} and {to}", hint=f"state it: {sides} pontoon")
+    side = view.game.side_of(one.nation) if one.nation else active_now(view)
+    phase, active = phase_of(view), active_now(view)
+    may = may_take_up(phase, active, side)
+    left = left_of(tuple(other for other in laid if other != one or not may))
+    result = PontoonResult(allowed=may, left=left)
+    title = f"The pontoon bridge between {at} and {to}"
+    if not may:
+        text = "it is taken up in the Pontoon Bridge Phase or a movement phase of its side: phase={phase}"
+        return refused(title, "it may not be taken up now", [step("18.1", text, phase=phase)], result=result)
+    text = "it is taken up; in a Pontoon Bridge Phase the marker may be laid again"
+    return Report(title=title, verdict=verdict("yes", text), changes=tuple(gone(view, sides)), result=result)
+
+
+def laying(
+    view: View, parameters: PontoonParameters, at: str, to: str, laid: tuple[Pontoon, ...]
+) -> Report[PontoonResult]:
+    """The report on one that is to be laid."""
+    with view.gather() as facts:
+        trains = trains_for(facts, parameters)
+        if not trains:
+            raise InputError(
+                "no Corps Train is stated that could lay it", hint="a Corps Train lays it, or give train=UNIT"
+            )
+        side = side_of(facts, trains[0])
+        around = around_side(facts, side)
+        over = between(facts, at, to)
+        beyond = [unit for unit in view.stack(to) if side_of(facts, unit) == side]
+        crossing = Crossing(
+            rivers=over.lies,
+            bridged=crossed(view, at, to),
+            near=holder(facts, around, at) == side,
+            far=holder(facts, around, to) == side,
+            enemy_zone=to in around.enemy_zones,
+            occupied=any(facts.word("arm", unit.id) in COMBAT_ARMS for unit in beyond),
+        )
+        board = compile_map(facts, around) if view.board.hexes else None
+    reasons = against(crossing)
+    tried = {
+        train.id: (*short(view, parameters, train, laid), *unable(view, train, at, around, board, parameters))
+        for train in trains
+    }
+    able = next((train for train, why in tried.items() if not why), "")
+    if not able:
+        reasons += tried[trains[0].id] if len(trains) == 1 else [none_can(tried)]
+    nation = parameters.nation or (view.word("nation", able) if able else "")
+    title = f"A pontoon bridge from {at} to {to}"
+    if reasons:
+        result = PontoonResult(allowed=False, left=left_of(laid))
+        return refused(
+            title, "no pontoon bridge may be laid from {here} to {there}", reasons, result=result, here=at, there=to
+        )
+    sides = hexside(at, to)
+    after = (*laid, Pontoon(sides, nation))
+    result = PontoonResult(allowed=True, train=able, left=left_of(after))
+    placed = (("crossing", sides, "pontoon"), ("pontoon-of", sides, nation), ("bridged", able, True))
+    text = "{unit} may lay a pontoon bridge from {here} to {there}"
+    return Report(
+        title=title,
+        verdict=verdict("yes", text, unit=able, here=at, there=to),
+        parts=(
+            Part(
+                "The bridge",
+                (step("18.1", "it counts as a bridge for everything but the building of Russian RR lines"),),
+            ),
+            Part("To be laid", tuple(left_steps(result))),
+        ),
+        changes=tuple(changed(view, track, subject, value, "18.2") for track, subject, value in placed),
+        result=result,
+    )
+
+
+def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
+    """The Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is named, or all of the side
+    of the marker, of the units in its hex, of the phase, or in control of the hex."""
+    view = facts.view
+    if parameters.train:
+        unit = view.unit(parameters.train)
+        if facts.word("arm", unit.id) != "corps-train" or unit.place is None:
+            raise InputError(f"train: {unit.id} is not a Corps Train on the map", hint="name a Corps Train")
+        return [unit]
+    at, nation = str(parameters.at), parameters.nation
+    on_map = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    trains = [(unit, side_of(facts, unit)) for unit in on_map if facts.word("arm", unit.id) == "corps-train"]
+    wanted = view.game.side_of(nation) if nation else next((side_of(facts, unit) for unit in view.stack(at)), "")
+    wanted = wanted or view.word("phasing") or view.word("control", at)
+    if not any(side == wanted for _, side in trains) and len({side for _, side in trains}) == 1:
+        wanted = trains[0][1] if not nation else wanted
+    own = [unit for unit, side in trains if side == wanted]
+    order = {
+        unit.id: (view.word("nation", unit.id) != nation, view.board.distance(str(unit.place), at)) for unit in own
+    }
+    return sorted(own, key=lambda unit: (*order[unit.id], unit.id))
+
+
+def short(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Pontoon, ...]) -> list[Step]:
+    """That the nation has no marker left. Raises MissingFacts where that turns on pontoon bridges whose owner is not stated."""
+    nation = parameters.nation or view.word("nation", train.id)
+    if nation not in MARKERS:
+        return []
+    left, unsaid = markers_left(nation, laid), [one.hexside for one in laid if not one.nation]
+    if left <= 0:
+        return [step("18.0", "all {most} markers of {nation} are on the map", most=MARKERS[nation], nation=nation)]
+    if left > len(unsaid):
+        return []
+    how = f"{unsaid[0]} pontoon-of=NATION"
+    title = f"whose pontoon bridges lie on {', '.join(unsaid)}"
+    raise MissingFacts([Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", unsaid[0]))])
+
+
+def unable(
+    view: View, train: Unit, at: str, around: Around, board: SupplyMap | None, parameters: PontoonParameters
+) -> list[Step]:
+    """Why a Corps Train does not lay it. Raises MissingFacts where that turns on a line that is not typed."""
+    with view.gather() as facts:
+        used, entrained = facts.flag("bridged", train.id), facts.flag("entrained", train.id)
+        whole = supply_unit(facts, train)
+        up = whole.ranges[-1] if facts.flag("extended", train.id) else whole.ranges[0]
+        source = Source(whole.name, whole.kind, whole.place, ranges(whole.kind, up.hexes or 0))
+        within = source.place == at or reaches(facts, source, at, around, board, parameters)
+    return against_train(used=used, entrained=entrained, within=within)
+
+
+def reaches(
+    facts: Gather, source: Source, at: str, around: Around, board: SupplyMap | None, parameters: PontoonParameters
+) -> bool:
+    """Whether a hex is within the range of a Corps Train: over a drawn map, along a typed line, or as the player says."""
+    view = facts.view
+    if board is not None:
+        line = board.line(source, at)
+        return line is not None and judge(view, source, line) is not None
+    typed = [hexes for hexes in view.state.lines.values() if (hexes[0], hexes[-1]) == (source.place, at)]
+    lines = [typed_line(facts, hexes, around) for hexes in typed]
+    if any(not line.barred and judge(view, source, line) for line in lines):
+        return True
+    if parameters.in_range is None:
+        title = f"whether {at} is within the Supply Range of {source.name}"
+        how = f"in-range=yes|no, or line {quoted(source.name)}: {source.place} -road- HEX clear {at} clear"
+        facts.ask(Ask(kind="parameter", name="in-range", rule="18.2", title=title, how=how))
+    return bool(parameters.in_range)
+
+
+def none_can(tried: dict[str, tuple[Step, ...]]) -> Step:
+    """That no Corps Train lays it, in words."""
+    whys = [f"{train}: {why[0].text}" for train, why in tried.items() if why]
+    return step("18.2", "no Corps Train lays it: {reasons}", reasons=whys[:3])
+
+
+QUESTION = declare(
+    "pontoon",
+    "whether a pontoon bridge may be laid or taken up, and which ones come off",
+    answer,
+    decision=lambda report: report.result.allowed if report.result else None,
+)

@@ -1,0 +1,234 @@
+"""The question `railways`: which stretches of RR line are operational, where Railhead and Broken markers lie, and what enemies take
+(17.1, 17.4, 17.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import Answers, Parameters, PlaceName, SideName, View, declare, note
+from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+
+from ..ground.jaroslau import BLOWN, BRIDGE, REPAIR, bridge_is_down
+from ..railways.built import BuiltLine, built_lines, field_hexes
+from ..railways.network import (
+    Network,
+    Stretch,
+    behind_railheads,
+    captured,
+    read_links,
+    read_network,
+    state_of,
+    stretches,
+)
+from .building import abandoned, after_enemies, given_up
+from .reading import around_side, behind_agreed_fronts, holder
+
+
+class RailwaysParameters(Parameters, frozen=True):
+    """What is looked at."""
+
+    side: Annotated[SideName | None, note("the side whose lines are shown; both if left out")] = None
+    at: Annotated[tuple[PlaceName, ...], note("hexes whose state is asked about")] = ()
+    passed: Annotated[tuple[PlaceName, ...], note("hexes through which enemies of the side have passed")] = ()
+    railheads: Annotated[
+        tuple[PlaceName, ...], note("Railheads with which the scenario begins: all behind them becomes operational")
+    ] = ()
+
+
+class StretchFound(msgspec.Struct, frozen=True, kw_only=True):
+    """A stretch of RR line that a side has changed to operational."""
+
+    linked: Annotated[bool, note("whether it is linked to a friendly map edge, and so operational")]
+    hexes: Annotated[tuple[str, ...], note("its hexes")]
+    railheads: Annotated[tuple[str, ...], note("the hexes of its Railhead markers")]
+    broken: Annotated[tuple[str, ...], note("the hexes of the Broken RR markers that part it from the next stretch")]
+
+
+class HexState(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of the RR line in a hex."""
+
+    hex: Annotated[str, note("its number")]
+    side: Annotated[str, note("the side for which it holds")]
+    state: Annotated[str, note("operational, non-operational or non-friendly; empty without a RR line")]
+
+
+class Taken(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex that becomes non-friendly."""
+
+    hex: Annotated[str, note("its number")]
+    why: Annotated[str, note("the reason in words")]
+
+
+class BuiltFound(msgspec.Struct, frozen=True, kw_only=True):
+    """A line that was built."""
+
+    kind: Annotated[str, note("field, narrow-gauge or railroad")]
+    nation: Annotated[str, note("that builds it")]
+    hexes: Annotated[tuple[str, ...], note("from its DEPLOYED marker to its RAILHEAD marker, as enemies leave it")]
+    operational: Annotated[bool, note("whether supply may be traced along it now")]
+
+
+class SideRailways(msgspec.Struct, frozen=True, kw_only=True):
+    """The RR lines of a side."""
+
+    side: Annotated[str, note("its name")]
+    stretches: Annotated[tuple[StretchFound, ...], note("operational ones first")]
+    taken: Annotated[tuple[Taken, ...], note("hexes that enemies make non-friendly")]
+    built: Annotated[tuple[BuiltFound, ...], note("lines that it has built")]
+
+
+class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The RR lines."""
+
+    sides: Annotated[tuple[SideRailways, ...], note("of each side that was asked about")]
+    hexes: Annotated[tuple[HexState, ...], note("the hexes that were asked about, for each side")]
+    repaired: Annotated[int | None, note("game turn in which the bridge at Jaroslau is repaired, null if it stands")]
+
+
+def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Report[RailwaysResult]:
+    """The report on RR lines. Raises MissingFacts for units without a nation, InputError for a built line that cannot be."""
+    sides = [parameters.side] if parameters.side else list(view.game.file.sides)
+    found, changes, states = [], list[Change](), list[HexState]()
+    for side in sides:
+        one, made, network = of_side(view, parameters, side)
+        found.append(one)
+        changes += made
+        operational = network.operational
+        states += [state(hex, side, network, operational) for hex in parameters.at]
+    down = bridge_is_down(view)
+    result = RailwaysResult(
+        sides=tuple(found), hexes=tuple(states), repaired=view.integer(BLOWN) + REPAIR if down else None
+    )
+    steps = [step("17.1.1", "{hex}: {state} for the {side} side", one) for one in states if one.state]
+    steps += [step("17.1", "{hex}: no RR line", one) for one in states if not one.state]
+    bridge = (
+        (step("17.4", "the RR bridge {hexside} is demolished until GT {turn}", hexside=BRIDGE, turn=result.repaired),)
+        if down
+        else ()
+    )
+    return Report(
+        title="RR lines",
+        verdict=conclusion(result),
+        parts=(Part("Asked about", tuple(steps)), *(side_part(one) for one in found), Part("Jaroslau", bridge)),
+        changes=tuple(dict.fromkeys(changes)),
+        result=result,
+    )
+
+
+def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[SideRailways, list[Change], Network]:
+    """The lines of a side, what changes on them, and its network after that."""
+    with view.gather() as facts:
+        around = around_side(facts, side)
+        entered = {*around.enemies, *(parameters.passed if parameters.side else ())}
+        held = (
+            {hex for hex in read_links(view) if holder(facts, around, hex) == side} if parameters.railheads else set()
+        )
+    whole, changes = read_network(view, side), list[Change]()
+    if parameters.railheads:
+        own = behind_railheads(whole.edges, parameters.railheads, held, whole.links)
+        changes += [changed(view, "operational", hex, side, "17.1.1") for hex in sorted(own - whole.own)]
+        whole = Network(whole.links, own | whole.edges, whole.edges)
+    behind = behind_agreed_fronts(view, around, whole.own)
+    lost = captured(whole.own, entered, behind)
+    taken = tuple(Taken(hex=hex, why=reason(hex, around.enemies, behind)) for hex in sorted(lost))
+    changes += [changed(view, "operational", hex, "none", "17.1.4") for hex in sorted(lost)]
+    network = Network(whole.links, whole.own - lost, whole.edges - lost)
+    operational = network.operational
+    lines = [line for line in built_lines(view) if view.game.side_of(line.nation) == side]
+    built = []
+    for line in lines:
+        over = abandoned(line, {*entered, *(hex for hex in line.hexes if enemy_holds(view, side, hex))}, network.links)
+        changes += given_up(view, line) if over else after_enemies(view, line, entered)
+        if not over:
+            built.append(built_found(line, operational, entered))
+    stretch = tuple(map(stretch_found, stretches(network)))
+    return SideRailways(side=side, stretches=stretch, taken=taken, built=tuple(built)), changes, network
+
+
+def enemy_holds(view: View, side: str, hex: str) -> bool:
+    """Whether a hex is recorded as controlled by the other side."""
+    return view.word("control", hex) not in ("", side)
+
+
+def reason(hex: str, enemies: Collection[str], behind: dict[str, str]) -> str:
+    """Why a hex becomes non-friendly."""
+    if hex in enemies:
+        return "enemy units stand there"
+    return f"it lies behind the Front Line of {behind[hex]}" if hex in behind else "enemy units have passed through it"
+
+
+def state(hex: str, side: str, network: Network, operational: Collection[str]) -> HexState:
+    """The state of a hex for a side."""
+    return HexState(hex=hex, side=side, state=state_of(hex, network, operational) if hex in network.links else "")
+
+
+def stretch_found(one: Stretch) -> StretchFound:
+    """A stretch in the result."""
+    return StretchFound(linked=one.linked, hexes=tuple(sorted(one.hexes)), railheads=one.railheads, broken=one.gap)
+
+
+def built_found(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> BuiltFound:
+    """A line that was built, in the result."""
+    if line.kind == "field":
+        hexes = field_hexes(line, operational, entered)
+        return BuiltFound(kind=line.kind, nation=line.nation, hexes=hexes or line.hexes, operational=bool(hexes))
+    return BuiltFound(
+        kind=line.kind, nation=line.nation, hexes=line.hexes, operational=set(line.whole) <= set(operational)
+    )
+
+
+def side_part(one: SideRailways) -> Part:
+    """The lines of a side in words."""
+    return Part(f"The {one.side} side", (*stretch_steps(one), *taken_steps(one), *built_steps(one)))
+
+
+def stretch_steps(one: SideRailways) -> Iterator[Step]:
+    """Its stretches, operational or cut off."""
+    for stretch in one.stretches:
+        if stretch.linked:
+            text = "{hexes:#hex} operational" + (", Railheads in {railheads}" if stretch.railheads else "")
+            yield step("17.1.1", text, hexes=len(stretch.hexes), railheads=stretch.railheads)
+            continue
+        text = "{hexes:#hex} cut off and non-operational: {places}"
+        text += ", Broken RR markers in {broken}" if stretch.broken else ""
+        yield step("17.1.5", text, hexes=len(stretch.hexes), places=stretch.hexes, broken=stretch.broken)
+    if not one.stretches:
+        yield step("17.1.1", "no RR line is its own")
+
+
+def taken_steps(one: SideRailways) -> Iterator[Step]:
+    """What it loses."""
+    for taken in one.taken:
+        yield step("17.1.4", "{hex} becomes non-friendly: {why}", taken)
+
+
+def built_steps(one: SideRailways) -> Iterator[Step]:
+    """What it has built."""
+    names = {"field": ("17.5.3", "Field Railway"), "narrow-gauge": ("17.6", "narrow-gauge line")}
+    for line in one.built:
+        rule, name = names.get(line.kind, ("17.7", "new RR line"))
+        text = "{name} from {here} to {end}: " + ("operational" if line.operational else "not operational")
+        yield step(rule, text, name=name, here=line.hexes[0], end=line.hexes[-1])
+
+
+def conclusion(result: RailwaysResult) -> Verdict:
+    """The answer in a line."""
+    if len(result.hexes) == 1:
+        one = result.hexes[0]
+        return verdict("figure", "{hex}: {state}" if one.state else "{hex}: no RR line", one)
+    cut = sum(not stretch.linked for one in result.sides for stretch in one.stretches)
+    taken = sum(len(one.taken) for one in result.sides)
+    return verdict("figure", "{stretches:#stretch} cut off, {hexes:#hex} lost to the enemy", stretches=cut, hexes=taken)
+
+
+QUESTION = declare(
+    "railways",
+    "which RR lines are operational, where they are broken, and what enemies take of them",
+    answer,
+    decision=None,
+)

@@ -1,0 +1,55 @@
+"""The RR bridge at Jaroslau: demolished with the bridgehead, and repaired of itself twelve game turns later (17.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from assistant.field import Hexside
+from assistant.questions import Gather, View
+from assistant.questions.view import changed
+from assistant.state.changes import AnyChange, Change
+
+JAROSLAU, BRIDGE = "43.84", "42.84|43.84"
+"""The hex of the bridgehead, and the hexside of the RR bridge."""
+REPAIR = 12
+"""Game turns from the demolition to the repair."""
+BLOWN = "jaroslau-blown"
+"""The track of the game turn in which it was demolished."""
+NOTHING = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
+"""What crosses the river there while it is down."""
+
+
+def is_down(blown: int, turn: int) -> bool:
+    """Whether the bridge cannot be used. blown: the game turn in which it was demolished, 0 if it never was. Rule: 17.4"""
+    return bool(blown) and turn < blown + REPAIR
+
+
+class Demolished(Hexside):
+    """The hexside of a bridge that is down: nothing crosses the river there, unless ruling jaroslau-road leaves a road its own bridge."""
+
+    @property
+    def linked(self) -> bool:
+        """Whether a road still crosses."""
+        return self.word("road") not in ("", NOTHING["road"])
+
+    def word(self, track: str) -> str:
+        """The value of a track; of what leads across over the bridge, nothing."""
+        stated = super().word(track)
+        if track == "road" and stated != NOTHING[track] and self.view.ruling("jaroslau-road", bool(stated)) == "road":
+            return stated
+        return NOTHING.get(track, stated)
+
+
+def bridge_is_down(facts: View | Gather) -> bool:
+    """Whether the bridge is down in a position, in the Grand Campaign; the game turn is read only if a demolition is stated."""
+    view = facts.view if isinstance(facts, Gather) else facts
+    blown = view.state.value(BLOWN)
+    return isinstance(blown, int) and view.flag("campaign") and is_down(blown, facts.integer("turn"))
+
+
+def demolished(view: View, changes: Iterable[AnyChange]) -> list[Change]:
+    """That the bridge is demolished, if changes take the bridgehead of Jaroslau off the map; Grand Campaign only."""
+    gone = (one for one in changes if isinstance(one, Change) and one.track == "place" and one.after is None)
+    lost = any(one.before == JAROSLAU and view.word("arm", one.subject) == "fort" for one in gone)
+    turn = view.integer("turn")
+    return [changed(view, BLOWN, "", turn, "17.4")] if lost and turn and view.flag("campaign") else []

@@ -1,0 +1,148 @@
+"""The RR lines of a side: which hexes are operational, which are cut off, and where its markers lie (17.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Literal
+
+import msgspec
+
+from assistant.mechanics.tracing import link
+from assistant.questions import View
+
+from ..ground.hexsides import between
+
+State = Literal["operational", "non-operational", "non-friendly"]
+Links = Mapping[str, Collection[str]]
+"""From each RR hex to those into which a RR line leads from it."""
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """RR hexes that a side has changed to operational and that hang together.
+
+    linked: whether they are linked to a friendly map edge, so that they are operational; railheads: where the line goes on
+    that is not the side's; gap: the hexes that part a stretch which is cut off from the nearest other one, and bear the Broken
+    markers.
+    """
+
+    hexes: frozenset[str]
+    linked: bool
+    railheads: tuple[str, ...]
+    gap: tuple[str, ...] = ()
+
+
+class Network(msgspec.Struct, frozen=True):
+    """The RR lines of a map as one side sees them. links: of the whole map; own: the hexes that the side has changed to
+    operational, those at its map edge among them; edges: these."""
+
+    links: Links
+    own: frozenset[str]
+    edges: frozenset[str]
+
+    @property
+    def operational(self) -> frozenset[str]:
+        """The friendly operational RR hexes."""
+        return linked_to(self.edges, self.own, self.links)
+
+
+def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> frozenset[str]:
+    """The RR hexes among some that a contiguous path of these links to one of the starts."""
+    return frozenset(
+        link(
+            sorted(set(starts) & set(among)),
+            lambda hex: links.get(hex, ()),
+            lambda here, there: True,
+            lambda hex: hex not in among,
+        ).cost
+    )
+
+
+def state_of(hex: str, network: Network, operational: Collection[str]) -> State:
+    """The state of a RR hex for a side. operational: the operational ones of its network. Rule: 17.1.1"""
+    if hex in operational:
+        return "operational"
+    return "non-operational" if hex in network.own else "non-friendly"
+
+
+def behind_railheads(
+    edges: Collection[str], railheads: Collection[str], friendly: Collection[str], links: Links
+) -> frozenset[str]:
+    """The RR hexes that are operational when a scenario begins: those behind the Railheads, up to them.
+
+    edges: RR hexes at a friendly map edge; friendly: hexes in friendly territory, where a line without a Railhead ends.
+    Rule: 17.1.1b
+    """
+
+    def linked(here: str, there: str) -> bool:
+        return here not in railheads
+
+    open_line = {*friendly, *railheads}
+    found = link(sorted(edges), lambda hex: links.get(hex, ()), linked, lambda hex: hex not in open_line)
+    return frozenset(found.cost)
+
+
+def captured(own: Collection[str], entered: Collection[str], behind: Collection[str] = ()) -> frozenset[str]:
+    """The hexes of a side's RR lines that become non-friendly, without becoming operational for its enemy.
+
+    entered: hexes in which enemy units stand or through which they passed; behind: those behind the enemy's Front Line.
+    Rule: 17.1.4
+    """
+    return frozenset(own) & (set(entered) | set(behind))
+
+
+def stretches(network: Network) -> tuple[Stretch, ...]:
+    """The stretches of a side's RR lines, those that are linked to a friendly map edge first, then the longest first.
+
+    A hex that turns non-friendly leaves the rest of the line as it is: what it cuts off becomes non-operational, and the hexes
+    between are marked Broken. Rule: 17.1.5
+    """
+    found, left = [], set(network.own)
+    while left:
+        hexes = linked_to([min(left)], network.own, network.links)
+        left -= hexes
+        linked = not network.edges.isdisjoint(hexes)
+        gap = () if linked else _gap(hexes, network)
+        found.append(Stretch(hexes, linked, _railheads(hexes, network.links), gap))
+    return tuple(sorted(found, key=lambda one: (not one.linked, -len(one.hexes), min(one.hexes))))
+
+
+def _railheads(hexes: Collection[str], links: Links) -> tuple[str, ...]:
+    return tuple(hex for hex in sorted(hexes) if any(beyond not in hexes for beyond in links.get(hex, ())))
+
+
+def _gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
+    """The fewest hexes that part a stretch from another one of its side; empty where no line leads there."""
+    others = network.own - set(hexes)
+    field = link(sorted(hexes), lambda hex: network.links.get(hex, ()), lambda here, there: here not in others)
+    reached = sorted((field.cost[hex], hex) for hex in others if hex in field.cost)
+    return field.line(reached[0][1])[1:-1] if reached else ()
+
+
+# --- of a position ----------------------------------------------------------------------------------------------------
+
+
+def read_links(view: View) -> Links:
+    """The RR lines of the map, as far as they are drawn or stated."""
+    found: dict[str, list[str]] = {}
+    for name in sides_with(view, "rail"):
+        here, there = name.split("|")
+        if between(view, here, there).word("rail") not in ("", "no-rail"):
+            found.setdefault(here, []).append(there)
+            found.setdefault(there, []).append(here)
+    return {hex: tuple(sorted(beyond)) for hex, beyond in found.items()}
+
+
+def sides_with(view: View, track: str) -> list[str]:
+    """The subjects of a track that are drawn or stated, in order."""
+    stated = (subject for name, subject in view.stated if name == track)
+    return sorted({*view.board.known(track), *stated})
+
+
+def read_network(view: View, side: str, entered: Iterable[str] = ()) -> Network:
+    """The RR lines of a side. Any RR hex on a friendly map edge is operational unless it is stated not to be; a hex that an enemy
+    has entered is not. entered: hexes of enemy units, or through which they passed."""
+    links, lost = read_links(view), set(entered)
+    words = {hex: view.word("operational", hex) for hex in links}
+    edges = {hex for hex, word in words.items() if word in ("", side) and view.word("map-edge", hex) == side}
+    own = {hex for hex, word in words.items() if word == side} | edges
+    return Network(links, frozenset(own - captured(own, lost)), frozenset(edges - lost))

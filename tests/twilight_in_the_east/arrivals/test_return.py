@@ -1,0 +1,63 @@
+"""Eliminated supply units that come back (16.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.state.changes import Change
+from assistant.util.errors import InputError
+from twilight_in_the_east.forces.step_changes import returns_in, supply_units_lost
+
+from ...conftest import answered, told, typed, viewed
+
+GONE = 'turn={}\n"3 Train" range=5 extended-range=8 arrives=8'
+
+
+@pytest.mark.rule("16.4", "24.5.1")
+def test_supply_units_come_back_two_turns_later_but_praga() -> None:
+    assert [returns_in(arm, "U", 6) for arm in ("corps-train", "minor-depot", "major-depot")] == [8, 8, 8]
+    assert returns_in("infantry", "U", 6) is None
+    assert returns_in("major-depot", "PRAGA", 6) is None
+
+
+def back(turn: int, text: str = "", **given: Any) -> Report[Any]:
+    return answered(typed(GONE.format(turn) + text), "return", unit="3 Train", **given)
+
+
+@pytest.mark.rule("16.4")
+def test_where_and_when_it_is_placed() -> None:
+    assert (
+        back(7).verdict.text == "3 Train comes back in the Reinforcement Phase of its side in GT 8, anywhere in supply"
+    )
+    placed = back(8, at="40.20", in_supply=True)
+    assert {(one.track, one.after) for one in placed.changes} == {("place", "40.20"), ("arrives", None)}
+    assert told(back(7, at="40.20", in_supply=True), "Not allowed") == ["it comes back in GT 8"]
+    assert told(back(8, at="40.20", in_supply=False), "Not allowed") == ["it would not be In Supply in 40.20"]
+    assert [ask.name for ask in back(8, at="40.20").asks] == ["in-supply"]
+
+
+@pytest.mark.rule("16.4")
+def test_on_a_drawn_board_its_supply_there_is_traced() -> None:
+    text = f"board east\naccept drawn\n{GONE}"
+    assert answered(typed(text.format(8)), "return", unit="3 Train", at="58.52").verdict.kind == "yes"
+    assert answered(typed(text.format(8)), "return", unit="3 Train", at="60.30").verdict.kind == "no"
+
+
+@pytest.mark.rule("16.4")
+def test_the_turn_of_its_return_is_kept() -> None:
+    view = viewed('turn=6\n41.19: "3 Train", 25/3\n60.46: russian major-depot - PRAGA')
+    gone = [Change("place", name, view.unit(name).place, None, "9.8") for name in ("3 Train", "25/3", "PRAGA")]
+    assert [(one.track, one.subject, one.after) for one in supply_units_lost(view, gone)] == [("arrives", "3 Train", 8)]
+    assert supply_units_lost(view, [Change("place", "3 Train", "41.19", "41.20", "9.8")]) == []
+    assert supply_units_lost(viewed('turn=46\n41.19: "3 Train"'), gone[:1]) == [], "no turn is left"
+    assert supply_units_lost(viewed('41.19: "3 Train"'), gone[:1]) == []
+
+
+def test_slips() -> None:
+    with pytest.raises(InputError, match="T is on the map, in 40.20"):
+        answered(typed("turn=8\n40.20: russian corps-train - T"), "return", unit="T")
+    with pytest.raises(InputError, match="25/3 is not a supply unit"):
+        answered(typed("turn=8\n25/3 arrives=8"), "return", unit="25/3")

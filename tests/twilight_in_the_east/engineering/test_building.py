@@ -1,0 +1,388 @@
+"""Field Railways, narrow-gauge lines and new RR lines: where they begin, how they grow, when they are lost (17.5 to 17.7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.engineering.building import (
+    Leg,
+    Site,
+    abandoned,
+    crosses,
+    extended,
+    is_complete,
+    may_begin,
+    may_go_on,
+)
+from twilight_in_the_east.railways.built import BuiltLine, Kind, field_hexes, left_of_field_railway, platforms
+
+from ...conftest import answered, ruled, told, typed
+from ..railways.test_network import line
+
+STATION = Site(friendly=True, station=True, country="austro-hungarian", terrain="clear")
+ROAD = Leg(friendly=True, terrain="clear", roadway=True)
+
+
+def begins(kind: Kind, nation: str, site: Site = STATION, **more: Any) -> list[str]:
+    return [one.rule for one in may_begin(kind, nation, site, **{"optional": True, "campaign": True} | more)]
+
+
+def goes_on(kind: Kind, length: int = 3, leg: Leg = ROAD, **more: Any) -> list[str]:
+    given = {"complete": False, "worked": False, "reading": "beyond", "toward": "nearer"} | more
+    return [one.rule for one in may_go_on(kind, length, leg, **given)]
+
+
+def but(leg: Leg, **more: Any) -> Leg:
+    return msgspec.structs.replace(leg, **more)
+
+
+def at(site: Site, **more: Any) -> Site:
+    return msgspec.structs.replace(site, **more)
+
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("17.5.1")
+def test_where_a_field_railway_begins() -> None:
+    """At a friendly controlled RR Station, by Austro-Hungarians or Russians, in any scenario."""
+    assert begins("field", "austro-hungarian", optional=False, campaign=False) == []
+    assert begins("field", "russian") == []
+    assert begins("field", "german") == ["17.5.1"]
+    assert begins("field", "russian", at(STATION, station=False)) == ["17.5.1"]
+    assert begins("field", "russian", at(STATION, friendly=False)) == ["17.5.1"]
+    for terrain in ("mountain", "high-mountain"):
+        assert begins("field", "russian", at(STATION, terrain=terrain)) == ["17.5.2"]
+
+
+@pytest.mark.rule("17.5.3b")
+def test_a_field_railway_that_was_lost_does_not_come_back() -> None:
+    assert begins("field", "russian", markers=0) == ["17.5.3"]
+    assert begins("field", "russian", markers=1) == []
+
+
+@pytest.mark.rule("17.5.1")
+def test_a_field_railway_grows_one_hex_a_phase_up_to_thirteen() -> None:
+    assert goes_on("field", worked=True) == ["17.5.1"]
+    assert (goes_on("field", 13), goes_on("field", 14)) == ([], ["17.5.1"])
+    assert (goes_on("field", 12, reading="all"), goes_on("field", 13, reading="all")) == ([], ["17.5.1"])
+    one = BuiltLine(kind="field", nation="russian", hexes=("a", "b"), turn=4)
+    assert extended(one, "c", 5, parallel=False) == BuiltLine(
+        kind="field", nation="russian", hexes=("a", "b", "c"), turn=5
+    )
+
+
+@pytest.mark.rule("17.5.2")
+def test_the_route_of_a_field_railway() -> None:
+    """Along roads, not into mountains or an EZOC, over rivers by bridge, ferry or pontoon bridge."""
+    assert goes_on("field") == []
+    assert goes_on("field", leg=but(ROAD, roadway=False)) == ["17.5.2"]
+    assert goes_on("field", leg=but(ROAD, terrain="mountain")) == ["17.5.2"]
+    assert goes_on("field", leg=but(ROAD, terrain="high-mountain")) == ["17.5.2"]
+    assert goes_on("field", leg=but(ROAD, enemy_zone=True)) == ["17.5.2"]
+    assert goes_on("field", leg=but(ROAD, friendly=False)) == []
+    river = but(ROAD, river=True)
+    assert goes_on("field", leg=river) == ["17.5.2"]
+    for way in (but(river, printed="bridge"), but(river, printed="ferry"), but(river, pontoon=True)):
+        assert goes_on("field", leg=way) == []
+
+
+@pytest.mark.rule("17.6", "17.6.1", "17.6.2")
+def test_a_german_narrow_gauge_line() -> None:
+    home = at(STATION, country="german", friendly=False)
+    assert begins("narrow-gauge", "german", home) == []
+    assert begins("narrow-gauge", "german", at(home, terrain="mountain"), markers=0) == []
+    assert begins("narrow-gauge", "german", home, optional=False) == ["17.6"]
+    assert begins("narrow-gauge", "german", home, campaign=False) == ["17.6"]
+    assert begins("narrow-gauge", "russian", home) == ["17.6.1"]
+    assert begins("narrow-gauge", "german", at(home, country="russian")) == ["17.6.2"]
+    assert begins("narrow-gauge", "german", at(home, station=False)) == ["17.6.1"]
+    assert goes_on("narrow-gauge", 40) == [], "it has no greatest length"
+    assert goes_on("narrow-gauge", leg=but(ROAD, friendly=False)) == ["17.6.1"]
+    assert goes_on("narrow-gauge", leg=but(ROAD, roadway=False, terrain="mountain", enemy_zone=True)) == []
+    assert goes_on("narrow-gauge", worked=True) == ["17.6.1"]
+    assert goes_on("narrow-gauge", complete=True) == ["17.6.1"]
+    river = but(ROAD, river=True)
+    assert goes_on("narrow-gauge", leg=but(river, printed="bridge")) == []
+    assert goes_on("narrow-gauge", leg=but(river, printed="bridge", roadway=False)) == ["17.6.2"]
+    assert goes_on("narrow-gauge", leg=but(river, printed="ferry")) == ["17.6.2"]
+    assert goes_on("narrow-gauge", leg=but(river, pontoon=True)) == ["17.6.2"]
+
+
+@pytest.mark.rule("17.6.1")
+def test_a_narrow_gauge_line_ends_at_another_rr_line() -> None:
+    one = BuiltLine(kind="narrow-gauge", nation="german", hexes=("a", "b", "c"))
+    assert not is_complete(one, line("x a b c"))
+    assert is_complete(one, line("a b c", "y c z"))
+    assert not is_complete(msgspec.structs.replace(one, hexes=("a",)), line("x a"))
+
+
+@pytest.mark.rule("17.7", "17.7.1", "17.7.2")
+def test_a_new_russian_line() -> None:
+    home = at(STATION, country="russian", friendly=False, distance=17, gauge="russian")
+    assert begins("railroad", "russian", home) == []
+    assert begins("railroad", "german", home) == ["17.7.1"]
+    assert begins("railroad", "russian", home, optional=False) == ["17.7"]
+    assert begins("railroad", "russian", at(home, country="austro-hungarian")) == ["17.7.2"]
+    assert begins("railroad", "russian", at(home, station=False)) == ["17.7.1"]
+    assert begins("railroad", "russian", at(home, gauge="")) == ["17.7"]
+    assert begins("railroad", "russian", at(home, distance=18)) == ["17.7.1"]
+    assert begins("railroad", "russian", at(home, distance=None)) == ["17.7.1"]
+    assert goes_on("railroad") == []
+    assert goes_on("railroad", leg=but(ROAD, friendly=False)) == ["17.7.1"]
+    assert goes_on("railroad", leg=but(ROAD, nearer=False)) == ["17.7.1"]
+    assert goes_on("railroad", leg=but(ROAD, nearer=False), toward="free") == []
+    assert goes_on("railroad", worked=True) == ["17.7.1"]
+    assert goes_on("railroad", complete=True) == ["17.7.1"]
+
+
+@pytest.mark.rule("17.7.2", "18.1b")
+def test_pontoon_bridges_serve_field_railways_and_no_new_line() -> None:
+    river = but(ROAD, river=True)
+    by = {
+        "bridge": but(river, printed="bridge"),
+        "ferry": but(river, printed="ferry"),
+        "pontoon": but(river, pontoon=True),
+    }
+    assert [way for way, leg in by.items() if crosses("railroad", leg)] == ["bridge", "ferry"]
+    assert [way for way, leg in by.items() if crosses("field", leg)] == ["bridge", "ferry", "pontoon"]
+    assert goes_on("railroad", leg=by["pontoon"]) == ["17.7.2"]
+
+
+@pytest.mark.rule("17.7.1")
+def test_a_new_line_grows_by_halves_but_beside_another_gauge() -> None:
+    one = BuiltLine(kind="railroad", nation="russian", hexes=("a",), turn=3, objective="c", gauge="european")
+    half = extended(one, "b", 4, parallel=False)
+    assert (half.hexes, half.half, half.whole) == (("a", "b"), True, ("a",))
+    whole = extended(half, "b", 5, parallel=False)
+    assert (whole.hexes, whole.half, whole.turn) == (("a", "b"), False, 5)
+    beside = extended(whole, "c", 6, parallel=True)
+    assert (beside.hexes, beside.half) == (("a", "b", "c"), False)
+    assert [is_complete(state, {}) for state in (one, half, whole, beside)] == [False, False, False, True]
+    assert not is_complete(extended(whole, "c", 6, parallel=False), {}), "half of the objective is not the objective"
+
+
+@pytest.mark.rule("17.7")
+def test_a_new_line_is_given_up_before_it_is_complete_and_stays_afterwards() -> None:
+    one = BuiltLine(kind="railroad", nation="russian", hexes=("a", "b"), objective="c")
+    assert abandoned(one, {"b"}, {})
+    assert not abandoned(one, {"c"}, {})
+    assert not abandoned(msgspec.structs.replace(one, objective="b"), {"b"}, {})
+    for kind in ("field", "narrow-gauge"):
+        assert not abandoned(msgspec.structs.replace(one, kind=kind), {"b"}, {})
+
+
+@pytest.mark.rule("17.7")
+def test_every_sixth_hex_has_a_platform() -> None:
+    assert platforms(tuple("abcdefghijklm")) == ("f", "l")
+
+
+@pytest.mark.rule("17.5.3b")
+def test_what_enemies_leave_of_a_field_railway() -> None:
+    assert left_of_field_railway(tuple("abcd"), {"c"}) == ("a", "b")
+    assert left_of_field_railway(tuple("abcd"), {"b", "d"}) == ("a",)
+    assert left_of_field_railway(tuple("abcd"), {"a"}) == ()
+    assert left_of_field_railway(tuple("abcd"), {"x"}) == tuple("abcd")
+
+
+@pytest.mark.rule("17.5.3")
+def test_a_field_railway_is_joined_at_its_deployed_marker_only() -> None:
+    one = BuiltLine(kind="field", nation="russian", hexes=tuple("abc"))
+    assert field_hexes(one, {"a"}, ()) == tuple("abc")
+    assert field_hexes(one, {"b", "c"}, ()) == ()
+    assert field_hexes(one, {"a"}, {"c"}) == ("a", "b")
+    assert field_hexes(msgspec.structs.replace(one, kind="railroad"), {"a"}, ()) == ()
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+ROZWADOW = """turn=6
+49.75 station clear control=central-powers
+48.75 clear
+49.75|48.75 major-river ferry secondary-road
+"""
+"""Rozwadów of the design note, where a Field Railway began."""
+BEGUN = ROZWADOW + '49.75 built-line="49.75" built-kind=field built-by=austro-hungarian built-turn=5\n'
+
+
+def asked(text: str, **parameters: Any) -> Report[Any]:
+    return answered(typed(text), "build-line", **parameters)
+
+
+def made(report: Report[Any]) -> dict[tuple[str, str], object]:
+    return {(one.track, one.subject): one.after for one in report.changes}
+
+
+@pytest.mark.rule("17.5.1")
+def test_a_field_railway_from_rozwadow() -> None:
+    report = asked(ROZWADOW, at="49.75", kind="field", nation="austro-hungarian")
+    assert report.verdict.kind == "yes"
+    assert made(report) == {
+        ("built-kind", "49.75"): "field",
+        ("built-by", "49.75"): "austro-hungarian",
+        ("built-line", "49.75"): "49.75",
+        ("built-turn", "49.75"): 6,
+    }
+    counted = asked(
+        ROZWADOW + "nation austro-hungarian field-railways=4", at="49.75", kind="field", nation="austro-hungarian"
+    )
+    assert made(counted)["field-railways", "austro-hungarian"] == 3
+    none = asked(
+        ROZWADOW + "nation austro-hungarian field-railways=0", at="49.75", kind="field", nation="austro-hungarian"
+    )
+    assert told(none, "Not allowed") == ["austro-hungarian has no Field Railway marker left"]
+
+
+@pytest.mark.rule("17.5.1", "17.5.2")
+def test_it_grows_along_the_road_over_the_ferry() -> None:
+    report = asked(BEGUN, at="49.75", to="48.75")
+    assert (report.verdict.text, report.result.hexes) == ("48.75 is built", ("49.75", "48.75"))
+    assert made(report) == {("built-line", "49.75"): "49.75 48.75", ("built-turn", "49.75"): 6}
+    now = asked(BEGUN.replace("built-turn=5", "built-turn=6"), at="49.75", to="48.75")
+    assert told(now, "Not allowed") == ["it was worked on in this turn: it grows in a later RR Engineering Phase"]
+    pathless = asked(BEGUN.replace("secondary-road", "no-road no-rail"), at="49.75", to="48.75")
+    assert told(pathless, "Not allowed") == ["no primary or secondary road leads there"]
+    zone = asked(BEGUN + "47.74: russian infantry XX R", at="49.75", to="48.75")
+    assert told(zone, "Not allowed") == ["it may not be laid into an EZOC"]
+
+
+@pytest.mark.rule("17.5.1")
+def test_how_thirteen_hexes_are_counted() -> None:
+    hexes = " ".join(["49.75", *(f"49.{row}" for row in range(76, 88))])
+    text = f'{ROZWADOW}49.75 built-line="{hexes}" built-kind=field built-by=austro-hungarian built-turn=5\n'
+    text += "49.88 clear\n49.87|49.88 open secondary-road"
+    last = asked(text, at="49.75", to="49.88")
+    assert (last.verdict.kind, len(last.result.hexes), ruled(last, "field-railway-length")) == ("yes", 14, "beyond")
+    assert asked(text + "\nruling field-railway-length=all", at="49.75", to="49.88").verdict.kind == "no"
+
+
+MONTWY = """campaign
+new-railways
+turn=8
+84.43 station country=german
+84.43|83.43 open road
+83.43 control=central-powers
+"""
+
+
+@pytest.mark.rule("17.6", "17.6.1", "17.6.2")
+def test_the_narrow_gauge_line_from_montwy() -> None:
+    begun = asked(MONTWY, at="84.43", kind="narrow-gauge")
+    assert (begun.verdict.kind, begun.result.nation) == ("yes", "german")
+    record = '84.43 built-line="84.43" built-kind=narrow-gauge built-by=german built-turn=7\n'
+    grown = asked(MONTWY + record, at="84.43", to="83.43")
+    assert made(grown) == {
+        ("built-line", "84.43"): "84.43 83.43",
+        ("built-turn", "84.43"): 8,
+        ("rail", "83.43|84.43"): "narrow",
+        ("gauge", "83.43|84.43"): "standard",
+        ("operational", "83.43"): "central-powers",
+    }
+    assert not grown.result.complete
+    meets = asked(MONTWY + record + "83.43|83.44 rail2", at="84.43", to="83.43")
+    assert meets.result.complete
+    done = (
+        record.replace('"84.43"', '"84.43 83.43"')
+        + "83.43|83.44 rail2\n83.43|82.43 open\n82.43 control=central-powers\n"
+    )
+    done += "83.43|84.43 narrow\n82.43|83.43 road"
+    assert told(asked(MONTWY + done, at="84.43", to="82.43"), "Not allowed") == ["it is complete"]
+
+
+LUBLIN = """campaign
+new-railways
+turn=8
+43.66 station country=russian control=russian
+44.67 control=russian
+45.67 control=russian
+43.66|44.67 open
+44.67|45.67 open
+"""
+LUBLIN_LINE = '43.66 built-line="43.66{}" built-kind=railroad built-by=russian built-turn=7 built-to=49.75 built-gauge=russian{}\n'
+
+
+@pytest.mark.rule("17.7", "17.7.1", "17.7.2")
+def test_the_line_from_lublin_to_rozwadow() -> None:
+    begun = asked(LUBLIN, at="43.66", kind="railroad", objective="49.75", gauge="russian")
+    assert begun.verdict.kind == "yes"
+    assert made(begun)["built-to", "43.66"] == "49.75"
+    half = asked(LUBLIN + LUBLIN_LINE.format("", ""), at="43.66", to="44.67")
+    assert half.verdict.text == "half of 44.67 is built"
+    assert made(half) == {
+        ("built-line", "43.66"): "43.66 44.67",
+        ("built-turn", "43.66"): 8,
+        ("built-half", "43.66"): True,
+    }
+    whole = asked(LUBLIN + LUBLIN_LINE.format(" 44.67", " built-half"), at="43.66", to="44.67")
+    assert made(whole) == {
+        ("built-turn", "43.66"): 8,
+        ("built-half", "43.66"): None,
+        ("rail", "43.66|44.67"): "rail1",
+        ("gauge", "43.66|44.67"): "broad",
+        ("operational", "44.67"): "russian",
+    }
+    away = LUBLIN + LUBLIN_LINE.format(" 44.67", "") + "43.67|44.67 open\n43.67 control=russian\n"
+    back = asked(away, at="43.66", to="43.67")
+    assert "the hex is not nearer to the objective" in told(back, "Not allowed")
+    free = asked(away + "ruling new-line-toward=free", at="43.66", to="43.67")
+    assert free.verdict.kind == "yes"
+
+
+@pytest.mark.rule("17.7.1")
+def test_beside_a_line_of_another_gauge_a_whole_hex_is_built() -> None:
+    beside = LUBLIN + LUBLIN_LINE.format("", "") + "43.66|44.67 rail2 standard"
+    whole = asked(beside, at="43.66", to="44.67")
+    assert (whole.result.half, made(whole)["gauge", "43.66|44.67"]) == (False, "both")
+    assert ("rail", "43.66|44.67") not in made(whole)
+    same = asked(beside.replace("standard", "broad"), at="43.66", to="44.67")
+    assert same.result.half
+    unknown = asked(beside.replace(" standard", ""), at="43.66", to="44.67")
+    assert [ask.key for ask in unknown.asks] == [("gauge", "43.66|44.67")], "a line of unknown gauge is named"
+
+
+@pytest.mark.rule("17.7.2")
+def test_a_new_line_does_not_go_over_a_pontoon_bridge() -> None:
+    river = LUBLIN.replace("43.66|44.67 open", "43.66|44.67 major-river no-road no-rail {}") + LUBLIN_LINE.format(
+        "", ""
+    )
+    allowed = {
+        way: asked(river.format(way), at="43.66", to="44.67").verdict.kind
+        for way in ("pontoon", "ferry", "bridge", "no-crossing")
+    }
+    assert allowed == {"pontoon": "no", "ferry": "yes", "bridge": "yes", "no-crossing": "no"}
+
+
+@pytest.mark.rule("17.7")
+def test_the_sixth_hex_becomes_a_station() -> None:
+    hexes = " 44.67 45.67 46.68 47.68 48.69"
+    text = LUBLIN + LUBLIN_LINE.format(hexes, " built-half") + "48.69 control=russian\n47.68|48.69 open"
+    assert made(asked(text, at="43.66", to="48.69"))["station", "48.69"] is True
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "error"),
+    [
+        (BEGUN, {}, "a line is built from 49.75 already"),
+        (ROZWADOW, {"to": "48.75"}, "no line is built from 49.75"),
+        (ROZWADOW, {}, "kind of line is not given"),
+        (ROZWADOW, {"kind": "field"}, "who builds the Field Railway is not given"),
+        (BEGUN, {"to": "45.75"}, "49.75 and 45.75 are not adjacent"),
+        (BEGUN, {"to": "49.75"}, "49.75 is on the line already"),
+        (BEGUN.replace('"49.75"', '"48.75"'), {"to": "48.75"}, "it begins in 48.75"),
+        (BEGUN.replace('"49.75"', '"49.75 60.60"'), {"to": "48.75"}, "built-line of 49.75: 49.75 and 60.60 are not adjacent"),
+        (BEGUN.replace("built-kind=field ", ""), {"to": "48.75"}, "its kind or its builder is not stated"),
+    ],
+)  # fmt: skip
+def test_slips(text: str, given: dict[str, str], error: str) -> None:
+    with pytest.raises(InputError, match=error):
+        asked(text, at="49.75", **given)
+
+
+def test_the_hex_that_is_built_by_half_comes_first() -> None:
+    with pytest.raises(InputError, match="44.67 is built by half"):
+        asked(LUBLIN + LUBLIN_LINE.format(" 44.67", " built-half"), at="43.66", to="45.67")

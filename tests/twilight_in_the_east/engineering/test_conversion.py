@@ -1,0 +1,123 @@
+"""What RR Engineers may convert, and whose points pay (17.1.2, 17.1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from twilight_in_the_east.engineering.conversion import (
+    Advance,
+    Points,
+    advances,
+    nearest_first,
+    pay,
+    pay_russian,
+    points_in,
+    too_many,
+    why_not,
+)
+from twilight_in_the_east.railways.network import Network
+
+from ..railways.test_network import line
+
+ALONG = line("a b c d e f g h i", "c x y z u v w")
+
+
+def reach(own: Iterable[str], fresh: Iterable[str] = (), barred: str = "") -> dict[str, int]:
+    network = Network(ALONG, frozenset(own), frozenset("a"))
+    found = advances(network, frozenset(fresh), lambda hex: hex not in barred)
+    return {hex: one.hexes for hex, one in found.items()}
+
+
+@pytest.mark.rule("17.1.2", "17.1.3")
+def test_a_railhead_advances_hex_by_hex_and_five_at_most() -> None:
+    assert reach("ab") == {"c": 1, "d": 2, "e": 3, "f": 4, "g": 5, "x": 2, "y": 3, "z": 4, "u": 5}
+    assert reach("ab", barred="d") == {"c": 1, "x": 2, "y": 3, "z": 4, "u": 5}
+    assert reach("") == {}
+
+
+@pytest.mark.rule("17.1.3")
+def test_hexes_converted_earlier_in_the_turn_count() -> None:
+    assert reach("abcde", "cde") == {"c": 1, "d": 2, "e": 3, "f": 4, "g": 5, "x": 2, "y": 3, "z": 4, "u": 5}
+    assert reach("abcde") == {"f": 1, "g": 2, "h": 3, "i": 4, "x": 1, "y": 2, "z": 3, "u": 4, "v": 5}
+
+
+@pytest.mark.rule("17.1.3")
+def test_where_lines_part_each_branch_is_a_line_or_all_are_one() -> None:
+    found = {"c": Advance(1, "b"), "d": Advance(2, "b"), "x": Advance(2, "b"), "q": Advance(1, "p")}
+    found |= {hex: Advance(number, "b") for number, hex in enumerate("efg", start=3)}
+    assert too_many("cdefgx", found, "branch") == ()
+    assert too_many("cdefgx", found, "stretch") == ("b",)
+    assert too_many("cdefgq", found, "stretch") == ()
+
+
+@pytest.mark.rule("17.1.2b")
+@pytest.mark.parametrize(
+    ("hexes", "points", "paid", "short"),
+    [
+        ({"german": 2}, Points(german=1, home=2), Points(home=2), {}),
+        ({"german": 3}, Points(german=1, home=2), Points(german=1, home=2), {}),
+        ({"german": 4}, Points(german=1, home=2, austro_hungarian=9), Points(german=1, home=2), {"german": 1}),
+        ({"austro-hungarian": 2}, Points(german=9, home=9, austro_hungarian=1), Points(austro_hungarian=1), {"austro-hungarian": 1}),
+        ({"russian": 3}, Points(german=1, home=9, austro_hungarian=2), Points(german=1, austro_hungarian=2), {}),
+        ({"russian": 3}, Points(german=1, home=9, austro_hungarian=1), Points(german=1, austro_hungarian=1), {"abroad": 1}),
+        ({"german": 1, "russian": 2}, Points(german=2, home=1), Points(german=2, home=1), {}),
+        ({"austro-hungarian": 1, "russian": 1}, Points(austro_hungarian=1), Points(austro_hungarian=1), {"abroad": 1}),
+    ],
+)  # fmt: skip
+def test_whose_points_pay_in_which_country(
+    hexes: dict[str, int], points: Points, paid: Points, short: dict[str, int]
+) -> None:
+    bill = pay(hexes, points)
+    assert (bill.points, bill.short) == (paid, short)
+
+
+@given(*(st.integers(0, 6) for _ in range(6)))
+def test_no_other_use_of_the_points_pays_for_more(g: int, a: int, o: int, german: int, home: int, allied: int) -> None:
+    bill = pay(
+        {"german": g, "austro-hungarian": a, "russian": o}, Points(german=german, home=home, austro_hungarian=allied)
+    )
+    best = max(
+        min(g, home + german - abroad) + min(a, allied - theirs) + min(o, abroad + theirs)
+        for abroad in range(german + 1)
+        for theirs in range(allied + 1)
+    )
+    assert g + a + o - sum(bill.short.values()) == best
+
+
+@pytest.mark.rule("17.1.2")
+def test_russian_points_serve_anywhere() -> None:
+    assert (pay_russian(3, Points(russian=3)).points, pay_russian(3, Points(russian=3)).short) == (
+        Points(russian=3),
+        {},
+    )
+    assert pay_russian(3, Points(russian=1, german=5)).short == {"": 2}
+
+
+def test_points_as_the_turn_record_prints_them() -> None:
+    assert [points_in(text) for text in ("3", "3 (2)", "3(2)", "(2)", "0")] == [(3, 0), (3, 2), (3, 2), (0, 2), (0, 0)]
+    assert [points_in(text) for text in ("", "three", "3-2", "٣")] == [None] * 4
+
+
+@pytest.mark.rule("17.1.3")
+def test_why_a_hex_cannot_be_converted() -> None:
+    network = Network(ALONG, frozenset("ab"), frozenset("a"))
+    found = {"c": Advance(1, "b")}
+
+    def said(hex: str, *, controlled: bool = True, enemy: bool = False) -> str:
+        why = why_not(hex, ALONG, network, found, controlled=controlled, enemy=enemy)
+        return f"{why.rule} {why.text}" if why else ""
+
+    assert said("c") == ""
+    assert said("q") == "17.1 no RR line leads through q"
+    assert said("b").startswith("17.1.1 b is on a RR line")
+    assert said("c", enemy=True) == "17.1.4 an enemy stands in c"
+    assert said("c", controlled=False) == "17.1.3 c is not in friendly controlled territory"
+    assert said("d").startswith("17.1.3 no Railhead comes to d along 5 hexes")
+
+
+def test_hexes_are_listed_as_a_railhead_comes_to_them() -> None:
+    assert nearest_first("zdc", {"c": Advance(1, "b"), "d": Advance(2, "b")}) == ["c", "d", "z"]

@@ -1,0 +1,222 @@
+"""Pontoon bridges (18.0)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.engineering.pontoons import (
+    Crossing,
+    Pontoon,
+    against,
+    against_train,
+    markers_left,
+    may_take_up,
+    next_to,
+)
+
+from ...conftest import answered, ruled, told, typed
+
+RIVER = Crossing(rivers=frozenset({"major-river"}), bridged=False, near=True, far=True)
+
+
+def against_it(**more: Any) -> int:
+    return len(against(msgspec.structs.replace(RIVER, **more)))
+
+
+@pytest.mark.rule("18.0")
+def test_as_many_as_there_are_markers() -> None:
+    assert [markers_left(nation, ()) for nation in ("german", "austro-hungarian", "russian")] == [5, 6, 10]
+    laid = [Pontoon("a|b", "german"), Pontoon("c|d", "german"), Pontoon("e|f", "russian"), Pontoon("g|h", "")]
+    assert [markers_left(nation, laid) for nation in ("german", "austro-hungarian", "russian")] == [3, 6, 9]
+
+
+@pytest.mark.rule("18.1")
+def test_the_hexsides_over_which_one_may_lie() -> None:
+    assert against_it() == 0
+    assert against_it(rivers=frozenset({"grand-river"})) == 0
+    assert against_it(rivers=frozenset({"minor-river"})) == 1
+    assert against_it(rivers=frozenset()) == 1
+    assert against_it(bridged=True) == 1
+    assert (against_it(near=False), against_it(far=False)) == (1, 1)
+    assert (against_it(enemy_zone=True), against_it(enemy_zone=True, occupied=True)) == (1, 0)
+
+
+@pytest.mark.rule("18.2")
+def test_one_for_each_train_and_phase_within_its_range() -> None:
+    assert against_train(used=False, entrained=False, within=True) == []
+    assert len(against_train(used=True, entrained=False, within=True)) == 1
+    assert len(against_train(used=False, entrained=True, within=True)) == 1
+    assert len(against_train(used=False, entrained=False, within=False)) == 1
+
+
+@pytest.mark.rule("18.1c")
+def test_where_an_enemy_takes_one_off_and_when_its_owner_may() -> None:
+    around = {"b": "acdx", "c": "abdy"}
+    assert next_to("b|c", around, "joined") == {"b", "c"}
+    assert next_to("b|c", around, "around") == {"a", "b", "c", "d"}
+    mine = [
+        phase
+        for phase in ("", "other", "movement", "counter-movement", "attack")
+        if may_take_up(phase, "russian", "russian")
+    ]
+    assert mine == ["", "other", "movement", "counter-movement"]
+    assert not may_take_up("movement", "central-powers", "russian")
+    assert may_take_up("movement", "", "russian")
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+SAN = """turn=4
+41.19 control=central-powers
+42.19 control=central-powers
+41.19|42.19 major-river no-road no-rail no-crossing
+43.19: german corps-train - T range=3 extended-range=5
+"""
+TYPED = SAN + "line way: 43.19 42.19 clear\n43.19|42.19 open no-road no-rail\n"
+
+
+def asked(text: str = TYPED, **parameters: Any) -> Report[Any]:
+    return answered(typed(text), "pontoon", **{"at": "42.19", "to": "41.19"} | parameters)
+
+
+def changes(report: Report[Any]) -> list[tuple[str, str, object]]:
+    return [(one.track, one.subject, one.after) for one in report.changes]
+
+
+@pytest.mark.rule("18.1", "18.1b", "18.2")
+def test_a_train_lays_one() -> None:
+    report = asked()
+    assert (report.verdict.text, report.result.train) == ("T may lay a pontoon bridge from 42.19 to 41.19", "T")
+    assert changes(report) == [
+        ("crossing", "41.19|42.19", "pontoon"),
+        ("pontoon-of", "41.19|42.19", "german"),
+        ("bridged", "T", True),
+    ]
+    assert report.result.left == {"german": 4, "austro-hungarian": 6, "russian": 10}
+    position = typed(TYPED)
+    after = position.game.apply(position.state, report.changes)
+    assert after.value("crossing", "41.19|42.19") == "pontoon"
+
+
+@pytest.mark.rule("18.2")
+def test_the_range_is_that_of_the_side_that_is_up() -> None:
+    far = (
+        SAN.replace("range=3 extended-range=5", "range=0 extended-range=5")
+        + "line way: 43.19 42.19 clear\n43.19|42.19 open no-road no-rail\n"
+    )
+    assert asked(far, **{"in-range": False}).verdict.kind == "no"
+    assert asked(far.replace("- T ", "- T extended ")).verdict.kind == "yes"
+    assert asked(SAN).asks[0].name == "in-range"
+    assert asked(SAN, in_range=True).verdict.kind == "yes"
+    assert asked(SAN.replace("43.19:", "42.19:")).verdict.kind == "yes", "in its own hex it needs no line"
+
+
+@pytest.mark.rule("18.2")
+def test_a_train_that_has_laid_one_lays_no_other() -> None:
+    used = TYPED.replace("- T ", "- T bridged ")
+    assert told(asked(used), "Not allowed") == ["a Corps Train lays one pontoon bridge in a phase, and it has laid one"]
+    second = (
+        used
+        + "42.20: german corps-train - U range=3 extended-range=5\nline more: 42.20 42.19 clear\n42.20|42.19 open no-road no-rail"
+    )
+    assert asked(second).result.train == "U"
+    assert asked(second, train="T").verdict.kind == "no"
+    assert asked(TYPED.replace("- T ", "- T entrained ")).verdict.kind == "no"
+
+
+@pytest.mark.rule("18.1")
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ("major-river", "minor-river", "a pontoon bridge crosses a Major or Grand River hexside only"),
+        ("41.19 control=central-powers", "41.19 control=russian", "both hexes must be friendly controlled"),
+        ("42.19 control=central-powers", "42.19 control=russian", "both hexes must be friendly controlled"),
+        ("no-crossing", "bridge", "a bridge lies there already"),
+        ("no-road", "primary-road", "a bridge lies there already"),
+    ],
+)
+def test_where_none_may_lie(before: str, after: str, why: str) -> None:
+    report = asked(TYPED.replace(before, after, 1), in_range=True)
+    assert told(report, "Not allowed") == [why]
+    assert not report.changes
+
+
+@pytest.mark.rule("18.1")
+def test_into_an_enemy_zone_only_where_a_friend_stands() -> None:
+    enemy = TYPED + "40.19: russian infantry XX R\n40.19|41.19 open\n"
+    assert told(asked(enemy), "Not allowed") == ["the hex beyond is in an EZOC, and no friendly combat unit is in it"]
+    assert asked(enemy + "41.19: german infantry XX G").verdict.kind == "yes"
+    assert asked(enemy + "41.19: german artillery - G").verdict.kind == "no"
+
+
+@pytest.mark.rule("18.0")
+def test_no_more_than_the_counters_have() -> None:
+    rows = [f"20.{row}|21.{row} pontoon pontoon-of=german\n" for row in range(30, 35)]
+    assert told(asked(TYPED + "".join(rows)), "Not allowed") == ["all 5 markers of german are on the map"]
+    assert asked(TYPED + "".join(rows), nation="austro-hungarian").verdict.kind == "yes", "allies may help each other"
+    unsaid = asked(TYPED + "".join(rows).replace(" pontoon-of=german", ""))
+    assert [ask.key for ask in unsaid.asks] == [("pontoon-of", "20.30|21.30")]
+    assert asked(TYPED + rows[0].replace(" pontoon-of=german", "")).verdict.kind == "yes"
+
+
+@pytest.mark.rule("18.1c")
+def test_what_enemies_take_off() -> None:
+    text = "turn=4\n20.30|21.30 pontoon pontoon-of=german\n20.40|21.40 pontoon pontoon-of=russian\n"
+    text += "20.30: russian infantry XX R\n20.40: russian infantry XX S"
+    report = answered(typed(text), "pontoon")
+    assert [(one.hexside, one.entered) for one in report.result.bridges] == [
+        ("20.30|21.30", ("20.30",)),
+        ("20.40|21.40", ()),
+    ]
+    assert changes(report) == [("crossing", "20.30|21.30", None), ("pontoon-of", "20.30|21.30", None)]
+    assert report.verdict.text == "2 pontoon bridges on the map, 1 to come off"
+
+
+@pytest.mark.rule("18.1c")
+def test_an_enemy_at_the_end_of_the_hexside_by_ruling() -> None:
+    text = "turn=4\n42.19|41.19 pontoon pontoon-of=german\n42.20: russian infantry XX R"
+    joined = answered(typed(text), "pontoon")
+    assert (joined.result.bridges[0].entered, ruled(joined, "pontoon-next-to")) == ((), "joined")
+    around = answered(typed(text + "\nruling pontoon-next-to=around"), "pontoon")
+    assert around.result.bridges[0].entered == ("42.20",)
+
+
+@pytest.mark.rule("18.1c")
+def test_its_owner_takes_one_up() -> None:
+    text = "turn=4\nphasing=central-powers\nphase={}\n42.19|41.19 pontoon pontoon-of=german"
+    up = answered(typed(text.format("movement")), "pontoon", at="42.19", to="41.19", remove=True)
+    assert (up.result.allowed, up.result.left["german"]) == (True, 5)
+    assert changes(up) == [("crossing", "41.19|42.19", None), ("pontoon-of", "41.19|42.19", None)]
+    for phase in ("attack", "counter-movement"):
+        report = answered(typed(text.format(phase)), "pontoon", at="42.19", to="41.19", remove=True)
+        assert (report.result.allowed, report.result.left["german"], report.changes) == (False, 4, ())
+    with pytest.raises(InputError, match="no pontoon bridge lies between 42.19 and 43.19"):
+        answered(typed(text.format("movement")), "pontoon", at="42.19", to="43.19", remove=True)
+
+
+@pytest.mark.rule("18.2")
+def test_on_the_drawn_board_the_range_is_traced() -> None:
+    text = "board east\nturn=4\n52.61 control=russian\n51.60 control=russian\n{}: russian corps-train - T range=2 extended-range=3"
+    near = answered(typed(text.format("52.60") + "\naccept drawn"), "pontoon", at="52.61", to="51.61")
+    assert near.verdict.kind in ("yes", "no")
+    far = answered(typed(text.format("57.60") + "\naccept drawn"), "pontoon", at="52.61", to="51.61")
+    assert any("beyond its Supply Range" in one for one in told(far, "Not allowed"))
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({"to": None}, "a pontoon bridge lies between two hexes"),
+        ({"to": "45.19"}, "42.19 and 45.19 are not adjacent"),
+        ({"train": "R"}, "R is not a Corps Train on the map"),
+        ({"nation": "russian"}, "no Corps Train is stated that could lay it"),
+    ],
+)
+def test_slips(given: dict[str, Any], error: str) -> None:
+    with pytest.raises(InputError, match=error):
+        asked(TYPED + "50.50: russian infantry XX R", **given)

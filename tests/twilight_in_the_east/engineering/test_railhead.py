@@ -1,0 +1,147 @@
+"""The question `railhead`: conversion in the RR Engineering Phase (17.1.2, 17.1.3)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+
+from ...conftest import answered, ruled, told, typed
+
+SOLDAU = "board east\nturn=12\nphasing=central-powers\n"
+"""The German Railhead is in 64.39; the broad line of Mlawa and Warsaw begins in 63.39 and is Russian."""
+TAKEN = SOLDAU + "\n".join(
+    f"{hex} control=central-powers operational=none" for hex in ("63.39", "63.40", "62.41", "62.42")
+)
+
+
+def asked(text: str = TAKEN, **parameters: Any) -> Report[Any]:
+    return answered(typed(text), "railhead", **parameters)
+
+
+@pytest.mark.rule("17.1.2", "17.1.3")
+def test_the_hexes_within_reach_of_the_railheads() -> None:
+    report = asked()
+    assert [(one.hex, one.hexes, one.railhead) for one in report.result.within_reach] == [
+        ("63.39", 1, "64.39"),
+        ("63.40", 2, "64.39"),
+        ("62.41", 3, "64.39"),
+        ("62.42", 4, "64.39"),
+    ]
+    assert asked(SOLDAU).result.within_reach == ()
+
+
+@pytest.mark.rule("17.1.2")
+def test_a_conversion_changes_each_hex_and_moves_the_railhead() -> None:
+    report = asked(hexes="63.40,63.39", german=1, **{"austro-hungarian": 1})
+    assert report.verdict.text == "63.39, 63.40 may be converted"
+    assert report.result.linked == ("63.39", "63.40")
+    assert told(report, "Conversion") == ["RR Engineer points of the turn: 1 German, 1 Austro-Hungarian"]
+    assert [(one.track, one.subject, one.after) for one in report.changes] == [
+        ("operational", "63.39", "central-powers"),
+        ("converted", "63.39", True),
+        ("operational", "63.40", "central-powers"),
+        ("converted", "63.40", True),
+    ]
+    position = typed(TAKEN)
+    after = position.game.apply(position.state, report.changes)
+    assert after.value("operational", "63.40") == "central-powers"
+
+
+@pytest.mark.rule("17.1.2b", "17.1.3")
+def test_points_are_asked_for_where_they_may_serve() -> None:
+    missing = asked(hexes="63.39")
+    assert [ask.name for ask in missing.asks] == ["german", "austro-hungarian"]
+    short = asked(hexes="63.39,63.40", german=1, home=5, **{"austro-hungarian": 0})
+    assert short.result.short == {"abroad": 1}
+    home = TAKEN + "\n64.39 operational=none\n64.38 operational=central-powers"
+    in_germany = asked(home, hexes="64.39", home=1)
+    assert (in_germany.verdict.kind, in_germany.result.points.home) == ("yes", 1)
+    assert [ask.name for ask in asked(home, hexes="64.39").asks] == ["german"]
+
+
+@pytest.mark.rule("17.1.3")
+def test_what_was_converted_in_this_turn_counts_to_the_five() -> None:
+    before = TAKEN.replace(
+        "63.39 control=central-powers operational=none",
+        "63.39 control=central-powers operational=central-powers converted",
+    )
+    within = asked(before).result.within_reach
+    assert [(one.hex, one.hexes) for one in within] == [("63.40", 2), ("62.41", 3), ("62.42", 4)]
+    report = asked(before, hexes="63.40", german=1, **{"austro-hungarian": 0})
+    assert report.result.short == {"abroad": 1}, "the point of the hex converted before is spent"
+
+
+@pytest.mark.rule("17.1.3")
+@pytest.mark.parametrize(
+    ("hexes", "why"),
+    [
+        ("62.41", "no Railhead comes to 62.41 along 5 hexes of a line in this turn"),
+        ("60.45", "60.45 is not in friendly controlled territory"),
+        ("60.17", "60.17 is on a RR line that the side has changed already"),
+        ("50.28", "no RR line leads through 50.28"),
+    ],
+)
+def test_what_cannot_be_converted(hexes: str, why: str) -> None:
+    report = asked(hexes=hexes, german=9, **{"austro-hungarian": 0})
+    assert (report.verdict.kind, told(report, "Not allowed")) == ("no", [why])
+    assert not report.changes
+
+
+@pytest.mark.rule("17.1.2")
+def test_russian_points_and_a_stretch_that_stays_cut_off() -> None:
+    text = "turn=3\nphasing=russian\n40.23|40.22 rail2\n40.22|40.21 rail1\n40.22 operational=russian\n40.21 control=russian"
+    report = answered(typed(text), "railhead", hexes="40.21", russian=1)
+    assert (report.verdict.kind, report.result.linked) == ("yes", ())
+    assert told(report, "Conversion")[1] == "40.21: non-operational, as no line links them to a friendly map edge"
+    assert answered(typed(text), "railhead", hexes="40.21", russian=0).result.short == {"": 1}
+    unknown = answered(typed(text.replace("\n40.21 control=russian", "")), "railhead", hexes="40.21", russian=1)
+    assert [ask.key for ask in unknown.asks] == [("control", "40.21")]
+
+
+def test_the_points_of_the_owner_s_turn_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from assistant.game.course.turns import Turn, TurnFact
+    from assistant.state.sources import Source
+    from twilight_in_the_east.engineering import railhead_question
+
+    def record(text: str) -> None:
+        fact = TurnFact(text, source=Source.PRINTED)
+        figures = {"german-engineers": fact, "austro-hungarian-engineers": TurnFact("1", source=Source.PRINTED)}
+        monkeypatch.setattr(
+            railhead_question, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)]
+        )
+
+    record("0 (4)")
+    assert asked(hexes="63.39").result.points.austro_hungarian == 1
+    assert asked(hexes="63.39,63.40").result.short == {"abroad": 1}
+    assert asked(hexes="63.39,63.40", german=1).verdict.kind == "yes"
+    record("many")
+    with pytest.raises(InputError, match="german-engineers of turn 12: 'many'"):
+        asked(hexes="63.39")
+
+
+def test_whose_railheads_is_asked() -> None:
+    with pytest.raises(InputError, match="whose railways is not stated"):
+        answered(typed("board east"), "railhead")
+    assert answered(typed("board east"), "railhead", side="russian").result.side == "russian"
+
+
+@pytest.mark.rule("17.1.3")
+def test_branches_by_ruling() -> None:
+    text = "turn=3\nphasing=russian\n" + "\n".join(
+        [
+            "line one: 40.23 -rail2- 40.22 -rail2- 40.21 -rail2- 40.20 -rail2- 40.19 -rail2- 40.18",
+            "line two: 40.22 -rail2- 39.21 -rail2- 38.21",
+            "40.23 map-edge=russian",
+            *(f"{hex} control=russian" for hex in ("40.22", "40.21", "40.20", "40.19", "40.18", "39.21")),
+        ]
+    )
+    hexes = "40.22,40.21,40.20,40.19,40.18,39.21"
+    free = answered(typed(text), "railhead", hexes=hexes, russian=6)
+    assert (free.verdict.kind, ruled(free, "railhead-line")) == ("yes", "branch")
+    bound = answered(typed(text + "\nruling railhead-line=stretch"), "railhead", hexes=hexes, russian=6)
+    assert told(bound, "Not allowed") == ["more than 5 hexes beyond the Railhead in 40.23 are converted in this turn"]

@@ -1,0 +1,170 @@
+"""The question `railways`: what is operational, what is broken, what enemies take (17.1, 17.4, 17.5.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+
+from ...conftest import answered, told, typed
+
+LINE = """turn=5
+line main: 40.23 -rail2- 40.22 -rail2- 40.21 -rail1- 40.20 -rail1- 40.19
+40.23 map-edge=russian operational=russian
+40.22 operational=russian
+40.21 operational=russian
+40.20 operational=russian
+"""
+
+
+def asked(text: str = LINE, **parameters: Any) -> Report[Any]:
+    return answered(typed(text), "railways", **parameters)
+
+
+def changes(report: Report[Any]) -> list[tuple[str, str, object, str]]:
+    return [(one.track, one.subject, one.after, one.rule) for one in report.changes]
+
+
+@pytest.mark.rule("17.1.1")
+def test_an_operational_line_and_its_railhead() -> None:
+    report = asked(side="russian")
+    (side,) = report.result.sides
+    (stretch,) = side.stretches
+    assert (stretch.linked, stretch.railheads, stretch.broken) == (True, ("40.20",), ())
+    assert told(report) == ["4 hexes operational, Railheads in 40.20"]
+    both = asked(at="40.20,40.19,50.50")
+    states = [(one.hex, one.side, one.state) for one in both.result.hexes]
+    assert states[:3] == [
+        ("40.20", "central-powers", "non-friendly"),
+        ("40.19", "central-powers", "non-friendly"),
+        ("50.50", "central-powers", ""),
+    ]
+    assert states[3] == ("40.20", "russian", "operational")
+    assert "no RR line is its own" in told(both)
+
+
+@pytest.mark.rule("17.1.4", "17.1.5")
+def test_an_enemy_on_the_line_breaks_it() -> None:
+    """Only the hex in which he stands becomes non-friendly; what he cuts off is non-operational until the gap is mended."""
+    report = asked(LINE + "40.21: german cavalry XX C")
+    russian = report.result.sides[1]
+    linked, cut = russian.stretches
+    assert (linked.hexes, cut.hexes, cut.broken) == (("40.22", "40.23"), ("40.20",), ("40.21",))
+    assert [(one.hex, one.why) for one in russian.taken] == [("40.21", "enemy units stand there")]
+    assert changes(report) == [("operational", "40.21", "none", "17.1.4")]
+    assert report.verdict.text == "1 stretch cut off, 1 hex lost to the enemy"
+    position = typed(LINE + "40.21: german cavalry XX C")
+    gone = typed(LINE)
+    after = position.game.apply(gone.state, report.changes)
+    assert after.value("operational", "40.21") == "none"
+    one = asked(LINE + "40.21: german cavalry XX C", side="russian", at="40.20")
+    assert one.verdict.text == "40.20: non-operational"
+
+
+@pytest.mark.rule("17.1.4")
+def test_an_enemy_who_passes_breaks_it_too() -> None:
+    report = asked(side="russian", passed="40.22")
+    assert [(one.hex, one.why) for one in report.result.sides[0].taken] == [
+        ("40.22", "enemy units have passed through it")
+    ]
+    friend = asked(LINE + "40.21: russian cavalry XX C", side="russian")
+    assert friend.result.sides[0].taken == ()
+
+
+@pytest.mark.rule("17.1.4")
+def test_what_lies_behind_an_agreed_front_line_is_lost() -> None:
+    front = LINE + "\n".join(
+        [
+            *(f"{hex}: german infantry XX G{hex[:2]} army=Eighth" for hex in ("38.21", "39.22", "41.22", "42.21")),
+            "40.18: german corps-train - T army=Eighth",
+            "40.24: russian infantry XX R army=First",
+        ]
+    )
+    assert asked(front, side="russian").result.sides[0].taken == (), "a proposal takes nothing"
+    agreed = asked(front + '\narmy "central-powers Eighth" front="38.21 39.22 40.22 41.22 42.21"', side="russian")
+    taken = {one.hex: one.why for one in agreed.result.sides[0].taken}
+    assert set(taken) == {"40.20", "40.21"}
+    assert taken["40.20"] == "it lies behind the Front Line of central-powers Eighth"
+
+
+@pytest.mark.rule("17.1.1b")
+def test_the_railheads_with_which_a_scenario_begins() -> None:
+    text = "board east\n57.53 operational=none\n58.52 operational=none"
+    report = answered(typed(text), "railways", side="russian", railheads="63.39")
+    assert {(one.subject, one.after) for one in report.changes} == {("57.53", "russian"), ("58.52", "russian")}
+    bare = "turn=1\nline main: 40.23 -rail2- 40.22 -rail2- 40.21 -rail1- 40.20\n40.23 map-edge=russian"
+    bare += "".join(f"\n40.{row} control=russian" for row in (23, 22, 21, 20))
+    begun = answered(typed(bare), "railways", side="russian", railheads="40.21")
+    assert [one.subject for one in begun.changes] == ["40.21", "40.22"]
+    assert begun.result.sides[0].stretches[0].railheads == ("40.21",)
+
+
+@pytest.mark.rule("17.4")
+def test_the_bridge_at_jaroslau_is_shown_while_it_is_down() -> None:
+    report = asked("campaign\njaroslau-blown=7\n" + LINE.replace("turn=5", "turn=9"))
+    assert (report.result.repaired, told(report, "Jaroslau")) == (
+        19,
+        ["the RR bridge 42.84|43.84 is demolished until GT 19"],
+    )
+    assert asked().result.repaired is None
+
+
+@pytest.mark.rule("17.1")
+def test_depots_do_not_go_along_narrow_track_nor_over_a_bridge_that_is_down() -> None:
+    text = """turn=5
+campaign
+43.84: austro-hungarian minor-depot - D range=3 extended-range=4
+44.84: russian infantry XX R
+42.84 operational=central-powers
+43.84 operational=central-powers
+42.84|43.84 major-river {} no-road
+"""
+    refuges = {}
+    for rail in ("rail1", "narrow", "rail1 \njaroslau-blown=3\n42.83|42.84"):
+        report = answered(typed(text.format(rail)), "displace", unit="D")
+        refuges[rail] = [one.hex for one in report.result.refuges] if report.result else None
+    assert list(refuges.values()) == [["42.84"], None, None]
+
+
+FIELD = LINE + '40.21 built-line="40.21 41.21 41.22" built-kind=field built-by=russian built-turn=3\n'
+
+
+@pytest.mark.rule("17.5.3", "17.5.3b")
+def test_field_railways_as_enemies_leave_them() -> None:
+    whole = asked(FIELD, side="russian")
+    assert [(one.hexes, one.operational) for one in whole.result.sides[0].built] == [
+        (("40.21", "41.21", "41.22"), True)
+    ]
+    assert "Field Railway from 40.21 to 41.22: operational" in told(whole)
+    shorter = asked(FIELD + "41.22: german infantry XX G", side="russian")
+    assert changes(shorter) == [("built-line", "40.21", "40.21 41.21", "17.5.3")]
+    lost = asked(FIELD + "40.21: german infantry XX G", side="russian")
+    gone = {
+        (track, after) for track, subject, after, _ in changes(lost) if subject == "40.21" and track.startswith("built")
+    }
+    assert gone == {("built-line", None), ("built-kind", None), ("built-by", None), ("built-turn", None)}
+    cut = asked(FIELD + "40.22: german infantry XX G", side="russian")
+    assert [one.operational for one in cut.result.sides[0].built] == [False], (
+        "its DEPLOYED marker is on a stretch cut off"
+    )
+
+
+@pytest.mark.rule("17.7")
+def test_a_new_line_is_given_up_when_the_enemy_comes_before_it_is_complete() -> None:
+    new = LINE + '40.21 built-line="40.21 41.21" built-kind=railroad built-by=russian built-turn=3 built-to=43.22\n'
+    new += "40.21|41.21 rail1 broad\n41.21 operational=russian\n"
+    stands = asked(new, side="russian")
+    assert [(one.kind, one.operational) for one in stands.result.sides[0].built] == [("railroad", True)]
+    over = asked(new + "41.21 control=central-powers", side="russian")
+    assert {(track, subject) for track, subject, after, _ in changes(over) if after is None} == {
+        ("built-line", "40.21"),
+        ("built-kind", "40.21"),
+        ("built-by", "40.21"),
+        ("built-turn", "40.21"),
+        ("built-to", "40.21"),
+        ("rail", "40.21|41.21"),
+        ("gauge", "40.21|41.21"),
+    }
+    assert over.result.sides[0].built == ()

@@ -1,0 +1,141 @@
+"""RR lines of a side: states, stretches, Broken markers, and where a scenario's Railheads leave them (17.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from twilight_in_the_east.railways.network import (
+    Network,
+    behind_railheads,
+    captured,
+    linked_to,
+    read_network,
+    state_of,
+    stretches,
+)
+
+from ...conftest import viewed
+
+
+def line(*hexes: str) -> dict[str, tuple[str, ...]]:
+    """The links of lines, each as its hexes in a text."""
+    found: dict[str, set[str]] = {}
+    for one in hexes:
+        words = one.split()
+        for here, there in pairwise(words):
+            found.setdefault(here, set()).add(there)
+            found.setdefault(there, set()).add(here)
+    return {hex: tuple(sorted(beyond)) for hex, beyond in found.items()}
+
+
+MAIN = line("a b c d e f g")
+
+
+def network(own: Iterable[str], edges: str = "a", links: dict[str, tuple[str, ...]] = MAIN) -> Network:
+    return Network(links, frozenset(own), frozenset(edges) & frozenset(own))
+
+
+@pytest.mark.rule("17.1.1")
+def test_the_three_states_of_a_rr_hex() -> None:
+    """Changed and linked to the map edge, changed and cut off, and neither."""
+    found = network("abde")
+    states = {hex: state_of(hex, found, found.operational) for hex in "abcdefg"}
+    assert [hex for hex, state in states.items() if state == "operational"] == ["a", "b"]
+    assert [hex for hex, state in states.items() if state == "non-operational"] == ["d", "e"]
+    assert [hex for hex, state in states.items() if state == "non-friendly"] == ["c", "f", "g"]
+
+
+@pytest.mark.rule("17.1.5")
+def test_a_broken_line_keeps_what_lies_beyond_the_gap() -> None:
+    """Only the hex that turned non-friendly is lost; the Broken marker lies there, and the rest waits for it."""
+    linked, cut = stretches(network("abdef"))
+    assert (sorted(linked.hexes), linked.linked, linked.railheads, linked.gap) == (["a", "b"], True, ("b",), ())
+    assert (sorted(cut.hexes), cut.linked, cut.railheads, cut.gap) == (["d", "e", "f"], False, ("d", "f"), ("c",))
+    (whole,) = stretches(network("abcdef"))
+    assert (whole.linked, whole.railheads) == (True, ("f",))
+
+
+@pytest.mark.rule("17.1.5")
+def test_a_gap_is_marked_where_it_is_narrowest() -> None:
+    around = line("a b c d", "b x y z d")
+    _, cut = stretches(network("abd", links=around))
+    assert cut.gap == ("c",)
+    (alone,) = stretches(network("d", links=line("a b", "c d")))
+    assert (alone.linked, alone.gap) == (False, ())
+
+
+@pytest.mark.rule("17.1.4")
+def test_what_enemies_enter_and_what_lies_behind_their_front_is_lost() -> None:
+    assert captured("abcd", {"b", "x"}) == {"b"}
+    assert captured("abcd", {"b"}, {"d"}) == {"b", "d"}
+    assert captured("abcd", ()) == frozenset()
+
+
+@pytest.mark.rule("17.1.1b")
+def test_what_lies_behind_the_railheads_of_a_scenario() -> None:
+    links = line("a b c d e", "b x y")
+    assert behind_railheads({"a"}, {"c"}, "abcdexy", links) == set("abcxy")
+    assert behind_railheads({"a"}, {"c", "x"}, "abcdexy", links) == set("abcx")
+    assert behind_railheads({"a"}, (), "abx", links) == set("abx"), "a line without a Railhead ends with the territory"
+    assert behind_railheads({"a"}, {"c"}, "abx", links) == set("abcx"), "a Railhead may lie beyond it"
+
+
+@given(st.sets(st.sampled_from("abcdefgh")), st.sets(st.sampled_from("abcdefgh")), st.data())
+def test_whatever_enemies_enter_makes_no_hex_operational(own: set[str], entered: set[str], data: st.DataObject) -> None:
+    pairs = data.draw(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh")), max_size=14))
+    links = line(*(f"{here} {there}" for here, there in pairs if here != there))
+    edges = frozenset("ab") & own
+    before = linked_to(edges, own, links)
+    left = own - captured(own, entered)
+    assert linked_to(edges & left, left, links) <= before - entered
+    every = stretches(Network(links, frozenset(own), edges))
+    assert frozenset().union(*(one.hexes for one in every)) == own
+    assert frozenset().union(*(one.hexes for one in every if one.linked)) == before
+
+
+# --- of a position ----------------------------------------------------------------------------------------------------
+
+TYPED = "\n".join(
+    [
+        "line way: 40.23 -rail2- 40.22 -rail1- 40.21 -narrow- 40.20",
+        "40.23 map-edge=russian",
+        "40.22 operational=russian",
+        "40.21 operational=russian",
+        "40.20 operational=central-powers",
+    ]
+)
+
+
+@pytest.mark.rule("17.1.1")
+def test_the_lines_of_a_typed_position() -> None:
+    """The RR hex at the map edge is operational without being stated so; narrow-track is a RR line like others."""
+    found = read_network(viewed(TYPED), "russian")
+    assert found.operational == {"40.23", "40.22", "40.21"}
+    assert found.links["40.21"] == ("40.20", "40.22")
+    assert read_network(viewed(TYPED), "russian", {"40.22"}).operational == {"40.23"}
+    assert read_network(viewed(TYPED), "central-powers").operational == frozenset()
+    lost = read_network(viewed(TYPED + "\n40.23 operational=none"), "russian")
+    assert (lost.edges, lost.operational) == (frozenset(), frozenset())
+
+
+@pytest.mark.rule("17.1.1")
+def test_control_alone_makes_no_line_operational() -> None:
+    """The play note of 17.1.4: stretches may be non-friendly to both sides."""
+    text = TYPED.replace("40.22 operational=russian", "40.22 operational=none control=russian")
+    for side in ("russian", "central-powers"):
+        network = read_network(viewed(text), side)
+        assert state_of("40.22", network, network.operational) == "non-friendly"
+
+
+@pytest.mark.rule("17.1.1")
+def test_each_side_has_its_own_country_on_the_drawn_board() -> None:
+    view = viewed("board east")
+    german, russian = read_network(view, "central-powers"), read_network(view, "russian")
+    assert {"60.17", "43.84"} <= german.operational, "Germany and Austria-Hungary use each other's lines (17.1)"
+    assert "58.52" in russian.operational
+    assert german.own.isdisjoint(russian.own)

@@ -1,0 +1,68 @@
+"""Field Railways in supply lines: narrow track, joined to the rail net at the DEPLOYED marker only (17.1, 17.5.3)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from assistant.mechanics.tracing import CostField
+from assistant.questions.report import Report
+from twilight_in_the_east.railways.built import BuiltLine, joined
+
+from ...conftest import answered, typed
+
+BOARD = "board sample\naccept illustrative\nturn=5\n64.33: 22/1\n"
+"""On the sample board the Russian line runs from 63.41 by 63.39 and 64.38 to 65.37, and no further north."""
+FIELD = '65.37 built-line="65.37 65.36 64.36 64.35" built-kind=field built-by=russian built-turn=4\n'
+
+
+def asked(text: str = "", unit: str = "22/1") -> Report[Any]:
+    return answered(typed(BOARD + text), "supply", unit=unit)
+
+
+@pytest.mark.rule("17.5.3")
+def test_it_carries_supply_as_a_narrow_track_line() -> None:
+    bare, built = asked(), asked(FIELD)
+    assert bare.result.cost > built.result.cost
+    assert built.result.source == "the RR line at 64.35"
+    train = '65.37: "Russian 1 Train"\n'
+    along = asked(FIELD + train)
+    source = next(one for one in along.result.tried if one.source == "Russian 1 Train")
+    assert source.cost == Fraction(3, 2) + built.result.cost, "three hexes at half a hex each, then on from its end"
+
+
+@pytest.mark.rule("17.5.3", "17.5.3b")
+def test_it_serves_only_where_its_deployed_marker_is_linked() -> None:
+    bare = asked().result
+    cut = asked(FIELD + "65.37 operational=none\n").result
+    assert cut.source != "the RR line at 64.35"
+    backwards = FIELD.replace(
+        '65.37 built-line="65.37 65.36 64.36 64.35"', '64.35 built-line="64.35 64.36 65.36 65.37"'
+    )
+    backwards = backwards.replace("65.37 built-kind", "64.35 built-kind")
+    assert asked(backwards).result.cost == bare.cost, "its RAILHEAD marker joins no other line"
+    entered = asked(FIELD + "64.36: german cavalry XX C\n")
+    assert entered.result.source != "the RR line at 64.35"
+    theirs = FIELD.replace("built-by=russian", "built-by=austro-hungarian")
+    assert asked(theirs).result.cost == bare.cost
+
+
+@pytest.mark.rule("17.5.3")
+def test_its_hexes_are_linked_in_order() -> None:
+    railway = CostField({"e": 0, "a": 1}, {"a": "e"})
+    line = BuiltLine(kind="field", nation="russian", hexes=("a", "b", "c"))
+    whole = joined(railway, [line], ())
+    assert (dict(whole.cost), whole.line("c")) == ({"e": 0, "a": 1, "b": 2, "c": 3}, ("e", "a", "b", "c"))
+    assert dict(joined(railway, [line], {"c"}).cost) == {"e": 0, "a": 1, "b": 2}
+    loose = BuiltLine(kind="field", nation="russian", hexes=("x", "a"))
+    assert dict(joined(railway, [loose], ()).cost) == {"e": 0, "a": 1}
+
+
+@pytest.mark.rule("17.5.3")
+def test_a_typed_narrow_track_counts_as_single_track() -> None:
+    text = '40.23: "3 Train" range=5 extended-range=7\n40.21: 25/3\nline way: 40.23 -narrow- 40.22 -rail1- 40.21'
+    report = answered(typed(text), "supply", unit="25/3")
+    assert [one.cost for one in report.result.line] == [Fraction(1, 2), Fraction(1, 2)]
+    assert report.result.line[0].why == "narrow-track RR"

@@ -1,0 +1,132 @@
+"""Supply in single places: Pillau, the Bukowina and its Holding Box, PRAGA (14.1.1, 14.7, 23.4, 24.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from twilight_in_the_east.supply.special import (
+    FERRY,
+    bars_across,
+    draws_from_bukowina,
+    is_in_the_box,
+    is_of_fischer,
+    praga_is_inactive,
+    strait_is_open,
+)
+
+from ...conftest import answered, told, typed, viewed
+
+BOX = "Bukowina Holding Box"
+
+
+@pytest.mark.rule("14.1.1b")
+def test_the_strait_at_pillau_is_open_to_germans_who_hold_pillau() -> None:
+    assert strait_is_open(FERRY, "central-powers", "central-powers")
+    assert not strait_is_open(FERRY, "central-powers", "russian")
+    assert not strait_is_open(FERRY, "russian", "russian")
+    assert not strait_is_open("66.18|67.18", "central-powers", "central-powers")
+    held = "66.18 control=central-powers"
+    assert bars_across(viewed(held), "central-powers", FERRY, {"sea"}) == frozenset()
+    assert bars_across(viewed(held), "central-powers", "66.18|67.18", {"sea"}) == {"sea"}
+    assert bars_across(viewed(held), "russian", FERRY, {"sea"}) == {"sea"}
+    lost = f"{held}\n66.18: russian infantry XX R"
+    assert bars_across(viewed(lost), "central-powers", FERRY, {"sea"}) == {"sea"}
+    assert bars_across(viewed(""), "central-powers", FERRY, {"sea"}) == {"sea"}
+
+
+@pytest.mark.rule("14.7")
+def test_who_draws_on_the_bukowina() -> None:
+    assert draws_from_bukowina("austro-hungarian", fischer=False, others=2)
+    assert not draws_from_bukowina("austro-hungarian", fischer=False, others=3)
+    assert draws_from_bukowina("austro-hungarian", fischer=True, others=9)
+    assert not draws_from_bukowina("german", fischer=True, others=0)
+    assert [
+        is_of_fischer(unit, corps)
+        for unit, corps in (("Fischer", ""), ("1/Fischer", "Fischer"), ("Fischer 2", ""), ("35 L", ""))
+    ] == [True, True, True, False]
+
+
+CUT_OFF = """board east
+turn=12
+accept drawn
+20.113: austro-hungarian infantry XX "43 L"
+20.106: russian infantry XX R1
+22.105: russian infantry XX R2
+17.103: russian infantry XX R3
+12.105: russian infantry XX R4
+"""
+"""The railways of the Bukowina are cut: those near Czernowitz no longer lead to a map edge."""
+
+
+def asked(text: str, unit: str = "43 L") -> Report[Any]:
+    return answered(typed(text), "supply", unit=unit)
+
+
+@pytest.mark.rule("14.7")
+def test_a_line_of_ten_hexes_from_a_half_hex() -> None:
+    report = asked(CUT_OFF)
+    assert (report.result.state, report.result.line[0].hex[:3]) == ("in", "17.")
+    assert report.result.source == "the Bukowina at 17.114"
+    assert {one.kind for one in report.result.tried} >= {"Bukowina"}
+
+
+@pytest.mark.rule("14.7")
+def test_three_units_and_fischer_draw_on_it() -> None:
+    more = "".join(f"\n30.{row}: austro-hungarian infantry XX U{row} bukowina" for row in (111, 112, 113))
+    full = asked(CUT_OFF + more)
+    assert {one.why_not for one in full.result.tried if one.kind == "Bukowina"} == {
+        "U111, U112, U113 draw on it, and no more than three do (14.7)"
+    }
+    two = asked(CUT_OFF + more.replace("U113 bukowina", "U113"))
+    assert two.result.state == "in"
+    fischer = CUT_OFF.replace('"43 L"', "Fischer") + more
+    assert asked(fischer, "Fischer").result.state == "in"
+
+
+@pytest.mark.rule("14.7")
+def test_a_typed_line_from_a_half_hex() -> None:
+    text = "turn=12\n17.112: austro-hungarian infantry XX U {}\nline way: 17.114 17.113 mountain 17.112 mountain\n"
+    text += "17.113|17.114 open no-road no-rail\n17.112|17.113 open no-road no-rail"
+    report = asked(text.format(""), "U")
+    assert (report.result.state, report.result.cost, report.result.source) == ("in", 4, "the Bukowina at 17.114")
+    assert "U is one of the three units that draw on the Bukowina (to name it: bukowina)" in told(report)
+    assert "Taken for granted" not in [part.title for part in asked(text.format("bukowina"), "U").parts]
+    german = asked(text.format("").replace("austro-hungarian", "german"), "U")
+    assert german.result is None, "for Germans it is a RR line, of which nothing is stated"
+
+
+@pytest.mark.rule("23.4")
+def test_a_unit_in_the_holding_box_is_in_supply() -> None:
+    assert is_in_the_box(BOX, "austro-hungarian")
+    assert not is_in_the_box("20.113", "austro-hungarian")
+    for board in ("", "board east\n"):
+        report = asked(f'{board}turn=12\n"{BOX}": austro-hungarian infantry X "35 L"', "35 L")
+        assert report.verdict.text == f"35 L is In Supply: a unit in the {BOX} is In Supply (23.4)"
+
+
+@pytest.mark.rule("24.5.3")
+def test_praga_is_inactive_while_it_shows_that_its_army_changed() -> None:
+    assert praga_is_inactive("PRAGA", campaign=True, changed=True)
+    assert not praga_is_inactive("PRAGA", campaign=True, changed=False)
+    assert not praga_is_inactive("PRAGA", campaign=False, changed=True)
+    assert not praga_is_inactive("Russian FIRST Major Depot", campaign=True, changed=True)
+
+
+@pytest.mark.rule("14.1.1b")
+def test_a_line_across_the_strait_of_pillau() -> None:
+    """Along a typed line and over the board: the step from 66.19 to 67.18 costs as if no sea lay there."""
+    text = 'turn=5\n66.18 control={}\n66.20: german corps-train - "1 Train" range=5 extended-range=8 corps=1\n67.18: german infantry XX 1/1\n'
+    text += "line way: 66.20 -road- 66.19 clear 67.18 clear\n66.19|67.18 sea no-rail no-road"
+    report = asked(text.format("central-powers"), "1/1")
+    assert (report.result.state, report.result.cost) == ("in", 2)
+    lost = asked(text.format("russian"), "1/1")
+    assert lost.result.state is None
+    assert "a lake or sea bars it" in lost.result.tried[0].why_not
+    board = 'board east\naccept drawn\nturn=5\n66.19: german infantry XX 1/1\n67.18: german corps-train - "1 Train" range=5 extended-range=8 corps=1\n{}'
+    trains = {one.source: one for one in asked(board.format(""), "1/1").result.tried}
+    assert trains["1 Train"].cost is not None
+    cut = {one.source: one for one in asked(board.format("66.18 control=russian\n"), "1/1").result.tried}
+    assert cut["1 Train"].cost != trains["1 Train"].cost
