@@ -21,6 +21,7 @@ from .report import (
     STATES,
     SourceTried,
     SupplyResult,
+    as_stated,
     guest_asks,
     report,
     sources_part,
@@ -115,7 +116,9 @@ class _Paper:
         assume_zones(self.around, [self.here, *(one.hex for one in serving[1].steps)] if serving else [self.here])
         marked = self.view.state.facts.get(("supply", self.unit.id))
         if asks and marked is not None and _rank(str(marked.value)) >= _rank(serving[2].gives if serving else "out"):
-            return self.as_stated(str(marked.value))
+            if marked.value == "out":
+                return self.out(stated=True)
+            return as_stated(self.unit, str(marked.value), self.tried())
         if asks:
             return self.undecided(serving, asks)
         return self.served(serving) if serving else self.out()
@@ -270,14 +273,6 @@ class _Paper:
         result = SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tuple(tried))
         said = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
         return report(result, said, sources_part(tried), asks=asks)
-
-    def as_stated(self, state: str) -> Report[SupplyResult]:
-        """What the position states of the unit's supply, which is believed."""
-        if state == "out":
-            return self.out(stated=True)
-        result = SupplyResult(unit=self.unit.id, place=self.here, state=state, tried=tuple(self.tried()))
-        text = "{unit} is {state} (as stated)"
-        return report(result, verdict("yes" if state == "in" else "figure", text, result, state=STATES[state]))
 
     def out(self, *, stated: bool = False) -> Report[SupplyResult]:
         """Out of Supply, with the test of isolation."""

@@ -348,3 +348,9 @@ def test_a_train_that_is_out_of_supply_for_certain_serves_nobody() -> None:
     fed = '40.24: "Russian FIRST Major Depot" army=First range=3 extended-range=3\n4024:4023\n"3 Train" army=First\n'
     fed += "25/3 army=First\n"
     assert supply(f'{SIDE}{fed}25/3 other-line=no\n"3 Train" other-line=no').result.state == "low"
+
+
+def test_of_an_enemy_whose_sources_are_unseen_what_its_owner_tells_is_believed() -> None:
+    text = MOUNTAINS + "40.17: 1/1\n40.22 unseen=russian\n"
+    assert supply(text).verdict.kind == "undecided"
+    assert supply(f"{text}25/3 supply=out").verdict.text == "25/3 is Out of Supply (as stated)"
