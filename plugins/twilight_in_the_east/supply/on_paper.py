@@ -255,7 +255,10 @@ class _Paper:
         source, line, _ = serving
         take_for_granted(self.view, source, line)
         railways = self.board.loc if self.arm in DEPOTS else self.board.railway
-        hexes = [line.start, *line.linked] if source.kind == RR_LINE or line.linked else []
+        self.grant_link([line.start, *line.linked] if source.kind == RR_LINE or line.linked else [], railways)
+
+    def grant_link(self, hexes: Sequence[str], railways: Railway) -> None:
+        """Say that a RR line is taken to be operational and linked, if it is one of some hexes of which nothing is stated."""
         if granted := [hex for hex in hexes if hex in railways.granted]:
             text = "an operational RR line links {hex} to a friendly map edge"
             self.view.presume(step("14.2.3", text, hex=granted[0]))
@@ -293,7 +296,8 @@ class _Paper:
         around, board, view = self.around, self.board, self.view
         closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
         known = board.railway.linked
-        if way_out(around, board.certain, known, self.here, {around.side}):
+        if way := way_out(around, board.certain, known, self.here, {around.side}):
+            self.grant_link(way[-1:], board.railway)
             return False, ()
         stated = view.fact("way-out", self.unit.id)
         if stated is not None:

@@ -223,7 +223,9 @@ def test_a_typed_way_to_a_railway_keeps_a_unit_from_being_isolated() -> None:
     unsaid = supply(way)
     assert unsaid.result.isolated is None
     friendly = "".join(f"40.{row} control=russian\n" for row in range(21, 24))
-    assert supply(f"{way}{friendly}").result.isolated is False
+    found = supply(f"{way}{friendly}")
+    assert found.result.isolated is False
+    assert "an operational RR line links 40.29 to a friendly map edge" in told(found, "Taken for granted")
 
 
 @pytest.mark.parametrize(
