@@ -11,6 +11,7 @@ from assistant.field import Around, side_of
 from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import Group
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
+from assistant.state import sources as facts_from
 from assistant.state.state import Unit
 from assistant.util.errors import quoted, suggested
 
@@ -100,7 +101,9 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
     found = [side_supply(view, side, parameters.unit, unit_supply) for side in asked_sides]
     told = [one.supply for one in found if one.supply.units or len(found) == 1]
     heading = (sides_part(told),) if len(told) > 1 else ()
-    is_drawn = any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
+    is_drawn = facts_from.Source.DRAWN not in view.state.accepts and any(
+        fact.source is facts_from.Source.DRAWN for fact in view.read.values()
+    )
     apart = "whether a state turns on drawn facts is weighed of one unit at a time: ask supply unit=UNIT"
     return Report(
         title=f"Supply of {', '.join(parameters.unit) or ' and '.join(asked_sides)}",

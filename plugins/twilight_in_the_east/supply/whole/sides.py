@@ -228,9 +228,10 @@ class _Teller:
         Rule: 14.2b
         """
         view, found = self.side.view, []
-        for name, mode in self.best.modes.items():
-            if view.flag("extended", name) != (mode == EXTENDED):
-                found.append(changed(view, "extended", name, mode == EXTENDED or None, "14.2"))
+        for name in self.side.sources:
+            extended = self.best.modes.get(name) == EXTENDED
+            if name in self.side.fed and view.flag("extended", name) != extended:
+                found.append(changed(view, "extended", name, extended or None, "14.2"))
         return found
 
 
