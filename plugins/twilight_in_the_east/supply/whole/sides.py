@@ -37,9 +37,9 @@ class SideFound:
 
 
 def sides_asked(view: View, side: str) -> tuple[str, ...]:
-    """The sides whose supply is told: the one that is named, or else the one whose player turn it is, that of the viewpoint, or all."""
+    """The sides whose supply is told: the one that is named, or else that of the viewpoint, the one whose player turn it is, or all."""
     sides = tuple(view.game.file.sides)
-    one = side or view.word("phasing") or (view.state.seen_by if view.state.seen_by in sides else "")
+    one = side or (view.state.seen_by if view.state.seen_by in sides else "") or view.word("phasing")
     return (one,) if one else sides
 
 
