@@ -36,8 +36,6 @@ from .report import (
     tried,
 )
 from .rules import RR_LINE, any_length, near_and_far
-from .side_report import WholeSupply, side_parts, sides_part, whole_verdict
-from .sides import side_supply, sides_asked
 from .sources import (
     always_supplied,
     railway,
@@ -46,6 +44,8 @@ from .sources import (
     supplied_with,
 )
 from .special import presume_named
+from .whole.report import WholeSupply, side_parts, sides_part, whole_verdict
+from .whole.sides import side_supply, sides_asked
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
