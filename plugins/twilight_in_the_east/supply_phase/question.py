@@ -67,7 +67,8 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         clean = clean.after([*flipped(clean, units, parameters.extended)])
     found = traced(clean, side)
     every = checked(view, found.supply.units, chosen=parameters.extended is not None)
-    modes = found.supply.extended if parameters.extended is None else parameters.extended
+    serving = dict.fromkeys(one.now.source for one in every if one.now.extended)
+    modes = tuple(found.supply.extended or serving) if parameters.extended is None else parameters.extended
     fallen = given_up(clean, around, units)
     with clean.gather() as facts:
         forces = cut_off(facts, every)
@@ -86,7 +87,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         side=side,
         settled=not asks,
         totals=totals(found.supply.units, stands=parameters.extended is not None),
-        extended=tuple(modes),
+        extended=modes,
         units=tuple(marked(one, view.word("supply", one.unit.unit)) for one in every),
         forces=tuple(fate_of(one, fates.get(one.name), rolled.get(one.name), lone) for one in forces),
         bridgeheads=tuple(unit.id for unit in fallen),

@@ -72,7 +72,9 @@ def checked(view: View, units: Iterable[UnitSupply], *, chosen: bool) -> tuple[C
         found = [Checked(one, facts.word("arm", one.unit), one.stands if chosen else one.could) for one in units]
     order = {"major-depot": 0, "minor-depot": 1, "corps-train": 2}
     mobile = [one for one in found if one.arm not in FORTRESSES]
-    return tuple(sorted(mobile, key=lambda one: (order.get(one.arm, 3), one.unit.place, one.unit.unit)))
+    return tuple(
+        sorted(mobile, key=lambda one: (order.get(one.arm, 3), one.unit.place, one.unit.through, one.unit.unit))
+    )
 
 
 def cut_off(facts: Gather, units: Sequence[Checked]) -> tuple[CutOff, ...]:
