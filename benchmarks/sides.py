@@ -16,10 +16,10 @@ PER_CORPS = 6
 """Units of a corps with its train."""
 
 
-def two_sides(game: Game, board: str, units: int, seed: int = 1914, near: int = 4) -> str:
+def two_sides(game: Game, board: str, units: int, seed: int = 1914, near: tuple[int, int] = (2, 5)) -> str:
     """A position in notation of so many units on a drawn board, each on ground of its own side.
 
-    near: how far from the enemy's ground they stand at most, in hexes; depots stand at RR Stations farther back.
+    near: how far from the enemy's ground they stand at least and at most, in hexes; depots stand at RR Stations farther back.
     """
     drawn, ground = random.Random(seed), game.board(board)
     own = {side: _held(game, board, side) for side in SIDES}
@@ -28,10 +28,10 @@ def two_sides(game: Game, board: str, units: int, seed: int = 1914, near: int = 
         front, reached = set(own[side]), {hex for other in SIDES if other != side for hex in own[other]}
         edge = list(reached)
         order: list[str] = []
-        for _ in range(near):
+        for away in range(1, near[1] + 1):
             edge = sorted({beyond for hex in edge for beyond in ground.neighbours(hex)} - reached)
             reached |= set(edge)
-            order += [hex for hex in edge if hex in front]
+            order += [hex for hex in edge if hex in front and away >= near[0]]
         order.sort()
         stations = [hex for hex in own[side] if _is_station(game, board, hex)]
         lines += _units(drawn, order, stations, nation, armies, units // len(SIDES))

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import msgspec
 
-from ..mechanics.tracing import ANY_LENGTH, CostField, Crossing, Crossings, cost_field
+from ..mechanics.tracing import ANY_LENGTH, CostField, Crossing, Crossings, Prices, cost_field
 from ..util.notes import note
 
 
@@ -102,15 +102,23 @@ class LineMap(msgspec.Struct, frozen=True, dict=True):
         Raises InputError for a start that is not a hex of the map.
         """
         sources = dict.fromkeys(sorted(starts), 0)
-        return cost_field(self.crossings, self.price, sources, closed=self.closed - set(starts), limit=limit)
+        return cost_field(self.crossings, self._prices, sources, closed=self.closed - set(starts), limit=limit)
 
     def field_to(self, end: str, limit: int = ANY_LENGTH) -> CostField:
         """The cost from every hex to an end, up to a limit in the smallest steps; `before` is the next hex on the way there."""
         known, field = self._fields_to.get(end, (-1, None))
         if field is None or known < limit:
-            field = cost_field(self.crossings, self.price_back, {end: 0}, closed=self.closed, limit=limit)
+            field = cost_field(self.crossings, self._prices_back, {end: 0}, closed=self.closed, limit=limit)
             self._fields_to[end] = limit, field
         return field
+
+    @cached_property
+    def _prices(self) -> Prices:
+        return Prices(self.price)
+
+    @cached_property
+    def _prices_back(self) -> Prices:
+        return Prices(self.price_back)
 
     @cached_property
     def _fields_to(self) -> dict[str, tuple[int, CostField]]:

@@ -185,8 +185,11 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     def around(self, at: Hex) -> dict[str, Hex]:
         """The six adjacent hexes by compass direction, clockwise from the north, including any off the map."""
         column, row = at
-        steps = self._steps[self._is_shifted(column if self.orientation == "flat" else row)]
-        return {name: Hex(column + across, row + down) for name, across, down in steps}
+        return {name: Hex(column + across, row + down) for name, across, down in self.steps(at)}
+
+    def steps(self, at: Hex) -> tuple[tuple[str, int, int], ...]:
+        """The way from a hex to the six adjacent ones: compass direction, columns and rows by their printed numbers."""
+        return self._steps[self._is_shifted(at.column if self.orientation == "flat" else at.row)]
 
     @cached_property
     def _steps(self) -> tuple[tuple[tuple[str, int, int], ...], ...]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from heapq import heappop, heappush
 
 import msgspec
 
@@ -61,6 +60,17 @@ class Lifting(msgspec.Struct, frozen=True, dict=True):
         """The choices of each kind of crossing so far."""
         return []
 
+    @cached_property
+    def _numbers(self) -> dict[frozenset[str], frozenset[int]]:
+        return {}
+
+    def numbers(self, hexes: frozenset[str]) -> frozenset[int]:
+        """The numbers of some hexes, worked out once: they are closed in many searches."""
+        if hexes not in self._numbers:
+            number = self.crossings.number
+            self._numbers[hexes] = frozenset(number[hex] for hex in hexes if hex in number)
+        return self._numbers[hexes]
+
     def more_choices(self) -> None:
         """Add those of the kinds that have come up since."""
         for kind in self.crossings.kinds[len(self.choices) :]:
@@ -73,13 +83,13 @@ class Lifting(msgspec.Struct, frozen=True, dict=True):
 class LiftedField(msgspec.Struct, frozen=True):
     """The least cost to each hex for each number of obstacles lifted, as far as more of them make it cheaper.
 
-    labels: of each hex by its number, cost and obstacles lifted, the dearest with the fewest first; before: where a line came from,
-    and whether the hex was opened and the step mended.
+    labels: of each hex by its number, cost and obstacles lifted, the dearest with the fewest first; before: by obstacles lifted and
+    hex, where a line came from, and whether the hex was opened and the step mended.
     """
 
     crossings: Crossings
     labels: Mapping[int, Sequence[State]]
-    before: Mapping[State, tuple[State, bool, bool]]
+    before: Sequence[Mapping[int, tuple[State, bool, bool]]]
 
     def to(self, hex: str, limit: int | None = None) -> Lifted | None:
         """The line to a hex within a limit that lifts the fewest obstacles, and of those the cheapest; None if there is none."""
@@ -96,15 +106,15 @@ class LiftedField(msgspec.Struct, frozen=True):
         return (self.crossings.hexes[number] for number in self.labels)
 
     def _line(self, number: int, lifts: int, cost: int) -> Lifted:
-        names, at = self.crossings.hexes, (number, lifts)
-        line, opened, mended = [names[at[0]]], list[str](), list[str]()
-        while at in self.before:
-            earlier, was_closed, was_mended = self.before[at]
-            here, there = names[earlier[0]], names[at[0]]
+        names = self.crossings.hexes
+        line, opened, mended = [names[number]], list[str](), list[str]()
+        while number in self.before[lifts]:
+            (earlier, fewer), was_closed, was_mended = self.before[lifts][number]
+            here, there = names[earlier], names[number]
             opened += [there] if was_closed else []
             mended += [hexside(here, there)] if was_mended else []
             line.append(here)
-            at = earlier
+            number, lifts = earlier, fewer
         return Lifted(cost, tuple(reversed(line)), tuple(reversed(opened)), tuple(reversed(mended)))
 
 
@@ -120,56 +130,53 @@ def lifted_field(
     """The lines from sources to every hex for which the fewest obstacles have to be lifted.
 
     closed: hexes that no line enters, though one may begin there; limit: the greatest cost that counts; most: how many obstacles may
-    be lifted; wanted: hexes with the greatest cost that counts for them, of which the one that takes the fewest obstacles is enough: no more are
-    lifted then. Raises InputError for a source that is not among the compiled hexes.
+    be lifted; wanted: hexes with the greatest cost that counts for them, of which the first is enough, as it lifts the fewest
+    obstacles and of those costs the least. Raises InputError for a source that is not among the compiled hexes.
     """
     ways, number, choices = lifting.crossings.ways, lifting.crossings.number, lifting.choices
-    shut = {number[hex] for hex in closed if hex in number}
-    ends = {number[hex]: far for hex, far in (wanted or {}).items() if hex in number}
+    shut, names, ends = lifting.numbers(frozenset(closed)), lifting.crossings.hexes, wanted or {}
     farthest = _ENDLESS - 1 if limit is None else limit
     settled: dict[int, int] = {}  # the least cost of each hex so far, with as many obstacles lifted or fewer
-    best: dict[State, int] = {}
+    layers: list[dict[int, int]] = [{} for _ in range(most + 1)]  # by obstacles lifted: the least cost of each hex
+    came: list[dict[int, tuple[State, bool, bool]]] = [{} for _ in layers]
+    queues: list[dict[int, list[int]]] = [{} for _ in layers]  # by obstacles lifted and cost: hexes to go on from
     labels: dict[int, list[State]] = {}
-    before: dict[State, tuple[State, bool, bool]] = {}
-    heap: list[tuple[int, int]] = []  # obstacles lifted, cost
-    buckets: dict[tuple[int, int], list[int]] = {}
     for name in sources:
         if name not in number:
             raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
-        best[number[name], 0] = 0
-        buckets.setdefault((0, 0), []).append(number[name])
-    heap += buckets
-    while heap and heap[0][0] <= most:
-        lifts, at_cost = key = heappop(heap)
-        bucket = buckets.get(key, [])
-        while bucket:  # a crossing that costs nothing refills the bucket being emptied
-            at = bucket.pop()
-            if settled.get(at, _ENDLESS) <= at_cost:
-                continue
-            settled[at] = at_cost
-            labels.setdefault(at, []).append((at_cost, lifts))
-            if at in ends and at_cost <= ends[at]:
-                most = lifts
-            way = ways[at]
-            if len(choices) < len(lifting.crossings.kinds):
-                lifting.more_choices()
-            for other, kind in way:
-                is_shut = other in shut
-                for cost, lifted in choices[kind]:
-                    total, then = at_cost + cost, lifts + lifted + is_shut
-                    if total > farthest or then > most or settled.get(other, _ENDLESS) <= total:
-                        continue
-                    state = other, then
-                    if total < best.get(state, _ENDLESS):
-                        best[state] = total
-                        before[state] = (at, lifts), is_shut, bool(lifted)
-                        if (then, total) in buckets:
-                            buckets[then, total].append(other)
-                        else:
-                            buckets[then, total] = [other]
-                            heappush(heap, (then, total))
-        buckets.pop(key, None)
-    return LiftedField(lifting.crossings, labels, before)
+        layers[0][number[name]] = 0
+        queues[0].setdefault(0, []).append(number[name])
+    lifts = 0
+    while lifts <= most:
+        queue, layer = queues[lifts], layers[lifts]
+        while queue:
+            at_cost = min(queue)
+            bucket = queue[at_cost]
+            while bucket:  # a crossing that costs nothing refills the bucket being emptied
+                at = bucket.pop()
+                if layer[at] != at_cost or settled.get(at, _ENDLESS) <= at_cost:
+                    continue
+                settled[at] = at_cost
+                labels.setdefault(at, []).append((at_cost, lifts))
+                if at_cost <= ends.get(names[at], -1):
+                    return LiftedField(lifting.crossings, labels, came)
+                way = ways[at]
+                if len(choices) < len(lifting.crossings.kinds):
+                    lifting.more_choices()
+                for other, kind in way:
+                    known, is_shut = settled.get(other, _ENDLESS), other in shut
+                    for cost, lifted in choices[kind]:
+                        total = at_cost + cost
+                        if total >= known or total > farthest:
+                            continue
+                        then = lifts + lifted + is_shut
+                        if then <= most and total < layers[then].get(other, _ENDLESS):
+                            layers[then][other] = total
+                            came[then][other] = (at, lifts), is_shut, lifted > 0
+                            queues[then].setdefault(total, []).append(other)
+            del queue[at_cost]
+        lifts += 1
+    return LiftedField(lifting.crossings, labels, came)
 
 
 _ENDLESS = 10**9

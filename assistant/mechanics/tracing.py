@@ -34,6 +34,18 @@ Price = Callable[[Crossing], int | None]
 """What a kind of crossing costs, in the game's smallest step; None where it is barred."""
 
 
+class Prices:
+    """What each kind of crossing costs, asked once for each although many fields are traced. of: tells it, None where it is barred."""
+
+    def __init__(self, of: Price) -> None:
+        self.of, self.known = of, list[int]()
+
+    def learn(self, kinds: Sequence[Crossing]) -> None:
+        """Ask for the kinds that have come up since."""
+        new = (self.of(kind) for kind in kinds[len(self.known) :])
+        self.known += [_ENDLESS if price is None else price for price in new]
+
+
 class Worked(dict[K, V]):
     """A table of which each entry is worked out when it is first asked for.
 
@@ -52,17 +64,32 @@ class Worked(dict[K, V]):
         return found
 
 
+class Numbered(dict[K, int]):
+    """Numbers for values, from 0 on, each given when it is first asked for. listed: the values by their numbers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listed: list[K] = []
+
+    def __missing__(self, key: K) -> int:
+        self[key] = number = len(self.listed)
+        self.listed.append(key)
+        return number
+
+
 class Crossings(msgspec.Struct, frozen=True):
     """All steps of a board: for each hex the next hexes with the number of the kind of crossing.
 
-    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map. numbers: of the kinds.
+    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map. numbers: of the kinds, by those of
+    what is left, what lies between and what is entered; grounds: the numbers of these.
     """
 
     hexes: Sequence[str]
     number: Mapping[str, int]
     ways: Mapping[int, Sequence[tuple[int, int]]]
     kinds: list[Crossing]
-    numbers: dict[Crossing, int]
+    numbers: dict[tuple[int, int, int], int]
+    grounds: Numbered[Ground]
 
 
 def compile_crossings(
@@ -81,22 +108,24 @@ def compile_crossings(
     index = known.number if known else {name: number for number, name in enumerate(names)}
     kinds = known.kinds if known else []
     numbers = known.numbers if known else {}
-    grounds = Worked[int, Ground](lambda number: ground(names[number]))
+    grounds = known.grounds if known else Numbered[Ground]()  # their numbers, as they take long to hash
     others = {index[name] for hex in apart if hex in index for name in (hex, *neighbours(hex)) if name in index}
 
+    lying = Worked[int, int](lambda number: grounds[ground(names[number])])
+
     def ways(number: int) -> list[tuple[int, int]]:
-        name, found = names[number], []
+        name, leaves, found = names[number], lying[number], []
         for beyond in neighbours(name):
-            if beyond in index:
-                other = index[beyond]
-                crossing = Crossing(grounds[number], over(name, beyond), grounds[other])
-                if crossing not in numbers:
-                    numbers[crossing] = len(kinds)
-                    kinds.append(crossing)
-                found.append((other, numbers[crossing]))
+            other = index.get(beyond)
+            if other is not None:
+                kind = leaves, grounds[over(name, beyond)], lying[other]
+                if kind not in numbers:
+                    numbers[kind] = len(kinds)
+                    kinds.append(Crossing(*(grounds.listed[one] for one in kind)))
+                found.append((other, numbers[kind]))
         return found
 
-    return Crossings(names, index, Worked(ways, known.ways if known else None, others), kinds, numbers)
+    return Crossings(names, index, Worked(ways, known.ways if known else None, others), kinds, numbers, grounds)
 
 
 class CostField(msgspec.Struct, frozen=True):
@@ -116,7 +145,7 @@ class CostField(msgspec.Struct, frozen=True):
 
 def cost_field(
     crossings: Crossings,
-    price: Price,
+    price: Price | Prices,
     sources: Mapping[str, int],
     *,
     closed: Collection[str] = (),
@@ -132,7 +161,8 @@ def cost_field(
     allowed. Raises InputError for a source that is not among the compiled hexes.
     """
     ways, kinds, names = crossings.ways, crossings.kinds, crossings.hexes
-    prices: list[int] = []
+    table = price if isinstance(price, Prices) else Prices(price)
+    prices = table.known
     most = ANY_LENGTH if limit is None else limit
     best = [most + 1] * len(names)  # no line costs more than the limit
     for name in closed:
@@ -166,7 +196,7 @@ def cost_field(
                 continue
             way = ways[at]
             if len(prices) < len(kinds):
-                prices += [_ENDLESS if (step := price(kind)) is None else step for kind in kinds[len(prices) :]]
+                table.learn(kinds)
                 beyond = [at_cost + step for step in prices]
             for other, kind in way:
                 if beyond[kind] < best[other]:

@@ -72,6 +72,8 @@ def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
     table = game.file.table
     if table is None:
         return
+    if table.along and table.along not in questions:
+        yield unknown("[table] along", table.along, questions, "question")
     if table.ask not in questions:
         if table.ask:
             yield unknown("[table] ask", table.ask, questions, "question")

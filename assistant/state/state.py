@@ -125,4 +125,4 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 def hexside(one: str, other: str) -> str:
     """The name of the hexside between two hexes, given in either order."""
-    return "|".join(sorted((one, other)))
+    return f"{one}|{other}" if one < other else f"{other}|{one}"

@@ -25,6 +25,7 @@ QUESTIONS = {
     "prepared": "movement.prepared_attack",
     "dig-in": "movement.dig_in",
     "recover": "movement.recovery",
+    "holding-box": "movement.holding_box",
     "condition": "forces.condition_question",
     "bridgehead": "fortresses.bridgehead_question",
     "stack": "forces.stack_question",

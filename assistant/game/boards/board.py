@@ -152,15 +152,20 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         at = self.grid.parse(place)
         found = self._neighbours.get(at)
         if found is None:
-            self._neighbours[at] = found = tuple(filter(None, map(self._named, self.grid.around(at).values())))
+            (column, row), names, there = at, self._names, list[str]()
+            for _, across, down in self.grid.steps(at):
+                beyond = column + across, row + down
+                name = names.get(beyond)
+                if name := self._named(beyond) if name is None else name:
+                    there.append(name)
+            self._neighbours[at] = found = tuple(there)
         return found
 
-    def _named(self, at: Hex) -> str:
-        """The number of a hex that is on the map, "" for any other."""
-        name = self._names.get(at)
-        if name is None:
-            name = self.grid.name(at) if self.grid.holds(at) else ""
-            self._names[at] = name = name if name in self.hexes or not self.hexes else ""
+    def _named(self, beyond: tuple[int, int]) -> str:
+        """The number of a hex by its column and row if it is on the map, "" for any other."""
+        at = Hex(*beyond)
+        name = self.grid.name(at) if self.grid.holds(at) else ""
+        self._names[beyond] = name = name if name in self.hexes or not self.hexes else ""
         return name
 
     @cached_property
@@ -169,8 +174,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     @cached_property
-    def _names(self) -> dict[Hex, str]:
-        """The numbers of the hexes that were asked for, and "" for those next to them off the map."""
+    def _names(self) -> dict[tuple[int, int], str]:
+        """The numbers of the hexes next to those that were asked for, by column and row; "" off the map."""
         return {}
 
     def centre(self, place: str) -> tuple[float, float]:

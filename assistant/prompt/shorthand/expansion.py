@@ -14,6 +14,7 @@ from contextlib import suppress
 import msgspec
 
 from ...formats.chains import spelled_out
+from ...formats.naming import may_be_new
 from ...formats.positions import Asked, Position
 from ...game.gamefile import TablePrompt
 from ...state.hidden import UNSEEN
@@ -115,11 +116,31 @@ class _Shorthand:
         return [" ".join(parts)] if "<" in line else parts
 
     def network(self, line: str) -> Expansion | None:
-        """Chains of hexes, read back in full; None for any other line."""
-        words = [] if '"' in line else words_of(line.replace(",", " "), 1, SPACED)
+        """Chains of hexes, read back in full, and behind them the units that stand at their end and whose line is asked for; None for
+        any other line."""
+        words = list(self.words.joined(words_of(line.replace(",", " "), 1, SPACED)))
         if not words or not self.words.chains.begins(words[0]):
             return None
-        return Expansion((line,), read=spelled_out(self.words.chains.read(words)))
+        end = next((at for at, word in enumerate(words) if at and self.is_unit(word)), len(words))
+        steps, units = self.words.chains.read(words[:end]), words[end:]
+        chains = " ".join(word.text for word in words[:end])
+        if not units:
+            return Expansion((chains,), read=spelled_out(steps))
+        (stack,) = self.stacks.read([steps[-1].hex, *units], "hex")
+        there = [unit.id for unit in self.state.stack(stack.place)]
+        names = [unit.id for unit in stack.units]
+        stand = all(name in there for name in names) and not any(unit.after or unit.ratings for unit in stack.units)
+        lines = (chains, *([] if stand else self.stacks.written([stack])))
+        said = "; ".join([spelled_out(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
+        if not self.table or not self.table.along:
+            return Expansion(lines, read=said)
+        question = self.table.along
+        asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
+        return Expansion(lines, asked, anew=True, read=f"{said}; {in_few_words(question, asked.parameters)}")
+
+    def is_unit(self, word: Word) -> bool:
+        """Whether a word behind a chain begins its units: one that is known, or an ID that may be new."""
+        return bool(self.words.named(word)) or (may_be_new(word) and not self.words.chains.begins(word))
 
     def statement(self, line: str, words: Sequence[Word]) -> str:
         """A line of notation that begins with its kind, the side, nation or army that it is about in full."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Gather
+from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.asking import ask_for_fact
 from assistant.questions.reader import Reader
 from assistant.state.state import Unit
@@ -175,11 +175,28 @@ def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> 
     view = facts.view
     if not is_asset_unit(facts, unit.id) or not unit.place:
         return ()
-    nation, known = facts.word("nation", unit.id), areas(view)
-    kin = [other for other in view.units() if other.place and facts.word("nation", other.id) == nation]
-    units = [gather_attached(facts, known, other) for other in kin]
+    try:
+        units = [one for one in kin(view, facts.word("nation", unit.id)) if one.id == unit.id or not one.asset]
+    except MissingFacts as missing:
+        for ask in missing.asks:
+            facts.ask(ask)
+        return ()
     lone = lone_assets(units, view.board.distance, unstated=unstated)
     return next((one.nearest for one in lone if one.id == unit.id), ())
+
+
+def kin(view: View, nation: str) -> list[AttachedUnit]:
+    """The units of a nation in play as attachment sees them, gathered once for a view. Raises MissingFacts for what they lack."""
+
+    def gathered(known: list[AttachedUnit] | None, apart: frozenset[str]) -> list[AttachedUnit]:
+        if known is not None:
+            return known  # no fact of a hex or a hexside tells of them
+        with view.gather() as facts:
+            inside = areas(view)
+            own = [unit for unit in view.units() if unit.place and facts.word("nation", unit.id) == nation]
+            return [gather_attached(facts, inside, unit) for unit in own]
+
+    return view.kept(("units as attached", nation), gathered)
 
 
 def attaching(facts: Gather, unit: Unit) -> Unit:

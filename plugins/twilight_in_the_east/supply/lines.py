@@ -19,9 +19,10 @@ from ..ground.hexsides import between
 from ..railways.built import field_railways, hexsides_of, joined
 from ..terms import GREAT_RIVERS
 from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
-from .special import bars_across
+from .special import FERRY, bars_across
 
 LINKS = ("rail", "road", "crossing")
+ON_HEXSIDES = ("barrier", *LINKS)
 
 
 def judge(view: View, source: Source, line: Line) -> Range | None:
@@ -85,6 +86,7 @@ def typed_step(facts: Gather, here: str, there: str, side: str) -> Cost | str:
 
 Costs = Mapping[Crossing, Cost | str]
 Rails = Mapping[str, Sequence[str]]
+Hexsides = Mapping[str, Ground]
 
 
 class Steps(NamedTuple):
@@ -147,12 +149,23 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
 
     def lies(name: str) -> Ground:
         across = between(facts, *name.split("|"))
-        words = {track: across.word(track) for track in LINKS}
+        return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
+
+    def lies_for_side(name: str) -> Ground:
+        """What lies on one of the few hexsides that are another thing for each side."""
+        words = dict(lying[name])
         if name in field_hexsides and words["rail"] not in RAILS:
             words["rail"] = "narrow"
-        return (("barrier", tuple(sorted(bars_across(view, side, name, across.lies)))), *words.items())
+        barrier: Any = words.pop("barrier")
+        return (("barrier", tuple(sorted(bars_across(view, side, name, barrier)))), *words.items())
 
-    lying = Worked(lies)
+    def hexsides(known: Hexsides | None, apart: frozenset[str]) -> Hexsides:
+        near = {hexside(hex, other) for hex in apart for other in board.neighbours(hex)}
+        if known is not None:
+            return Worked(lies, known, near)
+        return Worked(lies, Worked(unstated(view, lies)), hexsides_stated(view))
+
+    lying = view.kept("what lies on hexsides", hexsides)  # for both sides
 
     def cost(kind: Crossing) -> Cost | str:
         enters: dict[str, Any] = dict(kind.enters)
@@ -171,7 +184,8 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         return Worked(railed, known, {near for hex in apart for near in (hex, *board.neighbours(hex))})
 
     def over(here: str, there: str) -> Ground:
-        return lying[hexside(here, there)]
+        name = hexside(here, there)
+        return own_hexsides[name] if name in for_side else lying[name]
 
     def crossings(known: Steps | None, apart: frozenset[str]) -> Steps:
         others = apart if known is None else apart | (known.linked ^ railway.cost.keys())
@@ -183,6 +197,7 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
     edges = hexes_where(view, "map-edge", side, operational)
     fields = field_railways(view, side)
     field_hexsides = frozenset[str]().union(*(hexsides_of(line.hexes) for line in fields))
+    for_side, own_hexsides = field_hexsides | {FERRY}, Worked(lies_for_side)
     railway = joined(connected_railway(edges, around.enemies, rails), fields, around.enemies)
     steps = view.kept(("crossings", side), crossings).crossings
     costs = view.kept(("costs of lines", side), priced)
@@ -193,6 +208,27 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         railway,
         board.distance,
     )
+
+
+def hexsides_stated(view: View) -> frozenset[str]:
+    """The hexsides of a drawn board of which anything is known that matters to a line, beyond what silence means."""
+    on_map = (side for track in ON_HEXSIDES for side in view.board.known(track))
+    return frozenset(on_map).union(side for track, side in view.stated if track in ON_HEXSIDES)
+
+
+def unstated(view: View, lies: Callable[[str], Ground]) -> Callable[[str], Ground]:
+    """Tells what lies on hexsides of which nothing is stated: the same on all of them, if silence means something of each track."""
+    found: list[Ground] = []
+
+    def told(side: str) -> Ground:
+        if not found:
+            ground = lies(side)
+            if any(view.fact(track, side) is None for track in ON_HEXSIDES):
+                return ground
+            found.append(ground)
+        return found[0]
+
+    return told
 
 
 def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool]) -> frozenset[str]:

@@ -27,6 +27,7 @@ from .on_paper import over_network
 from .report import (
     STATES,
     SupplyResult,
+    as_stated,
     guest_asks,
     report,
     sources_part,
@@ -36,8 +37,6 @@ from .report import (
     tried,
 )
 from .rules import RR_LINE, any_length, near_and_far
-from .side_report import WholeSupply, side_parts, sides_part, whole_verdict
-from .sides import side_supply, sides_asked
 from .sources import (
     always_supplied,
     railway,
@@ -46,6 +45,8 @@ from .sources import (
     supplied_with,
 )
 from .special import presume_named
+from .whole.report import WholeSupply, side_parts, sides_part, whole_verdict
+from .whole.sides import side_supply, sides_asked
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
@@ -149,6 +150,8 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
             text += "; its owner may attach it to {units} instead (with=UNIT)"
         shared = Part("Attachment", (step("6.4.1", text, unit=unit.id, force=served.id, units=others),))
         return shared_by(unit, served, replace(found, parts=(shared, *found.parts)))
+    if unseen and (marked := view.state.facts.get(("supply", unit.id))):
+        return as_stated(unit, str(marked.value), [])
     if unseen:
         title = f"Trains and Depots of {unit.id}'s side that may stand unseen at {', '.join(unseen)}"
         how = f"{quoted(unit.id)} supply=in|low|out, as its owner tells"

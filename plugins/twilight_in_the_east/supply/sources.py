@@ -36,6 +36,8 @@ NOVO_GEORGIEVSK = "61.48"
 GARRISON_TRACES = "units of the Warsaw Garrison trace from a RR line or Novo-Georgievsk alone (24.1.2)"
 OTHERS = "of another"
 """How a reason begins why attachment bars a unit from a supply unit, which is then not listed among its sources."""
+ANOTHER_CORPS = f"{OTHERS} corps (14.3.1)"
+"""Why a Corps Train does not serve a unit of another corps."""
 BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
 """The units that the Fortress Boyen supplies (14.2.4)."""
 
@@ -65,10 +67,15 @@ def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
         return barred.why_not
     if traces_as_garrison(facts, unit):
         return GARRISON_TRACES
-    if facts.flag("entrained", source.id):
-        return "entrained (14.2.2)"
     if facts.word("arm", unit.id) in DEPOTS:
         return "a depot is supplied by a LOC alone (14.2.1)"
+    return serves_nobody(facts, source)
+
+
+def serves_nobody(facts: Gather, source: Unit) -> str:
+    """Why a supply unit serves nobody, "" if it may: Rail Mode, a marker, its own supply as the position gives it (14.2.2)."""
+    if facts.flag("entrained", source.id):
+        return "entrained (14.2.2)"
     if marked := on_the_move(facts, source):
         return marked
     flags = {"campaign": facts.flag("campaign"), "changed": facts.flag("changed-attachment", source.id)}
@@ -118,7 +125,7 @@ def apart_from(facts: Gather, unit: Unit, formation: Unit, source: Unit) -> str:
     if lent or (kin and may_draw(corps, army, arm, their_corps, their_army)):
         return ""
     same = kin and bool(corps) and corps == their_corps
-    return f"{OTHERS} army (6.3.1)" if same else f"{OTHERS} corps (14.3.1)"
+    return f"{OTHERS} army (6.3.1)" if same else ANOTHER_CORPS
 
 
 def traces_as_garrison(facts: Gather, unit: Unit) -> bool:

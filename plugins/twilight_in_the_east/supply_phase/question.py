@@ -32,7 +32,7 @@ from ..forces.units import CombatUnit
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.jaroslau import demolished
-from ..supply.side_report import counts, totals
+from ..supply.whole.report import counts, totals
 from ..terms import PRAGA, SUPPLY_ARMS
 from .attrition import Fate, Rolled, attrition
 from .markers import at_end, at_start, net, unmarked

@@ -23,9 +23,9 @@ from ..supply.lines import compile_map
 from ..supply.on_paper import over_network
 from ..supply.report import SupplyResult
 from ..supply.report import report as supply_report
-from ..supply.side_report import Served, UnitSupply
-from ..supply.sides import SideFound, side_supply
 from ..supply.sources import always_supplied, supplied_with
+from ..supply.whole.report import Served, UnitSupply
+from ..supply.whole.sides import SideFound, side_supply
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .attrition import CutOff, Steps, loss
 

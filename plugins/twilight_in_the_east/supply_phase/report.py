@@ -14,7 +14,7 @@ from assistant.questions.view import View
 from assistant.state.changes import Change
 
 from ..supply.report import STATES
-from ..supply.side_report import Totals
+from ..supply.whole.report import Totals
 from ..terms import DEPOTS
 from .attrition import SURRENDERS, CutOff, Fate, loss
 from .reading import Checked

@@ -919,6 +919,17 @@ def test_out_of_supply_and_isolated_in_two_letters(session: Session) -> None:
     assert "undecided" in enter(session, "t=4"), "what was said of other lines holds for its turn"
 
 
+def test_units_behind_a_chain_stand_at_its_end_and_ask_for_their_line(session: Session) -> None:
+    said = enter(session, "4023=4022=4021:4020r 25/3")
+    assert said.startswith("read: 40.23 -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough; 40.20 25/3; supply unit=25/3")
+    assert "= 25/3 is In Supply from the RR line at 40.21, 1 hex away" in said
+    enter(session, "4020 25/3 27/3")
+    again = enter(session, "4122:4121:4021:4020 27/3")
+    assert "27/3 is In Supply" in again
+    units = session.table.position.state.units
+    assert {units[name].place for name in ("25/3", "27/3")} == {"40.20"}, "who stands there stays there"
+
+
 def test_a_whole_side_in_one_word(session: Session) -> None:
     enter(session, *ON_TABLE, "4220 27/3", "4023m/4022c/4021r/4020m 4221=4220", "phasing=russian")
     said = enter(session, "supply")
@@ -934,7 +945,8 @@ def test_a_whole_side_in_one_word(session: Session) -> None:
     [
         ("4023=4022x", "! 'x' has no meaning behind a hex\n  behind a hex: c clear, r rough"),
         ("4023=4021", "! 40.23 and 40.21 are not adjacent"),
-        ("4023=4022 25/3", "! '25/3' is not a hex number"),
+        ("4023=4022 25/4", "! unknown unit '25/4'"),
+        ("4023=4022 rouhg", "! 'rouhg' is not a hex number"),
         ("4023=4022 4021", "! 40.21 is tied to no other hex"),
         ("4023=402", "! '4023=402' is not"),
     ],

@@ -63,6 +63,13 @@ def test_keystrokes_of_a_supply_line_at_a_terminal(data: Path, path: str, said: 
     assert said in " ".join(shown.split())
 
 
+def test_a_supply_line_from_an_empty_table_at_a_terminal(data: Path) -> None:
+    line = "4023=4022=4021-4020r 25/3"
+    shown = at_a_terminal(data, ["table", GAME], [line], awaits=PROMPT, then=b"\x04", enter="\r")
+    assert len(line) + 1 <= 35
+    assert "= 25/3 is In Supply from the RR line at 40.20" in shown
+
+
 def test_a_slip_in_a_network_at_a_terminal_is_told_and_taken_back(data: Path) -> None:
     lines = ["4020 25/3", "4023=4022=4021-4020x", "4023=4022=4021:4020r", "undo", "4023=4022=4021-4020", "sup 25/3"]
     shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="\r")

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from random import Random
 
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.game.boards import Board
 from assistant.game.boards.layers import Facts
 from assistant.game.games import Game
-from assistant.plugins.registry import question_of
+from assistant.game.packs import Pack, overlaid
+from assistant.plugins.registry import load_game, question_of
+from assistant.questions.doubts import is_kept
 from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask
 from assistant.questions.report import MissingFacts, Report
@@ -22,7 +27,7 @@ from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import FactKey, hexside
 from assistant.util.errors import InputError
 
-from ...conftest import typed
+from ...conftest import answered, typed
 
 HEXES = [f"{column}.{row}" for column in (40, 41, 42, 43) for row in (20, 21, 22)]
 MOVES = ["infantry", "artillery", "corps-train", "minor-depot"]
@@ -129,3 +134,39 @@ def test_a_state_turns_on_exactly_the_facts_of_which_one_value_changes_it(twilig
     found = {tuple(one.key) for one in asked(view).asks}
     expected = turning(View(at.game, at.state), board)
     assert found == set(expected)
+
+
+# --- on the eastern board ---------------------------------------------------------------------------------------------
+
+EXAMPLES = Path(str(load_game("twilight-in-the-east").folder)) / "examples"
+
+
+def test_a_line_turns_on_the_unit_s_own_hex_and_the_only_railway_behind_its_source() -> None:
+    keys = [tuple(map(str, one.key)) for one in answered(typed((EXAMPLES / "supplied.pos").read_text("utf-8"))).asks]
+    on = {track: [subject for name, subject in keys if name == track] for track, _ in keys}
+    assert on.keys() == {"terrain", "rail", "operational"}
+    assert on["terrain"] == ["68.35"], "there is a way round all others"
+    passed = Counter(hex for side in on["rail"] for hex in side.split("|"))
+    ends = [hex for hex, sides in passed.items() if sides == 1]
+    assert len(ends) == 2 and "65.37" in ends and max(passed.values()) == 2, "one chain, from where the train stands"
+    assert set(on["operational"]) == set(passed) - {"65.37", "64.38", "64.39"}, "the position states these"
+
+
+def test_an_isolated_unit_turns_on_the_hexsides_that_a_river_would_close_to_zones() -> None:
+    keys = {tuple(one.key) for one in answered(typed((EXAMPLES / "isolated.pos").read_text("utf-8"))).asks}
+    assert keys and {track for track, _ in keys} == {"barrier"}
+
+
+def test_what_the_owner_looks_up_settles_it(twilight: Game, tmp_path: Path) -> None:
+    text = (EXAMPLES / "supplied.pos").read_text("utf-8")
+    pack = Pack(twilight, tmp_path)
+    asks = answered(typed(text)).asks
+    printed = [one for one in asks if is_kept(twilight, one)]
+    pack.enter_all({}, {("east", str(one.key[1]), str(one.key[0])): one.drawn for one in printed})
+    others = [str(one.key[1]) for one in asks if one not in printed]
+    stated = text.replace("ask supply", f"{', '.join(others)} operational=russian\nask supply")
+    known = overlaid(twilight, tmp_path)
+    report = answered(read(stated.encode(), "a.pos", lambda _: known))
+    assert (report.verdict.kind, report.asks) == ("yes", ())
+    pack.enter_ground("east", "68.35", "terrain", "high-mountain")
+    assert answered(read(stated.encode(), "a.pos", lambda _: overlaid(twilight, tmp_path))).result.state == "out"

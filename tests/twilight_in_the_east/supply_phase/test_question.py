@@ -11,7 +11,7 @@ from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
 from ...conftest import answered, rulings, told, typed
-from ..supply.test_sides import position
+from ..supply.whole.test_sides import position
 
 HEAD = "board sample\naccept illustrative\nturn=5\n"
 """The Russian line runs from 63.41 by 63.39 and 64.38 to 65.37; a source at the railway serves 3 and 6 hexes."""
@@ -100,11 +100,9 @@ def test_markers_go_on_and_come_off_in_order() -> None:
 @pytest.mark.rule("14.4d", "14.5")
 @pytest.mark.parametrize("seed", range(12))
 def test_markers_are_what_tracing_finds_and_those_in_supply_lose_nothing(seed: int) -> None:
-    lines = position(seed)
-    report = phase("\n".join(lines) + "\n")
-    found = answered(
-        typed(HEAD + "\n".join(line.replace(" extended\n", "\n") for line in lines) + "\n"), "supply", side="russian"
-    )
+    text = "\n".join(position(seed)) + "\n"
+    report = phase(text)
+    found = answered(typed(HEAD + text), "supply", side="russian")
     states = {one.unit: one.could.state for side in found.result.sides for one in side.units}
     assert {one.unit: one.now for one in report.result.units} == states
     for one in report.changes:

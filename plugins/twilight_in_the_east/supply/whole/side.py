@@ -13,25 +13,27 @@ from assistant.questions import Gather, View
 from assistant.questions.report import Ask, MissingFacts
 from assistant.state.state import Unit
 
-from ..forces.assets import attaching
-from ..terms import DEPOTS, KG_TRAIN, SUPPLY_ARMS
-from .guests import GUEST, MOST, is_guest
-from .lines import SupplyMap, at_most
-from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
-from .sources import (
+from ...forces.armies import corps_and_army
+from ...forces.assets import attaching
+from ...terms import BUKOWINA_BOX, DEPOTS, KG_TRAIN, SUPPLY_ARMS
+from ..guests import GUEST, MOST, is_guest
+from ..lines import SupplyMap, at_most
+from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
+from ..sources import (
+    ANOTHER_CORPS,
     BOYEN_SERVES,
     GARRISON_TRACES,
     always_supplied,
     apart_from,
     boyen_as_source,
-    needs_no_line,
     no_loc,
-    on_the_move,
     serves_cavalry_only,
+    serves_nobody,
     supplied_with,
     supply_unit,
     traces_as_garrison,
 )
+from ..special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer
 
 NORMAL, EXTENDED = "normal", "extended"
 """The modes of supply units."""
@@ -46,7 +48,7 @@ class Client(NamedTuple):
 
     formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has its own;
     always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its army; lacks: what has to
-    be stated to tell what it is attached to.
+    be stated to tell what it is attached to; corps: of its formation, "" if that is independent.
     """
 
     unit: Unit
@@ -57,14 +59,17 @@ class Client(NamedTuple):
     guest: bool = False
     garrison: bool = False
     lacks: tuple[Ask, ...] = ()
+    corps: str = ""
 
 
 class SupplyUnit(NamedTuple):
-    """A depot, a Corps Train or Boyen as a source. why_not: why it serves nobody whatever its own supply, "" if it may."""
+    """A depot, a Corps Train or Boyen as a source. why_not: why it serves nobody whatever its own supply, "" if it may; corps: of a
+    Corps Train."""
 
     unit: Unit
     source: Source
     why_not: str = ""
+    corps: str = ""
 
 
 class SupplySide:
@@ -78,12 +83,22 @@ class SupplySide:
         self.side = around.side
         self.doubts: dict[str, tuple[Ask, ...]] = {}
         self.sources: dict[str, SupplyUnit] = {}
+        self.unknown: list[Unit] = []  # supply units of which too little is stated
         self.clients: dict[str, Client] = {}
         self._fields: dict[str, CostField] = {}
-        units = [unit for unit in around.units if unit.place and view.board.is_hex(unit.place)]
+        self.edges: dict[tuple[str, str], Line] = {}  # from off the map to a hex (14.7)
+        units = [
+            unit
+            for unit in around.units
+            if unit.place and (view.board.is_hex(unit.place) or unit.place == BUKOWINA_BOX)
+        ]
         for unit in units:
+            if not view.board.is_hex(str(unit.place)):
+                continue
             if found := self.known(unit, source_of):
                 self.sources[unit.id] = found
+            elif unit.id in self.doubts:
+                self.unknown.append(unit)
         for unit in units:
             if client := self.known(unit, client_of):
                 self.clients[unit.id] = client
@@ -120,6 +135,8 @@ class SupplySide:
 
     def line(self, source: str, to: str) -> Line:
         """The cheapest line from a source to a hex that it reaches."""
+        if (source, to) in self.edges:
+            return self.edges[source, to]
         return self.board.lines.along(self.field(source).line(to))
 
     # --- offers ---------------------------------------------------------------------------------------------------------
@@ -127,18 +144,25 @@ class SupplySide:
     def offers_to(self, client: Client) -> list[Offer]:
         """What the sources offer a unit, as far as all is known of it and of them; what is missing becomes a doubt of the unit."""
         found = self.known(client.unit, lambda facts, unit: [*self.own_offers(facts, client)]) or []
-        place, others = str(client.unit.place), list[SupplyUnit]()
-        if not client.through and not client.always and client.arm not in DEPOTS:
-            able = (other for other in self.sources.values() if not other.why_not and other.unit.id != client.unit.id)
-            others = [other for other in able if place in self.field(other.unit.id).cost]
-        for other in others:
-            if self.known(client.unit, lambda facts, unit, other=other: self.barred(facts, client, other)) == "":  # type: ignore[misc]
+        if client.through or client.always or client.arm in DEPOTS:
+            return found
+        place = str(client.unit.place)
+        for other in self.sources.values():
+            is_able = not other.why_not and other.unit.id != client.unit.id
+            if is_able and place in (field := self.field(other.unit.id)).cost and self.may_serve(client, other):
                 group = f"guests of {other.unit.id}" if is_lent(client, other) else ""
-                found += self.within_reach(client.unit.id, other.source, self.field(other.unit.id).cost[place], group)
+                found += self.within_reach(client.unit.id, other.source, field.cost[place], group)
+        for unknown in self.unknown:
+            if unknown.id != client.unit.id and self.may_serve(client, SupplyUnit(unknown, UNKNOWN)):
+                self.doubts[client.unit.id] = (*self.doubts.get(client.unit.id, ()), *self.doubts[unknown.id])
         return found
 
+    def may_serve(self, client: Client, other: SupplyUnit) -> bool:
+        """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of the unit."""
+        return self.known(client.unit, lambda facts, unit: self.barred(facts, client, other)) == ""
+
     def own_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
-        """What a unit has where it stands: what supplies it always, its LOC, or the RR line. Rule: 14.2.1, 14.2.2, 14.2.3"""
+        """What a unit has where it stands: what supplies it always, its LOC, or the RR line (14.2.1, 14.2.2, 14.2.3)."""
         name, place = client.unit.id, str(client.unit.place)
         if client.always:
             yield Offer(name, client.always, FULL)
@@ -150,8 +174,15 @@ class SupplySide:
         elif client.arm == "corps-train":
             if place in self.board.railway.cost:
                 yield Offer(name, RR_LINE, FULL)
-        elif place in (field := self.field(RR_LINE)).cost:
-            yield from self.within_reach(name, RAILWAY, field.cost[place])
+        else:
+            if place in (field := self.field(RR_LINE)).cost:
+                yield from self.within_reach(name, RAILWAY, field.cost[place])
+            for source, why_not in bukowina_sources(facts, client.unit):
+                line = None if why_not else self.board.line(source, place)
+                if line:
+                    fischer = is_of_fischer(name, client.corps)
+                    self.edges[source.name, place] = line
+                    yield from self.within_reach(name, source, int(line.cost * HEX), "" if fischer else BUKOWINA)
 
     def within_reach(self, client: str, source: Source, cost: int, group: str = "") -> Iterator[Offer]:
         """What a source offers at this cost, in each of its modes."""
@@ -159,18 +190,20 @@ class SupplySide:
         reading = self.view.ruling("supply-rounding", bool(cost % 4))
         for one in source.ranges:
             if one.hexes is None or within(cost, one.hexes, reading):
-                mode = "" if source.kind in (RR_LINE, "fortress") else EXTENDED if one.extended else NORMAL
+                mode = "" if source.kind not in SUPPLY_ARMS else EXTENDED if one.extended else NORMAL
                 gives[mode] = max(gives.get(mode, 0), GIVES[one.gives])
         for mode, given in gives.items():
             yield Offer(client, source.name, given, cost, mode, group)
 
     def barred(self, facts: Gather, client: Client, other: SupplyUnit) -> str:
-        """Why a source does not serve a unit whatever the distance, "" if it may. Rule: 14.2.4b, 14.3.1, 14.3.2, 24.1.2b"""
+        """Why a source does not serve a unit whatever the distance, "" if it may (14.2.4b, 14.3.1, 14.3.2, 24.1.2b)."""
         if other.source.kind == "fortress":
             return "" if client.unit.id in BOYEN_SERVES else "it serves others (14.2.4)"
         if client.lacks:
             facts.ask(client.lacks[0])
             return ""
+        if other.corps and client.corps and other.corps != client.corps:
+            return ANOTHER_CORPS
         if why_not := apart_from(facts, client.unit, client.formation, other.unit):
             return why_not
         if client.garrison:
@@ -182,7 +215,7 @@ class SupplySide:
         return ""
 
     def feedable_sources(self) -> frozenset[str]:
-        """The sources that can be In Supply, if those that feed them are extended where that is needed. Rule: 14.2.2"""
+        """The sources that can be In Supply, if those that feed them are extended where that is needed (14.2.2)."""
         found = {name for name in self.sources if name not in self.fed}
         todo = [one for one in self.offers if one.client in self.fed and one.gives == FULL]
         while more := {one.client for one in todo if one.source not in self.sources or one.source in found} - found:
@@ -198,7 +231,8 @@ class SupplySide:
         if as_it_stands:
             fixed = {name: EXTENDED if self.view.flag("extended", name) else NORMAL for name in usual}
         groups = {one.group for one in self.offers if one.group}
-        return best_plan(self.offers, usual, capacity=dict.fromkeys(groups, MOST), fed=self.fed, fixed=fixed)
+        capacity = {group: MOST_UNITS if group == BUKOWINA else MOST for group in groups}
+        return best_plan(self.offers, usual, capacity=capacity, fed=self.fed, fixed=fixed)
 
     def alone(self, unit: str) -> Offer | None:
         """The best that a unit can have, other units left out of account; None if it is Out of Supply then."""
@@ -214,21 +248,22 @@ class SupplySide:
         return found
 
 
+UNKNOWN = Source("", "corps-train", "", ())
+"""A supply unit of which too little is stated, as a source."""
 RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
 
 
 def source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
-    """A unit as a source, None if it is none. Rule: 14.2, 14.2.1, 14.2.2b"""
+    """A unit as a source, None if it is none (14.2, 14.2.1, 14.2.2b)."""
     arm = facts.word("arm", unit.id)
     if arm == "fortress":
         return SupplyUnit(unit, fortress) if (fortress := boyen_as_source(unit)) else None
     if arm not in SUPPLY_ARMS:
         return None
-    why_not = "entrained (14.2.2)" if facts.flag("entrained", unit.id) else on_the_move(facts, unit)
-    if not why_not and facts.word("supply", unit.id) == "out" and not needs_no_line(facts, unit):
-        why_not = "marked Out of Supply (14.2)"
-    return SupplyUnit(unit, supply_unit(facts, unit), why_not)
+    why_not = serves_nobody(facts, unit)
+    corps = corps_and_army(facts.view, unit.id)[0] if arm == "corps-train" else ""
+    return SupplyUnit(unit, supply_unit(facts, unit), why_not, corps)
 
 
 def client_of(facts: Gather, unit: Unit) -> Client | None:
@@ -240,16 +275,17 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
     if always := always_supplied(facts, unit):
         return Client(unit, arm, unit, always=always)
     if arm in SUPPLY_ARMS:
-        return Client(unit, arm, unit)
+        return Client(unit, arm, unit, corps=corps_and_army(facts.view, unit.id)[0])
     try:
         with facts.view.gather() as own:
             formation = attaching(own, unit)
             guest, garrison = is_guest(own, formation), traces_as_garrison(own, unit)
     except MissingFacts as missing:
         return Client(unit, arm, unit, lacks=missing.asks)
-    return Client(unit, arm, formation, guest=guest, garrison=garrison)
+    corps = corps_and_army(facts.view, formation.id)[0]
+    return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps)
 
 
 def is_lent(client: Client, other: SupplyUnit) -> bool:
-    """Whether a Corps Train would serve a unit as one of its two guests. Rule: 14.3.1"""
+    """Whether a Corps Train would serve a unit as one of its two guests (14.3.1)."""
     return client.guest and other.source.kind == "corps-train" and other.unit.id != KG_TRAIN

@@ -11,17 +11,18 @@ import msgspec
 
 from assistant.field import Source
 from assistant.field.serving import FULL, LOW, Plan
-from assistant.mechanics.lifting import Lifted, Lifting, lifted_field
+from assistant.mechanics.lifting import MOST_LIFTED, Lifted, Lifting, lifted_field
 from assistant.mechanics.tracing import CostField, Crossing, Ground
 from assistant.questions import Gather, note
 
-from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
-from .guests import MOST
-from .lines import at_most
-from .rules import HEX, RAILS, RR_LINE
+from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from ..guests import MOST
+from ..lines import at_most
+from ..rules import HEX, RAILS, RR_LINE
+from ..special import BUKOWINA
 from .side import GIVES, RAILWAY, Client, SupplySide, SupplyUnit
 
-FARTHER = 12
+FARTHER = 6
 """How many hexes beyond its range a source is sought."""
 NONE = frozenset[str]()
 NAMED = 3
@@ -98,16 +99,14 @@ class Causes:
         """The cause of a unit that a source would serve, if others did not need it more."""
         holders = tuple(name for name, one in self.plan.serves.items() if group and one.group == group)
         if len(holders) >= MOST:
-            text = f"it serves {' and '.join(holders)}, and no more than two from outside its corps (14.3.1)"
+            which = "three (14.7)" if group == BUKOWINA else "two from outside its corps (14.3.1)"
+            text = f"it serves {' and '.join(holders)}, and no more than {which}"
             taken = Hindrance(kind="capacity", where=source, by=holders, text=text)
         else:
             others = tuple(name for name, one in self.plan.serves.items() if one.source == source)
-            now = f"in {self.plan.modes.get(source, mode).capitalize()} Mode"
-            text = (
-                f"{source} is {now}"
-                + (f" for {', '.join(others)}" if others else "")
-                + f", not in {mode.capitalize()} Mode (14.2)"
-            )
+            now = self.plan.modes.get(source, mode).capitalize()
+            for_whom = f" for {', '.join(others)}" if others else ""
+            text = f"it is in {now} Mode{for_whom}, not in {mode.capitalize()} Mode (14.2)"
             taken = Hindrance(kind="mode", where=source, by=others, text=text)
         alone = self.side.alone(client.unit.id)
         gives = "in" if alone and alone.gives == FULL else "low"
@@ -116,31 +115,37 @@ class Causes:
     # --- candidates -----------------------------------------------------------------------------------------------------
 
     def candidates(self, facts: Gather, client: Client, want: int, opened: frozenset[str] = NONE) -> Iterator[Cause]:
-        """What each source would need to serve a unit well enough. opened: hexes that are taken for open."""
+        """What each source would need to serve a unit well enough, as far as it may be among the least. opened: hexes that are taken
+        for open."""
         if client.arm in DEPOTS:
             yield Cause(source="LOC", hindrances=tuple(self.loc(facts, str(client.unit.place), opened)))
             return
+        near = list[Cause]()
+        if client.arm in (*COMBAT_ARMS, "artillery"):
+            near += self.nearest(client, [(SupplyUnit(client.unit, RAILWAY), ())], want, opened)
+            if near and len(near[0].hindrances) <= 1 and not opened:
+                yield near[0]
+                return
         allowed = self.allowed(facts, client)
-        sources = [(one, self.source_hindrances(facts, one, opened)) for one in allowed]
-        near = [*self.nearest(client, sources, want, opened)]
-        yield from near
+        by_rail = [SupplyUnit(client.unit, RAILWAY)] if client.arm in (*COMBAT_ARMS, "artillery") else []
+        single = [
+            *self.attached_elsewhere(facts, client, want),
+            *self.too_far(facts, client, [*allowed, *by_rail], want),
+        ]
+        yield from single
         if client.arm == "corps-train":
             link = tuple(self.link(facts, str(client.unit.place), opened))
             if link:
                 yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
-        yield from self.attached_elsewhere(facts, client, want)
-        if min((len(one.hindrances) for one in near), default=2) > 1:
-            yield from self.too_far(facts, client, allowed, want)
+        if not single or opened:
+            sources = [(one, self.source_hindrances(facts, one, opened)) for one in allowed]
+            fewer = len(near[0].hindrances) - 1 if near and not opened else MOST_LIFTED
+            yield from (*near, *self.nearest(client, sources, want, opened, fewer))
 
     def allowed(self, facts: Gather, client: Client) -> list[SupplyUnit]:
-        """The sources that attachment allows a unit; the RR line last."""
-        found = [
-            one
-            for one in self.side.sources.values()
-            if one.unit.id != client.unit.id and not client.lacks and not self.side.barred(facts, client, one)
-        ]
-        is_fed_here = client.arm in (*COMBAT_ARMS, "artillery")
-        return [*found, SupplyUnit(client.unit, RAILWAY)] if is_fed_here else found
+        """The supply units that attachment allows a unit."""
+        others = () if client.lacks else self.side.sources.values()
+        return [one for one in others if one.unit.id != client.unit.id and not self.side.barred(facts, client, one)]
 
     def attached_elsewhere(self, facts: Gather, client: Client, want: int) -> Iterator[Cause]:
         """What would serve a unit if it were attached otherwise."""
@@ -150,8 +155,7 @@ class Causes:
             if name == client.unit.id or one.why_not or name not in self.side.feedable:
                 continue
             cost = self.side.field(name).cost.get(place)
-            why_not = self.side.barred(facts, client, one)
-            if cost is None or not why_not or one.source.kind == "fortress":
+            if cost is None or one.source.kind == "fortress" or not (why_not := self.side.barred(facts, client, one)):
                 continue
             if any(offer.gives >= want for offer in self.side.within_reach(client.unit.id, one.source, cost)):
                 hindrance = Hindrance(kind="attachment", where=name, text=why_not)
@@ -163,8 +167,12 @@ class Causes:
         sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]],
         want: int,
         opened: frozenset[str],
+        most: int = MOST_LIFTED,
     ) -> Iterator[Cause]:
-        """What each source would need to serve a unit within its range, as far as that is among the fewest."""
+        """What each source would need to serve a unit within its range, as far as that is among the fewest.
+
+        most: how many obstacles are lifted at most.
+        """
         place = str(client.unit.place)
         limits = [
             (one.source, own, self.within(far)) for one, own in sources if (far := reach(one.source, want)) is not None
@@ -175,9 +183,9 @@ class Causes:
                 wanted |= dict.fromkeys(self.side.board.railway.cost, limit)
             elif not own:
                 wanted[source.place] = max(limit, wanted.get(source.place, 0))
-        closed = self.side.board.lines.closed - {place} - opened
-        most = max((limit for _, _, limit in limits), default=0)
-        field = lifted_field(self.back, [place], closed=closed, limit=most, wanted=wanted)
+        closed = self.side.board.lines.closed - opened if opened else self.side.board.lines.closed
+        farthest = max((limit for _, _, limit in limits), default=0)
+        field = lifted_field(self.back, [place], closed=closed, limit=farthest, wanted=wanted, most=most)
         for source, own, limit in limits:
             starts = [source.place]
             if source.kind == RR_LINE:
@@ -264,7 +272,7 @@ class Causes:
             yield Hindrance(kind="river" if is_river else "railway", where=side, text=text)
 
     def source_hindrances(self, facts: Gather, one: SupplyUnit, opened: frozenset[str] = NONE) -> tuple[Hindrance, ...]:
-        """What keeps a source from serving anybody. Rule: 14.2, 14.2.1, 14.2.2"""
+        """What keeps a source from serving anybody. (14.2, 14.2.1, 14.2.2)."""
         name = one.source.name
         key = name, opened
         if key not in self._unfed:
@@ -283,14 +291,14 @@ class Causes:
         return self._unfed[key]
 
     def loc(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
-        """What a depot in a hex lacks for its LOC. Rule: 14.2.1, 14.2.1a"""
+        """What a depot in a hex lacks for its LOC. (14.2.1, 14.2.1a)."""
         if not facts.flag("station", place):
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
         if place not in self.side.board.loc.cost:
             yield from self.broken(place, self.side.board.lines.closed - opened)
 
     def link(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
-        """What a Corps Train on a RR line lacks for its link with the map edge. Rule: 14.2.2"""
+        """What a Corps Train on a RR line lacks for its link with the map edge. (14.2.2)."""
         if any(
             facts.word("rail", f"{min(place, near)}|{max(place, near)}") in RAILS
             for near in self.side.view.board.neighbours(place)

@@ -8,12 +8,15 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.questions.report import Report
 from assistant.questions.view import View
+from assistant.state.changes import Change
+from assistant.util.errors import InputError
 
-from ...conftest import answered, typed
+from ....conftest import answered, typed
 
 HEAD = "board sample\naccept illustrative\nturn=5\n"
 HEXES = [f"{column}.{row}" for column in range(62, 73) for row in range(31, 42)]
@@ -77,19 +80,22 @@ def fact(view: View, track: str, subject: str) -> Any:
     return view.value(track, subject)
 
 
-def linked(view: View, side: str) -> set[str]:
-    """The RR hexes that a line of operational ones links to a friendly map edge, past no enemy (17.1.1)."""
-    held = {unit.place for unit in view.units() if view.side_of(unit.id) != side}
-    mine = {hex for hex in view.board.hexes if fact(view, "operational", hex) == side} - held
-    found = [hex for hex in mine if fact(view, "map-edge", hex) == side]
-    for here in found:  # which grows
-        for there in view.board.neighbours(here):
-            rail = fact(view, "rail", "|".join(sorted((here, there))))
-            found += [there] if there in mine and there not in found and rail in ("rail1", "rail2") else []
-    return set(found)
+def linked_to(view: View, side: str) -> set[str]:
+    """The operational RR hexes without an enemy from which others of the kind lead to a friendly map edge (17.1.1)."""
+    taken = {unit.place for unit in view.units() if view.side_of(unit.id) != side}
+    works = {hex for hex in HEXES if fact(view, "operational", hex) == side} - taken
+    found = {hex for hex in works if fact(view, "map-edge", hex) == side}
+    while more := {
+        near
+        for hex in found
+        for near in view.board.neighbours(hex)
+        if near in works - found and fact(view, "rail", "|".join(sorted((hex, near)))) != "no-rail"
+    }:
+        found |= more
+    return found
 
 
-def cost_of(view: View, here: str, there: str, railway: set[str]) -> Fraction | None:
+def cost_of(view: View, here: str, there: str, linked: set[str]) -> Fraction | None:
     """What a step costs by 14.1.1 and 14.1.2, written down once more; None where it is barred."""
     between = "|".join(sorted((here, there)))
     barrier = set(fact(view, "barrier", between) or ())
@@ -100,7 +106,7 @@ def cost_of(view: View, here: str, there: str, railway: set[str]) -> Fraction | 
         return None
     if barrier & {"major-river", "grand-river"} and crossing == "no-crossing" and not road and rail == "no-rail":
         return None
-    if rail != "no-rail" and railway >= {here, there}:
+    if rail != "no-rail" and {here, there} <= linked:
         return Fraction(1, 4) if rail == "rail2" else Fraction(1, 2)
     if road:
         return Fraction(1)
@@ -108,14 +114,14 @@ def cost_of(view: View, here: str, there: str, railway: set[str]) -> Fraction | 
     return Fraction(1) + more.get(terrain, 0) + ("ridge" in barrier)
 
 
-def least_costs(view: View, start: str, closed: set[str], railway: set[str]) -> Mapping[str, Fraction]:
+def least_costs(view: View, start: str, closed: set[str], linked: set[str]) -> Mapping[str, Fraction]:
     """The cost of the cheapest line to every hex, by trying every step until nothing gets cheaper."""
     cost, changed = {start: Fraction(0)}, True
     while changed:
         changed = False
         for here in list(cost):
             for there in view.board.neighbours(here):
-                step = None if there in closed and there != start else cost_of(view, here, there, railway)
+                step = None if there in closed and there != start else cost_of(view, here, there, linked)
                 if step is not None and cost[here] + step < cost.get(there, Fraction(10**6)):
                     cost[there], changed = cost[here] + step, True
     return cost
@@ -140,7 +146,7 @@ def test_every_line_is_legal_and_the_cheapest(seed: int) -> None:
     lines = position(seed)
     place = typed(HEAD + "\n".join(lines) + "\n")
     view = View(place.game, place.state)
-    closed, railway = closed_to(view, "russian"), linked(view, "russian")
+    closed, linked = closed_to(view, "russian"), linked_to(view, "russian")
     for name, row in units(whole(lines)).items():
         for served in (row.stands, row.could):
             if not served.line:
@@ -148,13 +154,13 @@ def test_every_line_is_legal_and_the_cheapest(seed: int) -> None:
             source = served.source.removeprefix("the RR line at ")
             start = source if source in view.board.hexes else str(view.unit(source).place)
             hexes = [start, *(one.hex for one in served.line)]
-            steps = [cost_of(view, here, there, railway) for here, there in pairwise(hexes)]
+            steps = [cost_of(view, here, there, linked) for here, there in pairwise(hexes)]
             assert [one.cost for one in served.line] == steps, name
             assert not closed & set(hexes[1:]), name
             assert (
                 served.cost
                 == sum(filter(None, steps), Fraction(0))
-                == least_costs(view, start, closed, railway)[hexes[-1]]
+                == least_costs(view, start, closed, linked)[hexes[-1]]
             )
 
 
@@ -200,3 +206,95 @@ def test_the_whole_cause_restores_a_unit_and_no_part_of_it_does(seed: int) -> No
             for left in hexes:
                 part = units(whole(opened(lines, [hex for hex in hexes if hex != left])))[name]
                 assert ("out", "low", "in").index(part.alone) < ("out", "low", "in").index(cause.gives), (name, cause)
+
+
+# --- by example -------------------------------------------------------------------------------------------------------
+
+TRAIN = '65.37: russian corps-train - "1 Train" corps=1 army=Second range=3 extended-range=4\n'
+
+
+def state(row: Any) -> tuple[str | None, str | None, bool]:
+    """As it stands, with the best modes, and whether that takes Extended Mode."""
+    return row.stands.state, row.could.state, row.could.extended
+
+
+@pytest.mark.rule("14.2b")
+def test_a_train_is_extended_where_it_serves_more() -> None:
+    near, far = "67.35: russian infantry XX 1/1 army=Second\n", "65.33: russian infantry XX 2/1 army=Second\n"
+    found = whole(TRAIN + near + far.replace("65.33", "68.34"))
+    rows = units(found)
+    assert state(rows["1/1"])[0] == "in"
+    assert [change.after for change in found.changes] == ([True] if rows["2/1"].could.extended else [])
+
+
+@pytest.mark.rule("14.2b")
+def test_supply_units_are_flipped_back_where_nothing_needs_their_extended_side() -> None:
+    found = whole(TRAIN.replace("range=4\n", "range=4 extended\n") + "66.36: russian infantry XX 1/1 army=Second\n")
+    assert [(change.track, change.subject, change.after) for change in found.changes] == [("extended", "1 Train", None)]
+
+
+@pytest.mark.rule("14.3.1")
+def test_the_third_guest_names_the_two_before_it() -> None:
+    riders = "".join(f"66.33: russian cavalry XX {name} army=Second\n" for name in "ABC")
+    rows = units(whole(TRAIN.replace("range=3", "range=6") + riders))
+    states = [rows[name].could.state for name in "ABC"]
+    assert sorted(map(str, states)) == ["in", "in", "low"]
+    (left,) = (rows[name] for name in "ABC" if rows[name].could.state == "low")
+    assert [one.kind for one in left.cause.hindrances] == ["capacity"]
+    assert "no more than two from outside its corps (14.3.1)" in left.cause.text
+
+
+def test_the_example_of_isolation_names_what_would_restore_the_division() -> None:
+    lines = ['65.37: "Russian 1 Train"', "68.35: 22/1", "68.36: 41/20", "66.35: 37/20", "68.33: 35/17", "70.35: 36/17"]
+    row = units(whole(lines))["22/1"]
+    assert (row.could.state, row.isolated, row.cause.source) == ("out", True, "the RR line at 66.37")
+    assert {one.kind for one in row.cause.hindrances} == {"ezoc"}
+
+
+BUKOWINA = """game twilight-in-the-east
+board east
+accept drawn illustrative
+turn=5
+17.113: austro-hungarian infantry XX A/1 army=Third, austro-hungarian infantry XX B/1 army=Third, austro-hungarian infantry XX C/1 army=Third, austro-hungarian infantry XX D/1 army=Third
+16.112: austro-hungarian infantry X Fischer army=Third
+"Bukowina Holding Box": austro-hungarian infantry X E army=Third
+"""
+
+
+@pytest.mark.rule("14.7")
+def test_three_units_and_all_of_fischer_draw_on_the_bukowina() -> None:
+    rows = units(answered(typed(BUKOWINA), "supply", side="central-powers"))
+    served = [name for name, row in rows.items() if "Bukowina" in row.could.source]
+    assert len([name for name in served if name not in ("Fischer", "E")]) == 3
+    assert {"Fischer", "E"} <= {*served}
+    (left,) = {*rows} - {*served}
+    assert rows[left].cause.hindrances[0].kind == "capacity"
+
+
+# --- slips ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_unit_off_the_map_is_refused_by_name() -> None:
+    position = typed(HEAD + TRAIN + "67.35: russian infantry XX 1/1 army=Second\n")
+    off = Change("place", "1/1", "67.35", None, "")
+    position = msgspec.structs.replace(position, state=position.game.apply(position.state, [off]))
+    with pytest.raises(InputError, match="1/1 is not on the map"):
+        answered(position, "supply", unit=["1/1", "1 Train"])
+
+
+def test_what_is_not_stated_makes_a_unit_doubtful_and_no_other() -> None:
+    lines = [
+        '66.37: russian corps-train - "9 Train" corps=9 army=Second',
+        "72.41: russian infantry XX 1/9",
+        TRAIN.strip(),
+    ]
+    found = whole([*lines, "66.36: russian infantry XX 1/1 army=Second"])
+    rows = units(found)
+    assert {name: row.could.state for name, row in rows.items()} == {
+        "1/1": "in",
+        "1 Train": "in",
+        "9 Train": "in",
+        "1/9": None,
+    }
+    assert found.verdict.kind == "undecided"
+    assert rows["1/9"].missing == ('"9 Train" range=N', '"9 Train" extended-range=N')

@@ -11,8 +11,8 @@ import msgspec
 from assistant.field.lines import LineStep
 from assistant.questions import Part, Step, Verdict, note, step, verdict
 
+from ..report import STATES
 from .causes import Cause
-from .report import STATES
 
 
 class Served(msgspec.Struct, frozen=True, kw_only=True):

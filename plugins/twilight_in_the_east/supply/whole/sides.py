@@ -14,16 +14,16 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ..forces.reading import at_best
-from ..ground.zones import field
-from ..terms import DEPOTS
+from ...forces.reading import at_best
+from ...ground.zones import field
+from ...terms import DEPOTS
+from ..isolation import is_isolated
+from ..lines import compile_map
+from ..report import SupplyResult
+from ..rules import HEX, RR_LINE
 from .causes import Cause, Causes
-from .isolation import is_isolated
-from .lines import compile_map
-from .report import SupplyResult
-from .rules import HEX, RR_LINE
+from .report import Served, SideSupply, UnitSupply, in_order, totals
 from .side import EXTENDED, LOC, Client, SupplySide
-from .side_report import Served, SideSupply, UnitSupply, in_order, totals
 
 OUT = Served(state="out")
 UNDECIDED = Served(state=None)
@@ -61,7 +61,8 @@ def side_supply(
         raise MissingFacts([ask_for_unseen(side, unseen)])
     found = SupplySide(view, around, board)
     teller = _Teller(found)
-    wanted = [unit for unit in around.units if unit.place and (not units or unit.id in units)]
+    on_map = {*found.clients, *found.doubts}
+    wanted = [unit for unit in around.units if unit.id in on_map and (not units or unit.id in units)]
     told = [teller.told(unit) for unit in wanted]
     listed = in_order(told)
     asks = {ask.name: ask for unit in wanted for ask in teller.asks_of(unit.id)}
@@ -146,7 +147,7 @@ class _Teller:
         client = self.side.clients.get(unit.id)
         view, place = self.side.view, str(unit.place)
         marked = view.word("supply", unit.id)
-        if not view.board.is_hex(place) or client is None or self.asks_of(unit.id):
+        if client is None or self.asks_of(unit.id):
             missing = tuple(dict.fromkeys(ask.how for ask in self.asks_of(unit.id)))
             return UnitSupply(
                 unit=unit.id, place=place, marked=marked, stands=UNDECIDED, could=UNDECIDED, alone=None, missing=missing
@@ -223,7 +224,9 @@ class _Teller:
         return self._causes[client.unit.id]
 
     def changes(self) -> list[Change]:
-        """What the best modes change in the position. Rule: 14.2b"""
+        """Which supply units the best modes flip to their extended side, and which back, as after the beginning of the Supply Phase.
+        Rule: 14.2b
+        """
         view, found = self.side.view, []
         for name, mode in self.best.modes.items():
             if view.flag("extended", name) != (mode == EXTENDED):

@@ -1,0 +1,108 @@
+"""The question `holding-box`: who enters and leaves the Bukowina Holding Box, and when (23.4)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note, refused
+from assistant.questions.report import Part, Report, Step, step, verdict
+from assistant.questions.view import View, changed
+
+from ..supply.special import HALF_HEXES
+from ..terms import BUKOWINA_BOX
+
+COST = 1
+"""Movement Points to enter a half-hex, in an EZOC or not (23.4.1)."""
+ENTERED = "box-entered"
+"""The track of the game turn in which a unit entered the Box in a movement phase."""
+
+
+def barred(nation: str, hex: str) -> list[Step]:
+    """Why a unit does not pass a half-hex: only Austro-Hungarians enter these, and the Box by no others. hex: the half-hex.
+    Rule: 23.4, 23.4.1
+    """
+    reasons = (
+        (nation != "austro-hungarian", "23.4", "only Austro-Hungarian units enter the Bukowina Holding Box"),
+        (hex not in HALF_HEXES, "23.4.1", "{hex} is not one of the half-hexes {hexes}"),
+    )
+    return [step(rule, text, hex=hex, hexes=HALF_HEXES) for holds, rule, text in reasons if holds]
+
+
+def kept_in(entered: int, turn: int) -> list[Step]:
+    """Why a unit does not leave the Box yet: it entered it in a movement phase of this game turn. entered: 0 if it did not, or earlier.
+    Rule: 23.4.2
+    """
+    text = "it entered the Box in a movement phase of GT {turn} and leaves it in a later one"
+    return [step("23.4.2", text, turn=entered)] if entered and entered >= turn else []
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+class HoldingBoxParameters(Parameters, frozen=True):
+    """A unit that enters or leaves the Box."""
+
+    unit: Annotated[UnitName, note("its id")]
+    to: Annotated[
+        PlaceName | None,
+        note("the half-hex that it enters from the map or from the Box; left out, it goes into the Box"),
+    ] = None
+    retreat: Annotated[bool, note("whether it retreats into the Box, and so may leave it in the same game turn")] = (
+        False
+    )
+
+
+class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a unit may go there."""
+
+    unit: Annotated[str, note("its id")]
+    allowed: Annotated[bool, note("whether the rules allow it")]
+    place: Annotated[str, note("where it is then")]
+    points: Annotated[int, note("Movement Points that this costs")]
+
+
+def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Report[HoldingBoxResult]:
+    """The report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere, MissingFacts for its nation."""
+    unit, to = view.unit(parameters.unit), parameters.to
+    here, inside = str(unit.place or ""), unit.place == BUKOWINA_BOX
+    if to == BUKOWINA_BOX:
+        to = None
+    if not here or (inside and to is None):
+        raise InputError(
+            f"unit: {unit.id} is {f'in {here}' if here else 'not on the map'}", hint="give to=HALF-HEX to leave the Box"
+        )
+    if to and not inside:
+        view.board.check_adjacent(here, to, "a unit enters a half-hex from a hex next to it")
+    with view.gather() as facts:
+        nation = facts.word("nation", unit.id)
+        turn = facts.integer("turn") if inside or (to is None and not parameters.retreat) else 0
+    reasons = barred(nation, to or here) + (kept_in(view.integer(ENTERED, unit.id), turn) if inside else [])
+    place, points = to or BUKOWINA_BOX, COST if to else 0
+    result = HoldingBoxResult(unit=unit.id, allowed=not reasons, place=place, points=0 if reasons else points)
+    title = f"{unit.id} and the {BUKOWINA_BOX}"
+    if reasons:
+        return refused(title, "{unit} may not go to {place}", reasons, result, result=result)
+    changes = [changed(view, "place", unit.id, place, "23.4.1")]
+    marked = turn if to is None and not parameters.retreat else None
+    if view.state.value(ENTERED, unit.id) != marked:
+        changes.append(changed(view, ENTERED, unit.id, marked, "23.4.2"))
+    return Report(
+        title=title,
+        verdict=verdict("yes", "{unit} may go to {place}: {points:#Movement Point}", result),
+        parts=(Part("The Box", told(to)),),
+        changes=tuple(changes),
+        result=result,
+    )
+
+
+def told(to: str | None) -> tuple[Step, ...]:
+    """What holds there, in words."""
+    if to is None:
+        return (step("23.4", "in the Box it is In Supply, may recover levels, and never has to come back"),)
+    text = "an EZOC does not bar the half-hex; at the end of a player turn whoever is left there goes into the Box"
+    return (step("23.4.1", text),)
+
+
+QUESTION = declare("holding-box", "whether a unit may enter or leave the Bukowina Holding Box", answer)

@@ -1,0 +1,1 @@
+"""The supply of whole sides (14.4)."""
