@@ -35,8 +35,8 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
     kind: Annotated[
         str,
         note(
-            "enemy, ezoc, river, railway, range, attachment, capacity, mode, loc, station, or unsupplied for a source that "
-            "serves nobody now"
+            "enemy, ezoc, river, railway, range, attachment, capacity, mode, loc, station, unsupplied for a source that "
+            "serves nobody now, or turn for a unit that is in Low Supply at best"
         ),
     ]
     where: Annotated[str, note("the hex, the hexside or the source")]
