@@ -20,7 +20,7 @@ from .mesh import Side
 from .ways import Stretch
 
 _DRAWN = Basis(Source.DRAWN)
-_NOWHERE = Where("")
+_NOWHERE, _LETTERS = Where(""), Where("geography.toml")
 _HEAD = "# Drawn by `python -m module_builder.geography {game}` from the tables in geography/, and overwritten by it.\n"
 
 
@@ -107,6 +107,8 @@ def _quoted(text: str) -> str:
 
 def _terrain(draft: Draft) -> str:
     letter = {word: letter for letter, word in draft.settings.letters.items()}
+    if missing := {*draft.land.terrain.values()} - {*letter}:
+        raise InputError(f"no letter stands for {min(missing)}", where=_LETTERS, hint="write one in [letters]")
     grid, terrain = draft.land.grid, draft.land.terrain
     columns = [*range(grid.columns[0], grid.columns[1] + 1)]
     if grid.columns_from == "east":
