@@ -223,7 +223,7 @@ Change = Callable[[str], str]
         ("railways.csv", "Southby;", "Sothby;", "railways.csv:3", "unknown place 'Sothby'"),
         ("shores.csv", "52.25 19.0", "52.25", "shores.csv:2", "'52.25' is not a position"),
         ("rivers.csv", "name,words", "name,word", "rivers.csv:1", "column 'words' is missing"),
-        ("places.csv", "03.07", "99.07", "", "hex 99.07 is off the map"),
+        ("places.csv", "03.07", "99.07", "places.csv", "hex 99.07 is off the map"),
         ("railways.csv", "main wide", "big wide", "railways.csv:2", "'big' is not a kind of railway or road"),
         ("railways.csv", "tram narrow", "tram huge", "", "lines that are huge and wide meet between 06.07 and 07.07"),
         ("borders.csv", "frontier,52.5", "fence,52.5", "", "'fence' states nothing of a hexside"),
