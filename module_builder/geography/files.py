@@ -27,8 +27,9 @@ _HEAD = "# Drawn by `python -m module_builder.geography {game}` from the tables 
 def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[str, str]:
     """The files of the board that a draft describes, by name: "" for one without entries. The same draft gives the same text each time.
 
-    Raises InputError for words of its tables that no track of the game has.
+    Raises InputError for words of its tables that no track of the game has, and for names in its settings that no table has.
     """
+    draft.tables.check_names()
     writer = _Writer(tracks)
     head = _HEAD.format(game=game)
     entries = {

@@ -231,6 +231,25 @@ class Tables:
                     raise InputError("not a row of heights", where=Where(source.name, number), hint=hint) from None
         return found
 
+    def check_names(self) -> None:
+        """Raise InputError for a name in the settings that no table has, which would go without effect."""
+        settings = self.settings
+        rivers, borders = ({course.name for course in self.courses(file)} for file in ("rivers.csv", "borders.csv"))
+        labels = {label.name for label in self.regions("labels.csv")}
+        beside = [place for hands in settings.hands.values() for place in (*hands.left, *hands.right)]
+        for key, names, known in (
+            ("off", settings.off, {*self.towns} | labels),
+            ("passes", settings.passes, {*self.towns}),
+            ("hands", beside, {*self.towns}),
+            ("hands", settings.hands, borders),
+            ("crests", settings.crests, borders),
+            ("touching", settings.touching, rivers),
+            ("leaving", settings.leaving, rivers),
+        ):
+            if unknown := next((name for name in names if name not in known), None):
+                hint = suggested(unknown, known)
+                raise InputError(f"{key}: no table has {unknown!r}", where=Where("geography.toml"), hint=hint)
+
     def _position(self, text: str, where: Where) -> Position:
         town = self.towns.get(text)
         if town is None and text[:1].isalpha():

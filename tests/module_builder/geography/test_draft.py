@@ -227,6 +227,15 @@ Change = Callable[[str], str]
         ("railways.csv", "main wide", "big wide", "railways.csv:2", "'big' is not a kind of railway or road"),
         ("railways.csv", "tram narrow", "tram huge", "", "lines that are huge and wide meet between 06.07 and 07.07"),
         ("borders.csv", "frontier,52.5", "fence,52.5", "", "'fence' states nothing of a hexside"),
+        (
+            "geography.toml",
+            "[words]",
+            'passes = ["Midbyy"]\n[words]',
+            "geography.toml",
+            "passes: no table has 'Midbyy'",
+        ),
+        ("geography.toml", "[words]", 'crests = ["Front"]\n[words]', "geography.toml", "crests: no table has 'Front'"),
+        ("geography.toml", "[words]", 'off = ["Mos"]\n[words]', "geography.toml", "off: no table has 'Mos'"),
         ("places.csv", "city,03.07", "citty,03.07", "places.csv:2", "'citty' is not a class of places"),
     ],
 )
