@@ -132,6 +132,7 @@ def test_a_flip_of_what_has_no_extended_mode_is_refused() -> None:
         phase(DIVISION.format("65.37", ""), extended=["1/1"])
 
 
+@pytest.mark.rule("14.0", "14.5")
 def test_what_was_marked_out_of_supply_is_checked_anew() -> None:
     """A train that is marked Out of Supply serves nobody until its Supply Phase, which finds it In Supply."""
     text = TRAIN.format("65.37", "supply=out") + DIVISION.format("67.36", "supply=out")
@@ -139,7 +140,7 @@ def test_what_was_marked_out_of_supply_is_checked_anew() -> None:
     assert on_the_map(report) == {("supply", "1 Train"): None, ("supply", "1/1"): None}
 
 
-@pytest.mark.rule("14.5")
+@pytest.mark.rule("14.0", "14.5")
 def test_nothing_changes_for_a_side_in_supply_and_nothing_for_the_other() -> None:
     enemy = "71.35: german infantry XX g/9 army=Eighth supply=low cel=-2\n"
     report = phase(TRAIN.format("65.37", "") + DIVISION.format("67.36", "") + enemy)
@@ -221,6 +222,38 @@ def test_an_isolated_bridgehead_is_abandoned() -> None:
     assert on_the_map(report) == {("place", "Z"): None}
     assert told(report, "Bridgeheads") == ["Z: Isolated, abandoned"]
     assert phase(fort, side="central-powers").result.bridgeheads == ()
+
+
+@pytest.mark.rule("5.4.4b", "14.4e")
+def test_the_checklist_goes_in_the_order_of_the_rules() -> None:
+    """One division is Isolated and surrenders, one is Isolated, one only Out of Supply, and a depot is on the move."""
+    cut = "65.37 operational=none\n64.38 operational=none\n64.39 operational=none\n"
+    text = (
+        DIVISION.format("68.35", "cel=-4")
+        + "68.35: russian infantry XX I army=Second\n"
+        + "70.40: russian infantry XX S army=Second cel=-1\n"
+        + "63.39: russian major-depot - D army=Second range=1 extended-range=1 extended relocation=relocating\n"
+    )
+    report = phase(cut + RING + text, "surrender.1/1=5")
+    assert [
+        (part.title, told(report, part.title)) for part in report.parts if part.title not in ("Rulings", "Cautions")
+    ] == [
+        ("At the start", ["flip to the front: D"]),
+        ("Depots (step 1)", ["In Supply, no marker: D"]),
+        (
+            "Combat and artillery units (steps 3 and 4)",
+            [
+                "1/1 in 68.35: Out of Supply and Isolated; place an Out of Supply marker",
+                "I in 68.35: Out of Supply and Isolated; place an Out of Supply marker",
+                "S in 70.40: Out of Supply; place an Out of Supply marker",
+            ],
+        ),
+        ("Surrender (step 5)", ["1/1 surrenders; take off for good: 1/1"]),
+        ("Out of Supply (step 6)", ["S loses 1 level"]),
+        ("Isolated (step 7)", ["I loses 3 levels"]),
+        ("At the end", ["flip the Relocating marker to Consolidating: D"]),
+        ("Victory Points", ["4 Victory Points for the enemy, for divisions eliminated"]),
+    ]
 
 
 # --- a story ----------------------------------------------------------------------------------------------------------
