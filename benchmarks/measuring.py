@@ -81,6 +81,10 @@ class Sizes(NamedTuple):
 TINY = Sizes(1, 1, 5, 6, 3, 12, 12, 10, 3, 5, 4, 4, 12)
 
 
+UNDECIDED = 4
+"""The exit code of a command whose verdict turns on facts in doubt."""
+
+
 def cpu(command: Sequence[str | Path], runs: int, folder: Path | None = None) -> float:
     """The median CPU time of a whole process from a cold start, once its bytecode is there as after an installation.
 
@@ -100,13 +104,14 @@ def cpu(command: Sequence[str | Path], runs: int, folder: Path | None = None) ->
 
 
 def run(command: Sequence[str | Path], folder: Path | None = None, data: str = "") -> str:
-    """What a process prints. Raises CalledProcessError if it fails. data: its standard input."""
+    """What a process prints. Raises CalledProcessError if it fails; a verdict that is undecided is none. data: its standard input."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     if folder:
         environment["PYTHONPATH"] = str(folder)
-    return subprocess.run(
-        command, check=True, cwd=folder, env=environment, input=data, stdout=subprocess.PIPE, text=True
-    ).stdout
+    done = subprocess.run(command, cwd=folder, env=environment, input=data, stdout=subprocess.PIPE, text=True)
+    if done.returncode != UNDECIDED:
+        done.check_returncode()
+    return done.stdout
 
 
 def peak(command: Sequence[str | Path], folder: Path | None = None) -> int:

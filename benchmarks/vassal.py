@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import shutil
 import sys
 import tempfile
@@ -10,7 +11,9 @@ from pathlib import Path
 
 from benchmarks.measuring import PEERS, ROOT, Bench, Environment, Goal, Row, Table, cpu, module, run
 
-GAME = "bench-of-many-counters"
+GAME, TWILIGHT = "bench-of-many-counters", "twilight-in-the-east"
+PART = "columns = [28, 60]\nrows = [12, 40]"
+"""What the module shows of the map, which is not drawn: the time of a drawn board is a row of its own."""
 PYWARGAME = Environment("pywargame", ("pywargame",), least=(3, 12))
 
 
@@ -22,6 +25,7 @@ def table(bench: Bench) -> Table:
         small = game_folder(folder / "small", sizes.module_units, sizes.module_set_up)
         build = module("module_builder", "module", GAME, "--force")
         built = cpu(build, sizes.cold_runs, small)
+        drawn = cpu(module("module_builder", "module", TWILIGHT, "--force"), sizes.cold_runs, small)
         large = game_folder(folder / "large", sizes.save_units, sizes.save_units)
         run(build, large)
         shutil.unpack_archive(large / f"{GAME}.vmod", large / "module", "zip")
@@ -40,6 +44,7 @@ def table(bench: Bench) -> Table:
     set_up = f"a module of {sizes.module_units} counters with a set-up of {sizes.module_set_up}, pictures included"
     rows = [
         Row(set_up, built, goal=Goal(below=0.6)),
+        Row(f"`module-builder module {TWILIGHT}`: its counters on 1,333 hexes of the drawn board", drawn),
         Row(f"{what} to pieces and traits", traits, "pywargame", theirs, Goal(times=4)),
         Row(f"{what} to a position that questions can be asked of", position),
     ]
@@ -90,6 +95,7 @@ def game_folder(folder: Path, units: int, placed: int) -> Path:
     lines = [f"game {GAME}", "turn=2", *(f"{place}: {', '.join(stack)}" for place, stack in stacks.items())]
     (package / "setups" / "many.pos").write_text("\n".join(lines) + "\n", "utf-8")
     text = (package / "game.toml").read_text("utf-8")
+    text = re.sub(r'^board = "east"\ncolumns = .*\nrows = .*$', PART, text, count=1, flags=re.MULTILINE)
     first = text.index("setups = [")
     last = text.index("],\n]", first) + 4
     (package / "game.toml").write_text(f'{text[:first]}setups = [["setups/many.pos", "Many"]]\n{text[last:]}', "utf-8")

@@ -13,6 +13,7 @@ from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
+from assistant.pictures.map.land import is_water
 from assistant.state.state import hexside
 from assistant.state.tracks import Subject, Track
 
@@ -98,14 +99,20 @@ def _remarks(body: etree._Element, game: Game, board: Board) -> None:
 
 
 def _is_drawn(game: Game, track: Track, board: Board) -> bool:
-    """Whether a drawn board leaves nothing of a track open: by silence, or in every hex; the gauge of its railways is theirs alone."""
+    """Whether a drawn board leaves nothing of a track open: by silence, or in every hex of land; the gauge of its railways is theirs alone."""
     roles = game.file.picture
     if not board.hexes:
         return track.name in board.silence
     if track.name == roles.gauge:
         return set(board.known(roles.rail)) <= set(board.known(roles.gauge))
-    stated = track.on == "hex" and all(board.fact(track.name, at) for at in board.hexes)
+    stated = track.on == "hex" and all(board.fact(track.name, at) or _is_sea(game, board, at) for at in board.hexes)
     return track.name in board.silence or track.absent is not None or stated
+
+
+def _is_sea(game: Game, board: Board, hex: str) -> bool:
+    """Whether a hex is known to be water, so that nothing more is to be said of it."""
+    fact = board.fact(game.file.picture.terrain, hex)
+    return fact is not None and isinstance(fact.value, str) and is_water(fact.value)
 
 
 def _example(board: Board) -> tuple[str, ...]:

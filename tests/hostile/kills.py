@@ -60,10 +60,16 @@ class Moment(msgspec.Struct, frozen=True):
     tree: Tree
 
 
+def _on_paper(name: str) -> str:
+    """An example without its board, which each run would read anew in a folder of its own."""
+    return (EXAMPLES / name).read_text("utf-8").replace("board east\n", "").replace("accept drawn\n", "")
+
+
 _PACK = f"data/packs/{GAME}"
 _DRAWN = ("module-builder", "counters", GAME, "--only", "25/3", "--only", "27/3", "--out", "drawn", "--dpi", "50")
 _SHEETS = ("module-builder", "sheets", GAME, "--only", "25/3", "--only", "27/3")
-_BOARD = ("module-builder", "board", GAME, "--area", "43.18-40.20", "-o")
+_MAP = str(EXAMPLES.parents[1] / "der_weltkrieg")
+_BOARD = ("module-builder", "board", _MAP, "--board", "map-4-5", "--area", "0816-1218", "-o")
 _AIDS = ("module-builder", "aids", GAME, "--only", "terrain-key")
 _TABLE = "t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3\n"
 _DICE = "2+5\n3 4\n3\n12\n5\n6\n"
@@ -103,11 +109,11 @@ COMMANDS: dict[str, Command] = {
     ),
     "battle --picture --after": Command(
         ("assistant", "battle", "battle.pos", "--picture", "battle.svg", "--after", "after.json", "--force"),
-        before={"battle.pos": (EXAMPLES / "battle.pos").read_text("utf-8"), "battle.svg": "old"},
+        before={"battle.pos": _on_paper("battle.pos"), "battle.svg": "old"},
     ),
     "battle --chart": Command(
         ("assistant", "battle", "battle.pos", "--chart", "chances.png"),
-        before={"battle.pos": (EXAMPLES / "battle-before.pos").read_text("utf-8")},
+        before={"battle.pos": _on_paper("battle-before.pos")},
         again=("assistant", "battle", "battle.pos", "--chart", "chances.png", "--force"),
     ),
     "counters": Command(_DRAWN, again=(*_DRAWN, "--force")),

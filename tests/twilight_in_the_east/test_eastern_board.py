@@ -108,6 +108,19 @@ def test_what_rules_say_of_hexsides(board: Board) -> None:
     )
 
 
+@pytest.mark.parametrize("side", ["58.18|59.17", "58.17|59.17", "56.18|57.17"])
+def test_zones_reach_over_the_hexsides_of_an_example(board: Board, side: str) -> None:
+    """13.2, 4.1.1: units in Level 3 IPs in 59.17 and 56.18 bar the step from 58.18 or 57.17 to 58.17."""
+    assert not {"major-river", "grand-river", "lake", "sea"} & {*(fact(board, "barrier", side) or ())}  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("name", "hex"), [("Chelm", "34.69"), ("Vladimir-Volynski", "25.72"), ("Mosziska", "38.87"), ("Zolkiew", "29.83")]
+)
+def test_places_have_the_names_by_which_rules_call_them(board: Board, name: str, hex: str) -> None:
+    assert (name, hex) in {(place.name, place.hex) for place in board.places}
+
+
 @pytest.mark.parametrize("hex", ["77.26", "78.28", "78.29", "78.30", "79.30", "79.33", "83.35", "85.37"])
 def test_batteries_stand_on_the_vistula(board: Board, hex: str) -> None:
     vistula = {side for chain in board.chains if chain.name == "Vistula" for side in chain.path}
@@ -119,7 +132,9 @@ def test_the_edge_by_tilsit_is_nobodys(board: Board) -> None:
         found = board.fact("map-edge", f"{column}.12")
         assert found and found.value == "none" and found.source.value == "rulebook"
     assert fact(board, "map-edge", "01.96") == "russian"
-    assert fact(board, "map-edge", "85.27") == "central-powers"
+    for hex in ("85.27", "98.36"):
+        edge = board.fact("map-edge", hex)
+        assert edge and (edge.value, edge.source.value) == ("central-powers", "rulebook"), "8.2.8"
 
 
 def bank(board: Board, river: str, hex: str) -> str:

@@ -21,6 +21,7 @@ from .report import (
     STATES,
     SourceTried,
     SupplyResult,
+    as_stated,
     guest_asks,
     report,
     sources_part,
@@ -115,7 +116,9 @@ class _Paper:
         assume_zones(self.around, [self.here, *(one.hex for one in serving[1].steps)] if serving else [self.here])
         marked = self.view.state.facts.get(("supply", self.unit.id))
         if asks and marked is not None and _rank(str(marked.value)) >= _rank(serving[2].gives if serving else "out"):
-            return self.as_stated(str(marked.value))
+            if marked.value == "out":
+                return self.out(stated=True)
+            return as_stated(self.unit, str(marked.value), self.tried())
         if asks:
             return self.undecided(serving, asks)
         return self.served(serving) if serving else self.out()
@@ -252,7 +255,10 @@ class _Paper:
         source, line, _ = serving
         take_for_granted(self.view, source, line)
         railways = self.board.loc if self.arm in DEPOTS else self.board.railway
-        hexes = [line.start, *line.linked] if source.kind == RR_LINE or line.linked else []
+        self.grant_link([line.start, *line.linked] if source.kind == RR_LINE or line.linked else [], railways)
+
+    def grant_link(self, hexes: Sequence[str], railways: Railway) -> None:
+        """Say that a RR line is taken to be operational and linked, if it is one of some hexes of which nothing is stated."""
         if granted := [hex for hex in hexes if hex in railways.granted]:
             text = "an operational RR line links {hex} to a friendly map edge"
             self.view.presume(step("14.2.3", text, hex=granted[0]))
@@ -270,14 +276,6 @@ class _Paper:
         result = SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tuple(tried))
         said = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
         return report(result, said, sources_part(tried), asks=asks)
-
-    def as_stated(self, state: str) -> Report[SupplyResult]:
-        """What the position states of the unit's supply, which is believed."""
-        if state == "out":
-            return self.out(stated=True)
-        result = SupplyResult(unit=self.unit.id, place=self.here, state=state, tried=tuple(self.tried()))
-        text = "{unit} is {state} (as stated)"
-        return report(result, verdict("yes" if state == "in" else "figure", text, result, state=STATES[state]))
 
     def out(self, *, stated: bool = False) -> Report[SupplyResult]:
         """Out of Supply, with the test of isolation."""
@@ -298,7 +296,8 @@ class _Paper:
         around, board, view = self.around, self.board, self.view
         closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
         known = board.railway.linked
-        if way_out(around, board.certain, known, self.here, {around.side}):
+        if way := way_out(around, board.certain, known, self.here, {around.side}):
+            self.grant_link(way[-1:], board.railway)
             return False, ()
         stated = view.fact("way-out", self.unit.id)
         if stated is not None:

@@ -27,6 +27,7 @@ from .on_paper import over_network
 from .report import (
     STATES,
     SupplyResult,
+    as_stated,
     guest_asks,
     report,
     sources_part,
@@ -149,6 +150,8 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
             text += "; its owner may attach it to {units} instead (with=UNIT)"
         shared = Part("Attachment", (step("6.4.1", text, unit=unit.id, force=served.id, units=others),))
         return shared_by(unit, served, replace(found, parts=(shared, *found.parts)))
+    if unseen and (marked := view.state.facts.get(("supply", unit.id))):
+        return as_stated(unit, str(marked.value), [])
     if unseen:
         title = f"Trains and Depots of {unit.id}'s side that may stand unseen at {', '.join(unseen)}"
         how = f"{quoted(unit.id)} supply=in|low|out, as its owner tells"

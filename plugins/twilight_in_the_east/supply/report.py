@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.field.lines import Line, LineStep, Range, Source
 from assistant.questions import Part, Step, Verdict, View, note, step, verdict
-from assistant.questions.report import Ask, Report
+from assistant.questions.report import Ask, Report, VerdictKind
 from assistant.state.state import Unit
 
 from ..terms import SUPPLY_ARMS
@@ -102,6 +102,13 @@ def supplied(
         line=line.steps,
         tried=tuple(looked_at),
     )
+
+
+def as_stated(unit: Unit, state: str, looked_at: Sequence[SourceTried]) -> Report[SupplyResult]:
+    """The report on a unit whose supply is believed as the position states it."""
+    result = SupplyResult(unit=unit.id, place=str(unit.place), state=state, tried=tuple(looked_at))
+    kind: VerdictKind = "yes" if state == "in" else "no" if state == "out" else "figure"
+    return report(result, verdict(kind, "{unit} is {state} (as stated)", result, state=STATES[state]))
 
 
 def take_for_granted(view: View, source: Source, line: Line) -> None:

@@ -223,7 +223,9 @@ def test_a_typed_way_to_a_railway_keeps_a_unit_from_being_isolated() -> None:
     unsaid = supply(way)
     assert unsaid.result.isolated is None
     friendly = "".join(f"40.{row} control=russian\n" for row in range(21, 24))
-    assert supply(f"{way}{friendly}").result.isolated is False
+    found = supply(f"{way}{friendly}")
+    assert found.result.isolated is False
+    assert "an operational RR line links 40.29 to a friendly map edge" in told(found, "Taken for granted")
 
 
 @pytest.mark.parametrize(
@@ -348,3 +350,9 @@ def test_a_train_that_is_out_of_supply_for_certain_serves_nobody() -> None:
     fed = '40.24: "Russian FIRST Major Depot" army=First range=3 extended-range=3\n4024:4023\n"3 Train" army=First\n'
     fed += "25/3 army=First\n"
     assert supply(f'{SIDE}{fed}25/3 other-line=no\n"3 Train" other-line=no').result.state == "low"
+
+
+def test_of_an_enemy_whose_sources_are_unseen_what_its_owner_tells_is_believed() -> None:
+    text = MOUNTAINS + "40.17: 1/1\n40.22 unseen=russian\n"
+    assert supply(text).verdict.kind == "undecided"
+    assert supply(f"{text}25/3 supply=out").verdict.text == "25/3 is Out of Supply (as stated)"
