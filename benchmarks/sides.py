@@ -5,7 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
+import assistant
 from assistant.game.games import Game
+from assistant.plugins.registry import load_game, question_of
+from assistant.questions.parameters import read_parameters
+from assistant.questions.view import View
+from benchmarks.measuring import Bench, Goal, Row, Table, warm
 
 SIDES = {
     "russian": ("russian", ("First", "Second", "Fourth")),
@@ -14,6 +19,29 @@ SIDES = {
 """By side, the nation of its units and its armies."""
 PER_CORPS = 6
 """Units of a corps with its train."""
+
+
+def table(bench: Bench) -> Table:
+    """The supply of every unit of two sides, with lines and causes."""
+    game = load_game("twilight-in-the-east")
+    position = assistant.parse(two_sides(game, "east", bench.sizes.front))
+    question = question_of(game, "supply")
+    parameters = read_parameters(question, View(game, position.state), {})
+    kept = View(game, position.state)
+    answers = [
+        warm(lambda: question.answer(View(game, position.state), parameters, {}), bench.sizes.runs),
+        warm(lambda: question.answer(kept, parameters, {}), bench.sizes.runs),
+    ]
+    what = f"{bench.sizes.front} units of two sides over the eastern board, every line, state and cause"
+    rows = [
+        Row(f"{what}, nothing of the map read before", answers[0], goal=Goal(below=0.4)),
+        Row("the same with the map compiled", answers[1], goal=Goal(below=0.05)),
+    ]
+    about = (
+        "In one process. The position is made up: both sides along the frontier of 1914, with trains, depots and cavalry, a third of the "
+        "units cut off or far from supply."
+    )
+    return Table("Supply of whole sides", about, rows)
 
 
 def two_sides(game: Game, board: str, units: int, seed: int = 1914, near: tuple[int, int] = (2, 5)) -> str:

@@ -6,9 +6,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from math import isfinite
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -19,6 +17,7 @@ from assistant.util.errors import InputError, Where, plain
 from .aids.command import aids
 from .boards.command import board
 from .gallery.command import colours, symbols
+from .millimetres import Millimetres
 from .sheets.command import sheets
 
 FAULTY = 1
@@ -28,16 +27,6 @@ FAULTY = 1
 @click.version_option(package_name="field-staff", prog_name="module-builder")
 def cli() -> None:
     """Makes modules and counters from a game's data files."""
-
-
-class _Millimetres(click.FloatRange):
-    """A length from one number to another; "nan" is none."""
-
-    name = "millimetres"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        length = super().convert(value, param, ctx)
-        return length if isfinite(length) else self.fail(f"{value} is not a length", param, ctx)
 
 
 force = click.option("--force", is_flag=True, help="Overwrite existing files.")
@@ -128,12 +117,12 @@ def module(game: str, out: Path | None, force: bool) -> None:
 @click.option("--svg", is_flag=True, help="Write SVG instead of PNG.")
 @click.option(
     "--side",
-    type=_Millimetres(8, 60),
+    type=Millimetres(8, 60),
     default=15.875,
     help="Side of a counter in mm. By default 15.875 (5/8 inch).",
 )
 @click.option("--square", is_flag=True, help="Square corners, as counters are printed before they are cut.")
-@click.option("--bleed", type=_Millimetres(0, 5), default=0.0, help="Ground beyond each edge in mm. By default none.")
+@click.option("--bleed", type=Millimetres(0, 5), default=0.0, help="Ground beyond each edge in mm. By default none.")
 @click.option("--low-ink", is_flag=True, help="The variant that takes little ink.")
 @click.option("--overview", type=click.Path(path_type=Path), help="Draw all of them into this one PNG file instead.")
 @click.option(

@@ -6,7 +6,7 @@ supply, ammunition and orders.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -14,7 +14,7 @@ from typing import Annotated
 
 import msgspec
 
-from ..mechanics.tracing import ANY_LENGTH, CostField, Crossing, Crossings, Prices, cost_field
+from ..mechanics.tracing import ANY_LENGTH, CostField, Crossing, Crossings, Price, Prices, cost_field
 from ..util.notes import note
 
 
@@ -119,6 +119,14 @@ class LineMap(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def _prices_back(self) -> Prices:
         return Prices(self.price_back)
+
+    def prices(self, name: Hashable, price: Price) -> Prices:
+        """What kinds of crossing cost by other rules, asked once for each. name: of these rules, under which they are kept."""
+        return self._kept_prices.setdefault(name, Prices(price))
+
+    @cached_property
+    def _kept_prices(self) -> dict[Hashable, Prices]:
+        return {}
 
     @cached_property
     def _fields_to(self) -> dict[str, tuple[int, CostField]]:

@@ -68,7 +68,7 @@ def board_hexes(board: Board) -> list[str]:
     if board.hexes:
         return sorted(board.hexes, key=lambda name: board.grid.parse(name)[::-1])
     (first, last), (top, bottom) = board.grid.columns, board.grid.rows
-    Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), "the map has")
+    Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), f"the board {board.name or board.title} has")
     return [board.grid.name(Hex(c, r)) for r in range(top, bottom + 1) for c in range(first, last + 1)]
 
 

@@ -33,7 +33,7 @@ def hexes_in(board: Board, area: str) -> Sequence[str]:
 
 def _corners(board: Board, area: str) -> tuple[tuple[int, int], tuple[int, int]]:
     """Both corners, wherever the dash between them stands: hex numbers may hold one too."""
-    places = [at for at, letter in enumerate(area) if letter == "-"]
+    places = [at for at, letter in enumerate(area) if letter == "-" and area[:at].strip() and area[at + 1 :].strip()]
     for at in places:
         try:
             return board.grid.parse(area[:at].strip()), board.grid.parse(area[at + 1 :].strip())

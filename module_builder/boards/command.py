@@ -11,6 +11,8 @@ from assistant.cli.game_argument import GameCommand
 from assistant.util.echo import counted, echo
 from assistant.util.errors import InputError, Where, suggested
 
+from ..millimetres import Millimetres
+
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
     from assistant.game.boards import Board
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from ..sheets.sizes import Paper
 
 ENDINGS = (".svg", ".pdf", ".png")
-_LARGEST = 400_000_000
-"""Pixels of the largest PNG."""
 _PX, _MM = 60, 18.0
 """The height of a hex if none is asked for."""
 _FINE_PX, _FINE_MM = 26.0, 8.0
@@ -42,7 +42,7 @@ _READ_PX, _READ_MM = 56.0, 14.0
     help="The file to write: NAME.svg, .pdf or .png. By default GAME-board.pdf.",
 )
 @click.option("--area", default="", metavar="HEX-HEX", help="Only the hexes between two corners, such as 40.15-55.35.")
-@click.option("--hex", "height", type=click.FloatRange(2, 60), help="Height of a hex on paper in mm. By default 18.")
+@click.option("--hex", "height", type=Millimetres(2, 60), help="Height of a hex on paper in mm. By default 18.")
 @click.option("--px", type=click.IntRange(8, 400), help="Height of a hex in pixels, for a PNG. By default 60.")
 @click.option("--no-labels", is_flag=True, help="Without names, as a silent map.")
 @click.option("--no-margin", is_flag=True, help="The map alone, without title, key and turns.")
@@ -134,12 +134,14 @@ def _png(scene: Scene, px: int) -> tuple[bytes, str]:
     """A scene as a PNG with hexes of so many pixels, and its size in words. Raises InputError if it would be too large."""
     from assistant.drawing.png import to_png
     from assistant.pictures.style import HEX
+    from assistant.util.limits import Limit
 
     scale = px / HEX
     wide, high = round(scene.width * scale), round(scene.height * scale)
-    if wide * high > _LARGEST:
+    if wide * high > Limit.PIXELS.most:
         what = f"a picture of {wide:,} by {high:,} pixels is too large"
-        raise InputError(what, where=Where("--px"), hint="fewer pixels a hex, an area, or an SVG")
+        hint = f"fewer pixels a hex, an area, or an SVG; or raise the limit: {Limit.PIXELS.allowing(wide * high)}"
+        raise InputError(what, where=Where("--px"), hint=hint)
     return to_png([scene], scale)[0], f"{wide:,} by {high:,} pixels"
 
 

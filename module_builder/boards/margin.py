@@ -35,8 +35,8 @@ class Parts:
         self.shapes.append(Text(x=x, y=y, text=text, size=size, **{"fill": INK, **more}))  # type: ignore[arg-type]
 
 
-def headline(parts: Parts, game: str, about: str, board: Board, x: float, y: float, width: float) -> float:
-    """The title, what is shown, and how it is known. Returns where it ends."""
+def headline(parts: Parts, game: str, about: str, known: str, x: float, y: float, width: float) -> float:
+    """The title, what is shown, and how it is known, in words. Returns where it ends."""
     room = width - COMPASS_ROOM
     title = fit(game, _TITLE, room, least=3.0, bold=True)
     y += _TITLE * 0.8
@@ -45,7 +45,7 @@ def headline(parts: Parts, game: str, about: str, board: Board, x: float, y: flo
     for line in wrap(about, _ABOUT, room):
         y += _ABOUT * 1.2
         parts.text(x, y, line, _ABOUT)
-    for line in wrap(known_from(board), _SMALL, room):
+    for line in wrap(known, _SMALL, room):
         y += _SMALL * 1.35
         parts.text(x, y, line, _SMALL, fill=SOFT_INK)
     return y + 3.5
@@ -64,14 +64,18 @@ def known_from(board: Board) -> str:
 
 def _share(count: int, total: int) -> str:
     percent = 100 * count / total
-    return f"{percent:.0f} %" if percent >= 1 else "under 1 %"
+    if percent < 1:
+        return "under 1 %"
+    return f"{percent:.0f} %" if count == total or percent <= 99 else "over 99 %"
 
 
 def scale_bar(parts: Parts, board: Board, x: float, y: float, hex: float, width: float) -> float:
-    """A bar in hexes, and in kilometres if the board says how large a hex is. hex: its height. Returns where they end."""
+    """A bar in hexes, and in kilometres or metres if the board says how large a hex is. hex: its height. Returns where they end."""
     bars = [(1.0, "hexes")]
-    if board.kilometres:
+    if board.kilometres >= 1:
         bars.append((1 / board.kilometres, "km"))
+    elif board.kilometres >= 0.001:
+        bars.append((0.001 / board.kilometres, "m"))
     left = x
     for unit, name in bars:
         most = min(_LONGEST_BAR, width * 0.4) / (hex * unit)

@@ -15,7 +15,7 @@ from assistant.pictures.map.drawing import MapWish, map_layers
 from assistant.pictures.map.survey import Scale, Survey, survey_of
 from assistant.pictures.style import HEX, PAPER, SOFT_INK
 
-from .margin import COMPASS_ROOM, Parts, box_row, compass, headline, scale_bar, turn_row
+from .margin import COMPASS_ROOM, Parts, box_row, compass, headline, known_from, scale_bar, turn_row
 
 #: The room round the map, in units of the margin: to the frame, and from there to the edge.
 _INNER, _OUTER = 2.5, 6.0
@@ -66,7 +66,7 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
     drawn = map_layers(survey, (width, height), PAPER, MapWish(rims=False, names=wish.names))
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
     places = [f"{place.name} in {place.hex}" for place in board.places if layout.draws(place.hex)]
-    described = ", ".join(places)
+    described = ", ".join(places) if wish.names else ""
     return Scene(
         width=width, height=height, title=board.title, description=described, layers=(paper, *drawn.all, *below)
     )
@@ -77,7 +77,8 @@ def _below(game: Game, survey: Survey, wish: Wish, width: float, top: float, hex
     board, hexes, room = survey.board, survey.layout.names, width - 2 * _OUTER
     parts = Parts()
     about = board.title if len(hexes) == len(board.hexes or hexes) else _part(board, hexes)
-    y = headline(parts, game.title, about, board, _OUTER, top, room)
+    known = [known_from(board), "What is only drawn from geography is dashed or fainter."]
+    y = headline(parts, game.title, about, " ".join(filter(None, known[: 1 + wish.drawn])), _OUTER, top, room)
     y = scale_bar(parts, board, _OUTER, y, hex, room)
     compass(parts, width - _OUTER - COMPASS_ROOM / 2 + 1, top + COMPASS_ROOM / 2 - 1)
     legend = Legend(survey, (), room, towns=True)

@@ -18,6 +18,8 @@ from ..sheets.sizes import MARGIN, Paper
 OVERLAP = 10.0
 """How much two sheets have in common, in millimetres: the strip on which one is glued to the other."""
 _MARK, _CLEAR = 5.0, 1.0
+_NARROW = 100.0
+"""A part of the picture that is less wide has its name to the right of its lower mark, where there is room."""
 
 
 class Tiling(NamedTuple):
@@ -100,7 +102,8 @@ def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, 
         told.append(f"right of the tick {name_of(row, column + 1)} lies on it")
     if row + 1 < tiled.down:
         told.append(f"below the tick {name_of(row + 1, column)} lies on it")
-    shapes.append(words(left + 8, bottom + 4.0, "; ".join(told), 2.6, room=tiled.paper.width - MARGIN - left - 8))
+    beside = right + _MARK + _CLEAR if wide < _NARROW else left + _MARK + _CLEAR
+    shapes.append(words(beside, bottom + 4.0, "; ".join(told), 2.6, room=tiled.paper.width - MARGIN - beside))
     return Scene(
         width=tiled.paper.width, height=tiled.paper.height, title=told[0], layers=(Layer("marks", tuple(shapes)),)
     )

@@ -224,12 +224,13 @@ def module_grid(game: Game, wanted: VassalModule) -> BoardGrid:
 
 
 def shown_board(game: Game, wanted: VassalModule) -> Board:
-    """The board with no more hexes than the module shows."""
+    """The board with no more hexes than the module shows; the boxes beside the map stand in modules of the whole of it."""
     board = game.board(wanted.board)
     columns, rows = wanted.columns or board.grid.columns, wanted.rows or board.grid.rows
     grid = msgspec.structs.replace(board.grid, columns=columns, rows=rows)
     hexes = frozenset(name for name in board.hexes if grid.holds(board.grid.parse(name)))
-    return msgspec.structs.replace(board, grid=grid, hexes=hexes)
+    boxes = () if wanted.columns or wanted.rows else board.boxes
+    return msgspec.structs.replace(board, grid=grid, hexes=hexes, boxes=boxes)
 
 
 def units(game: Game, wanted: VassalModule) -> list[str]:

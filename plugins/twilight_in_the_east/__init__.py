@@ -30,6 +30,7 @@ QUESTIONS = {
     "bridgehead": "fortresses.bridgehead_question",
     "stack": "forces.stack_question",
     "supply": "supply.question",
+    "supply-phase": "supply_phase.question",
     "return": "arrivals.return_question",
     "ammunition": "ammunition.question",
     "attachment": "attachment.question",

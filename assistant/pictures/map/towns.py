@@ -134,7 +134,8 @@ def town_layers(
     """
     signs: list[Shape] = []
     for town in towns:
-        signs.append(Group(town.name, tuple(town_shapes(town.kind, town.at, survey.scale.lines))))
+        sign = town_shapes(town.kind, town.at, survey.scale.lines)
+        signs += [Group(town.name, tuple(sign))] if named else sign
     if not named:
         return [Layer("towns", tuple(signs))]
     names: list[Shape] = []

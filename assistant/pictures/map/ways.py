@@ -119,14 +119,21 @@ class Ways:
     def _end(self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool) -> list[Point]:
         """The end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends alone at its edge."""
         if alone and self.survey.layout.draws(name) and not self.survey.is_town(name):
-            toward = _direction(start, centre)
-            for beyond, one, other in self.survey.around[name]:
-                out = point_between(self.survey.point(one), self.survey.point(other), 0.5)
-                onward = _direction(centre, out)
-                if not beyond and toward[0] * onward[0] + toward[1] * onward[1] > _ONWARD:
-                    before, after = _across(start, out, centre, through=False)
-                    return [*before, *after[1:]]
+            onward, out = self._way_out(name, _direction(start, centre), centre)
+            if onward > _ONWARD:
+                before, after = _across(start, out, centre, through=False)
+                return [*before, *after[1:]]
         return _joining(start, centre, passing.get(name))
+
+    def _way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
+        """The middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend; -1 without one."""
+        outs = [
+            point_between(self.survey.point(one), self.survey.point(other), 0.5)
+            for beyond, one, other in self.survey.around[name]
+            if not beyond
+        ]
+        ways = [(out, _direction(centre, out)) for out in outs]
+        return max(((toward[0] * x + toward[1] * y, out) for out, (x, y) in ways), default=(-1.0, centre))
 
     def _passing(self, courses: Sequence[Course]) -> dict[str, Point]:
         """The direction in which a course passes through the centre of each hex without a town, where others may join it."""

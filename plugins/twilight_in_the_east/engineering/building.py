@@ -180,8 +180,8 @@ def laid(view: View, line: BuiltLine, side: str) -> list[Change]:
     over = hexside(here, there)
     gauge = "standard" if line.gauge != "russian" else "broad"
     beside = view.word("gauge", over) if view.word("rail", over) not in ("", "no-rail") else ""
-    rail = "narrow" if line.kind == "narrow-gauge" else "rail1"
-    made = [] if beside else [changed(view, "rail", over, rail, rule)]
+    made = [] if beside else [changed(view, "rail", over, "rail1", rule)]
+    made += [changed(view, "narrow", over, True, rule)] if line.kind == "narrow-gauge" and not beside else []
     made.append(changed(view, "gauge", over, "both" if beside not in ("", gauge) else gauge, rule))
     made += [changed(view, "operational", there, side, rule)] if view.word("operational", there) != side else []
     if line.kind == "railroad" and there in platforms(line.whole):

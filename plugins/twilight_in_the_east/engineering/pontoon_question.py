@@ -196,7 +196,7 @@ def laying(
     sides = hexside(at, to)
     after = (*laid, Pontoon(sides, nation))
     result = PontoonResult(allowed=True, train=able, left=left_of(after))
-    placed = (("crossing", sides, "pontoon"), ("pontoon-of", sides, nation), ("bridged", able, True))
+    placed = (("crossing", sides, "pontoon"), ("pontoon-of", sides, nation), ("pontoon-laid", able, True))
     text = "{unit} may lay a pontoon bridge from {here} to {there}"
     return Report(
         title=title,
@@ -256,7 +256,7 @@ def unable(
 ) -> list[Step]:
     """Why a Corps Train does not lay it. Raises MissingFacts where that turns on a line that is not typed."""
     with view.gather() as facts:
-        used, entrained = facts.flag("bridged", train.id), facts.flag("entrained", train.id)
+        used, entrained = facts.flag("pontoon-laid", train.id), facts.flag("entrained", train.id)
         whole = supply_unit(facts, train)
         up = whole.ranges[-1] if facts.flag("extended", train.id) else whole.ranges[0]
         source = Source(whole.name, whole.kind, whole.place, ranges(whole.kind, up.hexes or 0))

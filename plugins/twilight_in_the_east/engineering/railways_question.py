@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Answers, Parameters, PlaceName, SideName, View, declare, note
+from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, View, declare, note
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import changed
 from assistant.state.changes import Change
@@ -91,7 +91,11 @@ class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Report[RailwaysResult]:
-    """The report on RR lines. Raises MissingFacts for units without a nation, InputError for a built line that cannot be."""
+    """The report on RR lines. Raises MissingFacts for units without a nation, InputError for a built line that cannot be, and
+    for enemies or Railheads without a side."""
+    named = "passed" if parameters.passed else "railheads" if parameters.railheads else ""
+    if named and not parameters.side:
+        raise InputError(f"{named}: of which side is not given", hint="give side=SIDE")
     sides = [parameters.side] if parameters.side else list(view.game.file.sides)
     found, changes, states = [], list[Change](), list[HexState]()
     for side in sides:
@@ -124,7 +128,7 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
     """The lines of a side, what changes on them, and its network after that."""
     with view.gather() as facts:
         around = around_side(facts, side)
-        entered = {*around.enemies, *(parameters.passed if parameters.side else ())}
+        entered = {*around.enemies, *parameters.passed}
         held = (
             {hex for hex in read_links(view) if holder(facts, around, hex) == side} if parameters.railheads else set()
         )

@@ -125,7 +125,7 @@ def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
 def take_for_granted(view: View, result: DisplaceResult, around: Around) -> None:
     """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
     ways = [(result.place, *refuge.way) for refuge in result.refuges if result.place]
-    zones.assume_zones(around, {result.place, *(hex for way in ways for hex in way)})
+    zones.assume_zones(around, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
     for side in (hexside(*pair) for way in ways for pair in pairwise(way)):
         view.granted("barrier", side, (), "9.5", "{hexsides} can be crossed (not stated)")
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -14,6 +14,8 @@ from assistant.questions import InputError, View
 from assistant.state.state import hexside
 
 Kind = Literal["field", "narrow-gauge", "railroad"]
+NARROW = "rail1"
+"""As what a narrow-track line counts: as single track (17.1)."""
 
 
 class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,13 +67,13 @@ def field_hexes(line: BuiltLine, operational: Collection[str], entered: Collecti
     return left_of_field_railway(line.hexes, entered) if joined else ()
 
 
-def joined(railway: CostField, lines: Iterable[BuiltLine], entered: Collection[str]) -> CostField:
-    """The operational RR hexes and how they are linked, with those of Field Railways. lines: Field Railways of the side; entered: hexes
-    that enemies have entered. Rule: 17.5.3
+def joined(railway: CostField, fields: Iterable[Sequence[str]]) -> CostField:
+    """The operational RR hexes and how they are linked, with those of Field Railways. fields: the operational hexes of each, from that of
+    its DEPLOYED marker. Rule: 17.5.3
     """
     cost, before = dict(railway.cost), dict(railway.before)
-    for line in lines:
-        for here, there in pairwise(field_hexes(line, railway.cost, entered)):
+    for hexes in fields:
+        for here, there in pairwise(hexes):
             if there not in cost:
                 cost[there], before[there] = cost[here] + 1, here
     return CostField(cost, before)
@@ -127,6 +129,6 @@ def field_railways(view: View, side: str) -> tuple[BuiltLine, ...]:
     return tuple(one for one in built_lines(view) if one.kind == "field" and view.game.side_of(one.nation) == side)
 
 
-def hexsides_of(hexes: tuple[str, ...]) -> frozenset[str]:
+def hexsides_of(hexes: Sequence[str]) -> frozenset[str]:
     """The hexsides that a line crosses."""
     return frozenset(hexside(here, there) for here, there in pairwise(hexes))

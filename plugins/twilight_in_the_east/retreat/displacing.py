@@ -15,12 +15,11 @@ from assistant.state.state import hexside
 
 from ..forces.bars import DISPLACED
 from ..ground.hexsides import between, closed, uncrossed
+from ..supply.rules import RAILS
 from ..terms import DEPOTS, FIXED, PRAGA_HEX
 
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
-MOVED_ALONG = frozenset({"rail1", "rail2"})
-"""The RR lines along which units move: all but narrow-track (17.1)."""
 ALONE = "it is in an EZOC without a friendly combat unit"
 
 
@@ -170,7 +169,7 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     neighbours = view.board.neighbours
 
     def linked(here: str, there: str) -> bool:
-        return between(view, here, there).word("rail") in MOVED_ALONG
+        return between(view, here, there).word("rail") in RAILS and not view.flag("narrow", hexside(here, there))
 
     def shut(hex: str) -> bool:
         return hex not in lately and view.word("operational", hex) != side

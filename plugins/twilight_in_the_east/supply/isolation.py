@@ -60,4 +60,5 @@ def surroundings(
         barred = lines.price_back(kind) is None
         return None if barred else int(dict(kind.leaves)["control"] not in friendly)
 
-    return cost_field(lines.crossings, price, {here: 0}, closed=closed, limit=MOST_ENEMY_HEXES, until=until)
+    prices = lines.prices(("isolation", frozenset(friendly)), price)
+    return cost_field(lines.crossings, prices, {here: 0}, closed=closed, limit=MOST_ENEMY_HEXES, until=until)

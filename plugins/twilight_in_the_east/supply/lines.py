@@ -16,7 +16,7 @@ from assistant.state.state import hexside
 
 from ..ground import calendar
 from ..ground.hexsides import between
-from ..railways.built import field_railways, hexsides_of, joined
+from ..railways.built import NARROW, field_hexes, field_railways, hexsides_of, joined
 from ..terms import GREAT_RIVERS
 from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
 from .special import FERRY, bars_across
@@ -155,7 +155,7 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         """What lies on one of the few hexsides that are another thing for each side."""
         words = dict(lying[name])
         if name in field_hexsides and words["rail"] not in RAILS:
-            words["rail"] = "narrow"
+            words["rail"] = NARROW
         barrier: Any = words.pop("barrier")
         return (("barrier", tuple(sorted(bars_across(view, side, name, barrier)))), *words.items())
 
@@ -195,10 +195,11 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
 
     rails = view.kept(("rails", side), railways)
     edges = hexes_where(view, "map-edge", side, operational)
-    fields = field_railways(view, side)
-    field_hexsides = frozenset[str]().union(*(hexsides_of(line.hexes) for line in fields))
+    railway = connected_railway(edges, around.enemies, rails)
+    fields = [field_hexes(line, railway.cost, around.enemies) for line in field_railways(view, side)]
+    field_hexsides = frozenset[str]().union(*map(hexsides_of, fields))
     for_side, own_hexsides = field_hexsides | {FERRY}, Worked(lies_for_side)
-    railway = joined(connected_railway(edges, around.enemies, rails), fields, around.enemies)
+    railway = joined(railway, fields)
     steps = view.kept(("crossings", side), crossings).crossings
     costs = view.kept(("costs of lines", side), priced)
     return SupplyMap(

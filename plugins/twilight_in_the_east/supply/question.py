@@ -11,12 +11,15 @@ from assistant.field import Around, side_of
 from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import Group
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
+from assistant.state import sources as facts_from
 from assistant.state.state import Unit
 from assistant.util.errors import quoted, suggested
+from assistant.util.limits import Limit
 
 from ..forces.assets import formations_beside
 from ..forces.reading import at_best
 from ..ground.calendar import weather_left_out
+from ..ground.phases import phase_of
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..terms import SECOND_DIVISION_LOW
@@ -57,7 +60,10 @@ class SupplyAsked(Parameters, frozen=True):
 
     unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
     side: Annotated[
-        SideName, note("whose units; if left out, those of the side whose player turn it is, or of each side")
+        SideName,
+        note(
+            "whose units; if left out, those of the viewpoint's side, or of the one whose player turn it is, or of both"
+        ),
     ] = ""
     line: Annotated[str, note("a typed line by its name; the one that ends at the unit if left out")] = ""
 
@@ -95,19 +101,36 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
     for name in parameters.unit:
         if view.unit(name).place is None:
             raise InputError(f"{name} is not on the map", hint="state where it stands, or leave it out")
+        if parameters.side and view.side_of(name) not in ("", parameters.side):
+            raise InputError(
+                f"{name} is not a unit of the {parameters.side} side", hint="leave out the unit or the side"
+            )
     asked_sides = sides_asked(view, parameters.side)
     if parameters.unit and not parameters.side:
         asked_sides = tuple(dict.fromkeys(side for name in parameters.unit if (side := view.side_of(name))))
     found = [side_supply(view, side, parameters.unit, unit_supply) for side in asked_sides]
     told = [one.supply for one in found if one.supply.units or len(found) == 1]
+    if (phase := phase_of(view)) not in ("", "other") and any(one.changes for one in found):
+        view.presume(
+            step(
+                "14.2", "supply units are flipped for supply in the Supply Phase alone, and it is {phase}", phase=phase
+            )
+        )
     heading = (sides_part(told),) if len(told) > 1 else ()
-    is_drawn = any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
-    apart = "whether a state turns on drawn facts is weighed of one unit at a time: ask supply unit=UNIT"
+    is_drawn = facts_from.Source.DRAWN not in view.state.accepts and any(
+        fact.source is facts_from.Source.DRAWN for fact in view.read.values()
+    )
+    doubts_left = {
+        "whether a state turns on drawn facts is weighed of one unit at a time: ask supply unit=UNIT": is_drawn,
+        f"not every choice of modes was tried, for there are too many; {Limit.PLANS.variable} sets how many": not all(
+            one.exact for one in told
+        ),
+    }
     return Report(
         title=f"Supply of {', '.join(parameters.unit) or ' and '.join(asked_sides)}",
         verdict=whole_verdict(told),
         parts=(*heading, *(part for one in told for part in side_parts(one, named=len(told) > 1))),
-        cautions=(step("", apart),) if is_drawn else (),
+        cautions=tuple(step("", text) for text, holds in doubts_left.items() if holds),
         asks=tuple({ask.name: ask for one in found for ask in one.asks}.values()),
         changes=tuple(change for one in found for change in one.changes),
         result=WholeSupply(sides=tuple(told)),

@@ -19,9 +19,8 @@ from ..terms import GREAT_RIVERS
 HEX = 4
 """Steps of cost to a hex."""
 
-TRACKS = {"narrow": "narrow-track", "rail1": "single-track", "rail2": "double-track"}
 ROADS = frozenset({"road", "primary-road", "secondary-road"})
-RAILS = {"narrow": 2, "rail1": 2, "rail2": 1}
+RAILS = {"rail1": 2, "rail2": 1}
 MORE = {"rough": HEX // 2, "mountain": HEX, "wetlands": HEX}
 """What terrain costs besides, without a road."""
 RR_IN_SUPPLY, RR_LOW = 3, 6
@@ -56,7 +55,7 @@ def step_cost(
         name = "Grand" if "grand-river" in great_river else "Major"
         return f"a {name} River without bridge, pontoon or ferry bars it"
     if rail in RAILS and operational:
-        return Cost(RAILS[rail], f"{TRACKS[rail]} RR", True)
+        return Cost(RAILS[rail], "double-track RR" if rail == "rail2" else "single-track RR", True)
     cost, why = HEX, "by road" if by_road else terrain
     if not by_road:
         cost += 0 if terrain == "wetlands" and freeze else MORE.get(terrain, 0)

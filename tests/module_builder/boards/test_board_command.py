@@ -61,6 +61,7 @@ def test_a_silent_map_keeps_its_numbers_and_loses_its_names(folder: Path) -> Non
     assert "60.14" in found
     assert all(text.replace(".", "").isdecimal() for text in found)
     assert not {"names", "waters", "regions", "key"} & set(layers("silent.svg"))
+    assert "Königsberg" not in Path("silent.svg").read_text("utf-8"), "not as a tip or description either"
 
 
 def test_a_png_has_so_many_pixels_a_hex(folder: Path) -> None:
@@ -79,6 +80,8 @@ def test_what_is_drawn_is_shown_as_such_if_wished(folder: Path) -> None:
 
     assert dashed("plain") == 0
     assert dashed("drawn") > 0
+    said = "What is only drawn from geography is dashed or fainter."
+    assert said in " ".join(labels("drawn.svg")) and said not in " ".join(labels("plain.svg"))
 
 
 def test_the_whole_of_a_small_game_as_pdf(heath: Game) -> None:
@@ -106,6 +109,7 @@ def test_sheets_are_pages_of_the_paper_after_a_plan(folder: Path, paper: str, si
     [
         (["-o", "a.gif"], ("--out: a.gif is not the name of a picture", "NAME.svg")),
         (["--area", "60.14"], ("--area: '60.14' is not an area", "two corners with a dash")),
+        (["--area", "60.14-"], ("--area: '60.14-' is not an area", "two corners with a dash")),
         (["--area", "60.14-99.99"], ("--area: hex 99.99 is off the map", "columns run from")),
         (["--area", "98.14-97.16"], ("--area: nothing of the board east lies in 98.14-97.16",)),
         (["--board", "wset"], ("--board: unknown board 'wset'", "east")),
@@ -115,7 +119,7 @@ def test_sheets_are_pages_of_the_paper_after_a_plan(folder: Path, paper: str, si
         (["--px", "80"], ("--px: only a PNG has pixels", "--hex")),
         (["-o", "a.png", "--hex", "24"], ("--hex: a PNG is not on paper", "--px")),
         (["--sheets", "--paper", "a9"], ("--paper: unknown paper 'a9'", "a4, a3, letter")),
-        (["-o", "a.png", "--px", "400"], ("--px: a picture of", "fewer pixels a hex")),
+        (["-o", "a.png", "--px", "120"], ("--px: a picture of", "fewer pixels a hex", "FIELD_STAFF_LIMIT_PIXELS=")),
         (["-o", "there.svg"], ("there.svg", "--force")),
         (["-o", "no/where/map.svg"], ("no/where",)),
     ],
@@ -132,3 +136,10 @@ def test_what_cannot_be_drawn_is_refused_and_nothing_written(
 def test_a_game_without_a_board_says_how_to_draw_one(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(heath), "board_names", ())
     refused(run("board", "heath"), "Heath has no board", "boards/NAME")
+
+
+def test_a_height_that_is_not_a_number_is_refused(folder: Path) -> None:
+    done = run("board", EAST, *AREA, "--hex", "nan")
+    assert done.exit_code == 2
+    assert "nan is not a length" in done.stderr
+    assert not here()

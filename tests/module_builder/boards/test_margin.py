@@ -1,11 +1,18 @@
-"""The turn track below a map: boxes in even rows, and bands with what is the same for several turns."""
+"""What stands below a map: how its facts are known, the scale, and the turn track in even rows."""
 
 from __future__ import annotations
 
+import pytest
+
 from assistant.drawing.scene import Rectangle, Text
+from assistant.game.boards import Board
+from assistant.game.boards.layers import Layers
 from assistant.game.course.turns import Turn, TurnFact
+from assistant.game.hexes import HexGrid
 from assistant.state.sources import Source
-from module_builder.boards.margin import Parts, turn_row
+from assistant.state.tracks import Track
+from assistant.util.errors import Where
+from module_builder.boards.margin import Parts, known_from, scale_bar, turn_row
 
 
 def track(course: list[Turn], width: float = 200.0) -> Parts:
@@ -47,3 +54,24 @@ def test_a_date_that_was_worked_out_says_about() -> None:
 
 def test_a_game_without_turns_has_no_track() -> None:
     assert track([]).shapes == []
+
+
+@pytest.mark.parametrize(
+    ("kilometres", "unit"),
+    [(0.0, None), (7.9, "km"), (1.0, "km"), (0.3, "m"), (0.05, "m"), (1e-7, None), (1000.0, "km")],
+)
+def test_a_scale_is_in_a_unit_that_fits_on_the_map(kilometres: float, unit: str | None) -> None:
+    parts = Parts()
+    scale_bar(parts, Board(name="b", title="b", grid=HexGrid(), kilometres=kilometres), 0.0, 0.0, 34.0, 300.0)
+    units = [text for text in texts(parts) if not text.isdecimal()]
+    assert units == (["hexes", unit] if unit else ["hexes"])
+    assert all(shape.x + shape.width < 300 for shape in parts.shapes if isinstance(shape, Rectangle))
+
+
+def test_a_share_is_a_hundred_only_if_it_is_all() -> None:
+    layers = Layers({"a": Track(name="a", title="a", on="hex", kind="flag")})
+    layers.put("a", "0101", True, Source.RULEBOOK, Where("m"))
+    for row in range(2, 302):
+        layers.put("a", f"01{row:02}", True, Source.DRAWN, Where("m"))
+    board = Board(name="b", title="b", grid=HexGrid(), facts=layers.facts())
+    assert known_from(board) == "How its 301 facts are known: drawn over 99 %, rulebook under 1 %."

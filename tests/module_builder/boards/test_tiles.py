@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.drawing.lettering import text_width
+from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Text
 from module_builder.boards.tiles import OVERLAP, name_of, pages, tiling
 from module_builder.sheets.sizes import MARGIN, PAPERS
 
@@ -51,3 +52,18 @@ def test_paper_lies_if_that_takes_fewer_sheets() -> None:
 
 def test_sheets_are_called_by_row_and_column() -> None:
     assert [name_of(0, 0), name_of(1, 2), name_of(26, 9)] == ["A1", "B3", "AA10"]
+
+
+@given(LENGTHS)
+def test_the_name_of_a_sheet_stands_clear_of_its_ticks(width: float) -> None:
+    tiled = tiling(PAPERS["a4"], width, 100)
+    scene = Scene(width=10, height=10, title="the Eastern Front, drawn from geography", layers=())
+    for page in list(pages(scene, tiled))[tiled.sheets > 1 :]:
+        (marks,) = page.scenes[1].scene.layers
+        (name,) = [shape for shape in marks.shapes if isinstance(shape, Text)]
+        end = name.x + text_width(name.text, name.size)
+        assert end <= page.width - MARGIN + 1e-6
+        lower = [
+            line.points[0][0] for line in marks.shapes if isinstance(line, Polyline) and line.points[0][1] > name.y - 4
+        ]
+        assert not [x for x in lower if name.x < x < end and abs(x - name.x) > 0.1], name.text

@@ -279,7 +279,8 @@ def test_the_narrow_gauge_line_from_montwy() -> None:
     assert made(grown) == {
         ("built-line", "84.43"): "84.43 83.43",
         ("built-turn", "84.43"): 8,
-        ("rail", "83.43|84.43"): "narrow",
+        ("rail", "83.43|84.43"): "rail1",
+        ("narrow", "83.43|84.43"): True,
         ("gauge", "83.43|84.43"): "standard",
         ("operational", "83.43"): "central-powers",
     }
@@ -290,7 +291,7 @@ def test_the_narrow_gauge_line_from_montwy() -> None:
         record.replace('"84.43"', '"84.43 83.43"')
         + "83.43|83.44 rail2\n83.43|82.43 open\n82.43 control=central-powers\n"
     )
-    done += "83.43|84.43 narrow\n82.43|83.43 road"
+    done += "83.43|84.43 rail1 narrow\n82.43|83.43 road"
     assert told(asked(MONTWY + done, at="84.43", to="82.43"), "Not allowed") == ["it is complete"]
 
 

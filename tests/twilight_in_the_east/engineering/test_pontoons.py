@@ -95,7 +95,7 @@ def test_a_train_lays_one() -> None:
     assert changes(report) == [
         ("crossing", "41.19|42.19", "pontoon"),
         ("pontoon-of", "41.19|42.19", "german"),
-        ("bridged", "T", True),
+        ("pontoon-laid", "T", True),
     ]
     assert report.result.left == {"german": 4, "austro-hungarian": 6, "russian": 10}
     position = typed(TYPED)
@@ -118,7 +118,7 @@ def test_the_range_is_that_of_the_side_that_is_up() -> None:
 
 @pytest.mark.rule("18.2")
 def test_a_train_that_has_laid_one_lays_no_other() -> None:
-    used = TYPED.replace("- T ", "- T bridged ")
+    used = TYPED.replace("- T ", "- T pontoon-laid ")
     assert told(asked(used), "Not allowed") == ["a Corps Train lays one pontoon bridge in a phase, and it has laid one"]
     second = (
         used

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.questions.report import Report
@@ -145,3 +146,23 @@ def test_branches_by_ruling() -> None:
     assert (free.verdict.kind, ruled(free, "railhead-line")) == ("yes", "branch")
     bound = answered(typed(text + "\nruling railhead-line=stretch"), "railhead", hexes=hexes, russian=6)
     assert told(bound, "Not allowed") == ["more than 5 hexes beyond the Railhead in 40.23 are converted in this turn"]
+
+
+@pytest.mark.rule("17.1.1", "17.1.2")
+def test_a_converted_line_carries_supply_and_a_broken_one_does_not() -> None:
+    """German cavalry rides from Soldau towards Warsaw: its Railhead follows, and a raid behind it cuts the line."""
+    hexes = ("63.39", "63.40", "62.41", "62.42")
+    text = TAKEN + '\naccept drawn\n60.45: german cavalry XX "1 c" army=Eighth'
+    before = answered(typed(text), "supply", unit="1 c").result
+    position = typed(text)
+    report = answered(position, "railhead", hexes=",".join(hexes), german=4, **{"austro-hungarian": 0})
+    after = msgspec.structs.replace(position, state=position.game.apply(position.state, report.changes))
+    found = answered(after, "supply", unit="1 c").result
+    assert (before.state, found.state, found.source) == ("out", "low", "the RR line at 62.42")
+    cut = typed(text + '\n64.38: russian cavalry XX "1 d"')
+    cut = msgspec.structs.replace(cut, state=cut.game.apply(cut.state, report.changes))
+    assert answered(cut, "supply", unit="1 c").result.state == "out", "what is cut off is non-operational"
+    railways = answered(cut, "railways", side="central-powers").result.sides[0]
+    assert [(one.hexes, one.broken) for one in railways.stretches if not one.linked] == [
+        (tuple(sorted((*hexes, "64.39"))), ("64.38",))
+    ]

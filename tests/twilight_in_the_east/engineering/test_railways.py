@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
+from assistant.util.errors import InputError
 
 from ...conftest import answered, told, typed
 
@@ -69,6 +70,8 @@ def test_an_enemy_who_passes_breaks_it_too() -> None:
     assert [(one.hex, one.why) for one in report.result.sides[0].taken] == [
         ("40.22", "enemy units have passed through it")
     ]
+    with pytest.raises(InputError, match="passed: of which side is not given"):
+        asked(passed="40.22")
     friend = asked(LINE + "40.21: russian cavalry XX C", side="russian")
     assert friend.result.sides[0].taken == ()
 
@@ -122,7 +125,7 @@ campaign
 42.84|43.84 major-river {} no-road
 """
     refuges = {}
-    for rail in ("rail1", "narrow", "rail1 \njaroslau-blown=3\n42.83|42.84"):
+    for rail in ("rail1", "rail1 narrow", "rail1 \njaroslau-blown=3\n42.83|42.84"):
         report = answered(typed(text.format(rail)), "displace", unit="D")
         refuges[rail] = [one.hex for one in report.result.refuges] if report.result else None
     assert list(refuges.values()) == [["42.84"], None, None]

@@ -102,7 +102,8 @@ def test_whatever_enemies_enter_makes_no_hex_operational(own: set[str], entered:
 
 TYPED = "\n".join(
     [
-        "line way: 40.23 -rail2- 40.22 -rail1- 40.21 -narrow- 40.20",
+        "line way: 40.23 -rail2- 40.22 -rail1- 40.21 -rail1- 40.20",
+        "40.20|40.21 narrow",
         "40.23 map-edge=russian",
         "40.22 operational=russian",
         "40.21 operational=russian",

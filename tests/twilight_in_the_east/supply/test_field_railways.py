@@ -9,7 +9,7 @@ import pytest
 
 from assistant.mechanics.tracing import CostField
 from assistant.questions.report import Report
-from twilight_in_the_east.railways.built import BuiltLine, joined
+from twilight_in_the_east.railways.built import joined
 
 from ...conftest import answered, typed
 
@@ -52,17 +52,7 @@ def test_it_serves_only_where_its_deployed_marker_is_linked() -> None:
 @pytest.mark.rule("17.5.3")
 def test_its_hexes_are_linked_in_order() -> None:
     railway = CostField({"e": 0, "a": 1}, {"a": "e"})
-    line = BuiltLine(kind="field", nation="russian", hexes=("a", "b", "c"))
-    whole = joined(railway, [line], ())
+    whole = joined(railway, [("a", "b", "c")])
     assert (dict(whole.cost), whole.line("c")) == ({"e": 0, "a": 1, "b": 2, "c": 3}, ("e", "a", "b", "c"))
-    assert dict(joined(railway, [line], {"c"}).cost) == {"e": 0, "a": 1, "b": 2}
-    loose = BuiltLine(kind="field", nation="russian", hexes=("x", "a"))
-    assert dict(joined(railway, [loose], ()).cost) == {"e": 0, "a": 1}
-
-
-@pytest.mark.rule("17.5.3")
-def test_a_typed_narrow_track_counts_as_single_track() -> None:
-    text = '40.23: "3 Train" range=5 extended-range=7\n40.21: 25/3\nline way: 40.23 -narrow- 40.22 -rail1- 40.21'
-    report = answered(typed(text), "supply", unit="25/3")
-    assert [one.cost for one in report.result.line] == [Fraction(1, 2), Fraction(1, 2)]
-    assert report.result.line[0].why == "narrow-track RR"
+    assert dict(joined(railway, [("a", "e")]).cost) == {"e": 0, "a": 1}, "what is linked already stays so"
+    assert dict(joined(railway, [()]).cost) == {"e": 0, "a": 1}

@@ -323,6 +323,34 @@ def test_the_trace_over_a_random_network_is_the_cheapest_more_ways_never_hurt_an
     assert order.index(state) <= order.index(tried(sides, f"{enemy}: german infantry XX 9/9\n")[0])
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_what_is_certain_stays_so_whatever_else_there_is(twilight: Game, data: st.DataObject) -> None:
+    """Of a random ground a part is typed, with the hexes of which all is typed: a verdict on that part is that on the whole. Boyen
+    needs no supply itself, and serves Lötzen at three hexes."""
+    board = twilight.board("")
+    pairs = [(one, other) for one in PATCH for other in board.neighbours(one) if one < other and other in PATCH]
+    signs = {pair: data.draw(st.sampled_from([*":/^~" * 3, "-", *[""] * 18])) for pair in pairs}
+    ground = {hex: data.draw(st.sampled_from("crmm")) for hex in PATCH}
+    unit, fortress = data.draw(st.sampled_from(PATCH)), data.draw(st.sampled_from(PATCH))
+    complete = {hex for hex in PATCH if data.draw(st.integers(0, 7))}
+    typed_too = data.draw(st.sets(st.sampled_from(pairs)))
+    enemies = data.draw(st.sets(st.sampled_from(["38.20", "42.20", "42.23", "40.18"]), max_size=2))
+    head = f"{unit}: german infantry X Lötzen army=Eighth\n{fortress}: Boyen\n"
+    head += "".join(f"{hex} {LETTERS[letter]}\n" for hex, letter in ground.items())
+    head += "".join(f"{hex}: russian infantry XX {number}/99\n" for number, hex in enumerate(sorted(enemies)))
+
+    def chains(kept: Any) -> str:
+        return "".join(f"{a}{sign}{b}\n" for (a, b), sign in signs.items() if sign and kept(a, b))
+
+    whole = supply(f"{head}{chains(lambda a, b: True)}side central-powers whole-network\n", "Lötzen").result
+    part = chains(lambda a, b: bool({a, b} & complete) or (a, b) in typed_too)
+    found = supply(head + part + "".join(f"{hex} complete\n" for hex in sorted(complete)), "Lötzen").result
+    assert found.state in (None, whole.state)
+    if found.state == "out" and found.isolated is not None and whole.isolated is not None:
+        assert found.isolated is whole.isolated
+
+
 # --- a whole side -----------------------------------------------------------------------------------------------------
 
 SIDE = """phasing=russian

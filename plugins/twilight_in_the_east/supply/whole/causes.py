@@ -154,6 +154,8 @@ class Causes:
             name = one.unit.id
             if name == client.unit.id or one.why_not or name not in self.side.feedable:
                 continue
+            if self.side.view.board.distance(one.source.place, place) > (one.source.limit or 0):
+                continue
             cost = self.side.field(name).cost.get(place)
             if cost is None or one.source.kind == "fortress" or not (why_not := self.side.barred(facts, client, one)):
                 continue

@@ -144,12 +144,13 @@ class SupplySide:
     def offers_to(self, client: Client) -> list[Offer]:
         """What the sources offer a unit, as far as all is known of it and of them; what is missing becomes a doubt of the unit."""
         found = self.known(client.unit, lambda facts, unit: [*self.own_offers(facts, client)]) or []
-        if client.through or client.always or client.arm in DEPOTS:
-            return found
+        if client.through or client.arm in DEPOTS or any(one.gives == FULL and not one.group for one in found):
+            return found  # nobody can give it more
         place = str(client.unit.place)
         for other in self.sources.values():
-            is_able = not other.why_not and other.unit.id != client.unit.id
-            if is_able and place in (field := self.field(other.unit.id)).cost and self.may_serve(client, other):
+            if other.why_not or other.unit.id == client.unit.id or not self.may_serve(client, other):
+                continue
+            if place in (field := self.field(other.unit.id)).cost:
                 group = f"guests of {other.unit.id}" if is_lent(client, other) else ""
                 found += self.within_reach(client.unit.id, other.source, field.cost[place], group)
         for unknown in self.unknown:

@@ -37,9 +37,9 @@ class SideFound:
 
 
 def sides_asked(view: View, side: str) -> tuple[str, ...]:
-    """The sides whose supply is told: the one that is named, or else the one whose player turn it is, that of the viewpoint, or all."""
+    """The sides whose supply is told: the one that is named, or else that of the viewpoint, the one whose player turn it is, or all."""
     sides = tuple(view.game.file.sides)
-    one = side or view.word("phasing") or (view.state.seen_by if view.state.seen_by in sides else "")
+    one = side or (view.state.seen_by if view.state.seen_by in sides else "") or view.word("phasing")
     return (one,) if one else sides
 
 
@@ -228,9 +228,10 @@ class _Teller:
         Rule: 14.2b
         """
         view, found = self.side.view, []
-        for name, mode in self.best.modes.items():
-            if view.flag("extended", name) != (mode == EXTENDED):
-                found.append(changed(view, "extended", name, mode == EXTENDED or None, "14.2"))
+        for name in self.side.sources:
+            extended = self.best.modes.get(name) == EXTENDED
+            if name in self.side.fed and view.flag("extended", name) != extended:
+                found.append(changed(view, "extended", name, extended or None, "14.2"))
         return found
 
 

@@ -273,3 +273,11 @@ def test_a_way_that_ends_at_the_edge_of_the_board_leaves_it_but_not_in_a_town(tm
     leaves, ends = (min(y for _, y in run.line) for run in Ways(drawn).rails)
     assert leaves == pytest.approx(drawn.layout.centre("03.01")[1] - HEX / 2)
     assert ends == pytest.approx(drawn.layout.centre("05.01")[1])
+
+
+@pytest.mark.parametrize(("line", "edge"), [("03.02 03.01", -HEX / 2), ("03.09 03.10", HEX / 2)])
+def test_a_way_leaves_the_board_straight_on_where_it_can(tmp_path: Path, line: str, edge: float) -> None:
+    drawn = survey(board(tmp_path / "b", f"rail1: {line}\n"))
+    (run,) = Ways(drawn).rails
+    x, y = drawn.layout.centre(line.split()[-1])
+    assert any(point == pytest.approx((x, y + edge)) for point in run.line)

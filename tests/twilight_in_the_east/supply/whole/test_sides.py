@@ -16,7 +16,7 @@ from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
-from ....conftest import answered, typed
+from ....conftest import answered, told, typed
 
 HEAD = "board sample\naccept illustrative\nturn=5\n"
 HEXES = [f"{column}.{row}" for column in range(62, 73) for row in range(31, 42)]
@@ -298,3 +298,36 @@ def test_what_is_not_stated_makes_a_unit_doubtful_and_no_other() -> None:
     }
     assert found.verdict.kind == "undecided"
     assert rows["1/9"].missing == ('"9 Train" range=N', '"9 Train" extended-range=N')
+
+
+def test_a_unit_of_the_other_side_is_refused() -> None:
+    with pytest.raises(InputError, match="1/1 is not a unit of the central-powers side"):
+        answered(
+            typed(HEAD + TRAIN + "67.35: russian infantry XX 1/1 army=Second\n"),
+            "supply",
+            unit=["1/1"],
+            side="central-powers",
+        )
+
+
+def test_whose_supply_is_told_if_no_side_is_named() -> None:
+    lines = TRAIN + "70.35: german infantry XX g/9 army=Eighth\n"
+    sides = [
+        [side.side for side in answered(typed(HEAD + stated + lines), "supply").result.sides]
+        for stated in ("", "phasing=central-powers\n")
+    ]
+    assert sides == [["central-powers", "russian"], ["central-powers"]]
+
+
+def test_flips_belong_to_the_supply_phase() -> None:
+    lines = "phase=attack\nphasing=russian\n" + TRAIN.replace("range=4\n", "range=4 extended\n")
+    said = told(whole(lines), "Taken for granted")
+    assert said == ["supply units are flipped for supply in the Supply Phase alone, and it is attack"]
+
+
+def test_a_bound_on_the_choice_of_modes_is_said_aloud(monkeypatch: pytest.MonkeyPatch) -> None:
+    far = "67.31: russian infantry XX 1/1 army=Second\n"
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_PLANS", "0")
+    found = whole(TRAIN.replace("range=4", "range=9") + far)
+    assert not found.result.sides[0].exact
+    assert "not every choice of modes was tried" in found.cautions[0].text

@@ -1,0 +1,152 @@
+"""What Forces Out of Supply suffer in their Supply Phase: surrender, levels, steps (14.4 steps 5 to 7, 14.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.mechanics.procedure import Apart, Choice, Dice, Done, Node, Procedure, Roll, Situation
+
+from ..forces import sharing
+from ..forces.sharing import Share
+from ..forces.units import is_demoralized
+
+LOWEST = 4
+"""Levels below which no formation sinks."""
+SURRENDERS = 4
+"""The least roll of a die on which a Force surrenders."""
+OUT_OF_SUPPLY = 1
+"""Levels that a Force loses which is Out of Supply but not Isolated."""
+ISOLATED = {"german": 2}
+ISOLATED_OTHERS = 3
+"""Levels that an Isolated Force loses: a German one, and any other."""
+
+
+class CutOff(msgspec.Struct, frozen=True, kw_only=True):
+    """A Force that is Out of Supply.
+
+    name: its formation, or the first of its Asset Units; formation: whether it has one; levels: Combat Effectiveness Levels that this has
+    lost, and disorder, its degree of Disorder.
+    """
+
+    name: str
+    nation: str
+    units: tuple[str, ...]
+    isolated: bool = False
+    formation: bool = True
+    levels: int = 0
+    disorder: int = 0
+
+    @property
+    def demoralized(self) -> bool:
+        """Whether it counts as Demoralized, which Asset Units alone never do (7.3)."""
+        return self.formation and is_demoralized(self.levels, self.disorder)
+
+    @property
+    def may_surrender(self) -> bool:
+        """Whether it is checked for surrender: Demoralized and Isolated. Rule: 14.4e"""
+        return self.isolated and self.demoralized
+
+
+class Loss(NamedTuple):
+    """What a Force loses. each: whether each of its units loses these steps, not the Force as a whole."""
+
+    levels: int = 0
+    steps: int = 0
+    each: bool = False
+
+
+def loss(force: CutOff, lone_assets: str = "force") -> Loss:
+    """What being Out of Supply costs a Force that has not surrendered: levels, and steps for what its formation cannot lose.
+
+    lone_assets: ruling isolated-assets, whether Isolated Asset Units without a formation lose their steps together or each.
+    Rule: 14.4f, 14.4g
+    """
+    due = ISOLATED.get(force.nation, ISOLATED_OTHERS) if force.isolated else OUT_OF_SUPPLY
+    if not force.formation:
+        return Loss(0, due, each=not force.isolated or lone_assets == "each")
+    fits = 0 if force.demoralized else min(due, LOWEST - force.levels)
+    return Loss(fits, due - fits)
+
+
+# --- as a procedure ---------------------------------------------------------------------------------------------------
+
+
+class Rolled(msgspec.Struct, frozen=True):
+    """A Force once it is known whether it surrenders."""
+
+    force: CutOff
+    surrenders: bool = False
+
+
+class Fate(msgspec.Struct, frozen=True):
+    """What has become of a Force: whether it has surrendered, the levels and, by unit, the steps that it has lost."""
+
+    force: CutOff
+    surrendered: bool = False
+    levels: int = 0
+    steps: tuple[tuple[str, int], ...] = ()
+
+
+class Steps(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of the units that may lose steps: who may take them, by Force, and the Victory Points that a unit is worth."""
+
+    shares: Mapping[str, tuple[Share, ...]] = {}
+    worth: Mapping[str, int] = {}
+    lone_assets: str = "force"
+
+    def points(self, fate: Fate) -> int:
+        """The Victory Points that the enemy gains (27.2.5)."""
+        lost = dict(fate.steps)
+        shares = self.shares.get(fate.force.name, ())
+        gone = [one.name for one in shares if fate.surrendered or 0 < one.left <= lost.get(one.name, 0)]
+        return sum(self.worth.get(name, 0) for name in gone)
+
+
+def attrition(forces: tuple[CutOff, ...], known: Steps) -> Procedure:
+    """The procedure of the Forces that are Out of Supply, each by itself; it starts from `forces` (14.4e, 14.4f, 14.4g, 14.6)."""
+
+    def node(situation: Situation) -> Node:
+        match situation:
+            case CutOff() if situation.may_surrender:
+                return surrender_roll(situation)
+            case CutOff():
+                return step_losses(Rolled(situation), known)
+            case Rolled():
+                return step_losses(situation, known)
+            case Fate():
+                return Done({"points": known.points(situation), "surrenders": int(situation.surrendered)})
+            case _:
+                return Apart({force.name: force for force in forces})
+
+    return node
+
+
+def surrender_roll(force: CutOff) -> Roll:
+    """The die for a Demoralized and Isolated Force. Rule: 14.6"""
+
+    def then(natural: int) -> Situation:
+        return Rolled(force, natural >= SURRENDERS)
+
+    return Roll(f"surrender.{force.name}", "14.6", f"whether {force.name} surrenders", Dice(1, 6), {}, then)
+
+
+def step_losses(rolled: Rolled, known: Steps) -> Node:
+    """What a Force loses that has not surrendered; who takes its steps is its owner's choice (14.4f, 14.4g)."""
+    force = rolled.force
+    if rolled.surrenders:
+        return Apart({"": Fate(force, surrendered=True)})
+    levels, steps, each = loss(force, known.lone_assets)
+    if not steps:
+        return Apart({"": Fate(force, levels=levels)})
+    shares = known.shares[force.name]
+    if each:
+        return Apart({"": Fate(force, steps=tuple((one.name, min(steps, one.left)) for one in shares))})
+    ways = sharing.typed(shares, sharing.free_distributions(shares, steps))
+    options: dict[str, Situation] = {label: Fate(force, levels=levels, steps=lost) for label, lost in ways.items()}
+    title = sharing.steps_title(steps, f"that {force.name} loses")
+    why_not = partial(sharing.why_not_free, shares, steps)
+    return Choice(f"losses.{force.name}", "14.4", title, "owner", options, why_not=why_not)

@@ -1,0 +1,58 @@
+"""The markers of a Supply Phase: what comes off and is turned at its start and at its end (5.4.4, 8.2.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from assistant.questions.view import View, changed
+from assistant.state.changes import AnyChange, Change
+from assistant.state.state import Unit
+
+RELOCATES = {"relocating": "consolidating", "consolidating": None}
+"""What becomes of a depot's marker at the end of its Supply Phase."""
+
+
+def at_start(view: View, units: Iterable[Unit], kept: Collection[str]) -> Iterator[Change]:
+    """What is reset: Extended Mode, AP Allocated markers, and the side of the PRAGA depot. kept: depots whose attachment was changed in
+    this turn, which stay as they are.
+    Rule: 5.4.4
+    """
+    for unit in units:
+        for track in ("extended", "ap-spent", "changed-attachment"):
+            if view.state.value(track, unit.id) and (track != "changed-attachment" or unit.id not in kept):
+                yield changed(view, track, unit.id, None, "5.4.4")
+
+
+def at_end(view: View, units: Iterable[Unit]) -> Iterator[Change]:
+    """Consolidating markers come off, Relocating ones are turned. Rule: 5.4.4c, 8.2.7b"""
+    for unit in units:
+        marker = str(view.state.value("relocation", unit.id))
+        if marker in RELOCATES:
+            yield changed(view, "relocation", unit.id, RELOCATES[marker], "5.4.4")
+
+
+def unmarked(view: View, units: Iterable[Unit]) -> Iterator[Change]:
+    """The supply markers of the last Supply Phase come off before supply is traced anew. Rule: 14.5"""
+    for unit in units:
+        if view.state.value("supply", unit.id):
+            yield changed(view, "supply", unit.id, None, "14.4")
+
+
+def net(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
+    """Changes of one phase as changes from its beginning: the last value of each fact, left out where it is what it was. Of a unit that is
+    taken off the map nothing else is told.
+    """
+    last = dict[tuple[str, str], Change]()
+    others = list[AnyChange]()
+    for one in changes:
+        if isinstance(one, Change):
+            last[one.track, one.subject] = one
+        else:
+            others.append(one)
+    gone = {name for (track, name), one in last.items() if track == "place" and one.after is None}
+    told = (
+        changed(view, track, subject, one.after, one.rule)
+        for (track, subject), one in last.items()
+        if track == "place" or subject not in gone
+    )
+    return (*(one for one in told if (one.before or None) != (one.after or None)), *others)

@@ -1,0 +1,197 @@
+"""The question `supply-phase`: what a side does in its Supply Phase, in order, and what that changes (5.4.4, 14.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import (
+    Answers,
+    InputError,
+    Parameters,
+    Report,
+    SideName,
+    UnitName,
+    Verdict,
+    View,
+    declare,
+    note,
+    step,
+    verdict,
+)
+from assistant.questions.play import play
+from assistant.questions.report import Ask, MissingFacts
+from assistant.questions.view import changed
+from assistant.state.changes import AnyChange, Change
+from assistant.state.state import Unit
+
+from ..forces.step_changes import step_losses
+from ..forces.units import CombatUnit
+from ..ground.calendar import weather_left_out
+from ..ground.improved_positions import after_moves
+from ..ground.jaroslau import demolished
+from ..supply.whole.report import counts, totals
+from ..terms import PRAGA, SUPPLY_ARMS
+from .attrition import Fate, Rolled, attrition
+from .markers import at_end, at_start, net, unmarked
+from .reading import Checked, around_side, checked, cut_off, gathered, given_up, known_steps, traced
+from .report import SupplyPhase, chances_part, checklist, drawn_caution, fate_of, marked, points_part
+
+
+class SupplyPhaseParameters(Parameters, frozen=True):
+    """Whose Supply Phase it is, and what its owner decides in it."""
+
+    side: Annotated[SideName, note("whose Supply Phase; that of the side whose player turn it is if left out")] = ""
+    extended: Annotated[
+        tuple[UnitName, ...] | None,
+        note("the supply units flipped to Extended Mode; if left out, those that supply most units"),
+    ] = None
+    praga_changed: Annotated[
+        bool | None, note("whether the army of the PRAGA depot was changed in this turn, if it lies on that side")
+    ] = msgspec.field(name="praga-changed", default=None)
+
+
+def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> Report[SupplyPhase]:
+    """The report on a Supply Phase. Its changes are told once nothing is left to state, to roll for or to choose.
+
+    Raises MissingFacts for whatever has to be known first, InputError for a unit in Extended Mode that is not a supply unit of the side.
+    """
+    side = whose(view, parameters.side)
+    around = around_side(view, side)
+    units = [unit for unit in around.units if unit.place]
+    begin = [*at_start(view, units, unchanged(view, units, parameters.praga_changed))]
+    clean = view.after([*begin, *(unmarked(view, units) if view.board.hexes else ())])
+    if parameters.extended is not None:
+        clean = clean.after([*flipped(clean, units, parameters.extended)])
+    found = traced(clean, side)
+    every = checked(view, found.supply.units, chosen=parameters.extended is not None)
+    serving = dict.fromkeys(one.now.source for one in every if one.now.extended)
+    modes = tuple(found.supply.extended or serving) if parameters.extended is None else parameters.extended
+    fallen = given_up(clean, around, units)
+    with clean.gather() as facts:
+        forces = cut_off(facts, every)
+    lone = view.ruling(
+        "isolated-assets", any(one.isolated and len(one.units) > 1 and not one.formation for one in forces)
+    )
+    losing = gathered(clean, forces, lone)
+    known = known_steps(losing, lone)
+    played = play(view, attrition(forces, known), forces, answers)
+    reached = [taken.situation for taken in played.resolution.trace]
+    fates = {one.force.name: one for one in reached if isinstance(one, Fate)}
+    rolled = {one.force.name: one.surrenders for one in reached if isinstance(one, Rolled)}
+    asks = (*found.asks, *sorted(played.asks, key=lambda ask: ask.kind != "roll"))
+    chances = played.chances
+    result = SupplyPhase(
+        side=side,
+        settled=not asks,
+        totals=totals(found.supply.units, stands=parameters.extended is not None),
+        extended=modes,
+        units=tuple(marked(one, view.word("supply", one.unit.unit)) for one in every),
+        forces=tuple(fate_of(one, fates.get(one.name), rolled.get(one.name), lone) for one in forces),
+        bridgeheads=tuple(unit.id for unit in fallen),
+        points=None if asks else int(played.settled.get("points", 0)),
+        points_chances=chances.likelihoods("points") if chances and forces else (),
+    )
+    end = [*at_end(view, units)]
+    for left_out in weather_left_out(view):
+        view.presume(left_out)
+    if not view.board.hexes:
+        view.presume(step("14.0", "the supply states that the position states are those of this Supply Phase"))
+    changes: list[AnyChange] = [*begin, *unmarked(view, units), *flipped(view, units, modes), *markers(view, every)]
+    changes += [*costs(view, fates.values(), losing)]
+    changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + end
+    arms = {one.unit.unit: one.arm for one in every}
+    return Report(
+        title=f"Supply Phase of the {side} side",
+        verdict=in_a_line(result),
+        parts=(*checklist(result, arms, begin, end), points_part(result) if result.settled else chances_part(result)),
+        cautions=drawn_caution(view),
+        asks=asks,
+        changes=with_what_follows(view, net(view, changes)) if result.settled else (),
+        result=result,
+    )
+
+
+def whose(view: View, side: str) -> str:
+    """Whose Supply Phase it is. Raises MissingFacts if neither the question nor the position tells."""
+    if found := side or view.word("phasing"):
+        return found
+    how = f"side={'|'.join(view.game.file.sides)}, or phasing=SIDE"
+    raise MissingFacts([Ask(kind="parameter", name="side", rule="5.4.4", title="whose Supply Phase it is", how=how)])
+
+
+def unchanged(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
+    """The depots whose army was changed in this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now: whether it was, as the
+    player says. Raises MissingFacts if he does not.
+    """
+    turned = [unit.id for unit in units if view.flag("changed-attachment", unit.id)]
+    if not turned:
+        return ()
+    if changed_now is None:
+        title = f"whether the army of {turned[0]} was changed in this turn"
+        how = "praga-changed=yes|no"
+        raise MissingFacts([Ask(kind="parameter", name="praga-changed", rule="24.5.3", title=title, how=how)])
+    return tuple(turned) if changed_now else ()
+
+
+def flipped(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Change]:
+    """Supply units flipped to Extended Mode. Raises InputError for any other unit (14.2b)."""
+    known = {unit.id for unit in units}
+    for name in names:
+        if name not in known or view.word("arm", name) not in SUPPLY_ARMS or name in (PRAGA, "PRAGA"):
+            raise InputError(f"extended: {name} is not a supply unit of the side with an Extended Mode")
+        yield changed(view, "extended", name, True, "14.2")
+
+
+def markers(view: View, units: Iterable[Checked]) -> Iterator[Change]:
+    """The supply markers that are placed. Rule: 14.4a, 14.4b, 14.4d"""
+    for one in units:
+        if one.now.state in ("low", "out"):
+            yield changed(view, "supply", one.unit.unit, one.now.state, "14.4")
+
+
+def costs(view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[CombatUnit]]) -> Iterator[Change]:
+    """What becomes of the Forces that are Out of Supply (14.4f, 14.4g, 14.6)."""
+    for fate in fates:
+        force = fate.force
+        if fate.surrendered:
+            yield from (changed(view, "place", name, None, "14.6") for name in force.units)
+            continue
+        if fate.levels:
+            yield changed(view, "cel", force.name, -force.levels - fate.levels, "14.4")
+        lost = dict(fate.steps)
+        for unit in units.get(force.name, ()):
+            if steps := lost.get(unit.id, 0):
+                yield from step_losses(view, unit, steps)
+
+
+def with_what_follows(view: View, changes: Sequence[AnyChange]) -> tuple[AnyChange, ...]:
+    """Changes with what units that are gone leave behind: positions come off, and the bridge at Jaroslau is blown (13.4, 17.4)."""
+    return (*changes, *after_moves(view, changes), *demolished(view, changes))
+
+
+def in_a_line(result: SupplyPhase) -> Verdict:
+    """The phase in a line."""
+    text = counts(result.totals)
+    waiting = [one.force for one in result.forces if one.surrendered is None]
+    if waiting:
+        text += "; {forces} may surrender"
+    gone = [one.force for one in result.forces if one.surrendered]
+    if gone:
+        text += "; {gone} surrenders" if len(gone) == 1 else "; {gone} surrender"
+    named = {**({"forces": waiting} if waiting else {}), **({"gone": gone} if gone else {})}
+    return verdict("undecided" if result.totals.doubtful else "figure", text, result.totals, **named)
+
+
+QUESTION = declare(
+    "supply-phase",
+    "what a side does in its Supply Phase, in order, and what that changes",
+    answer,
+    {
+        "surrender.FORCE": "the die of a Demoralized and Isolated Force",
+        "losses.FORCE": "the units of a Force that take the steps which it loses, one name a step, joined by commas",
+    },
+    decision=None,
+)

@@ -1,0 +1,152 @@
+"""What a Supply Phase finds on the map: the supply of every unit of a side, and the Forces that are cut off (14.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from assistant.field import Around
+from assistant.questions import Gather, MissingFacts, View, step, verdict
+from assistant.questions.report import Ask, Report
+from assistant.state.state import Unit
+
+from ..battle.record import for_divisions
+from ..forces.assets import is_asset_unit
+from ..forces.reading import gather_unit
+from ..forces.sharing import Share
+from ..forces.units import CombatUnit
+from ..ground.zones import field
+from ..supply.isolation import is_isolated
+from ..supply.lines import compile_map
+from ..supply.on_paper import over_network
+from ..supply.report import SupplyResult
+from ..supply.report import report as supply_report
+from ..supply.sources import always_supplied, supplied_with
+from ..supply.whole.report import Served, UnitSupply
+from ..supply.whole.sides import SideFound, side_supply
+from ..terms import FORTRESSES, SUPPLY_ARMS
+from .attrition import CutOff, Steps, loss
+
+
+class Checked(NamedTuple):
+    """A unit whose supply is checked in the phase. now: the supply that it has with the modes that its side takes."""
+
+    unit: UnitSupply
+    arm: str
+    now: Served
+
+
+def around_side(view: View, side: str) -> Around:
+    """Who stands where, as a side sees it."""
+    with view.gather() as facts:
+        return field(facts).read().around(side)
+
+
+def traced(view: View, side: str) -> SideFound:
+    """The supply of a side: over its board, or over what is typed."""
+    return side_supply(view, side, (), on_paper)
+
+
+def on_paper(view: View, name: str) -> Report[SupplyResult]:
+    """The supply of one unit without a drawn board: over the typed network, or else as the position states it."""
+    unit = view.unit(name)
+    with view.gather() as facts:
+        around = field(facts).read().around(view.side_of(name))
+        always, served = always_supplied(facts, unit), supplied_with(facts, unit)
+    if always:
+        result = SupplyResult(unit=name, place=str(unit.place), state="in", source=always)
+        return supply_report(result, verdict("yes", "{unit} is In Supply: {source}", result))
+    found = over_network(view, served, around)
+    if served.id == name or found.result is None:
+        return found
+    return replace(found, result=replace(found.result, unit=name, through=served.id))
+
+
+def checked(view: View, units: Iterable[UnitSupply], *, chosen: bool) -> tuple[Checked, ...]:
+    """The units that are checked, in the order of the procedure: depots, Corps Trains, then combat and artillery units; fortress units need no
+    supply. chosen: whether the side takes the modes that the position gives (14.4a, 14.4b, 14.4c).
+    """
+    with view.gather() as facts:
+        found = [Checked(one, facts.word("arm", one.unit), one.stands if chosen else one.could) for one in units]
+    order = {"major-depot": 0, "minor-depot": 1, "corps-train": 2}
+    mobile = [one for one in found if one.arm not in FORTRESSES]
+    return tuple(
+        sorted(mobile, key=lambda one: (order.get(one.arm, 3), one.unit.place, one.unit.through, one.unit.unit))
+    )
+
+
+def cut_off(facts: Gather, units: Sequence[Checked]) -> tuple[CutOff, ...]:
+    """The Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset Units that stand together without
+    one (2.1e, 14.4f).
+    """
+    members, isolated = dict[str, list[str]](), set[str]()
+    alone = dict[tuple[str, str], str]()
+    out = [one.unit for one in units if one.now.state == "out" and one.arm not in SUPPLY_ARMS]
+    for one in sorted(out, key=lambda one: bool(one.through)):
+        name, asset = one.through or one.unit, is_asset_unit(facts, one.unit)
+        if asset and not one.through:
+            name = alone.setdefault((one.place, facts.word("nation", one.unit)), one.unit)
+        members.setdefault(name, []).append(one.unit)
+        isolated |= {name} if one.isolated else set()
+    return tuple(
+        CutOff(
+            name=name,
+            nation=facts.word("nation", name),
+            units=tuple(names),
+            isolated=name in isolated,
+            formation=(formation := not is_asset_unit(facts, name)),
+            levels=-facts.integer("cel", name) if formation else 0,
+            disorder=facts.integer("disorder", name) if formation else 0,
+        )
+        for name, names in members.items()
+    )
+
+
+def gathered(view: View, forces: Iterable[CutOff], lone_assets: str) -> Mapping[str, tuple[CombatUnit, ...]]:
+    """The units of those Forces that lose steps, or may. Raises MissingFacts for their steps."""
+    owing = [force for force in forces if loss(force, lone_assets).steps]
+    with view.gather() as facts:
+        return {
+            force.name: tuple(gather_unit(facts, facts.view.unit(name), None) for name in force.units)
+            for force in owing
+        }
+
+
+def known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -> Steps:
+    """What the procedure has to know of units that may lose steps."""
+    shares = {
+        force: tuple(Share(unit.id, unit.left, guns=unit.arm == "artillery") for unit in of)
+        for force, of in units.items()
+    }
+    worth = {unit.id: for_divisions([unit]) for of in units.values() for unit in of}
+    return Steps(shares=shares, worth=worth, lone_assets=lone_assets)
+
+
+def given_up(view: View, around: Around, units: Collection[Unit]) -> tuple[Unit, ...]:
+    """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map the question `bridgehead` tells
+    that (12.5.2).
+    """
+    with view.gather() as facts:
+        forts = [
+            unit
+            for unit in units
+            if facts.word("arm", unit.id) == "fort" and facts.word("nation", unit.id) == "austro-hungarian"
+        ]
+        if not forts:
+            return ()
+        if not view.board.hexes:
+            view.presume(step("12.5.2", "no bridgehead is Isolated: {units}", units=[unit.id for unit in forts]))
+            return ()
+        board = compile_map(facts, around)
+    asks, found = list[Ask](), list[Unit]()
+    for fort in forts:
+        try:
+            if is_isolated(view, fort, around, board):
+                found.append(fort)
+        except MissingFacts as missing:
+            asks += missing.asks
+    if asks:
+        raise MissingFacts(asks)
+    return tuple(found)

@@ -1,0 +1,197 @@
+"""The typed result of a Supply Phase, and the phase as a checklist in words, in its order (5.4.4, 14.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated
+
+import msgspec
+
+from assistant.mechanics.chances import Likelihood
+from assistant.questions import Part, Step, note, step
+from assistant.questions.view import View
+from assistant.state.changes import Change
+
+from ..supply.report import STATES
+from ..supply.whole.report import Totals
+from ..terms import DEPOTS
+from .attrition import SURRENDERS, CutOff, Fate, loss
+from .reading import Checked
+
+
+class Marked(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that is checked."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("its hex or box")]
+    before: Annotated[str, note("the state that the last Supply Phase gave it: in, low or out")]
+    now: Annotated[str | None, note("the state that this one finds, null where facts are missing")]
+    isolated: Annotated[bool, note("whether it is Isolated")] = False
+    source: Annotated[str, note("what supplies it, empty if nothing does")] = ""
+
+
+class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
+    """What being Out of Supply does to a Force."""
+
+    force: Annotated[str, note("its formation, or the first of its Asset Units")]
+    units: Annotated[tuple[str, ...], note("its units")]
+    isolated: Annotated[bool, note("whether it is Isolated")]
+    demoralized: Annotated[bool, note("whether it counts as Demoralized")]
+    surrenders: Annotated[Fraction, note("the chance that it surrenders before the die")]
+    surrendered: Annotated[bool | None, note("whether it has surrendered, null before the die")]
+    levels: Annotated[int, note("Combat Effectiveness Levels that it loses, if it does not surrender")]
+    steps: Annotated[int, note("steps that it loses, if it does not surrender; of lone Asset Units each")]
+    losses: Annotated[Mapping[str, int] | None, note("steps lost by unit, null until that is settled")]
+
+
+class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
+    """A side's Supply Phase."""
+
+    side: Annotated[str, note("its name")]
+    settled: Annotated[bool, note("whether nothing is left to state, to roll for or to choose")]
+    totals: Annotated[Totals, note("its units by state")]
+    extended: Annotated[tuple[str, ...], note("the supply units that are flipped to Extended Mode")] = ()
+    units: Annotated[tuple[Marked, ...], note("its units in the order in which they are checked")] = ()
+    forces: Annotated[tuple[ForceFate, ...], note("its Forces that are Out of Supply")] = ()
+    bridgeheads: Annotated[tuple[str, ...], note("Isolated bridgeheads, which are abandoned")] = ()
+    points: Annotated[int | None, note("Victory Points for the enemy, null until all is settled")] = None
+    points_chances: Annotated[tuple[Likelihood, ...], note("the same before the dice, with their chances")] = ()
+
+
+def marked(one: Checked, before: str) -> Marked:
+    """A unit that is checked, as it is told. before: the state that the position gives it."""
+    unit, now = one.unit, one.now
+    isolated = now.state == "out" and bool(unit.isolated)
+    return Marked(unit=unit.unit, place=unit.place, before=before, now=now.state, isolated=isolated, source=now.source)
+
+
+def fate_of(force: CutOff, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
+    """What becomes of a Force. fate: None until it is settled; rolled: what its die has said, None if none is rolled yet."""
+    levels, steps, _ = loss(force, lone_assets)
+    return ForceFate(
+        force=force.name,
+        units=force.units,
+        isolated=force.isolated,
+        demoralized=force.demoralized,
+        surrenders=Fraction(7 - SURRENDERS, 6) if force.may_surrender else Fraction(0),
+        surrendered=rolled if force.may_surrender else False,
+        levels=levels,
+        steps=steps,
+        losses=dict(fate.steps) if fate else None,
+    )
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+RESET = {
+    "extended": "flip to the front: {units}",
+    "ap-spent": "AP Allocated markers come off: {units}",
+    "changed-attachment": "flip to the front, its army is the same as before: {units}",
+}
+RELOCATION = {
+    "relocating": "flip the Relocating marker to Consolidating: {units}",
+    "consolidating": "the Consolidating marker comes off: {units}",
+}
+
+
+def checklist(
+    found: SupplyPhase, arms: Mapping[str, str], begin: Sequence[Change], end: Sequence[Change]
+) -> Iterator[Part]:
+    """The phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end. Rule: 5.4.4b"""
+    yield Part("At the start", tuple(together(RESET, "5.4.4", [(one.track, one.subject) for one in begin])))
+    flips = (step("14.2", "flip to Extended Mode: {units}", units=found.extended),) if found.extended else ()
+    yield Part("Modes", flips)
+    depots = [one for one in found.units if arms[one.unit] in DEPOTS]
+    trains = [one for one in found.units if arms[one.unit] == "corps-train"]
+    others = [one for one in found.units if one not in depots and one not in trains]
+    yield Part("Depots (step 1)", tuple(marker_steps(depots)))
+    yield Part("Corps Trains (step 2)", tuple(marker_steps(trains)))
+    yield Part("Combat and artillery units (steps 3 and 4)", tuple(marker_steps(others)))
+    yield Part("Surrender (step 5)", tuple(map(surrender_step, filter(surrender_due, found.forces))))
+    for isolated, title in ((False, "Out of Supply (step 6)"), (True, "Isolated (step 7)")):
+        forces = [one for one in found.forces if one.isolated == isolated and one.surrendered is not True]
+        yield Part(title, tuple(map(loss_step, forces)))
+    fallen = (step("12.5.2", "{units}: Isolated, abandoned", units=found.bridgeheads),) if found.bridgeheads else ()
+    yield Part("Bridgeheads", fallen)
+    yield Part("At the end", tuple(together(RELOCATION, "5.4.4", [(str(one.before), one.subject) for one in end])))
+
+
+def together(texts: Mapping[str, str], rule: str, found: Sequence[tuple[str, str]]) -> Iterator[Step]:
+    """What is done to several units alike, a line each."""
+    for kind, text in texts.items():
+        if units := [unit for of, unit in found if of == kind]:
+            yield step(rule, text, units=units)
+
+
+def marker_steps(units: Sequence[Marked]) -> Iterator[Step]:
+    """Whose marker changes, then those Low or Out of Supply whose marker stays, then those In Supply that have none."""
+    for one in units:
+        if one.now is None:
+            yield step("14.4", "{unit} in {place}: undecided", one)
+        elif one.before != one.now:
+            text = "{unit} in {place}: {state}" + (" and Isolated" if one.isolated else "") + "; " + MARKERS[one.now]
+            yield step("14.4", text, one, state=STATES[one.now])
+    for one in units:
+        if one.now not in (None, "in") and one.before == one.now:
+            text = "{unit} in {place}: still {state}" + (" and Isolated" if one.isolated else "")
+            yield step("14.4", text, one, state=STATES[str(one.now)])
+    if sound := [one.unit for one in units if one.before == one.now == "in"]:
+        yield step("14.4", "In Supply, no marker: {units}", units=sound)
+
+
+MARKERS = {
+    "in": "its marker comes off",
+    "low": "place a Low Supply marker",
+    "out": "place an Out of Supply marker",
+}
+
+
+def surrender_due(one: ForceFate) -> bool:
+    """Whether a Force is checked for surrender."""
+    return bool(one.surrenders)
+
+
+def surrender_step(one: ForceFate) -> Step:
+    """The check for surrender of a Force."""
+    if one.surrendered is None:
+        text = "{force}: Demoralized and Isolated; roll a die, on {least} or more it surrenders ({surrenders:%})"
+        return step("14.6", text, one, least=SURRENDERS)
+    text = "{force} surrenders; take off for good: {units}" if one.surrendered else "{force} does not surrender"
+    return step("14.6", text, one)
+
+
+def loss_step(one: ForceFate) -> Step:
+    """What a Force loses."""
+    text = "{force}" if len(one.units) == 1 else "{force} (with {others})"
+    parts = ["{levels:#level}"] if one.levels else []
+    parts += ["{steps:#step}"] if one.steps else []
+    text += " loses " + " and ".join(parts) + (" (Demoralized)" if one.demoralized else "")
+    text += ", if it does not surrender" if one.surrendered is None else ""
+    others = [name for name in one.units if name != one.force]
+    given = {"others": others} if others else {}
+    if one.losses and others:
+        text += ": {losses}"
+        given["losses"] = [f"{unit} {steps}" for unit, steps in one.losses.items()]
+    return step("14.4", text, one, **given)
+
+
+def chances_part(found: SupplyPhase) -> Part:
+    """What the enemy gains by surrenders and losses, before the dice."""
+    if all(one.surrendered is not None for one in found.forces) or not any(one.value for one in found.points_chances):
+        return Part("Victory Points", ())
+    text = "for the enemy, before the dice, steps shared out as equally as can be: {victory_points}"
+    return Part("Victory Points", (step("27.2", text, victory_points=found.points_chances),))
+
+
+def points_part(found: SupplyPhase) -> Part:
+    """What the enemy has gained."""
+    text = "{points:#Victory Point} for the enemy, for divisions eliminated"
+    return Part("Victory Points", (step("27.2", text, found),) if found.points else ())
+
+
+def drawn_caution(view: View) -> tuple[Step, ...]:
+    """That drawn facts are not weighed for a whole side."""
+    drawn = any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
+    text = "whether a state turns on drawn facts is weighed of one unit at a time: ask supply unit=UNIT"
+    return (step("", text),) if drawn else ()

@@ -1,0 +1,238 @@
+"""The Supply Phase of a side: resets, markers, surrender and losses in order, and a story over two turns (5.4.4, 14.4, 14.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.state.changes import Change
+from assistant.util.errors import InputError
+
+from ...conftest import answered, rulings, told, typed
+from ..supply.whole.test_sides import position
+
+HEAD = "board sample\naccept illustrative\nturn=5\n"
+"""The Russian line runs from 63.41 by 63.39 and 64.38 to 65.37; a source at the railway serves 3 and 6 hexes."""
+TRAIN = '{}: russian corps-train - "1 Train" corps=1 army=Second range=2 extended-range=4 {}\n'
+DIVISION = "{}: russian infantry XX 1/1 army=Second steps=10 back-steps=5 effectiveness=7 {}\n"
+RING = "".join(f"{hex}: german infantry XX g{hex} army=Eighth\n" for hex in ("68.36", "66.35", "68.33", "70.35"))
+"""Round 68.35 the zones of these close every way out."""
+
+
+def phase(text: str, answers: str = "", **parameters: Any) -> Report[Any]:
+    more = f"answers {answers}\n" if answers else ""
+    given = {name: value for name, value in {"side": "russian", **parameters}.items() if value is not None}
+    return answered(typed(HEAD + text + more), "supply-phase", **given)
+
+
+def on_the_map(report: Report[Any]) -> dict[tuple[str, str], Any]:
+    return {(one.track, one.subject): one.after for one in report.changes if isinstance(one, Change)}
+
+
+# --- start and end ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("5.4.4")
+def test_supply_units_go_back_to_their_fronts_and_ap_markers_come_off() -> None:
+    report = phase(TRAIN.format("65.37", "extended ap-spent=2") + "71.35: german corps-train - G extended ap-spent=1\n")
+    assert on_the_map(report) == {("extended", "1 Train"): None, ("ap-spent", "1 Train"): None}
+    assert told(report, "At the start") == [
+        "flip to the front: 1 Train",
+        "AP Allocated markers come off: 1 Train",
+    ]
+
+
+@pytest.mark.rule("5.4.4")
+@pytest.mark.parametrize(("changed", "expected"), [("yes", {}), ("no", {("changed-attachment", "PRAGA"): None})])
+def test_praga_turns_face_up_unless_its_army_was_changed_in_this_turn(changed: str, expected: dict[Any, Any]) -> None:
+    praga = "65.37: russian major-depot - PRAGA army=Second range=7 changed-attachment\n"
+    assert [ask.name for ask in phase(praga).asks] == ["praga-changed"]
+    assert on_the_map(phase(praga, praga_changed=changed)) == expected
+
+
+@pytest.mark.rule("5.4.4c", "8.2.7b")
+def test_relocating_becomes_consolidating_and_that_comes_off() -> None:
+    depot = "65.37: russian major-depot - {} army=Second range=4 extended-range=6 relocation={}\n"
+    report = phase(depot.format("D", "relocating") + depot.format("E", "consolidating"))
+    assert on_the_map(report) == {("relocation", "D"): "consolidating", ("relocation", "E"): None}
+    assert [one.source for one in report.result.units] == ["its LOC", "its LOC"], "they are In Supply themselves"
+
+
+@pytest.mark.rule("8.2.7b")
+def test_a_consolidating_depot_serves_nobody_in_the_phase_in_which_its_marker_comes_off() -> None:
+    depot = "65.37: russian major-depot - D army=Second range=4 extended-range=6 {}\n"
+    train = TRAIN.format("67.35", "")
+    assert ("supply", "1 Train") not in on_the_map(phase(depot.format("") + train))
+    assert on_the_map(phase(depot.format("relocation=consolidating") + train))["supply", "1 Train"] == "out"
+
+
+# --- markers ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("14.4a", "14.4b", "14.4d")
+def test_markers_go_on_and_come_off_in_order() -> None:
+    """A depot without a Station, a train off the line, a division at more than three hexes from the line, and one at it again."""
+    report = phase(
+        "67.36: russian major-depot - D army=Second range=1 extended-range=1\n"
+        "69.41: russian corps-train - T corps=9 army=Second range=1 extended-range=1\n"
+        "69.39: russian infantry XX far army=Second\n"
+        "65.37: russian infantry XX near army=Second supply=out, russian infantry XX fine army=Second\n"
+        "69.40: russian infantry XX late army=Second supply=low\n"
+        "65.37 operational=none\n64.38 operational=none\n64.39 control=russian\n"
+    )
+    changes = on_the_map(report)
+    assert changes["supply", "D"] == changes["supply", "T"] == "out"
+    assert (changes["supply", "far"], changes["supply", "near"], ("supply", "fine") in changes) == ("low", None, False)
+    assert ("supply", "late") not in changes, "its marker stays"
+    assert [one.unit for one in report.result.units][:2] == ["D", "T"]
+    assert told(report, "Depots (step 1)") == ["D in 67.36: Out of Supply; place an Out of Supply marker"]
+    assert told(report, "Corps Trains (step 2)") == ["T in 69.41: Out of Supply; place an Out of Supply marker"]
+    assert told(report, "Combat and artillery units (steps 3 and 4)") == [
+        "near in 65.37: In Supply; its marker comes off",
+        "far in 69.39: in Low Supply; place a Low Supply marker",
+        "late in 69.40: still in Low Supply",
+        "In Supply, no marker: fine",
+    ]
+
+
+@pytest.mark.rule("14.4d", "14.5")
+@pytest.mark.parametrize("seed", range(12))
+def test_markers_are_what_tracing_finds_and_those_in_supply_lose_nothing(seed: int) -> None:
+    text = "\n".join(position(seed)) + "\n"
+    report = phase(text)
+    found = answered(typed(HEAD + text), "supply", side="russian")
+    states = {one.unit: one.could.state for side in found.result.sides for one in side.units}
+    assert {one.unit: one.now for one in report.result.units} == states
+    for one in report.changes:
+        if isinstance(one, Change) and one.track in ("cel", "lost", "reduced", "place"):
+            assert states[one.subject] == "out"
+        elif isinstance(one, Change) and one.track == "supply":
+            assert one.after == states[one.subject]
+
+
+@pytest.mark.rule("14.4d")
+def test_a_train_in_extended_mode_gives_low_supply() -> None:
+    """Off the line a depot feeds the train; which side of the train lies up is the owner's choice."""
+    text = "63.39: russian major-depot - D army=Second range=4 extended-range=4\n" + TRAIN.format("66.39", "")
+    text += DIVISION.format("70.40", "") + "65.37 operational=none\n64.38 operational=none\n"
+    best, normal = phase(text), phase(text, extended=[])
+    assert on_the_map(best) == {("extended", "1 Train"): True, ("supply", "1/1"): "low"}
+    assert told(best, "Modes") == ["flip to Extended Mode: 1 Train"]
+    assert on_the_map(normal) == {("supply", "1/1"): "out", ("cel", "1/1"): -1}
+    assert normal.result.extended == ()
+
+
+def test_a_flip_of_what_has_no_extended_mode_is_refused() -> None:
+    with pytest.raises(InputError, match="1/1 is not a supply unit"):
+        phase(DIVISION.format("65.37", ""), extended=["1/1"])
+
+
+def test_what_was_marked_out_of_supply_is_checked_anew() -> None:
+    """A train that is marked Out of Supply serves nobody until its Supply Phase, which finds it In Supply."""
+    text = TRAIN.format("65.37", "supply=out") + DIVISION.format("67.36", "supply=out")
+    report = phase(text)
+    assert on_the_map(report) == {("supply", "1 Train"): None, ("supply", "1/1"): None}
+
+
+@pytest.mark.rule("14.5")
+def test_nothing_changes_for_a_side_in_supply_and_nothing_for_the_other() -> None:
+    enemy = "71.35: german infantry XX g/9 army=Eighth supply=low cel=-2\n"
+    report = phase(TRAIN.format("65.37", "") + DIVISION.format("67.36", "") + enemy)
+    assert (report.changes, report.result.settled, report.result.points) == ((), True, 0)
+
+
+def test_whose_phase_it_is() -> None:
+    text = TRAIN.format("65.37", "")
+    assert phase("phasing=russian\n" + text, side=None).result.side == "russian"
+    assert [ask.name for ask in phase(text, side=None).asks] == ["side"]
+
+
+def test_missing_facts_are_asked_for_and_nothing_changes_before() -> None:
+    """The train may draw on the line from where it stands, if its range is known to reach so far."""
+    report = phase(
+        "65.36: russian corps-train - T corps=1 army=Second supply=out\n" + DIVISION.format("68.35", "supply=low")
+    )
+    assert (report.changes, report.result.settled, report.verdict.kind) == ((), False, "undecided")
+    assert told(report, "Corps Trains (step 2)") == ["T in 65.36: undecided"]
+
+
+# --- losses -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("14.4f")
+def test_a_force_out_of_supply_loses_a_level_and_its_guns_share_its_fate() -> None:
+    """Beyond the range of everything, but with a way to the railway past the zones: not Isolated."""
+    far = "69.39: russian infantry XX 1/1 army=Second {}, russian artillery III g corps=1 army=Second asset\n"
+    report = phase("65.37 operational=none\n64.38 operational=none\n64.39 operational=none\n" + far.format(""))
+    assert on_the_map(report) == {("supply", "1/1"): "out", ("supply", "g"): "out", ("cel", "1/1"): -1}
+    (one,) = report.result.forces
+    assert (one.units, one.isolated, one.levels, one.steps) == (("1/1", "g"), False, 1, 0)
+
+
+@pytest.mark.rule("14.4f")
+def test_an_asset_unit_by_itself_loses_a_step() -> None:
+    cut = "65.37 operational=none\n64.38 operational=none\n64.39 operational=none\n"
+    report = phase(
+        cut + "69.39: russian artillery III g corps=1 army=Second asset\n72.41: russian infantry XX 1/1 army=Second\n"
+    )
+    assert on_the_map(report)["place", "g"] is None
+
+
+@pytest.mark.rule("14.4e", "14.4g", "14.6", "27.2.5")
+def test_a_demoralized_force_that_is_isolated_may_surrender() -> None:
+    beset = TRAIN.format("65.37", "") + RING + DIVISION.format("68.35", "cel=-4")
+    asked = phase(beset)
+    assert ([ask.name for ask in asked.asks], asked.changes) == (["surrender.1/1"], ())
+    assert asked.verdict.text.endswith("1/1 may surrender")
+    gone = phase(beset, "surrender.1/1=4")
+    assert on_the_map(gone) == {("place", "1/1"): None}
+    assert (gone.result.points, told(gone, "Victory Points")[0][:16]) == (4, "4 Victory Points")
+    stays = phase(beset, "surrender.1/1=3")
+    assert on_the_map(stays) == {("supply", "1/1"): "out", ("lost", "1/1"): 3}
+    assert told(stays, "Isolated (step 7)") == ["1/1 loses 3 steps (Demoralized)"]
+
+
+@pytest.mark.rule("14.4e")
+def test_dice_are_asked_for_before_choices() -> None:
+    guns = "68.35: russian artillery III g corps=1 army=Second asset\n"
+    text = (
+        RING + DIVISION.format("68.35", "cel=-3") + guns + "64.31: russian infantry XX 2/2 army=Second steps=6 cel=-4\n"
+    )
+    names = [ask.name.partition(".")[0] for ask in phase(text).asks]
+    assert names == sorted(names, key=["surrender", "losses"].index)
+
+
+def test_isolated_asset_units_without_a_formation_rest_on_a_ruling() -> None:
+    guns = ", ".join(f"russian infantry III {name} corps=1 army=Second asset steps=4" for name in "gh")
+    report = phase(RING + f"68.35: {guns}\n72.41: russian infantry XX 1/1 army=Second\n")
+    assert "isolated-assets" in rulings(report)
+
+
+@pytest.mark.rule("12.5.2")
+def test_an_isolated_bridgehead_is_abandoned() -> None:
+    fort = "68.35: austro-hungarian fort - Z (1-?-?-?) fssm=1 abandonment=4\n"
+    ring = RING.replace("german", "russian").replace("Eighth", "Second")
+    report = phase(fort + ring, side="central-powers")
+    assert on_the_map(report) == {("place", "Z"): None}
+    assert told(report, "Bridgeheads") == ["Z: Isolated, abandoned"]
+    assert phase(fort, side="central-powers").result.bridgeheads == ()
+
+
+# --- a story ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("5.4.4", "14.4d", "14.4g", "14.5", "14.6")
+def test_a_division_is_supplied_cut_off_and_surrenders() -> None:
+    """Each turn starts from the position that the last one left; the enemy closes the ring, and later nobody comes."""
+    train, division = TRAIN.format("65.37", "{}"), DIVISION.format("68.35", "{}")
+    first = phase(train.format("extended") + division.format("supply=low"), extended=["1 Train"])
+    assert first.result.totals.out == 0
+    second = phase(train.format("") + division.format("cel=-2") + RING)
+    assert on_the_map(second) == {("supply", "1/1"): "out", ("cel", "1/1"): -4, ("lost", "1/1"): 1}
+    third = phase(train.format("") + division.format("cel=-4 supply=out -1") + RING, "surrender.1/1=2")
+    assert on_the_map(third) == {("lost", "1/1"): 4}
+    fourth = phase(train.format("") + division.format("cel=-4 supply=out -4") + RING, "surrender.1/1=6")
+    assert on_the_map(fourth) == {("place", "1/1"): None}
+    assert fourth.result.points == 4
