@@ -31,8 +31,8 @@ _SPIT_STEP, _LEAST_SPIT = 0.1, 0.3
 _SAME_LAKE = 0.04
 #: How near a cell of heights lies to the middle of a hex to weigh a third, in hexes, and how much the cells of a hex must weigh.
 _NEAR_CELL, _LEAST_CELLS = 0.45, 0.3
-#: The neighbours with hills that make a flat hex one of them.
-_AMONG_HILLS = 5
+#: The neighbours with hills that make a flat hex one of them: of those of the data first, then of those that it makes.
+_AMONG_HILLS = (5, 6)
 
 
 class Land:
@@ -209,7 +209,9 @@ class Land:
                 found[name] = by_rise(kind, coarse[name][1], self.settings)
             else:
                 found[name] = kind
-        return self._evened(found)
+        for hills in _AMONG_HILLS:
+            found = self._evened(found, hills)
+        return found
 
     @cached_property
     def _regions(self) -> Mapping[str, tuple[str, str]]:
@@ -229,8 +231,8 @@ class Land:
                     found[name] = region.kind, region.certainty
         return found
 
-    def _evened(self, terrain: Mapping[str, str]) -> Mapping[str, str]:
-        """Terrain without what is too small for the data to be right: a rough hex on flat ground alone, a flat one with no town among hills."""
+    def _evened(self, terrain: Mapping[str, str], among: int) -> dict[str, str]:
+        """Terrain without what is too small for the data to be right: a rough hex on flat ground alone, a flat one with no town among so many hills."""
         words = self.settings.words.terrain
         hills = (words.rough, words.mountain, words.high)
         flat = {*self.town_hexes.values(), *self.settings.clear}
@@ -239,7 +241,7 @@ class Land:
             around = sum(terrain[other] in hills for other in self.mesh.neighbours[name])
             if kind == words.rough and not around:
                 found[name] = words.flat
-            elif kind == words.flat and around >= _AMONG_HILLS and name not in flat:
+            elif kind == words.flat and around >= among and name not in flat:
                 found[name] = words.rough
         return found
 

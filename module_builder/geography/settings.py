@@ -101,7 +101,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     #: Lakes of the data that are younger than the map, by the mean of their shores' points.
     younger: tuple[Position, ...] = ()
-    #: Hexes that rules show to be land, or clear.
+    #: Hexes that rules show to be land, and clear ones, whatever the heights say.
     land: tuple[str, ...] = ()
     clear: tuple[str, ...] = ()
     #: Hexsides that rules name, by their word, and crossings over hexsides.

@@ -108,7 +108,8 @@ class Waters:
             self._settled.setdefault(corners[number], on_line)
         for end in (0, -1):
             self._settled.setdefault(corners[end], controls[end])
-        return River(course, line, self._widths(course, styles, source=met[corners[0]] == 1, points=len(line)))
+        rises = met[corners[0]] == 1 and corners[0] not in self.survey.edge
+        return River(course, line, self._widths(course, styles, source=rises, points=len(line)))
 
     def _widths(
         self, course: Course, styles: dict[str, HexsideStyle], *, source: bool, points: int
