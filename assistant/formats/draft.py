@@ -130,13 +130,18 @@ class Draft:
 
     # --- units ---
 
-    def brought_in(self, name: str, *, waits: bool = False) -> str:
-        """The id of a unit, on the map or off it; "" for a name of none. waits: whether one of the roster that the state lacks waits off
-        the map; on a map it always does."""
-        if (self.on_a_map or waits) and name in self.game.roster and name.casefold() not in self._ids:
-            self._ids[name.casefold()] = name
-            self.units[name] = Unit(name, name, None)
+    def brought_in(self, name: str) -> str:
+        """The id of a unit, on the map or off it; "" for a name of none. On a map those of the roster that the state lacks wait off it."""
+        if self.on_a_map and name in self.game.roster and name.casefold() not in self._ids:
+            return self.wait(name)
         return self._ids.get(name.casefold(), "")
+
+    def wait(self, name: str) -> str:
+        """The id of a unit that waits off the map, new in the state."""
+        self._ids[name.casefold()] = name
+        self.units[name] = Unit(name, name, None)
+        Limit.UNITS.check(len(self.units), "it holds")
+        return name
 
     def open_stack(self, place: str) -> int:
         """How many units stand at a place before more are stated; none if the statement replaces them, and they leave the map."""

@@ -194,7 +194,7 @@ class NotationReader:
         elif not colon and (unit := draft.brought_in(first.text)):
             self.unit_facts(unit, words[1:])
         elif not colon and self.arrives(words):
-            self.unit_facts(draft.brought_in(first.text, waits=True), words[1:])
+            self.waiting(first, words[1:])
         elif draft.vocabulary.read("game", first):
             self.state_facts("game", "", words)
         elif colon or self.is_place(first):
@@ -212,11 +212,21 @@ class NotationReader:
             raise unknown
 
     def arrives(self, words: list[Word]) -> bool:
-        """Whether a line names a unit of the roster and says in which turn it comes into play."""
-        game = self.draft.game
-        if words[0].text not in game.roster or not (track := arrival_track(game)):
+        """Whether a line names a unit of the roster, or describes one, and says in which turn it comes into play."""
+        game, nation = self.draft.game, self.draft.game.file.picture.nation
+        if not (track := arrival_track(game)):
+            return False
+        found = [self.draft.vocabulary.read("unit", word) for word in words[1:]]
+        described = any(one and one[0].name == nation for one in found)
+        if words[0].text not in game.roster and not described:
             return False
         return any(named[0] == track for word in words[1:] if (named := name_and_value(word)))
+
+    def waiting(self, name: Word, words: list[Word]) -> None:
+        """A unit that waits off the map, with its facts."""
+        with self.at(name.column):
+            unit = self.draft.wait(name.text)
+        self.unit_facts(unit, words)
 
     def is_place(self, word: Word) -> bool:
         """Whether a word names a place, or is meant to since it begins with a digit."""

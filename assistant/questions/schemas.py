@@ -22,6 +22,9 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
     for kind_name in ("Step", "Verdict"):
         said = {"type": "string", "description": "template and figures as one text"}
         components[kind_name]["properties"]["text"] = said
+    for component in components.values():
+        if tag := component.get("properties", {}).get("type"):  # which of several results it is
+            tag.setdefault("description", "which kind of result this is")
     dialect = "https://json-schema.org/draft/2020-12/schema"
     return {
         "name": question.name,

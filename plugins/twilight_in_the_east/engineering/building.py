@@ -113,7 +113,7 @@ def is_mountain(terrain: str) -> bool:
 
 def crosses(kind: Kind, leg: Leg) -> bool:
     """Whether a line may cross a river: a Field Railway by bridge, ferry or pontoon, a narrow-gauge line where a roadway has a bridge,
-    a new RR line by a printed bridge or ferry. Rule: 17.5.2, 17.6.2, 17.7.2, 18.1b
+    a new RR line by a printed bridge or ferry (18.1b). Rule: 17.5.2, 17.6.2, 17.7.2
     """
     if kind == "narrow-gauge":
         return leg.roadway and leg.printed == "bridge"

@@ -47,7 +47,7 @@ def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None
     first = table(tmp_path, GAME, "--as", "russian", typed="position\njournal\n").stdout
     assert "The earlier table is kept as " in first
     assert "Continuing with 2 units; `new` starts over.\nSeen: what the russian side may know\n" in first
-    assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on\n" in first
+    assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on+other-line+way-out\n" in first
     assert "20 lw" not in first
     assert "nothing has been carried out yet" in first
     again = table(tmp_path, GAME, "--umpire", typed="position\n").stdout
@@ -66,7 +66,7 @@ def test_the_players_own_setting_holds_at_the_table_and_for_the_table_of_before(
     again = table(tmp_path, GAME, typed="position\njournal\n").stdout
     assert again.splitlines() == [line for line in first.splitlines() if "The earlier table is kept" not in line]
     assert "Seen: what the russian side may know\n" in first
-    assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on\n" in first
+    assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on+other-line+way-out\n" in first
     assert "20 lw" not in first
     whole = tmp_path / "data" / "table" / f"{GAME}.before.json"
     assert b"20 lw" in whole.read_bytes()

@@ -115,7 +115,7 @@ def test_the_ground(pack: Pack) -> None:
         ("41.19", "barrier", "is not a hexside"),
         ("41.19|43.19", "barrier", "not adjacent"),
         ("99.99", "terrain", "off the map"),
-        ("41.19", "ip", "not printed on the map"),
+        ("41.19", "ip", "no map prints this"),
     ):
         with pytest.raises(InputError, match=said):
             pack.enter_ground("", where, track, "clear")
