@@ -148,10 +148,12 @@ def flipped(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator
 
 
 def markers(view: View, units: Iterable[Checked]) -> Iterator[Change]:
-    """The supply markers that are placed. Rule: 14.4a, 14.4b, 14.4d"""
+    """The supply markers that are placed, and who is Isolated. Rule: 14.4a, 14.4b, 14.4d"""
     for one in units:
         if one.now.state in ("low", "out"):
             yield changed(view, "supply", one.unit.unit, one.now.state, "14.4")
+        if one.now.state == "out" and one.unit.isolated:
+            yield changed(view, "isolated", one.unit.unit, True, "14.4.1")
 
 
 def costs(view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[CombatUnit]]) -> Iterator[Change]:

@@ -194,7 +194,7 @@ def test_a_demoralized_force_that_is_isolated_may_surrender() -> None:
     assert on_the_map(gone) == {("place", "1/1"): None}
     assert (gone.result.points, told(gone, "Victory Points")[0][:16]) == (4, "4 Victory Points")
     stays = phase(beset, "surrender.1/1=3")
-    assert on_the_map(stays) == {("supply", "1/1"): "out", ("lost", "1/1"): 3}
+    assert on_the_map(stays) == {("supply", "1/1"): "out", ("isolated", "1/1"): True, ("lost", "1/1"): 3}
     assert told(stays, "Isolated (step 7)") == ["1/1 loses 3 steps (Demoralized)"]
 
 
@@ -212,6 +212,19 @@ def test_isolated_asset_units_without_a_formation_rest_on_a_ruling() -> None:
     guns = ", ".join(f"russian infantry III {name} corps=1 army=Second asset steps=4" for name in "gh")
     report = phase(RING + f"68.35: {guns}\n72.41: russian infantry XX 1/1 army=Second\n")
     assert "isolated-assets" in rulings(report)
+
+
+@pytest.mark.rule("14.4f", "14.4g")
+@pytest.mark.parametrize(("enemy", "levels", "isolated"), [("68.36", -3, True), ("69.36", -1, None)])
+def test_the_example_of_14_4_1(enemy: str, levels: int, isolated: bool | None) -> None:
+    """With the German in 69.36 the division's own zone keeps it from being Isolated."""
+    ring = "".join(
+        f"{hex}: {unit}\n"
+        for hex, unit in [(enemy, "41/20"), ("66.35", "37/20"), ("68.33", "35/17"), ("70.35", "36/17")]
+    )
+    changes = on_the_map(phase('65.37: "Russian 1 Train"\n68.35: 22/1\n' + ring))
+    assert (changes["supply", "22/1"], changes["cel", "22/1"]) == ("out", levels)
+    assert changes.get(("isolated", "22/1")) is isolated
 
 
 @pytest.mark.rule("12.5.2")
@@ -296,7 +309,7 @@ def test_a_division_is_supplied_cut_off_isolated_and_surrenders() -> None:
     assert game.phase("central-powers") == {}
 
     game.place(A="68.36", B="66.35", C="68.33", D="70.35")  # the ring is closed
-    assert game.phase("russian") == {("supply", "R"): "out", ("cel", "R"): -3}
+    assert game.phase("russian") == {("supply", "R"): "out", ("isolated", "R"): True, ("cel", "R"): -3}
     assert game.phase("central-powers") == {("supply", "C"): "low"}, "more than three hexes from its railway"
 
     assert game.phase("russian") == {("cel", "R"): -4, ("lost", "R"): 2}, (
@@ -306,7 +319,9 @@ def test_a_division_is_supplied_cut_off_isolated_and_surrenders() -> None:
     assert game.phase("russian", R="3") == {("reduced", "R"): True, ("lost", "R"): 0, ("steps", "R"): 5}, "no surrender"
 
     game.place(B="66.34")  # the zone of the division itself opens a way now
-    assert game.phase("russian") == {("lost", "R"): 1}, "only Out of Supply, and Demoralized: one step"
+    assert game.phase("russian") == {("isolated", "R"): None, ("lost", "R"): 1}, (
+        "only Out of Supply, and Demoralized: one step"
+    )
 
     game.place(B="71.36")
     assert game.phase("russian") == {("supply", "R"): "low"}, "a way round the zones, so nothing is lost"
