@@ -11,6 +11,7 @@ import msgspec
 
 from assistant.game.hexes import HexGrid
 from assistant.state.state import hexside
+from assistant.util.errors import Where, located
 
 from .areas import Area
 from .fitting import Fit, Ground, fitted, shifted_to
@@ -19,6 +20,7 @@ from .mesh import Mesh, Side, everywhere
 from .settings import Position, Settings, Terrain
 from .tables import Tables
 
+_PLACES = Where("places.csv")
 #: From which share of sea on a hex is sea, and a hexside between two hexes of land is sea or lake.
 _SEA_HEX, _WATER_SIDE = 0.5, 0.6
 #: The share of sea from which on a hex is too wet for a place whose hex is not known.
@@ -29,8 +31,8 @@ _SPIT_STEP, _LEAST_SPIT = 0.1, 0.3
 _SAME_LAKE = 0.04
 #: How near a cell of heights lies to the middle of a hex to weigh a third, in hexes, and how much the cells of a hex must weigh.
 _NEAR_CELL, _LEAST_CELLS = 0.45, 0.3
-#: The neighbours with hills that make a flat hex one of them.
-_AMONG_HILLS = 5
+#: The neighbours with hills that make a flat hex one of them: of those of the data first, then of those that it makes.
+_AMONG_HILLS = (5, 6)
 
 
 class Land:
@@ -45,12 +47,14 @@ class Land:
     @cached_property
     def fit(self) -> Fit:
         """The fit to the places on which it rests."""
-        return fitted(self.grid, self.settings.centre, self.tables.base)
+        with located(_PLACES):
+            return fitted(self.grid, self.settings.centre, self.tables.base)
 
     @cached_property
     def ground(self) -> Ground:
         """The fit, with every known place inside its hex."""
-        return shifted_to(self.grid, self.fit, self.tables.known, self.settings.shifts)
+        with located(_PLACES):
+            return shifted_to(self.grid, self.fit, self.tables.known, self.settings.shifts)
 
     def placed(self, points: Iterable[Position]) -> list[Point]:
         """Points of the ground on the board."""
@@ -79,7 +83,8 @@ class Land:
                 continue
             hex = town.hex or (self._ashore(self.ground.place(*town.position)) if town.position else None)
             if hex:
-                found[town.name] = self.grid.name(self.grid.parse(hex))
+                with located(_PLACES):
+                    found[town.name] = self.grid.name(self.grid.parse(hex))
         return found
 
     def _ashore(self, point: Point) -> str | None:
@@ -204,7 +209,9 @@ class Land:
                 found[name] = by_rise(kind, coarse[name][1], self.settings)
             else:
                 found[name] = kind
-        return self._evened(found)
+        for hills in _AMONG_HILLS:
+            found = self._evened(found, hills)
+        return found
 
     @cached_property
     def _regions(self) -> Mapping[str, tuple[str, str]]:
@@ -224,8 +231,8 @@ class Land:
                     found[name] = region.kind, region.certainty
         return found
 
-    def _evened(self, terrain: Mapping[str, str]) -> Mapping[str, str]:
-        """Terrain without what is too small for the data to be right: a rough hex on flat ground alone, a flat one with no town among hills."""
+    def _evened(self, terrain: Mapping[str, str], among: int) -> dict[str, str]:
+        """Terrain without what is too small for the data to be right: a rough hex on flat ground alone, a flat one with no town among so many hills."""
         words = self.settings.words.terrain
         hills = (words.rough, words.mountain, words.high)
         flat = {*self.town_hexes.values(), *self.settings.clear}
@@ -234,7 +241,7 @@ class Land:
             around = sum(terrain[other] in hills for other in self.mesh.neighbours[name])
             if kind == words.rough and not around:
                 found[name] = words.flat
-            elif kind == words.flat and around >= _AMONG_HILLS and name not in flat:
+            elif kind == words.flat and around >= among and name not in flat:
                 found[name] = words.rough
         return found
 

@@ -83,7 +83,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     frame: tuple[int, int, int, int] | None = None
     #: Shifts of the ground, as `fitting.shifted_to` has them.
     shifts: tuple[tuple[float, float, float, float], ...] = ()
-    #: Places that lie off the map, and labels that are left out.
+    #: Places that lie off the map or have another name on it, and labels that are left out.
     off: tuple[str, ...] = ()
 
     words: Words
@@ -101,7 +101,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     #: Lakes of the data that are younger than the map, by the mean of their shores' points.
     younger: tuple[Position, ...] = ()
-    #: Hexes that rules show to be land, or clear.
+    #: Hexes that rules show to be land, and clear ones, whatever the heights say.
     land: tuple[str, ...] = ()
     clear: tuple[str, ...] = ()
     #: Hexsides that rules name, by their word, and crossings over hexsides.

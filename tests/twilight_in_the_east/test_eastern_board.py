@@ -6,7 +6,7 @@ import csv
 import re
 from heapq import heappop, heappush
 from itertools import pairwise
-from math import sqrt
+from math import dist, sqrt
 from pathlib import Path
 
 import pytest
@@ -160,9 +160,10 @@ Narew: Lomza left, Ostrolenka left, Pultusk right, Zegrze right
 Memel: Kowno right, Grodno right, Merecz right
 Dniester: Halicz right, Zaleszczyki left, Sambor left
 Pregel: Wehlau left, Tapiau right
+Pripet: Pinsk left
 Pruth: Kolomea left, Czernowitz right
 Nogat: Marienburg right, Elbing right
-Warthe: Sieradz left, Konin right, Czenstochau left
+Warthe: Sieradz left, Konin right, Czenstochau left, Posen left
 Dunajec: Neu-Sandez right, Tarnow right
 Alle: Friedland left
 Wieprz: Lubartow left
@@ -250,10 +251,55 @@ def test_roads_have_courses_of_their_own(board: Board) -> None:
     assert len(roads) > 3000 and beside / len(roads) < 0.34
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "longest"),
+    [
+        ("Danzig", "Zoppot", 2),
+        ("Königsberg", "Cranz", 4),
+        ("Koschedary", "Janow (Wilia)", 5),
+        ("Ruttka", "Alsokubin", 6),
+        ("Alsokubin", "Neumarkt", 8),
+    ],
+)
+def test_railways_join_their_towns(board: Board, start: str, end: str, longest: int) -> None:
+    hexes = {place.name: place.hex for place in board.places}
+    assert 0 < rail_length(board, hexes[start], hexes[end]) <= longest
+
+
 @pytest.mark.parametrize("hex", ["31.114", "27.114", "17.114", "11.114", "09.114", "07.114"])
 def test_roads_lead_to_the_bukowina_holding_box(board: Board, hex: str) -> None:
     """14.7, 23.4.1: these half-hexes lead there."""
     assert any(fact(board, "road", hexside(hex, other)) for other in board.neighbours(hex))
+
+
+RIVERS = """
+grand-river: Vistula, Memel, Danube
+major-river: Bug, Narew, San, Dniester, Pruth, Pripet, Styr, Horyn, Wilia, Warthe, Oder, Pilica, Wieprz, Dunajec, Wisloka, Pregel, Nogat
+minor-river: Stryj, Szczara, Jasiolda, Pina, Stochod, Zbrucz, Strypa, Swica, Angerapp, Passarge, Drewenz, Nida
+"""
+
+
+@pytest.mark.parametrize(
+    ("widest", "river"),
+    [(word, name) for word, names in re.findall(r"([a-z-]+): (.+)", RIVERS) for name in names.split(", ")],
+)
+def test_no_tributary_is_wider_than_its_river(draft: Draft, widest: str, river: str) -> None:
+    assert draft.rivers[river].stretches[-1][0] == widest
+
+
+@pytest.mark.parametrize(
+    ("river", "hex", "where"),
+    [
+        ("Memel", "45.12", "by Tilsit and off the map"),
+        ("Pina", "06.55", "by Pinsk"),
+        ("Jasiolda", "03.54", "below Pinsk"),
+        ("Styr", "02.55", "below the Jasiolda"),
+    ],
+)
+def test_mouths_of_rivers(draft: Draft, river: str, hex: str, where: str) -> None:
+    last = draft.rivers[river].walk[-1]
+    mouth = draft.land.mesh.at(last.end)
+    assert dist(mouth, draft.land.mesh.centre(hex)) < 1.7, where
 
 
 @pytest.mark.parametrize(
@@ -273,6 +319,9 @@ def test_roads_lead_to_the_bukowina_holding_box(board: Board, hex: str) -> None:
         ("rough", 50.36, 19.65, "the Krakau Jura"),
         ("rough", 50.47, 23.35, "Roztocze"),
         ("clear", 52.23, 20.50, "Masovia"),
+        ("clear", 49.06, 19.46, "the basin of Liptau"),
+        ("clear", 48.95, 18.90, "the basin of Turocz"),
+        ("rough", 49.18, 22.85, "the upper San, not flat among mountains"),
         ("wetlands", 52.05, 26.55, "the Pripet Marshes"),
     ],
 )

@@ -80,6 +80,12 @@ def test_a_river_widens_from_its_source_to_its_mouth() -> None:
         assert sum(river.widths[:third]) < sum(river.widths[-third:])
 
 
+def test_a_river_that_comes_from_beyond_the_board_does_not_rise_at_its_edge() -> None:
+    _, waters = the_east()
+    first = {river.course.name: river.widths[0] / max(river.widths) for river in waters.rivers[::-1]}
+    assert first["Danube"] > 0.6 > 0.5 > first["Nida"]
+
+
 def test_a_tributary_ends_on_the_line_of_the_river_that_it_meets() -> None:
     _, waters = the_east()
     ends = 0
