@@ -33,7 +33,7 @@ from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.jaroslau import demolished
 from ..supply.whole.report import counts, totals
-from ..terms import PRAGA, SUPPLY_ARMS
+from ..terms import FIXED, SUPPLY_ARMS
 from .attrition import Fate, Rolled, attrition
 from .markers import at_end, at_start, net, unmarked
 from .reading import Checked, around_side, checked, cut_off, gathered, given_up, known_steps, traced
@@ -142,8 +142,9 @@ def flipped(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator
     """Supply units flipped to Extended Mode. Raises InputError for any other unit (14.2b)."""
     known = {unit.id for unit in units}
     for name in names:
-        if name not in known or view.word("arm", name) not in SUPPLY_ARMS or name in (PRAGA, "PRAGA"):
-            raise InputError(f"extended: {name} is not a supply unit of the side with an Extended Mode")
+        if name not in known or view.word("arm", name) not in SUPPLY_ARMS or name in FIXED:
+            hint = "name depots and Corps Trains of the side whose phase it is, but not PRAGA"
+            raise InputError(f"extended: {name} cannot be flipped to Extended Mode", hint=hint)
         yield changed(view, "extended", name, True, "14.2")
 
 

@@ -128,8 +128,10 @@ def test_a_train_in_extended_mode_gives_low_supply() -> None:
 
 
 def test_a_flip_of_what_has_no_extended_mode_is_refused() -> None:
-    with pytest.raises(InputError, match="1/1 is not a supply unit"):
+    with pytest.raises(InputError, match="1/1 cannot be flipped"):
         phase(DIVISION.format("65.37", ""), extended=["1/1"])
+    with pytest.raises(InputError, match="PRAGA cannot be flipped"):
+        phase("65.37: russian major-depot - PRAGA army=Second range=7\n", extended=["PRAGA"])
 
 
 @pytest.mark.rule("14.0", "14.5")
