@@ -153,7 +153,7 @@ def markers(view: View, units: Iterable[Checked]) -> Iterator[Change]:
     for one in units:
         if one.now.state in ("low", "out"):
             yield changed(view, "supply", one.unit.unit, one.now.state, "14.4")
-        if one.now.state == "out" and one.unit.isolated:
+        if one.unit.isolated:
             yield changed(view, "isolated", one.unit.unit, True, "14.4.1")
 
 

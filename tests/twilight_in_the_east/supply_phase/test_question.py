@@ -12,8 +12,9 @@ from assistant.questions.report import Report
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import InputError
+from twilight_in_the_east.supply_phase.markers import unmarked
 
-from ...conftest import answered, rulings, told, typed
+from ...conftest import answered, rulings, told, typed, viewed
 from ..supply.whole.test_sides import position
 
 HEAD = "board sample\naccept illustrative\nturn=5\n"
@@ -48,11 +49,13 @@ def test_supply_units_go_back_to_their_fronts_and_ap_markers_come_off() -> None:
 
 
 @pytest.mark.rule("5.4.4")
-@pytest.mark.parametrize(("changed", "expected"), [("yes", {}), ("no", {("changed-attachment", "PRAGA"): None})])
-def test_praga_turns_face_up_unless_its_army_was_changed_in_this_turn(changed: str, expected: dict[Any, Any]) -> None:
-    praga = "65.37: russian major-depot - PRAGA army=Second range=7 changed-attachment\n"
+@pytest.mark.parametrize("now", ["yes", "no"])
+def test_praga_turns_face_up_unless_its_army_was_changed_in_this_turn(now: str) -> None:
+    """Its AP marker comes off in either case."""
+    praga = "65.37: russian major-depot - PRAGA army=Second range=7 changed-attachment ap-spent=1\n"
     assert [ask.name for ask in phase(praga).asks] == ["praga-changed"]
-    assert on_the_map(phase(praga, praga_changed=changed)) == expected
+    turned = {} if now == "yes" else {("changed-attachment", "PRAGA"): None}
+    assert on_the_map(phase(praga, praga_changed=now)) == {("ap-spent", "PRAGA"): None, **turned}
 
 
 @pytest.mark.rule("5.4.4c", "8.2.7b")
@@ -140,6 +143,16 @@ def test_what_was_marked_out_of_supply_is_checked_anew() -> None:
     text = TRAIN.format("65.37", "supply=out") + DIVISION.format("67.36", "supply=out")
     report = phase(text)
     assert on_the_map(report) == {("supply", "1 Train"): None, ("supply", "1/1"): None}
+
+
+@pytest.mark.rule("14.0", "14.5")
+def test_only_markers_that_are_there_come_off() -> None:
+    view = viewed(
+        HEAD
+        + "65.37: russian infantry XX A supply=low, russian infantry XX B, russian infantry XX C supply=out isolated\n"
+    )
+    off = [(one.track, one.subject, one.after) for one in unmarked(view, view.units())]
+    assert off == [("supply", "A", None), ("supply", "C", None), ("isolated", "C", None)]
 
 
 @pytest.mark.rule("14.0", "14.5")
