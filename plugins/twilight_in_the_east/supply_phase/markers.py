@@ -34,8 +34,9 @@ def at_end(view: View, units: Iterable[Unit]) -> Iterator[Change]:
 def unmarked(view: View, units: Iterable[Unit]) -> Iterator[Change]:
     """The supply markers of the last Supply Phase come off before supply is traced anew. Rule: 14.0, 14.5"""
     for unit in units:
-        if view.state.value("supply", unit.id):
-            yield changed(view, "supply", unit.id, None, "14.4")
+        for track in ("supply", "isolated"):
+            if view.state.value(track, unit.id):
+                yield changed(view, track, unit.id, None, "14.4")
 
 
 def net(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:

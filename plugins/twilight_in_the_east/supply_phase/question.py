@@ -33,7 +33,7 @@ from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.jaroslau import demolished
 from ..supply.whole.report import counts, totals
-from ..terms import PRAGA, SUPPLY_ARMS
+from ..terms import FIXED, SUPPLY_ARMS
 from .attrition import Fate, Rolled, attrition
 from .markers import at_end, at_start, net, unmarked
 from .reading import Checked, around_side, checked, cut_off, gathered, given_up, known_steps, traced
@@ -142,16 +142,19 @@ def flipped(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator
     """Supply units flipped to Extended Mode. Raises InputError for any other unit (14.2b)."""
     known = {unit.id for unit in units}
     for name in names:
-        if name not in known or view.word("arm", name) not in SUPPLY_ARMS or name in (PRAGA, "PRAGA"):
-            raise InputError(f"extended: {name} is not a supply unit of the side with an Extended Mode")
+        if name not in known or view.word("arm", name) not in SUPPLY_ARMS or name in FIXED:
+            hint = "name depots and Corps Trains of the side whose phase it is, but not PRAGA"
+            raise InputError(f"extended: {name} cannot be flipped to Extended Mode", hint=hint)
         yield changed(view, "extended", name, True, "14.2")
 
 
 def markers(view: View, units: Iterable[Checked]) -> Iterator[Change]:
-    """The supply markers that are placed. Rule: 14.4a, 14.4b, 14.4d"""
+    """The supply markers that are placed, and who is Isolated. Rule: 14.4a, 14.4b, 14.4d"""
     for one in units:
         if one.now.state in ("low", "out"):
             yield changed(view, "supply", one.unit.unit, one.now.state, "14.4")
+        if one.unit.isolated:
+            yield changed(view, "isolated", one.unit.unit, True, "14.4.1")
 
 
 def costs(view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[CombatUnit]]) -> Iterator[Change]:

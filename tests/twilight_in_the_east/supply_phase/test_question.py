@@ -12,8 +12,9 @@ from assistant.questions.report import Report
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import InputError
+from twilight_in_the_east.supply_phase.markers import unmarked
 
-from ...conftest import answered, rulings, told, typed
+from ...conftest import answered, rulings, told, typed, viewed
 from ..supply.whole.test_sides import position
 
 HEAD = "board sample\naccept illustrative\nturn=5\n"
@@ -48,11 +49,13 @@ def test_supply_units_go_back_to_their_fronts_and_ap_markers_come_off() -> None:
 
 
 @pytest.mark.rule("5.4.4")
-@pytest.mark.parametrize(("changed", "expected"), [("yes", {}), ("no", {("changed-attachment", "PRAGA"): None})])
-def test_praga_turns_face_up_unless_its_army_was_changed_in_this_turn(changed: str, expected: dict[Any, Any]) -> None:
-    praga = "65.37: russian major-depot - PRAGA army=Second range=7 changed-attachment\n"
+@pytest.mark.parametrize("now", ["yes", "no"])
+def test_praga_turns_face_up_unless_its_army_was_changed_in_this_turn(now: str) -> None:
+    """Its AP marker comes off in either case."""
+    praga = "65.37: russian major-depot - PRAGA army=Second range=7 changed-attachment ap-spent=1\n"
     assert [ask.name for ask in phase(praga).asks] == ["praga-changed"]
-    assert on_the_map(phase(praga, praga_changed=changed)) == expected
+    turned = {} if now == "yes" else {("changed-attachment", "PRAGA"): None}
+    assert on_the_map(phase(praga, praga_changed=now)) == {("ap-spent", "PRAGA"): None, **turned}
 
 
 @pytest.mark.rule("5.4.4c", "8.2.7b")
@@ -128,8 +131,10 @@ def test_a_train_in_extended_mode_gives_low_supply() -> None:
 
 
 def test_a_flip_of_what_has_no_extended_mode_is_refused() -> None:
-    with pytest.raises(InputError, match="1/1 is not a supply unit"):
+    with pytest.raises(InputError, match="1/1 cannot be flipped"):
         phase(DIVISION.format("65.37", ""), extended=["1/1"])
+    with pytest.raises(InputError, match="PRAGA cannot be flipped"):
+        phase("65.37: russian major-depot - PRAGA army=Second range=7\n", extended=["PRAGA"])
 
 
 @pytest.mark.rule("14.0", "14.5")
@@ -138,6 +143,16 @@ def test_what_was_marked_out_of_supply_is_checked_anew() -> None:
     text = TRAIN.format("65.37", "supply=out") + DIVISION.format("67.36", "supply=out")
     report = phase(text)
     assert on_the_map(report) == {("supply", "1 Train"): None, ("supply", "1/1"): None}
+
+
+@pytest.mark.rule("14.0", "14.5")
+def test_only_markers_that_are_there_come_off() -> None:
+    view = viewed(
+        HEAD
+        + "65.37: russian infantry XX A supply=low, russian infantry XX B, russian infantry XX C supply=out isolated\n"
+    )
+    off = [(one.track, one.subject, one.after) for one in unmarked(view, view.units())]
+    assert off == [("supply", "A", None), ("supply", "C", None), ("isolated", "C", None)]
 
 
 @pytest.mark.rule("14.0", "14.5")
@@ -194,7 +209,7 @@ def test_a_demoralized_force_that_is_isolated_may_surrender() -> None:
     assert on_the_map(gone) == {("place", "1/1"): None}
     assert (gone.result.points, told(gone, "Victory Points")[0][:16]) == (4, "4 Victory Points")
     stays = phase(beset, "surrender.1/1=3")
-    assert on_the_map(stays) == {("supply", "1/1"): "out", ("lost", "1/1"): 3}
+    assert on_the_map(stays) == {("supply", "1/1"): "out", ("isolated", "1/1"): True, ("lost", "1/1"): 3}
     assert told(stays, "Isolated (step 7)") == ["1/1 loses 3 steps (Demoralized)"]
 
 
@@ -212,6 +227,19 @@ def test_isolated_asset_units_without_a_formation_rest_on_a_ruling() -> None:
     guns = ", ".join(f"russian infantry III {name} corps=1 army=Second asset steps=4" for name in "gh")
     report = phase(RING + f"68.35: {guns}\n72.41: russian infantry XX 1/1 army=Second\n")
     assert "isolated-assets" in rulings(report)
+
+
+@pytest.mark.rule("14.4f", "14.4g")
+@pytest.mark.parametrize(("enemy", "levels", "isolated"), [("68.36", -3, True), ("69.36", -1, None)])
+def test_the_example_of_14_4_1(enemy: str, levels: int, isolated: bool | None) -> None:
+    """With the German in 69.36 the division's own zone keeps it from being Isolated."""
+    ring = "".join(
+        f"{hex}: {unit}\n"
+        for hex, unit in [(enemy, "41/20"), ("66.35", "37/20"), ("68.33", "35/17"), ("70.35", "36/17")]
+    )
+    changes = on_the_map(phase('65.37: "Russian 1 Train"\n68.35: 22/1\n' + ring))
+    assert (changes["supply", "22/1"], changes["cel", "22/1"]) == ("out", levels)
+    assert changes.get(("isolated", "22/1")) is isolated
 
 
 @pytest.mark.rule("12.5.2")
@@ -296,7 +324,7 @@ def test_a_division_is_supplied_cut_off_isolated_and_surrenders() -> None:
     assert game.phase("central-powers") == {}
 
     game.place(A="68.36", B="66.35", C="68.33", D="70.35")  # the ring is closed
-    assert game.phase("russian") == {("supply", "R"): "out", ("cel", "R"): -3}
+    assert game.phase("russian") == {("supply", "R"): "out", ("isolated", "R"): True, ("cel", "R"): -3}
     assert game.phase("central-powers") == {("supply", "C"): "low"}, "more than three hexes from its railway"
 
     assert game.phase("russian") == {("cel", "R"): -4, ("lost", "R"): 2}, (
@@ -306,7 +334,9 @@ def test_a_division_is_supplied_cut_off_isolated_and_surrenders() -> None:
     assert game.phase("russian", R="3") == {("reduced", "R"): True, ("lost", "R"): 0, ("steps", "R"): 5}, "no surrender"
 
     game.place(B="66.34")  # the zone of the division itself opens a way now
-    assert game.phase("russian") == {("lost", "R"): 1}, "only Out of Supply, and Demoralized: one step"
+    assert game.phase("russian") == {("isolated", "R"): None, ("lost", "R"): 1}, (
+        "only Out of Supply, and Demoralized: one step"
+    )
 
     game.place(B="71.36")
     assert game.phase("russian") == {("supply", "R"): "low"}, "a way round the zones, so nothing is lost"
