@@ -6,6 +6,7 @@ import os
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from shutil import copytree
 from tempfile import TemporaryDirectory
@@ -18,6 +19,7 @@ from assistant.game.boards.entries import Basis, Chain
 from assistant.game.boards.writing import write_chain
 from assistant.game.games import Game, read_game
 from assistant.game.hexes import Corner, Hex, HexGrid
+from assistant.plugins.registry import load_game
 from assistant.state.sources import Source
 from assistant.state.state import hexside
 from assistant.util.errors import Where
@@ -54,12 +56,27 @@ def table(bench: Bench) -> Table:
             ),
             Row(f"{what}, from the cache", warm(load, sizes.runs), goal=Goal(below=0.02)),
             Row("supply of a unit on this board, from the cache to the verdict", warm(supply, sizes.runs)),
+            *_eastern_board(sizes.runs),
         ]
     about = (
-        "In one process. The board is made up: as large as the whole map of *Twilight in the East*, with as many rivers, railways and "
-        "roads. Nothing else reads such files, so there is no peer."
+        "In one process. One board is made up: as large as the whole map of *Twilight in the East*, with as many rivers, railways and "
+        "roads; the eastern one also states of each hex who controls it and in which country it lies. Nothing else reads such files, so "
+        "there is no peer."
     )
     return Table("Boards", about, rows)
+
+
+def _eastern_board(runs: int) -> list[Row]:
+    """The board that comes with the game, from its files and from the cache."""
+    game = load_game("twilight-in-the-east")
+    folder = game.folder.joinpath("boards", "east")
+    board = load_board(folder, game.tracks)
+    what = f"the eastern board: {len(board.hexes):,} hexes, {len(board.facts):,} facts"
+    read, loaded = (warm(partial(way, folder, game.tracks), runs) for way in (read_board, load_board))
+    return [
+        Row(f"{what}, read from its files", read, goal=Goal(below=0.5)),
+        Row(f"{what}, from the cache", loaded, goal=Goal(below=0.02)),
+    ]
 
 
 @contextmanager

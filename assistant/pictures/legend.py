@@ -14,8 +14,8 @@ from .map.borders import border_shapes, frontier_of
 from .map.crossings import crossing_shapes
 from .map.land import is_water, plain_hex, terrain_sign
 from .map.survey import Survey
-from .map.towns import ORDER, STYLES, kind_of, town_shapes
-from .map.waters import hexside_shapes
+from .map.towns import LESSER, ORDER, STYLES, kind_of, town_shapes
+from .map.waters import WATERS, hexside_shapes
 from .map.ways import Run, is_double, railway_shapes, road_shapes
 from .style import GRID, MARGIN, PAPER, PLAIN, RIVER, SOFT_INK, HexsideStyle
 
@@ -62,7 +62,9 @@ class Legend:
         entries = [Entry("nation", name) for name in _sorted(set(nations), values(picture.nation))]
         entries += [Entry("ground", name) for name in _sorted(grounds - {""}, values(picture.terrain))]
         entries += [Entry("ground", "")] if "" in grounds else []
-        shown = {word for word in lying - grounds if self._palette.hexside(word)}
+        small = survey.scale.small
+        styles = {word: style for word in lying - grounds if (style := self._palette.hexside(word))}
+        shown = {word for word, style in styles.items() if style.kind in WATERS or not small}
         entries += [Entry("hexside", word) for word in _sorted(shown, values(picture.barrier))]
         rails = {(word, survey.gauges.get(name, "")) for name, word in survey.rails.items()}
         order = values(picture.rail), values(picture.gauge)
@@ -73,14 +75,15 @@ class Legend:
         ]
         roads = set(survey.roads.values())
         entries += [Entry("road", word) for word in _sorted(roads, values(picture.road))]
-        entries += [
-            Entry("crossing", word) for word in _sorted(set(survey.crossings.values()), values(picture.crossing))
-        ]
+        crossings = set() if small else set(survey.crossings.values())
+        entries += [Entry("crossing", word) for word in _sorted(crossings, values(picture.crossing))]
         borders = set(survey.borders.values())
         entries += [Entry("border", word) for word in _sorted(borders, values(picture.border))]
         if towns:
             kinds = {kind_of(place.kind): place.kind for place in survey.places if drawn(place.hex)}
-            entries += [Entry("town", kinds[kind]) for kind in ORDER if kinds.get(kind)]
+            entries += [
+                Entry("town", kinds[kind]) for kind in ORDER if kinds.get(kind) and not (small and kind in LESSER)
+            ]
         return entries
 
     @property

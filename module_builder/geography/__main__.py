@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
+from assistant.cli.group import UNUSABLE
 from assistant.plugins.registry import named_game
 from assistant.util.echo import echo
 from assistant.util.errors import InputError
@@ -14,6 +16,8 @@ from assistant.util.saving import write_whole
 from .draft import Draft
 from .files import board_files
 from .tables import Tables
+
+_NAME = "module_builder.geography"
 
 
 @click.command()
@@ -46,5 +50,14 @@ def main(game: str, extract: bool, out: Path | None) -> None:
         echo(f"{target}: {sum(map(bool, files.values()))} files")
 
 
+def program() -> None:
+    """Run the command with the words of the command line. Unusable input ends with a message and exit code 3."""
+    try:
+        main(prog_name=_NAME)
+    except InputError as error:
+        echo(f"{_NAME}: {error}", err=True)
+        sys.exit(UNUSABLE)
+
+
 if __name__ == "__main__":
-    main()
+    program()

@@ -20,15 +20,16 @@ from .mesh import Side
 from .ways import Stretch
 
 _DRAWN = Basis(Source.DRAWN)
-_NOWHERE = Where("")
+_NOWHERE, _LETTERS = Where(""), Where("geography.toml")
 _HEAD = "# Drawn by `python -m module_builder.geography {game}` from the tables in geography/, and overwritten by it.\n"
 
 
 def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[str, str]:
     """The files of the board that a draft describes, by name: "" for one without entries. The same draft gives the same text each time.
 
-    Raises InputError for words of its tables that no track of the game has.
+    Raises InputError for words of its tables that no track of the game has, and for names in its settings that no table has.
     """
+    draft.tables.check_names()
     writer = _Writer(tracks)
     head = _HEAD.format(game=game)
     entries = {
@@ -107,6 +108,8 @@ def _quoted(text: str) -> str:
 
 def _terrain(draft: Draft) -> str:
     letter = {word: letter for letter, word in draft.settings.letters.items()}
+    if missing := {*draft.land.terrain.values()} - {*letter}:
+        raise InputError(f"no letter stands for {min(missing)}", where=_LETTERS, hint="write one in [letters]")
     grid, terrain = draft.land.grid, draft.land.terrain
     columns = [*range(grid.columns[0], grid.columns[1] + 1)]
     if grid.columns_from == "east":

@@ -13,6 +13,7 @@ from math import asin, atan2, cos, dist, exp, hypot, radians, sin, sqrt
 import msgspec
 
 from assistant.game.hexes import HexGrid
+from assistant.util.errors import InputError
 
 from .lines import Point
 
@@ -70,16 +71,24 @@ def projected(centre: tuple[float, float], latitude: float, longitude: float) ->
 
 
 def fitted(grid: HexGrid, centre: tuple[float, float], known: Sequence[Known]) -> Fit:
-    """The affine map that brings places nearest to the middles of their hexes (least squares)."""
+    """The affine map that brings places nearest to the middles of their hexes (least squares).
+
+    Raises InputError for what is not a hex, and for places that do not settle it: fewer than three, or in one line.
+    """
     rows = [(*projected(centre, place.latitude, place.longitude), 1.0) for place in known]
     targets = [grid.centre(grid.parse(place.hex)) for place in known]
-    normal = [[sum(row[i] * row[j] for row in rows) for j in range(3)] for i in range(3)]
-    x, y = (
-        solved(
-            normal, [sum(row[i] * target[axis] for row, target in zip(rows, targets, strict=True)) for i in range(3)]
+    try:
+        normal = [[sum(row[i] * row[j] for row in rows) for j in range(3)] for i in range(3)]
+        x, y = (
+            solved(
+                normal,
+                [sum(row[i] * target[axis] for row, target in zip(rows, targets, strict=True)) for i in range(3)],
+            )
+            for axis in (0, 1)
         )
-        for axis in (0, 1)
-    )
+    except ZeroDivisionError:
+        hint = "write `yes` in the column `fit` of three places or more that do not lie in one line"
+        raise InputError("too few places for a fit", hint=hint) from None
     return Fit(centre=centre, x=(x[0], x[1], x[2]), y=(y[0], y[1], y[2]))
 
 

@@ -11,6 +11,7 @@ import msgspec
 
 from assistant.game.hexes import HexGrid
 from assistant.state.state import hexside
+from assistant.util.errors import Where, located
 
 from .areas import Area
 from .fitting import Fit, Ground, fitted, shifted_to
@@ -19,6 +20,7 @@ from .mesh import Mesh, Side, everywhere
 from .settings import Position, Settings, Terrain
 from .tables import Tables
 
+_PLACES = Where("places.csv")
 #: From which share of sea on a hex is sea, and a hexside between two hexes of land is sea or lake.
 _SEA_HEX, _WATER_SIDE = 0.5, 0.6
 #: The share of sea from which on a hex is too wet for a place whose hex is not known.
@@ -45,12 +47,14 @@ class Land:
     @cached_property
     def fit(self) -> Fit:
         """The fit to the places on which it rests."""
-        return fitted(self.grid, self.settings.centre, self.tables.base)
+        with located(_PLACES):
+            return fitted(self.grid, self.settings.centre, self.tables.base)
 
     @cached_property
     def ground(self) -> Ground:
         """The fit, with every known place inside its hex."""
-        return shifted_to(self.grid, self.fit, self.tables.known, self.settings.shifts)
+        with located(_PLACES):
+            return shifted_to(self.grid, self.fit, self.tables.known, self.settings.shifts)
 
     def placed(self, points: Iterable[Position]) -> list[Point]:
         """Points of the ground on the board."""
@@ -79,7 +83,8 @@ class Land:
                 continue
             hex = town.hex or (self._ashore(self.ground.place(*town.position)) if town.position else None)
             if hex:
-                found[town.name] = self.grid.name(self.grid.parse(hex))
+                with located(_PLACES):
+                    found[town.name] = self.grid.name(self.grid.parse(hex))
         return found
 
     def _ashore(self, point: Point) -> str | None:

@@ -83,7 +83,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     frame: tuple[int, int, int, int] | None = None
     #: Shifts of the ground, as `fitting.shifted_to` has them.
     shifts: tuple[tuple[float, float, float, float], ...] = ()
-    #: Places that lie off the map, and labels that are left out.
+    #: Places that lie off the map or have another name on it, and labels that are left out.
     off: tuple[str, ...] = ()
 
     words: Words

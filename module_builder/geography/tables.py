@@ -219,15 +219,36 @@ class Tables:
 
     def heights(self, file: str) -> list[tuple[Position, int, int]]:
         """The cells of a table that `extract` wrote: position, mean height and relief in metres, as the table's first line has it."""
-        found = []
-        for row in (row for source, _ in self._files(file) for row in read_text(source).splitlines()):
-            if row.startswith("#"):
-                continue
-            latitude, west, step, *cells = row.split()
-            for index, cell in enumerate(cells):
-                mean, _, relief = cell.partition("/")
-                found.append(((float(latitude), float(west) + index * float(step)), 10 * int(mean), 10 * int(relief)))
+        found: list[tuple[Position, int, int]] = []
+        for source, _ in self._files(file):
+            for number, row in enumerate(read_text(source).splitlines(), 1):
+                if row.startswith("#"):
+                    continue
+                try:
+                    found += _cells(row)
+                except ValueError:
+                    hint = "write a latitude, the first longitude, the step and cells such as 12/3, or extract it anew"
+                    raise InputError("not a row of heights", where=Where(source.name, number), hint=hint) from None
         return found
+
+    def check_names(self) -> None:
+        """Raise InputError for a name in the settings that no table has, which would go without effect."""
+        settings = self.settings
+        rivers, borders = ({course.name for course in self.courses(file)} for file in ("rivers.csv", "borders.csv"))
+        labels = {label.name for label in self.regions("labels.csv")}
+        beside = [place for hands in settings.hands.values() for place in (*hands.left, *hands.right)]
+        for key, names, known in (
+            ("off", settings.off, {*self.towns} | labels),
+            ("passes", settings.passes, {*self.towns}),
+            ("hands", beside, {*self.towns}),
+            ("hands", settings.hands, borders),
+            ("crests", settings.crests, borders),
+            ("touching", settings.touching, rivers),
+            ("leaving", settings.leaving, rivers),
+        ):
+            if unknown := next((name for name in names if name not in known), None):
+                hint = suggested(unknown, known)
+                raise InputError(f"{key}: no table has {unknown!r}", where=Where("geography.toml"), hint=hint)
 
     def _position(self, text: str, where: Where) -> Position:
         town = self.towns.get(text)
@@ -263,10 +284,20 @@ def _is_hex(station: str) -> bool:
     return station[:1].isdecimal() and " " not in station
 
 
+def _cells(row: str) -> Iterator[tuple[Position, int, int]]:
+    """The cells of a row of heights. Raises ValueError for any other row."""
+    latitude, west, step, *cells = row.split()
+    for index, cell in enumerate(cells):
+        mean, _, relief = cell.partition("/")
+        yield (float(latitude), float(west) + index * float(step)), 10 * int(mean), 10 * int(relief)
+
+
 def _degrees(text: str, where: Where) -> Position:
     try:
         latitude, longitude = map(float, text.split())
+        if abs(latitude) <= 90 and abs(longitude) <= 180:
+            return latitude, longitude
     except ValueError:
-        hint = "write latitude and longitude in degrees: 54.71 20.51"
-        raise InputError(f"{text!r} is not a position", where=where, hint=hint) from None
-    return latitude, longitude
+        pass
+    hint = "write latitude and longitude in degrees: 54.71 20.51"
+    raise InputError(f"{text!r} is not a position", where=where, hint=hint)

@@ -37,7 +37,7 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
     """
     flat = grid.orientation == "flat"
     (first, last), (top, bottom) = grid.columns, grid.rows
-    Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), "the map has")
+    Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), "the grid has")
     columns = _numbers(grid.columns, grid.columns_from == "east")
     rows = _numbers(grid.rows, grid.rows_from == "south")
     along, across = (columns, rows) if flat else (rows, columns)  # lines of hexes, and the hexes of each

@@ -25,6 +25,8 @@ class TownStyle(NamedTuple):
 
 
 ORDER: tuple[Kind, ...] = ("fortress", "city", "town", "village", "spot")
+LESSER: tuple[Kind, ...] = ("village", "spot")
+"""The kinds that a map too small for hexes leaves out."""
 STYLES: dict[Kind, TownStyle] = {
     "spot": TownStyle(0.6, 3.7, False),
     "village": TownStyle(1.1, 4.0, False),
@@ -90,7 +92,7 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
     for hex, name in names.items():
         kind = kind_of(kinds[hex].kind) if hex in kinds else "town"
         found.append(Town(hex, layout.centre(hex), name, kind, ""))
-    kept = [town for town in found if not survey.scale.small or town.kind not in ("village", "spot")]
+    kept = [town for town in found if not survey.scale.small or town.kind not in LESSER]
     return sorted(kept, key=lambda town: (ORDER.index(town.kind), town.hex))
 
 

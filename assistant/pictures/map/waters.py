@@ -13,7 +13,7 @@ from ...game.hexes import Corner
 from ..colours import WHITE
 from ..layout import aside, point_between
 from ..palettes import ground_colour
-from ..style import HEX, LAKE, HexsideStyle
+from ..style import HEX, LAKE, HexsideKind, HexsideStyle
 from .courses import Course, along
 from .curves import Line, calmed, place_on, ribbon, shifted, smooth
 from .land import is_water, shore_of
@@ -24,6 +24,8 @@ from .survey import Survey
 _CUT, _STRAY = 0.012 * HEX, 0.012 * HEX
 #: How far it strays on a small map, where it goes straighter than the hexsides.
 _MEANDER = 0.09 * HEX
+WATERS: tuple[HexsideKind, ...] = ("river", "lake")
+"""The kinds of hexsides that are water, which a map too small for hexes shows too."""
 STEPS = 6
 """Points of a river for each of its hexsides."""
 #: The width of a river at its source, where it comes out of others and at its mouth, as shares of the usual one; how fast it
@@ -251,13 +253,13 @@ class Waters:
     @property
     def others(self) -> list[str]:
         """The hexsides with something that is no water."""
-        return [name for kind, sides in self._kinds.items() if kind not in ("river", "lake") for name in sides]
+        return [name for kind, sides in self._kinds.items() if kind not in WATERS for name in sides]
 
     def _other_shapes(self) -> list[Shape]:
         """Ridges, slopes and closed hexsides, each on its own."""
         found: list[tuple[float, list[Shape]]] = []
         for kind, sides in self._kinds.items():
-            if kind in ("river", "lake"):
+            if kind in WATERS:
                 continue
             for name, style in sides.items():
                 side = self.survey.sides[name]

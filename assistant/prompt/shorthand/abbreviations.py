@@ -173,12 +173,14 @@ class Abbreviations:
         return one_of(name, [one for one in nations if one.startswith(name.casefold())], exact=nations) or name
 
     def question(self, word: str, questions: Iterable[str]) -> str:
-        """The question that a word is or begins, "" if none. Raises InputError for a beginning that several share."""
+        """The question that a word is or begins, "" if none; before a hyphen it begins the shorter of two names (`supply`, not
+        `supply-phase`). Raises InputError for a beginning that several share."""
         names = list(questions)
         if word in names:
             return word
         long = len(word) >= _SEVERAL and not self.unit(word)
-        return one_of(word, [name for name in names if name.startswith(word.casefold())]) if long else ""
+        begun = [name for name in names if name.startswith(word.casefold())] if long else []
+        return one_of(word, [name for name in begun if "-" not in name or name.partition("-")[0] not in begun])
 
 
 def bare(grid: HexGrid, name: str) -> str:

@@ -47,7 +47,7 @@ def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], 
     field = link(
         sorted(behind),
         lambda hex: network.links.get(hex, ()),
-        lambda here, there: there in fresh or (there not in behind and open_to(there)),
+        lambda here, there: there in fresh or open_to(there),
         reach=MOST,
     )
     for hex, far in field.cost.items():

@@ -21,7 +21,8 @@ from assistant.questions import (
 )
 
 from ..terms import COMBAT_ARMS
-from .reading import is_demoralized
+from .hardships import hardships
+from .reading import at_best, is_demoralized
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -44,21 +45,22 @@ DEMORALIZED = (
 )
 
 
-def effects(demoralized: bool, disorder: int, *, cavalry: bool, out_of_supply: bool) -> tuple[Effect, ...]:
-    """All that being Demoralized means for a unit, and being Disordered, which is that and one thing more.
+def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> tuple[Effect, ...]:
+    """All that being Demoralized means for a unit, and being Disordered, which is that and one thing more; and all that its supply means.
 
-    demoralized: also if it is Disordered; disorder: the degree; out_of_supply: whether it is marked so.
+    demoralized: also if it is Disordered; disorder: the degree; supply: the state that it is marked with, in, low or out.
     Rule: 7.3.1, 7.4.1
     """
-    if not demoralized and not disorder:
-        return ()
+    weak = demoralized or disorder > 0
+    suffered = (Effect(*one) for one in hardships(supply, demoralized_cavalry=weak and cavalry))
+    if not weak:
+        return tuple(suffered)
     more = (
-        (out_of_supply, "14.6", "if it is Isolated too, it may surrender"),
+        (supply == "out", "14.6", "if it is Isolated too, it may surrender"),
         (cavalry, "9.2.2", "with an enemy next to it after the combats it has to retire if it can"),
-        (cavalry and out_of_supply, "9.1.4", "it cannot make a Cavalry Reaction"),
         (disorder > 0, "7.4.1", "it recovers no levels before it has recovered from Disorder"),
     )
-    return (*DEMORALIZED, *(Effect(rule, what) for holds, rule, what in more if holds))
+    return (*DEMORALIZED, *(Effect(rule, what) for holds, rule, what in more if holds), *suffered)
 
 
 class ConditionParameters(Parameters, frozen=True):
@@ -90,8 +92,9 @@ def answer(view: View, parameters: ConditionParameters, answers: Answers) -> Rep
             raise InputError(f"unit: {unit.id} is not a combat unit on the map")
         base, lost = facts.integer("effectiveness", unit.id), -facts.integer("cel", unit.id)
         demoralized, disorder = is_demoralized(facts, unit), facts.integer("disorder", unit.id)
-        cavalry, out = facts.word("arm", unit.id) == "cavalry", facts.word("supply", unit.id) == "out"
-    brings = effects(demoralized, disorder, cavalry=cavalry, out_of_supply=out)
+        cavalry = facts.word("arm", unit.id) == "cavalry"
+        supply = at_best(facts, unit.id, facts.word("supply", unit.id))
+    brings = effects(demoralized, disorder, cavalry=cavalry, supply=supply)
     result = ConditionResult(unit.id, base, lost, base - lost, demoralized, disorder, brings)
     text = "{unit}: level {cel}, {levels} lost" + (", Demoralized" if demoralized else "")
     text += ", Disordered D{degree}" if disorder else ""

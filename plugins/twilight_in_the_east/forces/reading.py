@@ -9,6 +9,7 @@ from ..terms import COMBAT_ARMS, FORTRESSES, SECOND_DIVISION, SECOND_DIVISION_LO
 from . import units
 from .armies import corps_and_army
 from .assets import corps_of_nearest, formation_with, is_asset_unit
+from .hardships import suffers
 from .tasks import bears_half, marker_of
 from .units import CombatUnit, Role, has_turned, is_asset
 
@@ -113,7 +114,7 @@ def at_best(facts: Gather, unit: str, status: str) -> str:
 
 def low_supply(status: str, view: View) -> bool:
     """Whether a unit's supply status counts as Low Supply in its Force's check. Rule: 11.3.1d"""
-    return status == "low" or (status == "out" and view.ruling("out-of-supply-ec") == "as-low")
+    return suffers(status, "check") or (status == "out" and view.ruling("out-of-supply-ec") == "as-low")
 
 
 def back_steps(view: View, unit: str, steps: int) -> int:

@@ -13,6 +13,7 @@ from assistant.questions import Answers, InputError, MissingFacts, Parameters, P
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 
 from ..forces.armies import army_of, out_of_area
+from ..forces.hardships import suffers
 from ..forces.reading import is_demoralized, placed
 from ..fortresses.garrisons import garrison_move, is_inside
 from ..ground.hexsides import between, closed
@@ -127,7 +128,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         zone = around.enemy_zones
         if reacts:
             zone = standing.enemy_zone(around.side, only=lambda enemy: enemy.id not in parameters.enemy)
-        denied = facts.word("supply", unit.id) == "out" and demoralized
+        denied = suffers(facts.word("supply", unit.id), "reaction") and demoralized
         keeps = facts.flag("garrison", unit.id) and (reacts or not demoralized)
     bars = Bars(around, place, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps)
     judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, demoralized)

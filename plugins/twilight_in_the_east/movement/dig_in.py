@@ -16,6 +16,7 @@ from assistant.state.state import Unit
 
 from ..forces.assets import is_asset_unit
 from ..forces.forced_marches import Spending, enough, spending, spending_step
+from ..forces.hardships import suffers
 from ..forces.markers import cannot_spend
 from ..forces.movement_points import as_points, credited
 from ..forces.reading import is_demoralized, placed
@@ -75,7 +76,7 @@ def forbidden(digger: Digger, level: int) -> list[Step]:
     rebuilt, begins, infantry = digger.rebuilt, not digger.begun, digger.arm == "infantry"
     near = NEAR[digger.ruling("dig-in-distance", begins and digger.distance in NEAR_BY_ONE_READING)]
     far = begins and (digger.distance is None or digger.distance > near)
-    unfit = not digger.formation or digger.supply != "in"
+    unfit = not digger.formation or suffers(digger.supply, "position")
     upper = unfit and level >= FORMATION and (not rebuilt or digger.ruling("rebuilding", True) == "formation")
     first = digger.raised or FIRST_TURN.get(level, {}).get(digger.nation, 1)
     early = begins and digger.turn < first and (not rebuilt or digger.ruling("rebuilding-dates", True) == "usual")
@@ -85,7 +86,11 @@ def forbidden(digger: Digger, level: int) -> list[Step]:
         (infantry and upper and not digger.formation, "13.1", "only a formation raises a position to Level {level}"),
         (far, "13.1", "no enemy within {near:#hex}, so it cannot begin"),
         (digger.demoralized, "13.1.2", "it is Demoralized"),
-        (upper and digger.supply != "in", "13.1.2", "only a unit that is In Supply may build Level {level}"),
+        (
+            upper and suffers(digger.supply, "position"),
+            "13.1.2",
+            "only a unit that is In Supply may build Level {level}",
+        ),
         (early, "13.1.3", "Level {level} cannot be begun before GT {turn}"),
     )
     limits = SimpleNamespace(level=level, near=near, turn=first)

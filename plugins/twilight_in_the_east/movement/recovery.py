@@ -17,6 +17,7 @@ from assistant.state.state import Unit
 
 from ..forces.assets import is_asset_unit
 from ..forces.forced_marches import Purpose, Spending, enough, spending, spending_step
+from ..forces.hardships import suffers
 from ..forces.markers import cannot_spend, pinned_by
 from ..forces.movement_points import as_points, credited
 from ..forces.reading import placed
@@ -83,7 +84,7 @@ def forbidden_disorder(unit: Recovering, far: int, nearer: str) -> list[Step]:
     far = COVERED if unit.begun and nearer == "continued" else far
     text = "an enemy is {distance:#hex} away, and {far} are needed"
     near = [step("7.4.2", text, unit, far=far)] if unit.nearer(far) else []
-    return near + ([step("7.4.2", "it is Out of Supply")] if unit.supply == "out" else [])
+    return near + ([step("7.4.2", "it is Out of Supply")] if suffers(unit.supply, "recovery") else [])
 
 
 def far_enough(unit: Recovering, complex_reading: str) -> int:
@@ -110,7 +111,7 @@ def forbidden_levels(unit: Recovering, far: int) -> list[Step]:
     """
     reasons = (
         (unit.disorder > 0, "8.6.2", "it is Disordered"),
-        (unit.supply == "out", "8.6.2", "it is Out of Supply"),
+        (suffers(unit.supply, "recovery"), "8.6.2", "it is Out of Supply"),
         (unit.nearer(far), "8.6.1", "an enemy is {distance:#hex} away, and {far} are needed"),
         (unit.tired and unit.levels == 1, "8.6.3", "after GT 8 cavalry does not recover its last level"),
     )

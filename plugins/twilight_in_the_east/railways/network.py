@@ -98,7 +98,7 @@ def stretches(network: Network) -> tuple[Stretch, ...]:
     """
     found, left = [], set(network.own)
     while left:
-        hexes = linked_to([min(left)], network.own, network.links)
+        hexes = linked_to([next(iter(left))], network.own, network.links)
         left -= hexes
         linked = not network.edges.isdisjoint(hexes)
         gap = () if linked else _gap(hexes, network)
@@ -113,7 +113,7 @@ def _railheads(hexes: Collection[str], links: Links) -> tuple[str, ...]:
 def _gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
     """The fewest hexes that part a stretch from another one of its side; empty where no line leads there."""
     others = network.own - set(hexes)
-    field = link(sorted(hexes), lambda hex: network.links.get(hex, ()), lambda here, there: here not in others)
+    field = link(sorted(hexes), lambda hex: network.links.get(hex, ()), lambda here, there: True)
     reached = sorted((field.cost[hex], hex) for hex in others if hex in field.cost)
     return field.line(reached[0][1])[1:-1] if reached else ()
 

@@ -44,9 +44,19 @@ def way_out(
     around: Around, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
 ) -> tuple[str, ...]:
     """The way from a hex to a RR line that passes the fewest enemy hexes, those in the control of these being friendly; empty if
-    there is none. railway: the hexes of operational RR lines."""
+    there is none. railway: the hexes of operational RR lines. Whether the RR hex itself is one of six is a ruling (14.4.1)."""
     field = surroundings(around, lines, here, friendly, railway)
     reached = next((hex for hex in field.cost if hex in railway), "")
+    view = around.view
+
+    def is_enemy(hex: str) -> bool:
+        return hex not in around.friends and view.word("control", hex) not in friendly
+
+    at_limit = bool(reached) and field.cost[reached] == MOST_ENEMY_HEXES and is_enemy(reached)
+    if at_limit and view.ruling("isolation-railway-hex") == "counted":
+        field = surroundings(around, lines, here, friendly)
+        near = (hex for hex in field.cost if hex in railway and field.cost[hex] + is_enemy(hex) <= MOST_ENEMY_HEXES)
+        reached = next(near, "")
     return field.line(reached) if reached else ()
 
 

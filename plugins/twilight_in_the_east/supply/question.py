@@ -48,7 +48,7 @@ from .sources import (
     supplied_with,
 )
 from .special import presume_named
-from .whole.report import WholeSupply, side_parts, sides_part, whole_verdict
+from .whole.report import WholeSupply, changes_part, side_parts, sides_part, whole_verdict
 from .whole.sides import side_supply, sides_asked
 
 if TYPE_CHECKING:
@@ -103,7 +103,8 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
             raise InputError(f"{name} is not on the map", hint="state where it stands, or leave it out")
         if parameters.side and view.side_of(name) not in ("", parameters.side):
             raise InputError(
-                f"{name} is not a unit of the {parameters.side} side", hint="leave out the unit or the side"
+                f"{name} is not a unit of the {parameters.side} side",
+                hint="leave out the side, or the unit of the ask line with an empty unit=",
             )
     asked_sides = sides_asked(view, parameters.side)
     if parameters.unit and not parameters.side:
@@ -116,6 +117,7 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
                 "14.2", "supply units are flipped for supply in the Supply Phase alone, and it is {phase}", phase=phase
             )
         )
+    changes = tuple(change for one in found for change in one.changes)
     heading = (sides_part(told),) if len(told) > 1 else ()
     is_drawn = facts_from.Source.DRAWN not in view.state.accepts and any(
         fact.source is facts_from.Source.DRAWN for fact in view.read.values()
@@ -129,10 +131,14 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
     return Report(
         title=f"Supply of {', '.join(parameters.unit) or ' and '.join(asked_sides)}",
         verdict=whole_verdict(told),
-        parts=(*heading, *(part for one in told for part in side_parts(one, named=len(told) > 1))),
+        parts=(
+            *heading,
+            *(part for one in told for part in side_parts(one, named=len(told) > 1)),
+            changes_part(changes),
+        ),
         cautions=tuple(step("", text) for text, holds in doubts_left.items() if holds),
         asks=tuple({ask.name: ask for one in found for ask in one.asks}.values()),
-        changes=tuple(change for one in found for change in one.changes),
+        changes=changes,
         result=WholeSupply(sides=tuple(told)),
     )
 

@@ -32,7 +32,7 @@ def at_end(view: View, units: Iterable[Unit]) -> Iterator[Change]:
 
 
 def unmarked(view: View, units: Iterable[Unit]) -> Iterator[Change]:
-    """The supply markers of the last Supply Phase come off before supply is traced anew. Rule: 14.5"""
+    """The supply markers of the last Supply Phase come off before supply is traced anew. Rule: 14.0, 14.5"""
     for unit in units:
         if view.state.value("supply", unit.id):
             yield changed(view, "supply", unit.id, None, "14.4")

@@ -83,15 +83,17 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     rolled = {one.force.name: one.surrenders for one in reached if isinstance(one, Rolled)}
     asks = (*found.asks, *sorted(played.asks, key=lambda ask: ask.kind != "roll"))
     chances = played.chances
+    every_state = totals(found.supply.units, stands=parameters.extended is not None)
+    settled = not asks and not every_state.doubtful
     result = SupplyPhase(
         side=side,
-        settled=not asks,
-        totals=totals(found.supply.units, stands=parameters.extended is not None),
+        settled=settled,
+        totals=every_state,
         extended=modes,
         units=tuple(marked(one, view.word("supply", one.unit.unit)) for one in every),
         forces=tuple(fate_of(one, fates.get(one.name), rolled.get(one.name), lone) for one in forces),
         bridgeheads=tuple(unit.id for unit in fallen),
-        points=None if asks else int(played.settled.get("points", 0)),
+        points=int(played.settled.get("points", 0)) if settled else None,
         points_chances=chances.likelihoods("points") if chances and forces else (),
     )
     end = [*at_end(view, units)]
@@ -106,10 +108,10 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     return Report(
         title=f"Supply Phase of the {side} side",
         verdict=in_a_line(result),
-        parts=(*checklist(result, arms, begin, end), points_part(result) if result.settled else chances_part(result)),
+        parts=(*checklist(result, arms, begin, end), points_part(result) if settled else chances_part(result)),
         cautions=drawn_caution(view),
         asks=asks,
-        changes=with_what_follows(view, net(view, changes)) if result.settled else (),
+        changes=with_what_follows(view, net(view, changes)) if settled else (),
         result=result,
     )
 

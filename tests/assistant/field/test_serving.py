@@ -149,3 +149,29 @@ def test_a_bound_is_stated_rather_than_broken() -> None:
 def test_a_capacity_cannot_feed_a_source() -> None:
     with pytest.raises(ValueError, match="D feeds T by a capacity"):
         best_plan([Offer("T", "D", FULL, group="g")], {}, fed={"T"})
+
+
+# --- what other games ask of it ---------------------------------------------------------------------------------------
+
+
+def test_a_cap_on_all_sources_of_a_kind_together() -> None:
+    """As for American divisions that British and French headquarters supply: so many, whichever of them do."""
+    offers = [Offer(f"us{n}", hq, FULL, 1, group="American") for n in range(4) for hq in ("British HQ", "French HQ")]
+    own = [Offer("3rd", "British HQ", FULL)]
+    plan = best_plan([*offers, *own], {}, capacity={"American": 3})
+    assert (plan.value.served, "3rd" in plan.serves) == (4, True)
+
+
+def test_sources_without_modes_serve_whoever_is_in_reach() -> None:
+    """As supply units with one radius do, and map edges."""
+    plan = best_plan(
+        [Offer("1st", "supply unit", FULL, 3), Offer("1st", "edge", FULL, 2), Offer("2nd", "edge", FULL, 9)], {}
+    )
+    assert {client: one.source for client, one in plan.serves.items()} == {"1st": "edge", "2nd": "edge"}
+    assert plan.modes == {}
+
+
+def test_a_chain_of_feeding_is_as_long_as_it_is() -> None:
+    chain = [Offer("HQ", "edge", FULL), Offer("depot", "HQ", FULL), Offer("corps", "depot", FULL)]
+    assert len(best_plan(chain, {}, fed={"HQ", "depot"}).serves) == 3
+    assert len(best_plan(chain[1:], {}, fed={"HQ", "depot"}).serves) == 0

@@ -151,6 +151,8 @@ def test_short_words_work_wherever_the_long_ones_do(line: str, lines: list[str])
         ("forced unit=25/3", Asked("forced-march", {"unit": "25/3"})),
         ("retreat at=4020 cause=ch", Asked("retreat", {"at": "40.20", "cause": "check"})),
         ("supply u=25/3", Asked("supply", {"unit": "25/3"})),
+        ("sup 25/3", Asked("supply", {"unit": "25/3"})),
+        ("supply-phase side=russian", Asked("supply-phase", {"side": "russian"})),
         ("recov 25/3 points=1", Asked("recover", {"unit": "25/3", "points": "1"})),
         ("stack 4020", Asked("stack", {"at": "40.20"})),
     ],

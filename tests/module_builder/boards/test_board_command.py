@@ -143,3 +143,16 @@ def test_a_height_that_is_not_a_number_is_refused(folder: Path) -> None:
     assert done.exit_code == 2
     assert "nan is not a length" in done.stderr
     assert not here()
+
+
+@pytest.mark.parametrize(("px", "shown"), [("60", True), ("11", False)])
+def test_the_key_of_a_map_too_small_for_hexes_leaves_out_what_it_does_not_show(
+    folder: Path, px: str, shown: bool
+) -> None:
+    height = str(int(px) * 18 / 60)
+    assert run("board", EAST, "-o", "a.svg", "--area", "60.14-40.30", "--hex", height).exit_code == 0
+    (key,) = [group for group in etree.parse("a.svg").iter(f"{SVG}g") if group.get(LABEL) == "key"]
+    words = {shape.get("aria-label") for shape in key.iter(f"{SVG}path")}
+    assert {"minor river", "lake", "city", "town"} <= words
+    assert ({"causeway", "village"} <= words) == shown
+    assert bool({"causeway", "village"} & words) == shown

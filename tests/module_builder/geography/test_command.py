@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.util.errors import InputError
-from module_builder.geography.__main__ import main
+from module_builder.geography.__main__ import main, program
 
 from .test_draft import SETTINGS, TABLES
 
@@ -64,3 +64,37 @@ def test_a_game_without_tables(game: Path) -> None:
         file.unlink()
     with pytest.raises(InputError, match=r"has no geography.toml in a folder geography"):
         CliRunner().invoke(main, [str(game)], catch_exceptions=False)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("places.csv", "52.0,20.6", "95,20.6", "places.csv:2: '95 20.6' is not a position"),
+        ("places.csv", "52.0,20.6", "nan,20.6", "places.csv:2: 'nan 20.6' is not a position"),
+        ("places.csv", "03.07", "3x.07", "places.csv: '3x.07' is not a hex number"),
+        ("places.csv", ",yes,", ",,", "places.csv: too few places for a fit"),
+        ("heights.txt", "# none", "51.5 20 x 12/3", "heights.txt:1: not a row of heights"),
+        ("heights.txt", "# none", "51.5 20", "heights.txt:1: not a row of heights"),
+        ("geography.toml", 'f = "flat", ', "", "geography.toml: no letter stands for flat"),
+    ],
+)
+def test_bad_tables_end_with_a_message_and_no_file(
+    game: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    file: str,
+    old: str,
+    new: str,
+    said: str,
+) -> None:
+    table = game / "geography" / "east" / file
+    text = table.read_text("utf-8")
+    assert old in text
+    table.write_text(text.replace(old, new), "utf-8")
+    monkeypatch.setattr("sys.argv", ["geography", str(game)])
+    with pytest.raises(SystemExit) as ended:
+        program()
+    told = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 3
+    assert told[0] == f"module_builder.geography: {said}" and len(told) <= 2
+    assert not [*(game / "boards").rglob("*.*")]

@@ -52,12 +52,15 @@ def test_where_lines_part_each_branch_is_a_line_or_all_are_one() -> None:
     assert too_many("cdefgx", found, "branch") == ()
     assert too_many("cdefgx", found, "stretch") == ("b",)
     assert too_many("cdefgq", found, "stretch") == ()
+    assert too_many("z", found, "stretch") == (), "where no Railhead comes none begins"
 
 
 @pytest.mark.rule("17.1.2b")
 @pytest.mark.parametrize(
     ("hexes", "points", "paid", "short"),
     [
+        ({"german": 1, "russian": 2}, Points(german=2), Points(german=2), {"abroad": 1}),
+        ({"russian": 1}, Points(german=1, austro_hungarian=1), Points(german=1), {}),
         ({"german": 2}, Points(german=1, home=2), Points(home=2), {}),
         ({"german": 3}, Points(german=1, home=2), Points(german=1, home=2), {}),
         ({"german": 4}, Points(german=1, home=2, austro_hungarian=9), Points(german=1, home=2), {"german": 1}),

@@ -182,6 +182,10 @@ def test_an_enemy_at_the_end_of_the_hexside_by_ruling() -> None:
     text = "turn=4\n42.19|41.19 pontoon pontoon-of=german\n42.20: russian infantry XX R"
     joined = answered(typed(text), "pontoon")
     assert (joined.result.bridges[0].entered, ruled(joined, "pontoon-next-to")) == ((), "joined")
+    plain = [
+        answered(typed(text.replace("42.20: russian", f"{hex}: russian")), "pontoon") for hex in ("42.19", "50.50")
+    ]
+    assert [ruled(report, "pontoon-next-to") for report in plain] == ["", ""], "it matters at the ends alone"
     around = answered(typed(text + "\nruling pontoon-next-to=around"), "pontoon")
     assert around.result.bridges[0].entered == ("42.20",)
 

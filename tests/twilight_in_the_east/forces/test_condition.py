@@ -15,17 +15,19 @@ from ...conftest import answered, typed
 ALWAYS = ["8.6.1", "13.1.2", "8.4.1", "10.1.2", "8.5.1", "10.10.3", "11.3.2", "8.3.3", "21.1.2"]
 
 
-def rules(demoralized: bool = True, disorder: int = 0, *, cavalry: bool = False, out: bool = False) -> list[str]:
-    return [effect.rule for effect in effects(demoralized, disorder, cavalry=cavalry, out_of_supply=out)]
+def rules(demoralized: bool = True, disorder: int = 0, *, cavalry: bool = False, supply: str = "in") -> list[str]:
+    return [effect.rule for effect in effects(demoralized, disorder, cavalry=cavalry, supply=supply)]
 
 
 @pytest.mark.rule("7.3.1")
 def test_what_being_demoralized_means() -> None:
     assert rules(demoralized=False) == []
     assert rules() == ALWAYS
-    assert rules(out=True) == [*ALWAYS, "14.6"]
+    assert rules(supply="out") == [*ALWAYS, "14.6", *["14.5.2"] * 2]
     assert rules(cavalry=True) == [*ALWAYS, "9.2.2"]
-    assert rules(cavalry=True, out=True) == [*ALWAYS, "14.6", "9.2.2", "9.1.4"]
+    assert rules(cavalry=True, supply="out") == [*ALWAYS, "14.6", "9.2.2", *["14.5.2"] * 3]
+    assert rules(demoralized=False, cavalry=True, supply="out") == ["14.5.2"] * 2
+    assert rules(demoralized=False, supply="low") == ["14.5.1"] * 2
 
 
 @pytest.mark.rule("7.4.1")
@@ -45,7 +47,8 @@ def condition(status: str = "", unit: str = "german infantry XX A (9-9-0-11)") -
         ("cel=-3", "A: level 8, 3 lost", 0),
         ("cel=-4", "A: level 7, 4 lost, Demoralized", 9),
         ("cel=-2 D2", "A: level 9, 2 lost, Demoralized, Disordered D2", 10),
-        ("cel=-4 supply=out", "A: level 7, 4 lost, Demoralized", 10),
+        ("cel=-4 supply=out", "A: level 7, 4 lost, Demoralized", 12),
+        ("supply=low", "A: level 11, 0 lost", 2),
     ],
 )
 def test_a_unit_in_a_line(status: str, text: str, effects: int) -> None:

@@ -69,6 +69,16 @@ def test_a_gap_is_marked_where_it_is_narrowest() -> None:
     assert (alone.linked, alone.gap) == (False, ())
 
 
+@pytest.mark.rule("17.1.5")
+def test_stretches_come_in_order_and_each_gap_leads_to_the_nearest_other() -> None:
+    """The linked one first, then the longest, and of two as long the one with the first hex."""
+    far = line("a b c d e f g h i j k l m")
+    found = stretches(network("abefhikm", links=far))
+    assert ["".join(sorted(one.hexes)) for one in found] == ["ab", "ef", "hi", "k", "m"]
+    assert ["".join(one.gap) for one in found] == ["", "g", "g", "j", "l"]
+    assert ["".join(sorted(one.hexes)) for one in stretches(network("acefg", links=far))] == ["a", "efg", "c"]
+
+
 @pytest.mark.rule("17.1.4")
 def test_what_enemies_enter_and_what_lies_behind_their_front_is_lost() -> None:
     assert captured("abcd", {"b", "x"}) == {"b"}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.questions.report import Report
-from assistant.state.changes import Change
+from assistant.questions.view import View, changed
+from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import InputError
 
 from ...conftest import answered, rulings, told, typed
@@ -129,6 +132,7 @@ def test_a_flip_of_what_has_no_extended_mode_is_refused() -> None:
         phase(DIVISION.format("65.37", ""), extended=["1/1"])
 
 
+@pytest.mark.rule("14.0", "14.5")
 def test_what_was_marked_out_of_supply_is_checked_anew() -> None:
     """A train that is marked Out of Supply serves nobody until its Supply Phase, which finds it In Supply."""
     text = TRAIN.format("65.37", "supply=out") + DIVISION.format("67.36", "supply=out")
@@ -136,7 +140,7 @@ def test_what_was_marked_out_of_supply_is_checked_anew() -> None:
     assert on_the_map(report) == {("supply", "1 Train"): None, ("supply", "1/1"): None}
 
 
-@pytest.mark.rule("14.5")
+@pytest.mark.rule("14.0", "14.5")
 def test_nothing_changes_for_a_side_in_supply_and_nothing_for_the_other() -> None:
     enemy = "71.35: german infantry XX g/9 army=Eighth supply=low cel=-2\n"
     report = phase(TRAIN.format("65.37", "") + DIVISION.format("67.36", "") + enemy)
@@ -220,19 +224,93 @@ def test_an_isolated_bridgehead_is_abandoned() -> None:
     assert phase(fort, side="central-powers").result.bridgeheads == ()
 
 
+@pytest.mark.rule("5.4.4b", "14.4e")
+def test_the_checklist_goes_in_the_order_of_the_rules() -> None:
+    """One division is Isolated and surrenders, one is Isolated, one only Out of Supply, and a depot is on the move."""
+    cut = "65.37 operational=none\n64.38 operational=none\n64.39 operational=none\n"
+    text = (
+        DIVISION.format("68.35", "cel=-4")
+        + "68.35: russian infantry XX I army=Second\n"
+        + "70.40: russian infantry XX S army=Second cel=-1\n"
+        + "63.39: russian major-depot - D army=Second range=1 extended-range=1 extended relocation=relocating\n"
+    )
+    report = phase(cut + RING + text, "surrender.1/1=5")
+    assert [
+        (part.title, told(report, part.title)) for part in report.parts if part.title not in ("Rulings", "Cautions")
+    ] == [
+        ("At the start", ["flip to the front: D"]),
+        ("Depots (step 1)", ["In Supply, no marker: D"]),
+        (
+            "Combat and artillery units (steps 3 and 4)",
+            [
+                "1/1 in 68.35: Out of Supply and Isolated; place an Out of Supply marker",
+                "I in 68.35: Out of Supply and Isolated; place an Out of Supply marker",
+                "S in 70.40: Out of Supply; place an Out of Supply marker",
+            ],
+        ),
+        ("Surrender (step 5)", ["1/1 surrenders; take off for good: 1/1"]),
+        ("Out of Supply (step 6)", ["S loses 1 level"]),
+        ("Isolated (step 7)", ["I loses 3 levels"]),
+        ("At the end", ["flip the Relocating marker to Consolidating: D"]),
+        ("Victory Points", ["4 Victory Points for the enemy, for divisions eliminated"]),
+    ]
+
+
 # --- a story ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("5.4.4", "14.4d", "14.4g", "14.5", "14.6")
-def test_a_division_is_supplied_cut_off_and_surrenders() -> None:
-    """Each turn starts from the position that the last one left; the enemy closes the ring, and later nobody comes."""
-    train, division = TRAIN.format("65.37", "{}"), DIVISION.format("68.35", "{}")
-    first = phase(train.format("extended") + division.format("supply=low"), extended=["1 Train"])
-    assert first.result.totals.out == 0
-    second = phase(train.format("") + division.format("cel=-2") + RING)
-    assert on_the_map(second) == {("supply", "1/1"): "out", ("cel", "1/1"): -4, ("lost", "1/1"): 1}
-    third = phase(train.format("") + division.format("cel=-4 supply=out -1") + RING, "surrender.1/1=2")
-    assert on_the_map(third) == {("lost", "1/1"): 4}
-    fourth = phase(train.format("") + division.format("cel=-4 supply=out -4") + RING, "surrender.1/1=6")
-    assert on_the_map(fourth) == {("place", "1/1"): None}
-    assert fourth.result.points == 4
+class Game:
+    """A game from turn to turn: what the enemy does between two Supply Phases, and each phase carried out as it is told."""
+
+    def __init__(self, text: str) -> None:
+        self.position = typed(HEAD + text)
+
+    def apply(self, changes: Iterable[AnyChange]) -> None:
+        game, state = self.position.game, self.position.state
+        self.position = self.position.with_state(game.apply(state, changes))
+
+    def place(self, **units: str) -> None:
+        """Units march to other hexes, named by their letters."""
+        view = View(self.position.game, self.position.state)
+        self.apply([changed(view, "place", name, hex, "8.1") for name, hex in units.items()])
+
+    def phase(self, side: str, **dice: str) -> dict[tuple[str, str], Any]:
+        """A side's Supply Phase: what it changes."""
+        answers = {f"surrender.{name}": natural for name, natural in dice.items()}
+        report = answered(msgspec.structs.replace(self.position, answers=answers), "supply-phase", side=side)
+        self.apply(report.changes)
+        self.points = report.result.points
+        return on_the_map(report)
+
+
+@pytest.mark.rule("5.4.4", "14.4d", "14.4f", "14.4g", "14.5", "14.6")
+def test_a_division_is_supplied_cut_off_isolated_and_surrenders() -> None:
+    """Worked out by hand: a Russian division of ten steps (five on its back) south of the Germans, turn by turn."""
+    game = Game(
+        "65.37: russian corps-train - T corps=1 army=Second range=4 extended-range=5 extended ap-spent=1\n"
+        "68.35: russian infantry XX R corps=1 army=Second steps=10 back-steps=5\n"
+        "69.36: german infantry XX A army=Eighth\n70.36: german infantry XX B army=Eighth\n"
+        "71.35: german infantry XX C army=Eighth\n72.35: german infantry XX D army=Eighth\n"
+    )
+    assert game.phase("russian") == {("extended", "T"): None, ("ap-spent", "T"): None}
+    assert game.phase("central-powers") == {}
+
+    game.place(A="68.36", B="66.35", C="68.33", D="70.35")  # the ring is closed
+    assert game.phase("russian") == {("supply", "R"): "out", ("cel", "R"): -3}
+    assert game.phase("central-powers") == {("supply", "C"): "low"}, "more than three hexes from its railway"
+
+    assert game.phase("russian") == {("cel", "R"): -4, ("lost", "R"): 2}, (
+        "one level fits, two are steps; the marker stays"
+    )
+
+    assert game.phase("russian", R="3") == {("reduced", "R"): True, ("lost", "R"): 0, ("steps", "R"): 5}, "no surrender"
+
+    game.place(B="66.34")  # the zone of the division itself opens a way now
+    assert game.phase("russian") == {("lost", "R"): 1}, "only Out of Supply, and Demoralized: one step"
+
+    game.place(B="71.36")
+    assert game.phase("russian") == {("supply", "R"): "low"}, "a way round the zones, so nothing is lost"
+
+    game.place(B="66.35")
+    assert game.phase("russian", R="4") == {("place", "R"): None}
+    assert game.points == 4

@@ -19,12 +19,15 @@ from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 from ..guests import MOST
 from ..lines import at_most
 from ..rules import HEX, RAILS, RR_LINE
+from ..sources import OTHERS
 from ..special import BUKOWINA
 from .side import GIVES, RAILWAY, Client, SupplySide, SupplyUnit
 
 FARTHER = 6
 """How many hexes beyond its range a source is sought."""
 NONE = frozenset[str]()
+ON_LINE = ("enemy", "ezoc", "river", "railway")
+"""The kinds of hindrances that lie on a line."""
 NAMED = 3
 """How many things a text names; the result holds all of them."""
 
@@ -35,8 +38,8 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
     kind: Annotated[
         str,
         note(
-            "enemy, ezoc, river, railway, range, attachment, capacity, mode, loc, station, or unsupplied for a source that "
-            "serves nobody now"
+            "enemy, ezoc, river, railway, range, attachment, capacity, mode, loc, station, unsupplied for a source that "
+            "serves nobody now, or turn for a unit that is in Low Supply at best"
         ),
     ]
     where: Annotated[str, note("the hex, the hexside or the source")]
@@ -57,7 +60,8 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
         """The cause in words."""
         told = [one.text for one in self.hindrances[:NAMED]]
         told += [f"{len(self.hindrances) - NAMED} more"] if len(self.hindrances) > NAMED else []
-        return (f"{self.source}: " if self.source else "") + "; ".join(told)
+        on_line = bool(self.hindrances) and self.hindrances[0].kind in ON_LINE
+        return (f"on the line from {self.source}, " if on_line else "") + "; ".join(told)
 
 
 class Causes:
@@ -100,13 +104,13 @@ class Causes:
         holders = tuple(name for name, one in self.plan.serves.items() if group and one.group == group)
         if len(holders) >= MOST:
             which = "three (14.7)" if group == BUKOWINA else "two from outside its corps (14.3.1)"
-            text = f"it serves {' and '.join(holders)}, and no more than {which}"
+            text = f"{source} serves {' and '.join(holders)}, and no more than {which}"
             taken = Hindrance(kind="capacity", where=source, by=holders, text=text)
         else:
             others = tuple(name for name, one in self.plan.serves.items() if one.source == source)
             now = self.plan.modes.get(source, mode).capitalize()
             for_whom = f" for {', '.join(others)}" if others else ""
-            text = f"it is in {now} Mode{for_whom}, not in {mode.capitalize()} Mode (14.2)"
+            text = f"{source} is in {now} Mode{for_whom}, not in {mode.capitalize()} Mode (14.2)"
             taken = Hindrance(kind="mode", where=source, by=others, text=text)
         alone = self.side.alone(client.unit.id)
         gives = "in" if alone and alone.gives == FULL else "low"
@@ -160,7 +164,8 @@ class Causes:
             if cost is None or one.source.kind == "fortress" or not (why_not := self.side.barred(facts, client, one)):
                 continue
             if any(offer.gives >= want for offer in self.side.within_reach(client.unit.id, one.source, cost)):
-                hindrance = Hindrance(kind="attachment", where=name, text=why_not)
+                text = f"{name} is {why_not}" if why_not.startswith(OTHERS) else f"{name}: {why_not}"
+                hindrance = Hindrance(kind="attachment", where=name, text=text)
                 yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
 
     def nearest(
@@ -216,7 +221,7 @@ class Causes:
             if cost is not None:
                 start = field.line(str(client.unit.place))[0]
                 name = f"the RR line at {start}" if one.source.kind == RR_LINE else one.source.name
-                text = f"{_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
+                text = f"{name} is {_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
                 hindrance = Hindrance(kind="range", where=name, text=text)
                 yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
 
@@ -261,16 +266,20 @@ class Causes:
         for hex in line.opened:
             if hex in around.enemies:
                 there = tuple(unit.id for unit in around.field.enemies_at(around.side, hex))
-                yield Hindrance(kind="enemy", where=hex, by=there, text=f"{', '.join(there)} in {hex}")
+                yield Hindrance(
+                    kind="enemy", where=hex, by=there, text=f"{' and '.join(there)} hold{'s' * (len(there) == 1)} {hex}"
+                )
             else:
                 near = tuple(unit.id for unit in around.field.reaching(around.side, hex))
-                text = f"{hex} in the EZOC of {', '.join(near)}"
+                text = f"{hex} is in the EZOC of {' and '.join(near)}"
                 yield Hindrance(kind="ezoc", where=hex, by=near, text=text)
         for side in line.mended:
             barrier = self.side.view.words("barrier", side)
             railed = self.side.view.word("rail", side) in RAILS
             is_river = bool(GREAT_RIVERS & barrier) and not railed
-            text = f"no bridge, pontoon or ferry at {side}" if is_river else f"RR line not operational at {side}"
+            text = (
+                f"{side} has no bridge, pontoon or ferry" if is_river else f"the RR line at {side} is not operational"
+            )
             yield Hindrance(kind="river" if is_river else "railway", where=side, text=text)
 
     def source_hindrances(self, facts: Gather, one: SupplyUnit, opened: frozenset[str] = NONE) -> tuple[Hindrance, ...]:
@@ -281,7 +290,7 @@ class Causes:
             self._unfed[key] = ()  # a source cannot wait for itself
             hindrances: list[Hindrance] = []
             if one.why_not:
-                hindrances.append(Hindrance(kind="unsupplied", where=name, text=f"{name} {one.why_not}"))
+                hindrances.append(Hindrance(kind="unsupplied", where=name, text=f"{name} is {one.why_not}"))
             elif name in self.side.fed and name not in self.side.feedable and name in self.side.clients:
                 client = self.side.clients[name]
                 causes = sorted(self.candidates(facts, client, FULL, opened), key=_size)

@@ -10,6 +10,7 @@ import msgspec
 
 from assistant.field.lines import LineStep
 from assistant.questions import Part, Step, Verdict, note, step, verdict
+from assistant.state.changes import Change
 
 from ..report import STATES
 from .causes import Cause
@@ -106,12 +107,12 @@ def unit_step(one: UnitSupply) -> Step:
         text += " in Extended Mode" if one.could.extended else ""
     elif one.isolated:
         text += " and Isolated"
+    if one.cause:
+        text += (": " if one.could.state == "out" else "; ") + "{cause}"
     if one.stands.state != one.could.state:
         text += "; as it stands {standing}"
     if one.marked not in ("in", one.could.state):
         text += "; marked {marked}"
-    if one.cause:
-        text += "; {cause}"
     figures = {
         "state": STATES[one.could.state],
         "source": one.could.source,
@@ -121,6 +122,12 @@ def unit_step(one: UnitSupply) -> Step:
         "cause": one.cause.text if one.cause else "",
     }
     return step("14.4", text, one, **{name: value for name, value in figures.items() if "{" + name in text})
+
+
+def changes_part(changes: Sequence[Change]) -> Part:
+    """The supply units that have to be flipped for these states."""
+    words = "{unit}: on its extended side", "{unit}: back on its front side"
+    return Part("With these modes", tuple(step("14.2", words[one.after is None], unit=one.subject) for one in changes))
 
 
 TITLES = {None: "Undecided", "out": "Out of Supply", "low": "In Low Supply", "in": "In Supply"}

@@ -16,12 +16,12 @@ from assistant.util.errors import quoted
 
 from ...forces.reading import at_best
 from ...ground.zones import field
-from ...terms import DEPOTS
+from ...terms import DEPOTS, SECOND_DIVISION_LOW
 from ..isolation import is_isolated
 from ..lines import compile_map
 from ..report import SupplyResult
 from ..rules import HEX, RR_LINE
-from .causes import Cause, Causes
+from .causes import Cause, Causes, Hindrance
 from .report import Served, SideSupply, UnitSupply, in_order, totals
 from .side import EXTENDED, LOC, Client, SupplySide
 
@@ -220,7 +220,9 @@ class _Teller:
     def cause(self, client: Client) -> Cause | None:
         """Why a unit is not In Supply."""
         if client.unit.id not in self._causes:
-            self._causes[client.unit.id] = self.causes.of(client)
+            text = f"up to GT {SECOND_DIVISION_LOW} in Low Supply at best (24.4)"
+            at_best_low = Cause(hindrances=(Hindrance(kind="turn", where=client.unit.id, text=text),))
+            self._causes[client.unit.id] = self.causes.of(client) or at_best_low
         return self._causes[client.unit.id]
 
     def changes(self) -> list[Change]:

@@ -16,7 +16,7 @@ from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
-from ....conftest import answered, told, typed
+from ....conftest import answered, told, typed, viewed
 
 HEAD = "board sample\naccept illustrative\nturn=5\n"
 HEXES = [f"{column}.{row}" for column in range(62, 73) for row in range(31, 42)]
@@ -331,3 +331,21 @@ def test_a_bound_on_the_choice_of_modes_is_said_aloud(monkeypatch: pytest.Monkey
     found = whole(TRAIN.replace("range=4", "range=9") + far)
     assert not found.result.sides[0].exact
     assert "not every choice of modes was tried" in found.cautions[0].text
+
+
+@pytest.mark.rule("14.4.1")
+@pytest.mark.parametrize(("ruling", "isolated"), [("", False), ("ruling isolation-railway-hex=counted", True)])
+def test_whether_the_railway_hex_is_one_of_the_six(ruling: str, isolated: bool) -> None:
+    """All hexes are the enemy's, and the nearest RR hex is the seventh."""
+    board = viewed(HEAD).board
+    railway = ("66.37", "65.37", "64.38", "64.39", "63.39", "63.40", "63.41")
+    seventh = [hex for hex in HEXES if min(board.distance(hex, rail) for rail in railway) == 7 and hex[-2:] > "33"]
+    held = "".join(f"{hex} control=central-powers\n" for hex in HEXES)
+    row = units(whole(f"{held}{ruling}\n{seventh[-1]}: russian infantry XX 1/1 army=Second\n"))["1/1"]
+    assert (row.could.state, row.isolated) == ("out", isolated)
+
+
+@pytest.mark.rule("24.4")
+def test_the_second_division_is_in_low_supply_at_best_and_the_turn_is_why() -> None:
+    row = units(whole("66.36: 2/23\n"))["2/23"]
+    assert (row.could.state, [one.kind for one in row.cause.hindrances]) == ("low", ["turn"])
