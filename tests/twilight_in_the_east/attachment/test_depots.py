@@ -66,6 +66,10 @@ def test_karpaten_is_attached_once_to_any_austro_hungarian_army() -> None:
     ]
     short = against_naming("Karpaten", "austro-hungarian", "", "central-powers Third", campaign=False, phase=True)
     assert [one.rule for one in short] == ["23.5"]
+    anytime = against_naming("Karpaten", "austro-hungarian", "", "central-powers Third", campaign=True, phase=False)
+    assert anytime == [], "it is attached when it is placed, in whatever phase"
+    tannenberg = against_naming("PRAGA", "", "russian Second", "russian First", campaign=False, phase=True)
+    assert [one.rule for one in tannenberg] == ["24.5.2"]
     with pytest.raises(InputError, match="the army of Karpaten is not given"):
         asked(KARPATEN, "Karpaten", corps="none")
 

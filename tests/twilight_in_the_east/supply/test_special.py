@@ -9,7 +9,9 @@ import pytest
 from assistant.questions.report import Report
 from twilight_in_the_east.supply.special import (
     FERRY,
+    HALF_HEXES,
     bars_across,
+    bukowina_sources,
     draws_from_bukowina,
     is_in_the_box,
     is_of_fischer,
@@ -86,6 +88,28 @@ def test_three_units_and_fischer_draw_on_it() -> None:
     assert asked(fischer, "Fischer").result.state == "in"
 
 
+def half_hexes(text: str) -> dict[str, bool]:
+    """The half-hexes that are sources of unit U, and whether it may draw on them."""
+    view = viewed(text)
+    with view.gather() as facts:
+        return {source.place: not why for source, why in bukowina_sources(facts, view.unit("U"))}
+
+
+@pytest.mark.rule("14.7")
+def test_the_half_hexes_and_how_they_are_counted() -> None:
+    assert HALF_HEXES == ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
+    unit = "{}: austro-hungarian infantry XX U {}\n"
+    assert half_hexes(unit.format("31.104", "")) == {"31.114": True}, "ten hexes away"
+    assert half_hexes(unit.format("31.103", "")) == {}
+    assert half_hexes(unit.format(f'"{BOX}"', "")) == {}
+    others = "30.100: austro-hungarian infantry XX A bukowina, austro-hungarian infantry XX B bukowina, "
+    others += "austro-hungarian infantry X Fischer bukowina, austro-hungarian infantry XX C {}"
+    here = unit.format("31.104", "bukowina")
+    assert half_hexes(here + others.format("")) == {"31.114": True}, "itself and Fischer do not count"
+    assert half_hexes(here + others.format("bukowina=no")) == {"31.114": True}
+    assert half_hexes(here + others.format("bukowina")) == {"31.114": False}
+
+
 @pytest.mark.rule("14.7")
 def test_a_typed_line_from_a_half_hex() -> None:
     text = "turn=12\n17.112: austro-hungarian infantry XX U {}\nline way: 17.114 17.113 mountain 17.112 mountain\n"
@@ -102,6 +126,7 @@ def test_a_typed_line_from_a_half_hex() -> None:
 def test_a_unit_in_the_holding_box_is_in_supply() -> None:
     assert is_in_the_box(BOX, "austro-hungarian")
     assert not is_in_the_box("20.113", "austro-hungarian")
+    assert not is_in_the_box(BOX, "russian")
     for board in ("", "board east\n"):
         report = asked(f'{board}turn=12\n"{BOX}": austro-hungarian infantry X "35 L"', "35 L")
         assert report.verdict.text == f"35 L is In Supply: a unit in the {BOX} is In Supply (23.4)"
