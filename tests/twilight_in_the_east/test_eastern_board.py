@@ -260,7 +260,7 @@ def test_roads_have_courses_of_their_own(board: Board) -> None:
         ("Ruttka", "Alsokubin", 6),
         ("Alsokubin", "Neumarkt", 8),
         ("Oels", "Krotoschin", 10),
-        ("Gnesen", "Exin", 6),
+        ("Gnesen", "Exin", 9),
         ("Ratibor", "Rybnik", 4),
         ("Eperjes", "Bartfa", 5),
         ("Kolomea", "Zaleszczyki", 8),
