@@ -259,6 +259,11 @@ def test_roads_have_courses_of_their_own(board: Board) -> None:
         ("Koschedary", "Janow (Wilia)", 5),
         ("Ruttka", "Alsokubin", 6),
         ("Alsokubin", "Neumarkt", 8),
+        ("Oels", "Krotoschin", 10),
+        ("Gnesen", "Exin", 9),
+        ("Ratibor", "Rybnik", 4),
+        ("Eperjes", "Bartfa", 5),
+        ("Kolomea", "Zaleszczyki", 8),
     ],
 )
 def test_railways_join_their_towns(board: Board, start: str, end: str, longest: int) -> None:
