@@ -16,8 +16,8 @@ from ..game.hexes import HexGrid
 from ..state.words import Vocabulary, Word
 from ..util.errors import InputError, Where
 
-_NAMED = re.compile("-([a-z][a-z0-9-]*[?]?)-", re.IGNORECASE)
-"""What lies between two hexes, by its word."""
+_NAMED = re.compile("-([a-z][a-z0-9-]*(?:=[a-z][a-z0-9-]*)?[?]?)-", re.IGNORECASE)
+"""What lies between two hexes, by its word, or as NAME=VALUE."""
 
 
 class Step(NamedTuple):

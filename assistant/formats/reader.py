@@ -213,14 +213,16 @@ class NotationReader:
 
     def arrives(self, words: list[Word]) -> bool:
         """Whether a line names a unit of the roster, or describes one, and says in which turn it comes into play."""
-        game, nation = self.draft.game, self.draft.game.file.picture.nation
+        game = self.draft.game
         if not (track := arrival_track(game)):
             return False
-        found = [self.draft.vocabulary.read("unit", word) for word in words[1:]]
-        described = any(one and one[0].name == nation for one in found)
-        if words[0].text not in game.roster and not described:
-            return False
-        return any(named[0] == track for word in words[1:] if (named := name_and_value(word)))
+        named = {named[0] for word in words[1:] if (named := name_and_value(word))}
+        return track in named and (words[0].text in game.roster or self.describes(words[1:]))
+
+    def describes(self, words: list[Word]) -> bool:
+        """Whether words say of which nation a unit is, as those that place one do."""
+        nations = self.draft.game.track(self.draft.game.file.picture.nation).values
+        return any(word.text in nations for word in words)
 
     def waiting(self, name: Word, words: list[Word]) -> None:
         """A unit that waits off the map, with its facts."""

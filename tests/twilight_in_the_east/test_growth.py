@@ -23,6 +23,7 @@ ASKED: Mapping[str, str] = {
     "attacks": "side=russian attacker-ap=all defender-ap=all",
     "battle": "at=03.16 attacker-ap=none defender-ap=none",
     "bridgehead": "unit=Zamosc",
+    "build-line": "at=02.16 kind=field nation=russian",
     "cavalry": "unit=Rider enemy=G0 left=03.17",
     "check": "",
     "condition": "unit=R0",
@@ -31,14 +32,20 @@ ASKED: Mapping[str, str] = {
     "displace": "unit=Gun",
     "ezoc": "units=R0 way=02.17",
     "forced-march": "unit=R0 points=2",
+    "holding-box": "unit=R0",
     "need": "at=03.16 column=3:1 attacker-ap=none defender-ap=none",
+    "pontoon": "at=02.16 to=02.17 train=T0 in-range=yes",
     "prepared": "unit=R0 at=03.16 points=4",
+    "railhead": "side=russian hexes=02.16 russian=3",
+    "railways": "side=russian at=02.16",
     "recover": "unit=Loose points=3",
     "repulse": "at=03.16 from=02.16 units=R0 flanked=no",
     "retreat": "at=02.16 hexes=2 cause=check",
+    "return": "unit=Gone",
     "reunite": 'unit="det R0" ends=yes parent=R0',
     "stack": "at=02.16",
     "supply": "unit=R0 line=L0",
+    "supply-phase": "side=russian",
 }
 """What each question is asked: a new one has to be added here."""
 
@@ -64,6 +71,7 @@ def pairs(many: int) -> str:
             stated.append(f'army "russian A{number}" area="{here}-{back}" front={here} attachment-limit=2 plan=no')
             stated.append(f'army "central-powers A{number}" area={there} front={there} attachment-limit=2')
     lines.append("11.103: austro-hungarian fort - Zamosc (1-?-?-?) fssm=1 abandonment=1")
+    lines.append("Gone russian corps-train - army=A0 corps=0 arrives=5")
     return "\n".join([*lines, *stated])
 
 

@@ -17,6 +17,7 @@ from ..forces.assets import is_asset_unit
 from ..forces.reading import gather_unit
 from ..forces.sharing import Share
 from ..forces.units import CombatUnit
+from ..ground.zones import around as field_around
 from ..ground.zones import field
 from ..supply.isolation import is_isolated
 from ..supply.lines import compile_map
@@ -53,7 +54,7 @@ def on_paper(view: View, name: str) -> Report[SupplyResult]:
     """The supply of one unit without a drawn board: over the typed network, or else as the position states it."""
     unit = view.unit(name)
     with view.gather() as facts:
-        around = field(facts).read().around(view.side_of(name))
+        around = field_around(facts, unit)
         always, served = always_supplied(facts, unit), supplied_with(facts, unit)
     if always:
         result = SupplyResult(unit=name, place=str(unit.place), state="in", source=always)

@@ -256,7 +256,7 @@ board east
 accept drawn illustrative
 turn=5
 17.113: austro-hungarian infantry XX A/1 army=Third, austro-hungarian infantry XX B/1 army=Third, austro-hungarian infantry XX C/1 army=Third, austro-hungarian infantry XX D/1 army=Third
-16.112: austro-hungarian infantry X Fischer army=Third
+16.113: austro-hungarian infantry X Fischer army=Third
 "Bukowina Holding Box": austro-hungarian infantry X E army=Third
 """
 
