@@ -12,6 +12,8 @@ from assistant.questions.asking import ask_for_fact
 from assistant.questions.report import Ask, MissingFacts, Part, Report, step, verdict
 from assistant.state.state import Unit
 
+from ..forces.armies import corps_and_army
+from ..forces.assets import attaching
 from ..ground.zones import assume_zones
 from ..terms import BOYEN, COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
 from .isolation import MOST_ENEMY_HEXES, closed_for_isolation, way_out
@@ -65,12 +67,7 @@ def sources_on_paper(facts: Gather, unit: Unit, around: Around, arm: str) -> Ite
     if arm in DEPOTS:
         return
     able = DEPOTS if arm == "corps-train" else SUPPLY_ARMS
-
-    def suppliers() -> list[Unit]:
-        there = [one for one in around.units if facts.view.board.is_hex(str(one.place))]
-        return [one for one in there if one.id == BOYEN or facts.word("arm", one.id) in SUPPLY_ARMS]
-
-    for other in facts.view.kept(("suppliers", around.side), lambda known, apart: suppliers()):
+    for other in suppliers(facts, unit, around):
         if other.id == unit.id:
             continue
         if facts.word("arm", other.id) in able:
@@ -81,6 +78,27 @@ def sources_on_paper(facts: Gather, unit: Unit, around: Around, arm: str) -> Ite
         elif fortress := boyen(unit, other):
             yield fortress, ""
     yield from bukowina_sources(facts, unit)
+
+
+def suppliers(facts: Gather, unit: Unit, around: Around) -> list[Unit]:
+    """The supply units of a unit's side on the map, and Boyen, without the Corps Trains of other corps, which do not serve it (14.3.1)."""
+    view = facts.view
+
+    def by_corps() -> dict[str, list[tuple[int, Unit]]]:
+        """All of them in order, by the corps whose trains they are; "" for those of none."""
+        there = [one for one in around.units if view.board.is_hex(str(one.place))]
+        found: dict[str, list[tuple[int, Unit]]] = {}
+        for number, one in enumerate(there):
+            arm = facts.word("arm", one.id)
+            if one.id == BOYEN or arm in SUPPLY_ARMS:
+                corps = corps_and_army(view, one.id)[0] if arm == "corps-train" else ""
+                found.setdefault(corps, []).append((number, one))
+        return found
+
+    found = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
+    corps = corps_and_army(view, attaching(facts, unit).id)[0]  # "" for cavalry that may be a guest of any
+    wanted = [corps, ""] if corps else list(found)
+    return [one for _, one in sorted((one for each in wanted for one in found.get(each, ())), key=lambda one: one[0])]
 
 
 def is_out(view: View, unit: Unit, around: Around) -> bool:
