@@ -7,6 +7,7 @@ kept in build/hostile.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import sys
@@ -38,6 +39,8 @@ def meet_all(numbers: range, seed: int) -> Iterator[Met]:
             desk.meet(case(number, seed))
         limit_memory()
         for number in numbers:
+            if number % 8 == 0:
+                gc.collect()  # games of earlier inputs, with their boards
             made = case(number, seed)
             came = desk.meet(made)
             if came.crash:
