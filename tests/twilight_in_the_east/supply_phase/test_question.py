@@ -77,7 +77,7 @@ def test_a_consolidating_depot_serves_nobody_in_the_phase_in_which_its_marker_co
 # --- markers ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("14.4a", "14.4b", "14.4d")
+@pytest.mark.rule("5.4.4b", "14.4a", "14.4b", "14.4d")
 def test_markers_go_on_and_come_off_in_order() -> None:
     """A depot without a Station, a train off the line, a division at more than three hexes from the line, and one at it again."""
     report = phase(
@@ -118,14 +118,15 @@ def test_markers_are_what_tracing_finds_and_those_in_supply_lose_nothing(seed: i
             assert one.after == states[one.subject]
 
 
-@pytest.mark.rule("14.4d")
+@pytest.mark.rule("5.4.4b", "14.4d")
 def test_a_train_in_extended_mode_gives_low_supply() -> None:
     """Off the line a depot feeds the train; which side of the train lies up is the owner's choice."""
-    text = "63.39: russian major-depot - D army=Second range=4 extended-range=4\n" + TRAIN.format("66.39", "")
+    text = "63.39: russian minor-depot - D army=Second range=4 extended-range=4\n" + TRAIN.format("66.39", "")
     text += DIVISION.format("70.40", "") + "65.37 operational=none\n64.38 operational=none\n"
     best, normal = phase(text), phase(text, extended=[])
     assert on_the_map(best) == {("extended", "1 Train"): True, ("supply", "1/1"): "low"}
     assert told(best, "Modes") == ["flip to Extended Mode: 1 Train"]
+    assert told(best, "Depots (step 1)") == ["In Supply, no marker: D"]
     assert on_the_map(normal) == {("supply", "1/1"): "out", ("cel", "1/1"): -1}
     assert normal.result.extended == ()
 
@@ -242,7 +243,7 @@ def test_the_example_of_14_4_1(enemy: str, levels: int, isolated: bool | None) -
     assert changes.get(("isolated", "22/1")) is isolated
 
 
-@pytest.mark.rule("12.5.2")
+@pytest.mark.rule("5.4.4b", "12.5.2")
 def test_an_isolated_bridgehead_is_abandoned() -> None:
     fort = "68.35: austro-hungarian fort - Z (1-?-?-?) fssm=1 abandonment=4\n"
     ring = RING.replace("german", "russian").replace("Eighth", "Second")
