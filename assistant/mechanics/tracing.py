@@ -204,8 +204,12 @@ def cost_field(
                     before[other] = at
                     buckets[cost].append(other)
         buckets.pop(at_cost, None)
+    if 4 * len(before) < len(names):  # a field of a few hexes need not go through the whole map
+        costs = {names[at]: cost for at in sorted({*starts, *before}) if (cost := best[at]) <= most}
+    else:
+        costs = {name: cost for name, cost in zip(names, best, strict=True) if 0 <= cost <= most}
     return CostField(
-        {names[at]: cost for at in sorted({*starts, *before}) if (cost := best[at]) <= most},
+        costs,
         _Named(crossings, {at: back for at, back in before.items() if best[at] <= most} if until else before),
     )
 
