@@ -41,10 +41,6 @@ class Value(NamedTuple):
     full: int = 0
     changed: int = 0
 
-    def plus(self, other: Value) -> Value:
-        """The value of two plans for different clients together."""
-        return Value(*(one + another for one, another in zip(self, other, strict=True)))
-
 
 class Plan(msgspec.Struct, frozen=True):
     """Who serves whom.

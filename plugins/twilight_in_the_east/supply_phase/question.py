@@ -32,11 +32,12 @@ from ..forces.units import CombatUnit
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.jaroslau import demolished
+from ..ground.zones import field
 from ..supply.whole.report import counts, totals
 from ..terms import FIXED, SUPPLY_ARMS
 from .attrition import Fate, Rolled, attrition
 from .markers import at_end, at_start, net, unmarked
-from .reading import Checked, around_side, checked, cut_off, gathered, given_up, known_steps, traced
+from .reading import Checked, checked, cut_off, gathered, given_up, known_steps, traced
 from .report import SupplyPhase, chances_part, checklist, drawn_caution, fate_of, marked, points_part
 
 
@@ -59,7 +60,8 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     Raises MissingFacts for whatever has to be known first, InputError for a unit in Extended Mode that is not a supply unit of the side.
     """
     side = whose(view, parameters.side)
-    around = around_side(view, side)
+    with view.gather() as facts:
+        around = field(facts).read().around(side)
     units = [unit for unit in around.units if unit.place]
     begin = [*at_start(view, units, unchanged(view, units, parameters.praga_changed))]
     clean = view.after([*begin, *(unmarked(view, units) if view.board.hexes else ())])

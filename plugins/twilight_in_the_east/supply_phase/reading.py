@@ -18,7 +18,6 @@ from ..forces.reading import gather_unit
 from ..forces.sharing import Share
 from ..forces.units import CombatUnit
 from ..ground.zones import around as field_around
-from ..ground.zones import field
 from ..supply.isolation import is_isolated
 from ..supply.lines import compile_map
 from ..supply.on_paper import over_network
@@ -37,12 +36,6 @@ class Checked(NamedTuple):
     unit: UnitSupply
     arm: str
     now: Served
-
-
-def around_side(view: View, side: str) -> Around:
-    """Who stands where, as a side sees it."""
-    with view.gather() as facts:
-        return field(facts).read().around(side)
 
 
 def traced(view: View, side: str) -> SideFound:

@@ -102,19 +102,15 @@ def test_what_is_refused(words: tuple[str, ...], said: str, data: Path) -> None:
     assert said in done.stderr and len(done.stderr.splitlines()) == 2
 
 
-def test_a_file_with_a_fault_is_named_and_nothing_of_it_is_kept(data: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("row", "said"), [("99,never", ": there is no turn 99"), ("1,18 August 1914", ":3: turn 1 is listed twice")]
+)
+def test_a_file_with_a_fault_is_named_and_nothing_of_it_is_kept(
+    data: Path, tmp_path: Path, row: str, said: str
+) -> None:
     mine = tmp_path / "mine.csv"
-    mine.write_text("turn,date\n1,17 August\n99,never\n", "utf-8")
+    mine.write_text(f"turn,date\n1,17 August 1914\n{row}\n", "utf-8")
     done = run(data, "pack", "take", GAME, "turns", str(mine))
     assert done.returncode == 3
-    assert f"{mine}: there is no turn 99" in done.stderr
-    assert "nothing entered" in run(data, "pack", "list").stdout
-
-
-def test_a_turn_that_is_listed_twice_is_told_with_its_line_and_nothing_is_kept(data: Path, tmp_path: Path) -> None:
-    mine = tmp_path / "mine.csv"
-    mine.write_text("turn,date\n1,17 August 1914\n1,18 August 1914\n", "utf-8")
-    done = run(data, "pack", "take", GAME, "turns", str(mine))
-    assert done.returncode == 3
-    assert f"{mine}:3: turn 1 is listed twice" in done.stderr
+    assert f"{mine}{said}" in done.stderr
     assert "nothing entered" in run(data, "pack", "list").stdout

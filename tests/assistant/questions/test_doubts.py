@@ -252,7 +252,7 @@ def test_what_is_known_otherwise_than_from_the_map_is_not_supposed(game: Game) -
 
     report, supposed = weighed(game, "0101", "0102", patience=1, groups=groups)
     assert (report.asks, supposed) == ((), []), (
-        "the rulebook says the one, the map has the other, and nobody knows the third"
+        "the rulebook states the first, the map already has the second, and the third is unknown"
     )
 
 

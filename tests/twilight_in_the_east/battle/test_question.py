@@ -23,7 +23,7 @@ REMEMBERED = ("attacked", "fought", "owes")
 
 @pytest.fixture(scope="module")
 def example(twilight: Game) -> str:
-    """The example as on a paper map, of which nothing is known that is not typed."""
+    """The example as on a paper map, of which only what is typed is known."""
     return twilight.folder.joinpath("examples/battle.pos").read_text("utf-8").replace("board east\naccept drawn\n", "")
 
 
