@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -78,9 +79,14 @@ class Table(NamedTuple):
 
     def schemas(self, game: str) -> dict[str, Any]:
         """The questions of a game with their published schemas, by name."""
-        said = self.run("questions", game, "--json")
-        assert (said.code, said.err) == (0, "")
-        return {question["name"]: question for question in json.loads(said.out)}
+        return _schemas(self._replace(folder=self.installed[0]), game)
+
+
+@cache
+def _schemas(table: Table, game: str) -> dict[str, Any]:
+    said = table.run("questions", game, "--json")
+    assert (said.code, said.err) == (0, "")
+    return {question["name"]: question for question in json.loads(said.out)}
 
 
 def errors(document: object, schema: dict[str, Any]) -> list[str]:

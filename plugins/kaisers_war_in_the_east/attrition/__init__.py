@@ -1,0 +1,1 @@
+"""Supply attrition: who checks, and what it costs."""

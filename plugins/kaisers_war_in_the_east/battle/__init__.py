@@ -1,0 +1,1 @@
+"""An attack as a player asks for it."""

@@ -1,0 +1,145 @@
+"""The report on an attack: its strengths, chances and what would change them, and what its result means."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from assistant.mechanics.chances import Likelihood
+from assistant.questions import Part, Step, note, step
+from assistant.questions.what_if import NextColumn
+
+from ..combat.engagement import Attacker, Engagement
+from ..combat.help import Help
+from ..combat.results import Forces, Fought, survivors
+
+MEANINGS = {
+    "AD": "the attacker is defeated",
+    "AZ": "the attacker is annihilated",
+    "BB": "a bloodbath",
+    "BT": "a breakthrough",
+    "DD": "the defender is defeated",
+    "DP": "the defender panics",
+    "DZ": "the defender is annihilated",
+    "MD": "a mobile defence",
+    "ST": "a stalemate",
+}
+"""The results in words (14.14)."""
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """What becomes of a unit by the result."""
+
+    unit: Annotated[str, note("its id")]
+    breaks: Annotated[bool, note("whether it breaks down into corps instead of being eliminated")] = False
+    corps: Annotated[int, note("corps that take its place")] = 0
+    corps_lost: Annotated[int, note("corps of it that are eliminated at once")] = 0
+    points: Annotated[int, note("Victory Points that its side loses")] = 0
+    gained: Annotated[int, note("Victory Points that the enemy gains")] = 0
+
+
+class Battle(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack: its strengths, its chances before the die, and its result after it."""
+
+    combat: Annotated[Engagement, note("who fights at what percentage")]
+    table: Annotated[str, note("the Combat Results Table")]
+    near: Annotated[NextColumn | None, note("how near other columns are, null once the die is thrown")] = None
+    without: Annotated[dict[str, str], note("the column without a unit")] = {}
+    helps: Annotated[tuple[Help, ...], note("Headquarters and supply units that would help")] = ()
+    chances: Annotated[tuple[Likelihood, ...], note("the results on the table, each with its chance")] = ()
+    other: Annotated[tuple[Likelihood, ...], note("the results on the other table, if that may be chosen")] = ()
+    outcome: Annotated[str, note("the result of the die, empty before it")] = ""
+    lost: Annotated[tuple[Lost, ...], note("who is eliminated or breaks down, in order")] = ()
+    retreats: Annotated[str, note("the side that retreats, attacker or defender; empty for nobody")] = ""
+    retreating: Annotated[tuple[str, ...], note("who retreats; the corps of an army as X:1, X:2")] = ()
+    hexes: Annotated[int, note("hexes of retreat, 0 for none and for a panic")] = 0
+    panic: Annotated[dict[str, int], note("hexes that each unit retreats in panic, as rolled")] = {}
+    pursues: Annotated[str, note("the side that may pursue, attacker or defender; empty for nobody")] = ""
+    pursuit: Annotated[int, note("hexes of pursuit")] = 0
+
+    @property
+    def meaning(self) -> str:
+        """The result in words. Rule: 14.14"""
+        return MEANINGS[self.outcome]
+
+
+def strength_part(combat: Engagement) -> Part:
+    """Each factor with what multiplies it."""
+    steps: list[Step] = []
+    for one in (*combat.attackers, *combat.support):
+        steps.append(step("14.8", "{id} in {place}: {attack}" + why(one, combat), one.unit, one))
+    for other in combat.defenders:
+        times = " x {multiple} = {strength}" if other.multiple > 1 else ""
+        rule = "14.11" if other.multiple > 1 else "14.7"
+        steps.append(step(rule, "{id} in {place}: {defence}" + times, other.unit, other))
+    if combat.terrain:
+        steps.append(step("14.11", "{terrain} doubles the defence", combat))
+    if combat.across_water:
+        steps.append(step("14.11", "all attackers come across rivers or lakes, which double the defence"))
+    return Part("Strengths", tuple(steps))
+
+
+def why(one: Attacker, combat: Engagement) -> str:
+    """What multiplies an attack factor, in words."""
+    reasons = [f"Maximum Attack Supply from {one.supplied}"] if one.supplied else []
+    reasons += ["concentric attack"] if combat.concentric else []
+    reasons += ["Alpine unit against rough"] if one.alpine else []
+    return f" x {{multiple}} = {{strength}} ({', '.join(reasons)})" if reasons else ""
+
+
+def column_part(combat: Engagement) -> Part:
+    """The percentage and its column."""
+    covered = step("14.8", "attackers cover {covered:#hex} of those around {at}", combat)
+    text = "{attack} against {defence} is {percent} %: column {column}"
+    return Part("Column", (covered, step("14.13", text, combat)))
+
+
+def chances_part(battle: Battle) -> Part:
+    """The results and their chances, on the other table too if it may be chosen."""
+    steps = [step("14.13", "{table}: {chances}", battle)]
+    if battle.other:
+        name = "shock" if battle.table == "standard" else "standard"
+        steps.append(step("14.12", "{table}: {chances}", table=name, chances=battle.other))
+    return Part("Chances", tuple(steps))
+
+
+def change_part(battle: Battle) -> Part:
+    """What would change the column."""
+    text = "without {unit}: column {column}"
+    steps = [step("14.13", text, unit=unit, column=there) for unit, there in battle.without.items()]
+    steps += [step("14.8", "with {unit}: {attack}, column {column}", one) for one in battle.helps]
+    if near := battle.near:
+        if near.column:
+            steps.append(step("14.13", "{more:#point} more of attack would reach the next column", near))
+        steps.append(step("14.13", "{spare:#point} of attack may be missing in this column", near))
+    return Part("What would change it", tuple(steps))
+
+
+def result_part(battle: Battle, forces: Forces, last: Fought) -> Part:
+    """The result in words, effect by effect."""
+    steps = [step("14.14", "{outcome}: {meaning}", battle)]
+    for one in battle.lost:
+        text, rule = (
+            ("{unit} breaks down into {corps} corps", "14.16") if one.breaks else ("{unit} is eliminated", "14.15")
+        )
+        text += " once one corps is eliminated" if one.corps_lost else ""
+        if one.points:
+            text += ": {points:#Victory Point} lost" + (", {gained} gained by the enemy" if one.gained else "")
+        steps.append(step(rule, text, one))
+    if battle.panic:
+        text = "{unit} retreats {hexes:#hex} in panic (question retreat)"
+        steps += [step("15.1", text, unit=unit, hexes=hexes) for unit, hexes in battle.panic.items()]
+    elif battle.retreats and last.code != "DP":
+        text = "the {retreats} retreats {hexes:#hex} (question retreat): {retreating}"
+        steps.append(step("15.0", text, battle))
+    if battle.pursues:
+        text = "the {pursues} may pursue {pursuit:#hex} (question pursue)"
+        text += ", into {at} first" if battle.pursues == "attacker" else ", into a hex from which it was attacked"
+        steps.append(step("16.1", text, battle, battle.combat))
+    return Part("Result", tuple(steps))
+
+
+def retreating(forces: Forces, last: Fought, role: str) -> tuple[str, ...]:
+    """The units that retreat by a result. Rule: 15.0"""
+    return survivors(forces, last, "attacker" if role == "attacker" else "defender") if role else ()

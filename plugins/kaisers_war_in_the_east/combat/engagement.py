@@ -1,0 +1,207 @@
+"""A combat as plain values: who attacks and supports, who defends, and what doubles whom (14.3 to 14.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Annotated, Literal
+
+import msgspec
+
+from assistant.field import Around
+from assistant.questions import Gather, InputError, Parameters, PlaceName, UnitName, View, note
+from assistant.state.state import Unit
+
+from ..forces.units import Formation, formation, formation_taken
+from ..ground.zones import assume_zones, between, field, side_of
+from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, SUPPLY, TRAIN
+from .ground import Ground, all_across_water, covered, doubling_terrain
+from .strength import column, defence_multiple, is_concentric, multiple, percentage
+from .supplied import entrenching, supplies
+
+Table = Literal["standard", "shock"]
+DUG_IN = ("infantry", "shock")
+"""The unit types that entrenching helps (Opt/Entrench/2)."""
+
+
+class BattleParameters(Parameters, frozen=True):
+    """An attack on one hex."""
+
+    at: Annotated[PlaceName, note("the hex that is attacked")]
+    from_: Annotated[tuple[PlaceName, ...], note("the hexes that attack; all next to it if left out")] = msgspec.field(
+        default=(), name="from"
+    )
+    withhold: Annotated[tuple[UnitName, ...], note("units there that do not attack")] = ()
+    hq: Annotated[str, note("the Headquarters that supports the attack")] = ""
+    supply: Annotated[tuple[UnitName, ...], note("supply units expended for Maximum Attack Supply")] = ()
+    airbase: Annotated[str, note("the airbase that supports the attack (optional rule)")] = ""
+    entrench: Annotated[str, note("the entrenched supply unit that the defender expends (optional rule)")] = ""
+    table: Annotated[Table, note("the Combat Results Table: standard or shock")] = "standard"
+
+
+class Attacker(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that attacks or supports an attack, with what its factor counts."""
+
+    unit: Annotated[Formation, note("the unit")]
+    supplied: Annotated[str, note("the supply unit that gives it Maximum Attack Supply, empty for none")] = ""
+    alpine: Annotated[bool, note("whether it is an Alpine unit that attacks a rough hex")] = False
+    multiple: Annotated[int, note("how often its factor counts: 1, 2 or 3")] = 1
+
+    @property
+    def strength(self) -> int:
+        """What it adds to the attack. Rule: 14.3/2"""
+        return self.unit.attack * self.multiple
+
+
+class Defender(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that defends, with what its factor counts."""
+
+    unit: Annotated[Formation, note("the unit")]
+    multiple: Annotated[int, note("how often its factor counts: 1, 2 or 3")] = 1
+
+    @property
+    def strength(self) -> int:
+        """What it adds to the defence. Rule: 14.3/3"""
+        return self.unit.defence * self.multiple
+
+
+class Engagement(msgspec.Struct, frozen=True, kw_only=True):
+    """A combat before the die."""
+
+    at: Annotated[str, note("the hex that is attacked")]
+    side: Annotated[str, note("the side that attacks")]
+    attackers: Annotated[tuple[Attacker, ...], note("the units that attack")]
+    support: Annotated[tuple[Attacker, ...], note("the Headquarters and the airbase that support them")]
+    defenders: Annotated[tuple[Defender, ...], note("the units that defend")]
+    concentric: Annotated[bool, note("whether all six hexes around are covered by the attackers, and count")]
+    covered: Annotated[int, note("hexes around the defender that attackers hold or have in their zones")]
+    terrain: Annotated[str, note("the terrain that doubles the defence, empty for none")] = ""
+    across_water: Annotated[bool, note("whether rivers or lakes that all attackers cross double the defence")] = False
+    attack: Annotated[int, note("strength of the attack")]
+    defence: Annotated[int, note("strength of the defence")]
+    percent: Annotated[int, note("the attack in whole percents of the defence")]
+    column: Annotated[str, note("the percentage column")]
+
+    @property
+    def shock(self) -> bool:
+        """Whether the Shock table may be chosen. Rule: 14.12, 21.2"""
+        return any(one.unit.is_shock for one in self.attackers)
+
+
+def engage(view: View, parameters: BattleParameters) -> Engagement:
+    """The combat that a player describes.
+
+    Raises InputError for a hex without defenders or attackers, MissingFacts for what is not stated. Rule: 14.3/1, 14.5, 14.7, 15.3
+    """
+    at = parameters.at
+    with view.gather() as facts:
+        here = view.stack(at)
+        if not here:
+            raise InputError(f"nothing defends {at}", hint="place the defender there, or name another hex")
+        holders = side_of(facts, here[0])
+        around = field(facts).around(*(side for side in view.game.file.sides if side != holders))
+        attacking = tuple(attackers(facts, parameters, holders))
+        if not attacking:
+            hint = "place units with an attack factor next to it, or withhold fewer"
+            raise InputError(f"nothing attacks {at}", hint=hint)
+        defending = tuple(formation(facts, unit, factors=["defence"]) for unit in here)
+        helpers = [view.unit(name) for name in (parameters.hq, parameters.airbase) if name]
+        support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
+        supplied = supplies(facts, around, parameters.supply, [*attacking, *support])
+        dug_in = entrenching(facts, around, parameters.entrench, at)
+        ground = Ground(facts, at)
+        held = covered(facts, around, attacking, at)
+        fortress = any(one.arm == FORTRESS for one in defending)
+        concentric = is_concentric(held.hexes, held.ring, fortress, has_headquarters(support))
+        if concentric:
+            held.presume(view)
+            assume_zones(view, [one.id for one in attacking])
+        rough = ground.is_rough if any(one.arm == "alpine" for one in attacking) else False
+        forces = tuple(strengthened(view, attacking, support, supplied, concentric, rough))
+        terrain = doubling_terrain(ground)
+        water = not terrain and all_across_water(ground, {one.place for one in attacking})
+        defenders = tuple(
+            Defender(
+                unit=one,
+                multiple=defence_multiple(2 if terrain else 1, water, dug_in and one.arm in DUG_IN),
+            )
+            for one in defending
+        )
+    attack, defence = sum(one.strength for one in forces), sum(one.strength for one in defenders)
+    doubtful = column(percentage(attack, defence, up=True)) != column(percentage(attack, defence))
+    percent = percentage(attack, defence, up=view.ruling("percent-rounding", doubtful) == "up")
+    return Engagement(
+        at=at,
+        side=around.side,
+        attackers=forces[: len(attacking)],
+        support=forces[len(attacking) :],
+        defenders=defenders,
+        concentric=concentric,
+        covered=len(held.hexes),
+        terrain=terrain,
+        across_water=water,
+        attack=attack,
+        defence=defence,
+        percent=percent,
+        column=column(percent),
+    )
+
+
+def has_headquarters(support: Sequence[Formation]) -> bool:
+    """Whether a Headquarters is among the units that support an attack."""
+    return any(one.arm == HEADQUARTERS for one in support)
+
+
+def strengthened(
+    view: View,
+    attacking: Sequence[Formation],
+    support: Sequence[Formation],
+    supplied: Mapping[str, str],
+    concentric: bool,
+    rough: bool,
+) -> Iterator[Attacker]:
+    """The attackers and those that support them, each with the multiple of its factor.
+
+    supplied: the supply unit of each unit that has Maximum Attack Supply; rough: whether the attack goes into a rough hex.
+    Rule: 14.8/1, 14.8/HQ-supply, 14.9, 17.13, 19.4, 21.3, Opt/Air/2
+    """
+    mixed = concentric and 0 < len(supplied) < len(attacking) + len(support)
+    for_all = view.ruling("bonuses", mixed) == "all" and concentric and bool(supplied)
+    for one in (*attacking, *support):
+        alpine = rough and one.arm == "alpine"
+        times = multiple(for_all or one.id in supplied, concentric, alpine)
+        yield Attacker(unit=one, supplied=supplied.get(one.id, ""), alpine=alpine, multiple=times)
+
+
+def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
+    """The units in the attacking hexes that attack: all that can but those withheld.
+
+    Fortresses, supply units and units that only support attacks make none. Rule: 14.4, 14.6, 20.0
+    """
+    view = facts.view
+    for place in parameters.from_ or view.board.neighbours(parameters.at):
+        for unit in view.stack(place):
+            if unit.id in parameters.withhold or side_of(facts, unit) in ("", holders):
+                continue
+            arm = facts.word("arm", unit.id)
+            if arm in (FORTRESS, SUPPLY, HEADQUARTERS, AIRBASE) or facts.flag("support", unit.id):
+                continue
+            if place in parameters.from_ or not left_out(facts, unit, place, parameters.at):
+                found = formation_taken(facts, unit, ["attack"])
+                if found.attack > 0 or view.fact(view.side_up("attack", unit.id), unit.id) is None:
+                    yield found
+
+
+def left_out(facts: Gather, unit: Unit, place: str, at: str) -> bool:
+    """Whether a unit that nobody named does not take part, for it has attacked or cannot reach the hex. Rule: 14.4, 21.4"""
+    if facts.flag("fought", unit.id):
+        return True
+    train = facts.word("arm", unit.id) == TRAIN
+    return train and facts.view.word("rail", between(facts, place, at).name) != "rail"
+
+
+def places_of(combat: Engagement) -> Collection[str]:
+    """The hexes from which an attack is made."""
+    return dict.fromkeys(one.unit.place for one in combat.attackers)
+
+
+__all__ = ["Around", "Attacker", "BattleParameters", "Defender", "Engagement", "engage", "places_of"]

@@ -1,0 +1,1 @@
+"""The set-ups of the scenarios."""

@@ -1,0 +1,62 @@
+"""Armies and the corps that take their place (10.1, 14.16)."""
+
+from __future__ import annotations
+
+from assistant.questions import Gather, View
+from assistant.state.state import Unit
+
+from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, SUD
+from .units import Formation
+
+SUD_CORPS = ("german", "austro-hungarian")
+"""The nations of the corps of the Sud Army (21.1)."""
+WITHOUT_CORPS = ("romanian", "bolshevik")
+"""The nations whose armies have no corps (10.6, 14.16)."""
+
+
+def chart_key(nation: str, arm: str, size: str) -> tuple[str, str]:
+    """The line of the Reorganization Chart for an army."""
+    return nation, "abteilung" if size == ABTEILUNG else f"{arm}-army"
+
+
+def corps_of(facts: Gather, army: Formation) -> int:
+    """How many corps take the place of an army when it breaks down, if there are as many. Rule: 10.0"""
+    if army.id == SUD:
+        return len(SUD_CORPS)
+    return int(str(facts.cell("reorganization", *chart_key(army.nation, army.arm, army.size)).values["corps"]))
+
+
+def broken_into(view: View, army: Formation) -> tuple[str, ...] | None:
+    """The nation of each corps into which an army breaks down if there are as many; None while the Reorganization Chart does not tell.
+
+    The Sud Army is one German and one Austro-Hungarian corps. Rule: 10.1, 21.1
+    """
+    if army.id == SUD:
+        return SUD_CORPS
+    cell = view.cell("reorganization", *chart_key(army.nation, army.arm, army.size))
+    return None if cell is None else (army.nation,) * int(str(cell.values["corps"]))
+
+
+def spare_corps(view: View, nation: str, arm: str) -> list[Unit]:
+    """The corps of a nation and type that the position names and that are not on the map."""
+    return [
+        unit
+        for unit in view.units()
+        if unit.place in (None, AVAILABLE, DEAD_PILE)
+        and (view.word("nation", unit.id), view.word("arm", unit.id), view.word("size", unit.id))
+        == (nation, arm, CORPS)
+    ]
+
+
+def available_corps(facts: Gather, army: Formation) -> int:
+    """How many corps take the place of an army now: those of the chart, or fewer if the position says so.
+    Rule: 10.1, 14.16
+    """
+    wanted = corps_of(facts, army)
+    stated = facts.view.fact("spare-corps", army.nation)
+    return min(wanted, stated.value) if stated and isinstance(stated.value, int) else wanted
+
+
+def is_alone(nation: str) -> bool:
+    """Whether the armies of a nation have no corps, so that they are lost where others break down. Rule: 10.6"""
+    return nation in WITHOUT_CORPS

@@ -1,0 +1,94 @@
+"""A unit of a position as plain values (2.4, 2.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Annotated, Any
+
+import msgspec
+
+from assistant.questions import Gather, View, note
+from assistant.state.state import Unit
+
+from ..terms import ABTEILUNG, AIRBASE, ARMIES, ARMY, FORTRESS, HEADQUARTERS, SHOCK, SUPPLY, TRAIN
+
+
+class Formation(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit with the values of the side of its counter that is up."""
+
+    id: Annotated[str, note("its id")]
+    nation: Annotated[str, note("its nation")]
+    arm: Annotated[str, note("its unit type")]
+    size: Annotated[str, note("its size")]
+    place: Annotated[str, note("where it stands")]
+    attack: Annotated[int, note("attack factor, or support strength of a Headquarters")] = 0
+    defence: Annotated[int, note("defence factor")] = 0
+    movement: Annotated[int, note("movement factor")] = 0
+    support: Annotated[bool, note("whether its attack factor only supports attacks")] = False
+
+    @property
+    def is_army(self) -> bool:
+        """Whether results of combat count it as an army. Rule: 14.15"""
+        return self.size in ARMIES
+
+    @property
+    def is_shock(self) -> bool:
+        """Whether it allows the Shock table."""
+        return self.arm in SHOCK
+
+
+MAY_PRINT_NONE = (FORTRESS, SUPPLY, HEADQUARTERS, AIRBASE)
+"""The unit types whose attack or movement factor may be 0 or in brackets."""
+FACTORS = ("attack", "defence", "movement")
+"""The factors on a counter (2.4)."""
+
+
+def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collection[str] = FACTORS) -> Formation:
+    """A unit's values, those of the side that is up. fights: whether its factors are needed too; factors: those that are; others read 0."""
+    word: dict[str, Any] = {name: facts.word(name, unit.id) for name in ("nation", "arm", "size")}
+    if not fights:
+        return Formation(id=unit.id, place=str(unit.place), **word)
+    arm = word["arm"]
+    read: dict[str, Any] = {
+        name: facts.integer(facts.view.side_up(name, unit.id), unit.id) for name in factors if needs(name, arm)
+    }
+    support = arm in (HEADQUARTERS, AIRBASE) or facts.flag("support", unit.id)
+    return Formation(id=unit.id, place=str(unit.place), support=support, **word, **read)
+
+
+def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful: Collection[str] = ()) -> Formation:
+    """A unit's values as far as they are stated; attack and movement factors that are not are taken to be 1.
+
+    needed: the factors that are asked for; doubtful: those asked for only of units that may print 0 or brackets, for which nothing is
+    taken. `grant_factors` says what was taken where it matters.
+    """
+    view, may_be_none = facts.view, facts.word("arm", unit.id) in MAY_PRINT_NONE
+    asked = {*needed, *(doubtful if may_be_none else ())}
+    stated = {name for name in FACTORS if view.fact(view.side_up(name, unit.id), unit.id)}
+    found = formation(facts, unit, factors=[name for name in FACTORS if name in asked | stated])
+    taken = () if may_be_none else {"attack", "movement"} - asked - stated
+    return msgspec.structs.replace(found, **dict.fromkeys(taken, 1))
+
+
+def grant_factors(view: View, units: Iterable[str], factor: str) -> None:
+    """Say in the report of which units a factor was taken to be 1 or more on which a result rests."""
+    for unit in units:
+        if view.word("arm", unit) not in MAY_PRINT_NONE:
+            text = f"{{units}} taken to have a {factor} factor of 1 or more (not stated)"
+            view.granted(view.side_up(factor, unit), unit, 1, "2.4", text)
+
+
+def needs(factor: str, arm: str) -> bool:
+    """Whether a unit type has a printed factor other than 0: fortresses and supply units do not attack, fortresses do not move."""
+    if factor == "attack":
+        return arm not in (FORTRESS, SUPPLY)
+    return not (factor == "movement" and arm == FORTRESS)
+
+
+def kind_of(arm: str, size: str) -> str:
+    """What the charts call a unit: headquarters, army, abteilung, corps, fortress, supply or other (5.1, 12.1, 18.2)."""
+    if arm in (HEADQUARTERS, FORTRESS, SUPPLY):
+        return arm
+    if arm in (TRAIN, AIRBASE):
+        return "other"
+    return {ARMY: "army", ABTEILUNG: "abteilung", "XXX": "corps"}.get(size, "other")

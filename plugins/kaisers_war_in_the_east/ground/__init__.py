@@ -1,0 +1,1 @@
+"""Seasons, countries, hexsides, zones of control, control of hexes."""

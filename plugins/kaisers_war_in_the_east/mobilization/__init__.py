@@ -1,0 +1,1 @@
+"""Reinforcements: what is due, what can be bought, where units are placed."""

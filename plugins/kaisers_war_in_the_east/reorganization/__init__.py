@@ -1,0 +1,1 @@
+"""Armies into corps, corps into armies, Headquarters to their stronger side."""

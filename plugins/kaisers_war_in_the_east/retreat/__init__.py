@@ -1,0 +1,1 @@
+"""Retreat and pursuit after combat, hex by hex (15, 16)."""

@@ -1,0 +1,1 @@
+"""Supply and support radii, General and Offensive Supply."""

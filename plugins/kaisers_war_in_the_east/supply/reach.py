@@ -1,0 +1,180 @@
+"""How far a supply unit or a Headquarters reaches, by radius and along railroads, and along which hexes (17.2 to 17.5, 19.1, 22)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from assistant.field import Around
+from assistant.mechanics.tracing import CostField, Crossing, Crossings, Ground, compile_crossings, cost_field
+from assistant.questions import Gather, View
+
+from ..ground.countries import is_neutral
+from ..ground.seasons import is_hard, season
+from ..ground.zones import SEA, between
+from ..terms import HEADQUARTERS, SUPPLY
+
+MARSH = "marsh"
+ADJACENT = 1
+"""How far Offensive Supply reaches in winter, in hexes (22.1)."""
+BEYOND = 4
+"""How many hexes beyond the radius of a source lines are sought, to tell what is missing."""
+MOST_RADIUS = 20
+"""The greatest radius that a counter may have, in hexes."""
+STEP = 1000
+"""The price of a hex, in the smallest step."""
+
+
+def offensive_radius(printed: int, season: str, country: str, reading: str = "ring") -> int:
+    """How far a supply unit reaches for Offensive Supply, in hexes: in hard weather no farther than the hexes next to it.
+
+    country: of its hex, which tells where a thaw is hard; reading: by the ruling thaw-radius, "hex" for its own hex alone in a thaw.
+    Rule: 22.1/1
+    """
+    if not is_hard(season, country):
+        return printed
+    return 0 if season == "thaw" and reading == "hex" else min(printed, ADJACENT)
+
+
+def offensive_reach(facts: Gather, name: str, at: str) -> int:
+    """How far a supply unit of the position reaches for Offensive Supply in this game turn, in hexes; in a thaw its country tells."""
+    view, now = facts.view, season(facts)
+    country = facts.word("country", at) if now == "thaw" else view.word("country", at)
+    reading = view.ruling("thaw-radius", matters=now == "thaw" and is_hard(now, country))
+    return offensive_radius(facts.integer(view.side_up("radius", name), name), now, country, reading)
+
+
+# --- the ground ---------------------------------------------------------------------------------------------------------
+
+
+def crossings(facts: Gather, around: Around) -> Crossings:
+    """The steps of lines over the map, or over the hexes of a paper map that matter, as a side sees them."""
+    view = facts.view
+
+    def ground(hex: str) -> Ground:
+        terrain = view.word("terrain", hex)
+        neutral = is_neutral(facts, view.word("country", hex))
+        return (("terrain", terrain), ("neutral", neutral), ("zone", hex in around.enemy_zones))
+
+    def over(here: str, there: str) -> Ground:
+        across = between(view, here, there)
+        return (("sea", SEA in across.lies), ("rail", across.word("rail") == "rail"))
+
+    def compiled() -> Crossings:
+        hexes = view.board.hexes or hexes_on_paper(view)
+        return compile_crossings(sorted(hexes), view.board.neighbours, ground, over)
+
+    return view.kept(("supply ground", around.side), lambda known, apart: compiled())
+
+
+def hexes_on_paper(view: View) -> set[str]:
+    """The hexes of a paper map that lines may pass: those round supply units and Headquarters as far as they may reach, those next to
+    other units, and those along railroads that are typed."""
+    neighbours, units = view.board.neighbours, [one for one in view.units() if view.board.is_hex(str(one.place))]
+    radii = {
+        one.id: printed_radius(view, one.id) for one in units if view.word("arm", one.id) in (SUPPLY, HEADQUARTERS)
+    }
+    found = edge = {str(view.unit(name).place) for name in radii}
+    for _ in range(max(radii.values(), default=0) + BEYOND):
+        edge = {beyond for hex in edge for beyond in neighbours(hex)} - found
+        found |= edge
+    beside = {str(one.place) for one in units} | {
+        hex for track, side in view.stated if track == "rail" for hex in side.split("|")
+    }
+    return found.union(beside, *(neighbours(hex) for hex in beside))
+
+
+def printed_radius(view: View, name: str) -> int:
+    """The support radius on the side of a counter that is up; while it is unknown, the greatest that there may be."""
+    stated = view.fact(view.side_up("radius", name), name)
+    return int(str(stated.value)) if stated else MOST_RADIUS
+
+
+def is_barred(kind: Crossing) -> bool:
+    """Whether no line of supply takes a kind of step, whoever stands there: into or out of marsh, into sea or a neutral country, across
+    an all-sea hexside. Rule: 17.3
+    """
+    leaves, over, enters = (dict[str, Any](ground) for ground in (kind.leaves, kind.over, kind.enters))
+    return (
+        over["sea"] or enters["neutral"] or MARSH in (leaves["terrain"], enters["terrain"]) or enters["terrain"] == SEA
+    )
+
+
+def price(kind: Crossing, *, zones: bool = True) -> int | None:
+    """What a step of a radius costs: a hex, or nothing leads there. zones: whether enemy zones count, out of which no line leads.
+    Rule: 13.7, 17.3
+    """
+    if is_barred(kind) or (zones and dict(kind.leaves)["zone"]):
+        return None
+    return hex_price(str(dict(kind.enters)["terrain"]))
+
+
+def hex_price(terrain: str) -> int:
+    """The price of a hex; one of unstated terrain is a little dearer, so that of equal lines the one that takes least for granted is
+    chosen."""
+    return STEP if terrain else STEP + 1
+
+
+def within(hexes: int) -> int:
+    """The price that no line of so many hexes exceeds."""
+    return (hexes + 1) * STEP - 1
+
+
+def in_hexes(field: CostField) -> CostField:
+    """A field with its costs in hexes instead of prices."""
+    return CostField({hex: cost // STEP for hex, cost in field.cost.items()}, field.before)
+
+
+def rail_price(kind: Crossing) -> int | None:
+    """What a step along a railroad costs: a hex, or no railroad leads there, or it is of no use in marsh. Rule: 17.5/3"""
+    return price(kind, zones=False) if dict(kind.over)["rail"] else None
+
+
+# --- lines --------------------------------------------------------------------------------------------------------------
+
+
+def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str | None = None) -> CostField:
+    """The hexes that a radius leads to, each with its distance in hexes, and a shortest line to each.
+
+    It leads into hexes in enemy zones and not out of them, and neither into enemies, marsh or neutral countries nor across all-sea
+    hexes; at: the hex of the source, which reaches its own units whatever stands around; hexes: the radius; until: a hex that is
+    enough. Rule: 17.2, 17.3, 17.4
+    """
+    ends = [until] if until else []
+    return in_hexes(
+        cost_field(crossings(facts, around), price, {at: 0}, closed=around.enemies, limit=within(hexes), until=ends)
+    )
+
+
+def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> CostField:
+    """The railroad hexes that lead back to the hex of a supply unit without passing an enemy or an enemy zone, with the shortest way.
+
+    sources: the hexes of supply units. Rule: 17.5/3
+    """
+    ways = crossings(facts, around)
+    shut = around.enemies | around.enemy_zones
+    begins = {hex: 0 for hex in sources if is_on_railroad(ways, hex)}
+    return cost_field(ways, rail_price, begins, closed=shut)
+
+
+def is_on_railroad(ways: Crossings, hex: str) -> bool:
+    """Whether a railroad is known to lead out of a hex."""
+    return any(dict(ways.kinds[kind].over)["rail"] for _, kind in ways.ways[ways.number[hex]])
+
+
+def off_railroad(ways: Crossings, hex: str) -> list[str]:
+    """The hexes next to a hex from whose railroads supply may step into it: no marsh, sea or neutral country lies between."""
+    names, number = ways.hexes, ways.number
+    return [names[other] for other, _ in ways.ways[number[hex]] if not is_barred(kind_of_step(ways, names[other], hex))]
+
+
+def kind_of_step(ways: Crossings, here: str, there: str) -> Crossing:
+    """The kind of step from a hex into the next one."""
+    return ways.kinds[dict(ways.ways[ways.number[here]])[ways.number[there]]]
+
+
+def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:
+    """Say in the report what is taken for granted of the hexes of a line."""
+    for hex in line if len(line) > 1 else ():
+        view.granted("terrain", hex, "clear", rule, "{hexes} taken to be neither marsh nor sea (terrain not stated)")
+        view.granted("country", hex, "russia", rule, "{hexes} taken to lie in no neutral country (country not stated)")

@@ -1,0 +1,46 @@
+"""Unit types, sizes and places of the rulebook that several chapters use."""
+
+from __future__ import annotations
+
+CENTRAL_POWERS, ALLIES = "central-powers", "allies"
+"""The sides (2.2)."""
+
+ARMY, ABTEILUNG, CORPS = "XXXX", "abteilung", "XXX"
+"""Sizes of formations (2.5)."""
+ARMIES = (ARMY, ABTEILUNG)
+"""The sizes that results of combat count as armies (14.15)."""
+
+HEADQUARTERS, SUPPLY, FORTRESS, TRAIN, AIRBASE = "headquarters", "supply", "fortress", "armoured-train", "airbase"
+"""Unit types with rules of their own (2.4)."""
+SHOCK = ("shock", "tank")
+"""The unit types that allow the Shock table (14.12)."""
+
+SUD = "Sud"
+"""The Abteilung of a German and an Austro-Hungarian corps, which counts as German (21.1)."""
+
+AVAILABLE, DEAD_PILE = "Available", "Dead Pile"
+"""The box of armies that may be formed again, and that of eliminated units (9.10, 14.15)."""
+
+HOME = {
+    "german": "germany",
+    "austro-hungarian": "austria-hungary",
+    "bulgarian": "bulgaria",
+    "turkish": "bulgaria",
+    "russian": "russia",
+    "romanian": "romania",
+}
+"""The country of each nation, which for the Turkish corps is where it enters (21.5)."""
+OWNER = {
+    "germany": CENTRAL_POWERS,
+    "austria-hungary": CENTRAL_POWERS,
+    "bulgaria": CENTRAL_POWERS,
+    "russia": ALLIES,
+    "romania": ALLIES,
+}
+"""The side of each country by the border of 1914, once it is at war (2.2)."""
+NEUTRALS = {"romania": "romanian", "bulgaria": "bulgarian"}
+"""The countries that are neutral when a scenario begins, each with its nation (23.0)."""
+ROMANIA_ENTERS = 19
+"""The game turn in which Romania enters the war, August 1916 (23.1)."""
+ROMANIA_ENTERS_AT_LAST = 21
+"""The game turn by which Romania enters the war at last with variable entry, October 1916 (Optional Rules)."""

@@ -1,0 +1,73 @@
+"""The Victory Points of units that are eliminated in combat (5.1, 5.2, 8.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from assistant.questions import Gather, View
+from assistant.questions.view import changed
+from assistant.state.changes import AnyChange, Gain
+
+from ..forces.units import Formation, kind_of
+from ..ground.seasons import FIRST_YEAR, year_of
+from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS
+
+BOLSHEVIK = "bolshevik"
+
+
+class Worth(NamedTuple):
+    """What the loss of a unit means: Victory Points that its side loses, and that the enemy gains."""
+
+    loss: int
+    gain: int
+
+
+def main_effort(facts: Gather) -> str:
+    """Where the Main Effort of the Central Powers lies this year: east or west; by the Moltke Plan in the East in 1914 alone.
+    Rule: 8.0, Opt/Moltke
+    """
+    if stated := facts.view.word("main-effort"):
+        return stated
+    turn = facts.integer("turn")
+    if turn and "moltke-plan" in facts.view.words("options"):
+        return "east" if year_of(turn) == FIRST_YEAR else "west"
+    return str(facts.cell("main-effort", year_of(turn)).values["effort"]) if turn else ""
+
+
+def worth(facts: Gather, unit: Formation, side: str) -> Worth:
+    """What the loss of a unit in combat means; the defence factor of a fortress is asked for."""
+    defence = facts.integer(facts.view.side_up("defence", unit.id), unit.id) if unit.arm == FORTRESS else 0
+    return worth_of(facts, unit.arm, unit.size, unit.nation, defence, side)
+
+
+def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side: str) -> Worth:
+    """What the loss of a unit in combat means by the Victory Points Chart.
+
+    A fortress costs its defence factor and brings the enemy as much; units of the Central Powers are dearer while their Main Effort is in
+    the West. Rule: 5.1, 5.2, 8.1, VP-table/AL-HQ-army, VP-table/AL-corps, VP-table/AL-fortress, VP-table/Bolshevik,
+    VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
+    VP-table/CP-abteilung-West, VP-table/CP-corps-West, VP-table/other
+    """
+    kind = BOLSHEVIK if nation == BOLSHEVIK else kind_of(arm, size)
+    kind = "other" if kind == "supply" else kind
+    of = ALLIES
+    if side == CENTRAL_POWERS:
+        dear = kind in ("headquarters", "army", "abteilung", "corps") and main_effort(facts) == "west"
+        of = f"{CENTRAL_POWERS}-west" if dear else CENTRAL_POWERS
+    cell = facts.cell("victory", kind, of).values
+    times = defence if kind == "fortress" else 1
+    return Worth(int(str(cell["loss"])) * times, int(str(cell["gain"])) * times)
+
+
+def eliminated(view: View, unit: Formation, side: str, worth: Worth, rule: str) -> Iterator[AnyChange]:
+    """The changes by which a unit is eliminated: armies go into the box Available, other units into the Dead Pile, and Victory Points
+    change where the position counts them.
+
+    rule: by which it is eliminated. Rule: 5.1, 9.10, 14.15
+    """
+    yield changed(view, "place", unit.id, AVAILABLE if unit.is_army else DEAD_PILE, rule)
+    enemy = next(other for other in view.game.file.sides if other != side)
+    for of, amount in ((side, -worth.loss), (enemy, worth.gain)):
+        if amount and view.fact("vp", of):
+            yield Gain("vp", of, amount, "5.1")

@@ -1,0 +1,67 @@
+"""The module of Kaiser's War in the East in the real engine: each scenario opened, saved and asked about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from assistant.formats.positions import Position
+from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.saves import read_save
+from assistant.plugins.registry import load_game, read_position
+from assistant.service import ask
+from module_builder.vassal.module import build
+
+from .agreement import differences
+from .engine import Outcome
+
+GAME = "kaisers-war-in-the-east"
+SET_UPS = {"1914": "August-1914.vsav", "1915": "May-1915.vsav", "1916": "June-1916.vsav"}
+
+
+@pytest.fixture(scope="module")
+def module() -> bytes:
+    return build(load_game(GAME)).data
+
+
+@pytest.fixture(scope="module")
+def folder(engine: ModuleType, module: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the engine has saved each scenario."""
+    folder = tmp_path_factory.mktemp("module")
+    (folder / "war.vmod").write_bytes(module)
+    steps: list[dict[str, object]] = []
+    for name, file in SET_UPS.items():
+        steps += [{"do": "setup", "file": file}, {"do": "list", "as": name}]
+        steps += [{"do": "save", "file": folder / f"{name}.vsav"}]
+    outcome: Outcome = engine.run(folder / "war.vmod", steps)
+    assert outcome.faults == []
+    for name in SET_UPS:
+        assert outcome[name].off_board == []
+        assert differences(read_save((folder / f"{name}.vsav").read_bytes()), read_module(module), outcome[name]) == []
+    return folder
+
+
+def saved(folder: Path, name: str) -> Position:
+    return read((folder / f"{name}.vsav").read_bytes(), "game.vsav", lambda id: load_game(id))
+
+
+@pytest.mark.parametrize("name", SET_UPS)
+def test_a_scenario_that_the_engine_saved_is_the_typed_one(folder: Path, name: str) -> None:
+    typed = read_position(f"{name}.pos", (load_game(GAME).folder / "setups" / f"{name}.pos").read_bytes()).state
+    found = saved(folder, name).state
+    assert {unit.id: str(unit.place) for unit in found.units.values()} == {
+        unit.id: str(unit.place) for unit in typed.units.values()
+    }
+    assert {key: fact.value for key, fact in found.facts.items()} == {
+        key: fact.value for key, fact in typed.facts.items()
+    }
+    assert found.unread == ()
+
+
+def test_a_save_is_asked_about(folder: Path) -> None:
+    report = ask(saved(folder, "1916"), "stack", at="2622")
+    assert report.verdict.kind == "yes", str(report)
+    assert "Ger-8, within the limits" in str(report)

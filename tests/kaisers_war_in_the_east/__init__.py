@@ -1,0 +1,1 @@
+"""The rules of Kaiser's War in the East at work."""

@@ -1,0 +1,1 @@
+"""Supply attrition at work."""

@@ -1,0 +1,113 @@
+"""What forbids an attack (14.1 to 14.12, 19, 21.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ..examples import DRY, DUEL, ask, reasons
+
+
+def why_not(position: str, **parameters: Any) -> str:
+    """Why the attack on 2620 is not allowed."""
+    return reasons(ask(position, "battle", at="2620", **parameters))
+
+
+@pytest.mark.rule("14.1")
+def test_attacks_are_made_in_the_combat_phases_of_ones_own_turn() -> None:
+    assert "it is movement" in why_not("phase=movement\n" + DUEL)
+    assert "in the enemy's player turn" in why_not("phase=first-combat phasing=allies\n" + DUEL)
+    for phase in ("first-combat", "second-combat"):
+        report = ask(f"phase={phase} phasing=central-powers\n" + DUEL, "battle", at="2620")
+        assert report.verdict.kind == "figure"
+
+
+@pytest.mark.rule("14.4", "14.17")
+def test_a_unit_attacks_once_and_a_hex_is_attacked_once_in_a_phase() -> None:
+    assert "AH-4 has attacked in this phase" in why_not(
+        DUEL.replace("(12-12-4)", "(12-12-4) fought"), **{"from": ["2621"]}
+    )
+    assert "2620 has been attacked" in why_not(DUEL + "2620 attacked\n")
+
+
+@pytest.mark.rule("14.4", "14.6")
+def test_units_that_have_attacked_or_have_no_attack_factor_stay_out() -> None:
+    mixed = DUEL.replace("(12-12-4)", "(12-12-4) fought").replace("AH-inf-1 (4-4-3)", "AH-inf-1 (4-4-3), AH-3 (0-6-3)")
+    report = ask(mixed, "battle", at="2620")
+    assert [one.unit.id for one in report.result.combat.attackers] == ["AH-inf-1"]
+
+
+@pytest.mark.rule("14.2")
+def test_attackers_stand_next_to_the_defender() -> None:
+    far = DUEL + "2622: AH-3 (9-9-4)\n2620 | 2622 open\n"
+    assert "AH-3 in 2622 is not next to 2620" in why_not(
+        far.replace("2620 | 2622 open\n", ""), **{"from": ["2621", "2622"]}
+    )
+
+
+@pytest.mark.rule("23.0/1")
+def test_nobody_attacks_into_a_neutral_country() -> None:
+    assert "lies in a neutral country" in why_not(DUEL + "2620 country=romania\n")
+
+
+@pytest.mark.rule("14.10", "19.3")
+def test_nations_attack_together_only_with_a_headquarters() -> None:
+    mixed = DUEL + "2520: Ger-8 (9-9-4)\n2620 | 2520 open\n2622: Ober-Ost (4-1-2) radius=1\n"
+    assert "several nations" in why_not(mixed)
+    assert "no attacker is of the nation of Ober-Ost" in why_not(mixed, hq="Ober-Ost", withhold=["Ger-8"])
+    assert ask(mixed, "battle", at="2620", hq="Ober-Ost").result.combat.attack == 29
+
+
+@pytest.mark.rule("21.1")
+def test_the_sud_army_attacks_with_germans() -> None:
+    sud = DUEL.replace("AH-4 (12-12-4), AH-inf-1 (4-4-3)", "Sud (5-5-4), Ger-inf-1 (4-4-3)")
+    assert ask(sud, "battle", at="2620").result.combat.attack == 9
+
+
+@pytest.mark.rule("19.1", "19.2", "14.8/1")
+def test_a_headquarters_supports_one_attack_of_its_nation_within_its_radius() -> None:
+    led = DUEL + "2623: austro-hungarian headquarters XXXXX B (5-1-2) radius=1\n2622: AH-1 (1-1-1)\n"
+    assert "B reaches no attacker within 1 hex of 2623" in why_not(led, hq="B")
+    near = led.replace("radius=1", "radius=2")
+    assert "B has supported an attack" in why_not(near.replace("(5-1-2)", "(5-1-2) fought"), hq="B")
+    assert "AH-1 is not a Headquarters" in why_not(near, hq="AH-1")
+    theirs = near + "2619: Rus-W (5-1-2) radius=2\n"
+    assert "Rus-W is not of the side that attacks" in why_not(theirs, hq="Rus-W")
+
+
+@pytest.mark.rule("17.10/1-3", "17.11")
+def test_supply_units_that_moved_or_were_not_named_give_no_attack_supply() -> None:
+    supply = DUEL + "2622: CP-supply-1 radius=1\n"
+    assert "has moved" in why_not(supply.replace("radius=1", "radius=1 moved"), supply=["CP-supply-1"])
+    phase = "phase=first-combat phasing=central-powers\n" + supply
+    assert "not named at the start" in why_not(phase, supply=["CP-supply-1"])
+    assert ask(phase.replace("radius=1", "radius=1 declared"), "battle", at="2620", supply=["CP-supply-1"]).result
+    freely = "ruling declared-supply=combat\n" + phase
+    assert ask(freely, "battle", at="2620", supply=["CP-supply-1"]).verdict.kind == "figure"
+    assert "reaches nobody" in why_not(supply.replace("2622:", "2623:"), supply=["CP-supply-1"])
+    assert "AH-4 is not a supply unit" in why_not(supply, supply=["AH-4"])
+
+
+@pytest.mark.rule("14.12", "21.2")
+def test_the_shock_table_takes_a_shock_unit() -> None:
+    assert "takes a shock or tank unit" in why_not(DUEL, table="shock")
+    shock = DUEL + "2621: austro-hungarian shock XXX St (5-3-4)\n"
+    report = ask(shock, "battle", at="2620", table="shock")
+    assert {one.value for one in report.result.chances} == {"AD", "MD", "DP"}
+    assert report.result.other
+
+
+@pytest.mark.rule("21.4")
+def test_armoured_trains_attack_along_railroads() -> None:
+    train = DUEL.replace("AH-4 (12-12-4), AH-inf-1 (4-4-3)", "AH-train-1 (3-2-9), AH-inf-1 (4-4-3)")
+    assert [one.unit.id for one in ask(train, "battle", at="2620").result.combat.attackers] == ["AH-inf-1"]
+    assert "attacks along railroads alone" in why_not(train, **{"from": ["2621"]})
+    railed = train + "2620 | 2621 rail\n"
+    assert ask(railed, "battle", at="2620").result.combat.attack == 7
+
+
+def test_defenders_of_several_nations_fight_as_one() -> None:
+    mixed = DUEL.replace("turn=1", "turn=20").replace("Rus-2 (10-12-4)", "Rus-2 (10-12-4), Rom-1 (3-4-3)")
+    assert ask(mixed, "battle", at="2620").result.combat.defence == 16
+    assert DRY in mixed

@@ -1,0 +1,242 @@
+"""What the results of combat do to units, Victory Points and the map (5.1, 14.14 to 14.16)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ..examples import DRY, DUEL, after, ask
+
+pytestmark = pytest.mark.rule("14.14", "14.15")
+"""Every result here is carried out step by step."""
+
+AH = "chart reorganization austro-hungarian infantry-army = 3\n"
+STRONG = "turn=10 main-effort=east\nside allies vp=40\nside central-powers vp=40\n" + AH
+
+
+def fight(attack: str, defence: str, die: int, **more: str) -> Any:
+    """The report on an attack in the clear. attack, defence: the stacks; die: on the standard table unless told otherwise."""
+    answers = {"die": str(die)} | {name.replace("_", "."): value for name, value in more.items() if name != "table"}
+    position = STRONG + f"2620 clear: {defence}\n2621: {attack}\n" + DRY
+    return ask(position, "battle", at="2620", table=more.get("table", "standard"), answers=answers)
+
+
+def lost(report: Any) -> list[tuple[str, bool, int, int]]:
+    """Who is lost: id, whether it breaks down, corps that take its place, Victory Points."""
+    return [(one.unit, one.breaks, one.corps, one.points) for one in report.result.lost]
+
+
+@pytest.mark.rule("14.3/6", "CRT-result/AZ", "CRT/standard", "14.14", "16.1", "9.10")
+def test_an_annihilated_attacker_is_lost_and_the_defender_may_pursue() -> None:
+    report = fight("AH-4 (2-2-4), AH-inf-1 (1-1-3)", "Rus-2 (10-12-4)", 1)
+    assert lost(report) == [("AH-4", False, 0, 6), ("AH-inf-1", False, 0, 2)]
+    assert (report.result.pursues, report.result.pursuit, report.result.retreats) == ("defender", 1, "")
+
+
+@pytest.mark.rule("CRT-result/AD", "14.16", "15.0")
+def test_a_defeated_attacker_breaks_down_and_retreats() -> None:
+    report = fight("AH-4 (12-2-4), AH-inf-1 (1-1-3)", "Rus-2 (10-12-4)", 1)
+    assert report.result.outcome == "AD"
+    assert lost(report) == [("AH-inf-1", False, 0, 2), ("AH-4", True, 3, 0)]
+    assert (report.result.retreats, report.result.hexes) == ("attacker", 1)
+    assert report.result.retreating == ("AH-4:1", "AH-4:2", "AH-4:3")
+    assert report.result.pursues == ""
+
+
+@pytest.mark.rule("CRT-result/DD", "14.16", "16.2")
+def test_a_defeated_defender_breaks_down_with_the_corps_that_are_left() -> None:
+    # the rulebook's example: one Russian corps is available
+    position = "nation russian spare-corps=1\n" + STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
+    report = ask(position, "battle", at="2620", answers={"die": "6"})
+    assert report.result.outcome == "DD"
+    assert lost(report) == [("Rus-2", True, 1, 0)]
+    state = after(position, "battle", at="2620", answers={"die": "6"})
+    assert state.units["Rus-2"].place == "Available"
+    assert state.units["Rus-inf-1"].place == "2620"
+    assert state.value("vp", "allies") == 40
+
+
+@pytest.mark.rule("14.16")
+def test_armies_share_the_corps_that_are_available() -> None:
+    position = "nation russian spare-corps=4\n" + STRONG
+    position += "2620 clear: Rus-2 (1-2-4), Rus-3 (1-2-4)\n2621: AH-4 (12-2-4)\n" + DRY
+    report = ask(position, "battle", at="2620", answers={"die": "6"})
+    assert [one.corps for one in report.result.lost] == [3, 1]
+    none = ask(position.replace("=4\n", "=0\n", 1), "battle", at="2620", answers={"die": "6"})
+    assert [one.corps for one in none.result.lost] == [0, 0]
+    assert (none.result.retreats, none.result.pursues) == ("", "attacker")
+
+
+@pytest.mark.rule("14.16", "10.6")
+def test_romanian_armies_have_no_corps_and_are_lost() -> None:
+    report = fight("AH-4 (12-2-4)", "Rom-1 (1-4-4)", 6)
+    assert lost(report) == [("Rom-1", False, 0, 6)]
+    assert report.result.retreats == ""
+
+
+@pytest.mark.rule("14.16", "21.1")
+def test_the_sud_army_breaks_into_a_german_and_an_austro_hungarian_corps() -> None:
+    position = STRONG + "2620 clear: Rus-2 (1-12-4)\n2621: Sud (12-2-4)\n" + DRY
+    state = after(position, "battle", at="2620", answers={"die": "1"})
+    assert {name for name, unit in state.units.items() if unit.place == "2621"} == {"Ger-inf-1", "AH-inf-1"}
+
+
+def test_the_chart_is_asked_for_only_when_an_army_breaks_down() -> None:
+    bare = DUEL
+    assert ask(bare, "battle", at="2620").verdict.kind == "figure"
+    assert ask(bare, "battle", at="2620", answers={"die": "6"}).verdict.kind == "figure"  # a Russian army: three corps
+    stuck = ask(bare, "battle", at="2620", answers={"die": "1"})
+    assert stuck.verdict.kind == "undecided"
+    assert [one.kind for one in stuck.asks] == ["cell"]
+
+
+@pytest.mark.rule("CRT-result/BB")
+def test_a_bloodbath_breaks_an_army_of_each_side_and_clears_nothing() -> None:
+    report = fight("AH-4 (40-2-4), AH-inf-1 (1-1-3)", "Rus-2 (1-8-4), Rus-inf-1 (1-1-3)", 2)
+    assert report.result.outcome == "BB"
+    assert lost(report) == [
+        ("Rus-inf-1", False, 0, 2),
+        ("Rus-2", True, 3, 0),
+        ("AH-inf-1", False, 0, 2),
+        ("AH-4", True, 3, 0),
+    ]
+    assert (report.result.retreats, report.result.pursues) == ("", "")
+
+
+@pytest.mark.rule("CRT-result/BB", "16.1")
+def test_a_bloodbath_that_leaves_no_defender_is_pursued() -> None:
+    report = fight("AH-4 (40-2-4)", "Rus-inf-1 (1-9-3)", 2)
+    assert (report.result.outcome, report.result.pursues, report.result.pursuit) == ("BB", "attacker", 1)
+
+
+@pytest.mark.rule("CRT-result/BB", "14.15")
+def test_the_owner_chooses_which_army_breaks_down() -> None:
+    two = ("AH-4 (40-2-4)", "Rus-2 (1-4-4), Rus-3 (1-5-4)", 2)
+    assert [one.name for one in fight(*two).asks] == ["defender.break-one-army"]
+    position = STRONG + "2620 clear: Rus-2 (1-4-4), Rus-3 (1-5-4)\n2621: AH-4 (40-2-4)\n" + DRY
+    answers = {"die": "2", "defender.break-one-army": "Rus-3"}
+    report = ask(position, "battle", at="2620", answers=answers)
+    assert [one.unit for one in report.result.lost] == ["Rus-3", "AH-4"]
+
+
+@pytest.mark.rule("CRT-result/DZ")
+def test_an_annihilated_defender_leaves_the_hex_to_the_pursuer() -> None:
+    report = fight("AH-4 (40-2-4)", "Rus-2 (1-4-4), Rus-train-1 (1-1-4)", 6)
+    assert report.result.outcome == "DZ"
+    assert lost(report) == [("Rus-2", False, 0, 6), ("Rus-train-1", False, 0, 0)]
+    assert (report.result.pursues, report.result.pursuit) == ("attacker", 1)
+
+
+@pytest.mark.rule("CRT-result/BT", "CRT/shock", "16.2")
+def test_a_breakthrough_is_pursued_two_hexes() -> None:
+    report = fight("austro-hungarian shock XXX St (40-2-4)", "Rus-2 (1-4-4)", 6, table="shock")
+    assert (report.result.outcome, report.result.pursuit) == ("BT", 2)
+    assert lost(report) == [("Rus-2", False, 0, 6)]
+
+
+@pytest.mark.rule("CRT-result/DP", "15.1")
+def test_survivors_of_a_panic_roll_each_for_their_hexes() -> None:
+    position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: austro-hungarian shock XXX St (40-2-4)\n" + DRY
+    first = ask(position, "battle", at="2620", table="shock", answers={"die": "2"})
+    assert [one.name for one in first.asks] == ["panic.Rus-2:1", "panic.Rus-2:2", "panic.Rus-2:3"]
+    dice = {"die": "2", "panic.Rus-2:1": "4", "panic.Rus-2:2": "1", "panic.Rus-2:3": "6"}
+    report = ask(position, "battle", at="2620", table="shock", answers=dice)
+    assert report.result.panic == {"Rus-2:1": 4, "Rus-2:2": 1, "Rus-2:3": 6}
+    assert (report.result.retreats, report.result.hexes, report.result.pursues) == ("defender", 0, "attacker")
+
+
+@pytest.mark.rule("CRT-result/MD", "14.15/4")
+def test_a_mobile_defence_costs_a_shock_unit_and_whoever_cannot_move() -> None:
+    stack = "Rus-2 (1-2-4), russian fortress - Warsaw (?-3-?), Allied-supply-1 (?-1-3)"
+    report = fight("austro-hungarian shock XXX St (20-2-4), AH-4 (10-2-4)", stack, 1, table="shock")
+    assert report.result.outcome == "MD"
+    assert [one.unit for one in report.result.lost] == ["Warsaw", "St"]
+    assert report.result.retreating == ("Rus-2", "Allied-supply-1")
+    assert report.result.pursues == "attacker"
+
+
+@pytest.mark.rule("CRT-result/ST", "14.15")
+def test_a_stalemate_costs_each_side_a_unit_or_a_corps_of_an_army() -> None:
+    position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
+    first = ask(position, "battle", at="2620", answers={"die": "1"})
+    assert first.asks[0].options == ("Rus-2", "Rus-2:corps")
+    answers = {"die": "1", "defender.one": "Rus-2:corps", "attacker.one": "AH-4"}
+    report = ask(position, "battle", at="2620", answers=answers)
+    assert lost(report) == [("Rus-2", True, 2, 2), ("AH-4", False, 0, 6)]
+    assert (report.result.retreats, report.result.pursues) == ("", "")
+    state = after(position, "battle", at="2620", answers=answers)
+    assert (state.value("vp", "allies"), state.value("vp", "central-powers")) == (38, 34)
+
+
+@pytest.mark.rule("17.10/1-3", "14.4", "Opt/Entrench/2")
+def test_supply_is_expended_and_the_units_have_fought() -> None:
+    position = "options=entrenching\n" + STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
+    position += "2622: CP-supply-1 radius=1\n2619: Allied-supply-1 radius=1 entrenched\n"
+    state = after(
+        position, "battle", at="2620", supply=["CP-supply-1"], entrench="Allied-supply-1", answers={"die": "6"}
+    )
+    assert {state.units[name].place for name in ("CP-supply-1", "Allied-supply-1")} == {"Available"}
+    assert state.value("fought", "AH-4") is True
+    assert state.value("attacked", "2620") is True
+
+
+@pytest.mark.rule("Opt/Air/3", "19.2")
+def test_supporting_units_suffer_nothing_unless_airbases_meet() -> None:
+    position = "options=air-units\n" + STRONG + "2620 clear: Rus-2 (10-12-4)\n2621: AH-4 (2-2-4)\n" + DRY
+    position += "2622: german airbase - KFO (3-1-2) radius=2\n"
+    report = ask(position, "battle", at="2620", airbase="KFO", answers={"die": "1"})
+    assert [one.unit for one in report.result.lost] == ["AH-4"]
+    contested = position + "2620: russian airbase - Air (1-1-2)\n"
+    report = ask(contested, "battle", at="2620", airbase="KFO", answers={"die": "1"})
+    assert [one.unit for one in report.result.lost] == ["AH-4", "KFO"]
+
+
+@pytest.mark.rule("16.3")
+def test_nobody_pursues_who_cannot_move_or_attack() -> None:
+    report = fight("AH-4 (2-2-4)", "russian fortress - Warsaw (?-20-?), Allied-supply-1 (?-1-3)", 1)
+    assert (report.result.outcome, report.result.pursues) == ("AZ", "")
+
+
+@pytest.mark.rule("14.16", "5.1")
+def test_corps_that_wait_off_the_map_take_the_place_of_an_army_and_those_of_the_roster_after_them() -> None:
+    position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
+    waiting = position + '"Dead Pile": Rus-inf-2\nAvailable: russian infantry XXX Rus-inf-9\n'
+    report = ask(waiting, "battle", at="2620", answers={"die": "6"})
+    placed = [
+        change for change in report.changes if "2620" in (getattr(change, "after", ""), getattr(change, "place", ""))
+    ]
+    assert [type(change).__name__ for change in placed] == ["Change", "Change", "Enter"]
+    assert "enough russian corps" in str(report)
+    state = after(waiting, "battle", at="2620", answers={"die": "6"})
+    assert {name for name, unit in state.units.items() if unit.place == "2620"} == {
+        "Rus-inf-2",
+        "Rus-inf-9",
+        "Rus-inf-1",
+    }
+    stated = ask("nation russian spare-corps=3\n" + waiting, "battle", at="2620", answers={"die": "6"})
+    assert "enough russian corps" not in str(stated)
+
+
+@pytest.mark.rule("14.16")
+def test_corps_that_the_position_does_not_name_are_told() -> None:
+    position = STRONG + "2620 clear: russian cavalry XXXX Cav (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
+    chart = "chart reorganization russian cavalry-army = 3\n"
+    report = ask(chart + position, "battle", at="2620", answers={"die": "6"})
+    assert "1 corps of Cav in 2620: the position does not name corps" in str(report)
+
+
+@pytest.mark.rule("14.15", "14.16", "14.4")
+def test_changes_name_the_rule_and_only_survivors_have_fought() -> None:
+    report = fight("AH-4 (12-2-4), AH-inf-1 (1-1-3)", "Rus-2 (10-12-4)", 1)
+    rules = {(change.subject, change.rule) for change in report.changes if getattr(change, "track", "") == "place"}
+    assert {("AH-4", "14.16"), ("AH-inf-1", "14.15")} <= rules
+    assert [change.subject for change in report.changes if getattr(change, "track", "") == "fought"] == []
+
+
+@pytest.mark.rule("14.14")
+def test_factors_that_decide_nothing_are_taken_and_said() -> None:
+    bare = STRONG + "2620 clear: Rus-2 (?-12-?)\n2621: AH-4 (2-?-?)\n" + DRY
+    report = ask(bare, "battle", at="2620", answers={"die": "1"})
+    assert report.result.pursues == "defender"
+    assert "Rus-2 taken to have a movement factor of 1 or more" in str(report)

@@ -1,0 +1,301 @@
+"""Strengths and the column: bonuses of the attack, and what doubles a defence (14.3 to 14.11, 19, 20, 21.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kaisers_war_in_the_east.combat.strength import column
+
+from ..examples import DRY, DUEL, ask, reasons
+
+pytestmark = pytest.mark.rule("14.3/1", "14.11/2", "14.8/3")
+"""Every combat here is declared in full, with what covers and what lies around the defender."""
+
+CENTRE = "turn=1\n2620 clear: Rus-2 (10-12-4)\n"
+ALL_OPEN = "".join(f"2620 | {hex} open\n" for hex in ("2619", "2720", "2721", "2621", "2521", "2520"))
+TRIANGLE = "2619: Ger-8 (5-5-4)\n2721: Ger-9 (6-6-4)\n2521: Ger-10 (7-7-4)\n"
+
+
+def combat(position: str, **parameters: Any) -> Any:
+    """The combat in 2620."""
+    return ask(position, "battle", at="2620", **parameters).result.combat
+
+
+@pytest.mark.rule("14.3/1", "14.3/2", "14.3/3", "14.3/4", "14.3/5", "14.5", "14.7")
+def test_units_of_a_hex_add_up_on_both_sides() -> None:
+    found = combat(DUEL.replace("Rus-2 (10-12-4)", "Rus-2 (10-12-4), Rus-inf-1 (4-5-3)"))
+    assert (found.attack, found.defence, found.percent, found.column) == (16, 17, 94, "50-99")
+
+
+@pytest.mark.rule("14.3/4", "14.13")
+@pytest.mark.parametrize(
+    ("attack", "percent", "column"),
+    [
+        (20, 166, "150-199"),
+        (10, 83, "50-99"),
+        (5, 41, "<=49"),
+        (6, 50, "50-99"),
+        (12, 100, "100-149"),
+        (72, 600, ">=600"),
+    ],
+)
+def test_a_percentage_finds_its_column(attack: int, percent: int, column: str) -> None:
+    # The first two are the rulebook's examples; it prints the first as 20/13 = 153, which stands in the same column.
+    units = [f"AH-4 ({min(attack, 40)}-1-1)", *([f"AH-3 ({attack - 40}-1-1)"] if attack > 40 else [])]
+    found = combat(f"turn=1\n2620 clear: Rus-2 (9-12-4)\n2621: {', '.join(units)}\n" + DRY)
+    assert (found.percent, found.column) == (percent, column)
+
+
+@pytest.mark.rule("14.3/5", "14.13")
+@pytest.mark.parametrize(
+    ("percent", "found"),
+    [
+        (0, "<=49"),
+        (49, "<=49"),
+        (50, "50-99"),
+        (99, "50-99"),
+        (100, "100-149"),
+        (149, "100-149"),
+        (150, "150-199"),
+        (199, "150-199"),
+        (200, "200-299"),
+        (299, "200-299"),
+        (300, "300-399"),
+        (399, "300-399"),
+        (400, "400-499"),
+        (499, "400-499"),
+        (500, "500-599"),
+        (599, "500-599"),
+        (600, ">=600"),
+        (1000, ">=600"),
+    ],
+)
+def test_columns_begin_where_the_tables_say(percent: int, found: str) -> None:
+    assert column(percent) == found
+
+
+@pytest.mark.rule("14.13")
+def test_players_may_agree_to_count_a_fraction_as_a_whole_percent() -> None:
+    position = "turn=1\n2620 clear: Rus-2 (9-37-4)\n2621: AH-4 (37-1-1), AH-3 (18-1-1)\n" + DRY
+    assert (combat(position).percent, combat(position).column) == (148, "100-149")
+    short = position.replace("(18-1-1)", "(18-1-1), AH-inf-1 (39-1-1)").replace("(9-37-4)", "(9-40-4), Rus-3 (9-23-4)")
+    assert (combat(short).percent, combat(short).column) == (149, "100-149")  # 94 against 63 is 149.2
+    assert (
+        combat("ruling percent-rounding=up\n" + short).percent,
+        combat("ruling percent-rounding=up\n" + short).column,
+    ) == (
+        150,
+        "150-199",
+    )
+
+
+@pytest.mark.rule("14.8/1", "14.8/HQ-supply", "19.0", "19.1", "19.4")
+def test_a_headquarters_adds_its_strength_and_supply_doubles_it() -> None:
+    led = DUEL + "2622: AH-1 (1-1-1)\n2623: austro-hungarian headquarters XXXXX B (5-1-2) radius=2\n"
+    assert combat(led, hq="B").attack == 21
+    supplied = led + "2722 clear: CP-supply-1 radius=3\n"
+    found = combat(supplied, hq="B", supply=["CP-supply-1"])
+    assert [one.supplied for one in found.support] == ["CP-supply-1"]
+    assert found.attack == 2 * 21
+
+
+@pytest.mark.rule("17.13", "14.8/2", "17.9/2")
+def test_units_with_and_without_supply_attack_together() -> None:
+    position = DUEL + "2520: AH-3 (9-9-4)\n2620 | 2520 open\n2622: CP-supply-1 radius=1\n"
+    found = combat(position, supply=["CP-supply-1"])
+    assert {one.unit.id: one.multiple for one in found.attackers} == {"AH-3": 1, "AH-4": 2, "AH-inf-1": 2}
+    assert found.attack == 9 + 2 * 16
+
+
+@pytest.mark.rule("14.8/3")
+def test_three_armies_in_a_triangle_attack_concentrically() -> None:
+    found = combat(CENTRE + ALL_OPEN + TRIANGLE)
+    assert (found.concentric, found.covered, found.attack) == (True, 6, 36)
+
+
+@pytest.mark.rule("14.8/3")
+def test_units_that_do_not_attack_cover_nothing() -> None:
+    found = combat(CENTRE + ALL_OPEN + TRIANGLE, withhold=["Ger-10"])
+    assert (found.concentric, found.covered, found.attack) == (False, 5, 11)
+
+
+@pytest.mark.rule("14.8/3", "13.2")
+def test_an_enemy_fortress_beside_keeps_zones_out() -> None:
+    beside = CENTRE + ALL_OPEN + TRIANGLE + "2720: russian fortress - Warsaw (?-4-?)\n"
+    assert not combat(beside).concentric
+
+
+@pytest.mark.rule("14.8/3-edge")
+def test_a_hex_at_sea_has_to_be_covered_unless_players_agree_otherwise() -> None:
+    lone = CENTRE + ALL_OPEN + "2619 all-sea\n2721: Ger-9 (6-6-4)\n2521: Ger-10 (7-7-4)\n"
+    assert combat(lone).covered == 5
+    assert not combat(lone).concentric
+    assert combat("ruling concentric-edge=free\n" + lone).concentric
+    near = CENTRE + ALL_OPEN + TRIANGLE + "2720 all-sea\n2619 | 2720 all-sea\n2720 | 2721 all-sea\n"
+    assert combat(near).concentric
+
+
+@pytest.mark.rule("14.8/3-fort", "19.5", "20.0", "20.2")
+def test_a_fortress_is_attacked_concentrically_only_with_siege_guns() -> None:
+    fort = CENTRE.replace("Rus-2 (10-12-4)", "russian fortress - Warsaw (?-6-?)") + ALL_OPEN + TRIANGLE
+    fort += "2723: Ober-Ost (4-1-2) radius=2\n"
+    assert combat(fort).attack == 18
+    assert combat(fort, hq="Ober-Ost").attack == 2 * (18 + 4)
+
+
+@pytest.mark.rule("14.9", "CRT/modifiers")
+def test_supply_and_a_concentric_attack_triple() -> None:
+    position = CENTRE + ALL_OPEN + TRIANGLE + "2722: CP-supply-1 radius=1\n"
+    found = combat(position, supply=["CP-supply-1"])
+    assert {one.unit.id: one.multiple for one in found.attackers} == {"Ger-8": 2, "Ger-9": 3, "Ger-10": 2}
+    assert found.attack == 10 + 18 + 14
+    assert combat("ruling bonuses=all\n" + position, supply=["CP-supply-1"]).attack == 3 * 18
+
+
+@pytest.mark.rule("21.3")
+def test_alpine_units_double_against_rough() -> None:
+    chart = "chart terrain-defence summer rough = 2\n"
+    position = chart + "turn=1\n2620 rough: Rus-2 (10-12-4)\n2621: german alpine XXX AK (5-3-4)\n" + DRY
+    found = combat(position)
+    assert (found.attack, found.defence, found.terrain) == (10, 24, "rough")
+    assert combat(position + "2622: CP-supply-1 radius=1\n", supply=["CP-supply-1"]).attack == 15
+    assert combat(position.replace("2620 rough", "2620 clear")).attack == 5
+
+
+@pytest.mark.rule("14.11/1")
+def test_terrain_and_a_city_double_once() -> None:
+    chart = "chart terrain-defence summer city = 2\nchart terrain-defence summer mountain = 2\n"
+    assert combat(chart + DUEL + "2620 city\n").terrain == "city"
+    both = combat(chart + DUEL.replace("clear", "mountain") + "2620 city\n")
+    assert (both.terrain, both.defence) == ("mountain", 24)
+
+
+@pytest.mark.rule("14.11/1", "22.2")
+def test_a_thaw_is_winter_in_russia_alone() -> None:
+    chart = (
+        "chart turn-record 6 = thaw\nchart terrain-defence winter forest = 2\nchart terrain-defence summer forest = 1\n"
+    )
+    position = chart + DUEL.replace("clear", "forest").replace("turn=1", "turn=6")
+    assert combat(position + "2620 country=russia\n").defence == 24
+    assert combat(position + "2620 country=germany\n").defence == 12
+
+
+@pytest.mark.rule("14.11/2")
+def test_water_doubles_if_all_attackers_cross_it_and_nothing_else_doubles() -> None:
+    river = DUEL.replace(DRY, "2620 | 2621 river\n")
+    assert (combat(river).across_water, combat(river).defence) == (True, 24)
+    beside = river + "2520: AH-3 (9-9-4)\n2620 | 2520 open\n"
+    assert combat(beside).defence == 12
+    hill = "chart terrain-defence summer mountain = 2\n" + river.replace("clear", "mountain")
+    assert (combat(hill).across_water, combat(hill).defence) == (False, 24)
+
+
+@pytest.mark.rule("22.1/3")
+def test_ice_doubles_nothing() -> None:
+    river = DUEL.replace(DRY, "2620 | 2621 lake\n").replace("turn=1", "turn=4")
+    assert combat("chart turn-record 4 = winter\n" + river).defence == 12
+
+
+@pytest.mark.rule("15.3", "14.7")
+def test_units_that_retreated_into_a_hex_defend_it_in_full() -> None:
+    found = combat(DUEL.replace("Rus-2 (10-12-4)", "Rus-2 (10-12-4), Rus-inf-1 (4-5-3)"))
+    assert [one.strength for one in found.defenders] == [12, 5]
+
+
+def test_facts_that_do_not_matter_are_not_asked_for() -> None:
+    bare = "2620 clear: Rus-2 (?-12-4)\n2621: AH-4 (12-?-4)\n" + DRY
+    assert ask(bare, "battle", at="2620").verdict.kind == "figure"
+
+
+def test_what_would_help_is_told() -> None:
+    report = ask(DUEL + "2622: CP-supply-1 radius=1\n2723: CP-supply-2 radius=1\n", "battle", at="2620")
+    assert [(one.unit, one.attack, one.column) for one in report.result.helps] == [("CP-supply-1", 32, "200-299")]
+    assert report.result.near.column == "150-199"
+    assert report.result.near.more == 2
+    assert report.result.without == {"AH-4": "<=49", "AH-inf-1": "100-149"}
+
+
+def test_an_empty_hex_and_lonely_defenders_are_refused_in_a_line() -> None:
+    from assistant.util.errors import InputError
+
+    with pytest.raises(InputError, match="nothing defends 2520"):
+        ask(DUEL, "battle", at="2520")
+    with pytest.raises(InputError, match="nothing attacks 2620"):
+        ask("turn=1\n2620 clear: Rus-2 (10-12-4)\n2621: CP-supply-1 radius=1\n", "battle", at="2620")
+
+
+@pytest.mark.rule("21.7", "Opt/Air/1", "Opt/Air/2", "Opt/Air/3")
+def test_an_airbase_adds_its_strength_by_the_optional_rule() -> None:
+    air = DUEL + "2622: german airbase - KFO (3-1-2) radius=2\n2623: CP-supply-1 radius=1\n"
+    assert "optional rule" in reasons(ask(air, "battle", at="2620", airbase="KFO"))
+    air = "options=air-units\n" + air
+    assert combat(air, airbase="KFO").attack == 19
+    assert combat(air, airbase="KFO", supply=["CP-supply-1"]).support[0].multiple == 2
+    far = air.replace("radius=2", "radius=1")
+    assert "not within the range of KFO" in reasons(ask(far, "battle", at="2620", airbase="KFO"))
+    used = air.replace("(3-1-2)", "(3-1-2) fought")
+    assert "has supported an attack" in reasons(ask(used, "battle", at="2620", airbase="KFO"))
+
+
+@pytest.mark.rule("21.7", "Opt/Entrench/1", "Opt/Entrench/2")
+def test_an_entrenched_supply_unit_raises_the_defence() -> None:
+    dug = DUEL + "2619: Allied-supply-1 radius=1 entrenched\n"
+    assert "optional rule" in reasons(ask(dug, "battle", at="2620", entrench="Allied-supply-1"))
+    dug = "options=entrenching\n" + dug
+    assert combat(dug, entrench="Allied-supply-1").defence == 24
+    river = dug.replace(DRY, "2620 | 2621 river\n")
+    assert combat(river, entrench="Allied-supply-1").defence == 36
+    cavalry = dug.replace("Rus-2 (10-12-4)", "Rus-cav-1 (2-3-5)")
+    assert combat(cavalry, entrench="Allied-supply-1").defence == 3
+    idle = dug.replace(" entrenched", "")
+    assert "not turned over" in reasons(ask(idle, "battle", at="2620", entrench="Allied-supply-1"))
+    far = dug.replace("2619:", "2617:")
+    assert "does not reach 2620" in reasons(ask(far, "battle", at="2620", entrench="Allied-supply-1"))
+
+
+@pytest.mark.rule("14.11/2", "22.1/3")
+@pytest.mark.parametrize(
+    ("one", "other", "defence"),
+    [
+        ("river", "lake", 24),
+        ("lake", "lake", 24),
+        ("river", "open", 12),
+        ("open", "river", 12),
+        ("all-sea", "river", 12),
+    ],
+)
+def test_each_attacker_has_to_cross_water(one: str, other: str, defence: int) -> None:
+    position = DUEL.replace(DRY, f"2620 | 2621 {one}\n") + f"2520: AH-3 (9-9-4)\n2620 | 2520 {other}\n"
+    assert combat(position).defence == defence
+
+
+@pytest.mark.rule("14.11/2")
+def test_an_open_hexside_settles_what_the_others_are() -> None:
+    assert combat(DUEL + "2520: AH-3 (9-9-4)\n").defence == 12
+    report = ask(DUEL.replace(DRY, ""), "battle", at="2620")
+    assert [one.name for one in report.asks] == ["2620|2621 open|river|lake|all-sea|impassable"]
+
+
+@pytest.mark.rule("14.8/3", "14.8/3-edge")
+def test_units_that_cannot_move_cover_their_own_hex_alone() -> None:
+    still = CENTRE + ALL_OPEN + TRIANGLE.replace("Ger-8 (5-5-4)", "Ger-8 (5-5-0)")
+    assert not combat(still).concentric or combat(still).covered == 6
+    assert combat("ruling hq-zones=yes\n" + still).concentric
+
+
+@pytest.mark.rule("14.8/3-fort")
+def test_one_fortress_in_a_stack_is_enough_to_prevent_a_concentric_attack() -> None:
+    mixed = CENTRE.replace("Rus-2 (10-12-4)", "Rus-2 (10-12-4), russian fortress - Warsaw (?-6-?)")
+    assert not combat(mixed + ALL_OPEN + TRIANGLE).concentric
+
+
+@pytest.mark.rule("14.8/3")
+def test_what_a_concentric_attack_takes_for_granted_is_said() -> None:
+    bare = ask(CENTRE + ALL_OPEN + TRIANGLE.replace("(5-5-4)", "(5-?-?)"), "battle", at="2620")
+    assert bare.result.combat.concentric
+    assert "taken not to be all-sea" in str(bare)
+    assert "Ger-8 taken to have a zone of control" in str(bare)
+    lone = ask(DUEL, "battle", at="2620")
+    assert "all-sea" not in str(lone)

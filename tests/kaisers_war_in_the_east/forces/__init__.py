@@ -1,0 +1,1 @@
+"""Forces at work."""

@@ -1,0 +1,105 @@
+"""What a hex may hold, and what goes of too much."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions import InputError
+from assistant.questions.report import Report
+from assistant.state.changes import Change
+from assistant.testing import check_json
+
+from ...conftest import answered, asked, told, typed
+
+GAME = "game kaisers-war-in-the-east\n"
+CORPS = ", ".join(f"german infantry XXX Corps-{number}" for number in range(1, 5))
+
+
+def stack(units: str, **more: Any) -> Report[Any]:
+    return answered(typed(f"{GAME}2622: {units}"), "stack", at=("2622",), **more)
+
+
+@pytest.mark.rule("12.1/1", "12.1/2", "12.1/3", "12.1/4")
+@pytest.mark.parametrize(
+    ("units", "fits"),
+    [
+        ("Ger-8", True),
+        ("Ger-8, Ger-9", False),
+        ("Ger-8, german headquarters XXXXX Ober", False),
+        ("german headquarters XXXXX Ober, german infantry XXX Corps-1", False),
+        ("german infantry abteilung Abt, german infantry XXX Corps-1", False),
+        (CORPS.rpartition(",")[0], True),
+        (CORPS, False),
+        ("Ger-8, german infantry XXX Corps-1", False),
+        ("Ger-8, german shock XXX Shock-1, CP-supply-1, german fortress - Lemberg", True),
+        (f"{CORPS.rpartition(',')[0]}, CP-supply-1, german fortress - Lemberg", True),
+        ("CP-supply-1, CP-supply-2", False),
+        ("german fortress - Lemberg, german fortress - Other", False),
+        (f"{CORPS.rpartition(',')[0]}, german shock XXX Shock-1", True),
+        (f"{CORPS.rpartition(',')[0]}, german shock XXX Shock-1, german armoured-train - Train-1", False),
+        ("german shock XXX S1, german shock XXX S2, german shock XXX S3, german shock XXX S4", True),
+        (
+            "german shock XXX S1, german shock XXX S2, german shock XXX S3, german shock XXX S4, german shock XXX S5",
+            False,
+        ),
+        (f"{CORPS.rpartition(',')[0]}, german armoured-train - Train-1", True),
+        ("german armoured-train - T1, german armoured-train - T2", False),
+        ("Ger-8, german armoured-train - Train-1, german tank X Tank-1", False),
+        ("Ger-8, german shock XXXX Shock-Army", False),
+    ],
+)
+def test_what_a_hex_may_hold(units: str, fits: bool) -> None:
+    """The first of the rulebook's examples is an army with a shock corps and a supply unit in a fortress, the second three corps."""
+    report = stack(units)
+    assert report.result.stacks[0].too_many is not fits
+    assert report.verdict.kind == ("yes" if fits else "no")
+
+
+@pytest.mark.rule("12.2")
+def test_the_owner_chooses_what_goes_at_the_end_of_a_phase() -> None:
+    assert stack("Ger-8, AH-inf-1").asks == ()
+    report = stack("Ger-8, AH-inf-1", ended=True)
+    (ask,) = report.asks
+    assert (ask.name, ask.options) == ("excess.2622", ("Ger-8", "AH-inf-1"))
+    text = f"{GAME}2622: Ger-8, AH-inf-1\nask stack at=2622 ended=yes\nanswers excess.2622="
+    assert asked(typed(text + "AH-inf-1")).changes == (Change("place", "AH-inf-1", "2622", "Dead Pile", "12.2"),)
+    assert asked(typed(text + "Ger-8")).changes == (Change("place", "Ger-8", "2622", "Available", "12.2"),)
+    assert "at no cost in Victory Points" in told(report)[-1]
+    with pytest.raises(InputError, match="not an option"):
+        asked(typed(text + "AH-1"))
+
+
+@pytest.mark.rule("12.2")
+def test_an_abteilung_may_be_formed_again_and_of_many_units_the_owner_names_none() -> None:
+    text = f"{GAME}2622: Ger-8, german infantry abteilung Abt-9\nask stack at=2622 ended=yes\nanswers excess.2622=Abt-9"
+    assert asked(typed(text)).changes == (Change("place", "Abt-9", "2622", "Available", "12.2"),)
+    many = stack(", ".join(f"german infantry XXX Corps-{number}" for number in range(1, 14)), ended=True)
+    assert (many.asks, many.changes) == ((), ())
+    assert "as many as it takes" in told(many)[-1]
+
+
+@pytest.mark.rule("12.2")
+def test_all_crowded_hexes_are_told_if_none_is_named() -> None:
+    position = typed(f"{GAME}2622: Ger-8, AH-1\n2623: AH-3\n2624: AH-4, CP-supply-1\nAvailable: AH-2")
+    report = answered(position, "stack", ended=True)
+    assert [(one.at, one.too_many) for one in report.result.stacks] == [("2622", True), ("2624", False)]
+    assert report.verdict.text == "over-stacked: 2622"
+    check_json(position, report)
+
+
+@pytest.mark.rule("12.3")
+def test_nations_of_a_side_stand_together_but_attack_only_with_a_headquarters() -> None:
+    assert "attack together only with a Headquarters" in told(stack("Ger-8, austro-hungarian shock XXX Shock-1"))[1]
+    assert len(told(stack("AH-3, CP-supply-1"))) == 1, "supply units stand with anybody"
+
+
+def test_enemies_never_share_a_hex() -> None:
+    with pytest.raises(InputError, match="holds units of different sides"):
+        stack("AH-3, Rus-3")
+
+
+def test_an_empty_hex_is_refused() -> None:
+    with pytest.raises(InputError, match="no unit is in 2623"):
+        answered(typed(f"{GAME}2622: AH-3"), "stack", at=("2623",))

@@ -1,0 +1,1 @@
+"""Ground at work."""

@@ -1,0 +1,227 @@
+"""Movement by land: costs, zones of control, what bars a hex, Forced March (11, 13.4, 13.5, 22)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.util.errors import InputError
+
+from ..examples import after, ask, game, reasons
+
+PLAIN = """
+turn=2
+2620: Ger-8 movement=4
+2621, 2622, 2623, 2624, 2625 clear
+2721 forest
+2720 rough
+chart terrain-cost summer rough = 3
+chart terrain-cost winter rough = 3
+chart terrain-cost summer river = 1
+"""
+"""A German army with open country to the south, a forest and a hill to the southeast."""
+SEASONS = {"winter": "turn=4\nchart turn-record 4 = winter", "thaw": "turn=6\nchart turn-record 6 = thaw"}
+WINTER = PLAIN.replace("turn=2", SEASONS["winter"])
+THAW = PLAIN.replace("turn=2", SEASONS["thaw"])
+ENEMY = PLAIN + "2623: Rus-2 movement=3\n"
+"""The same, with a Russian army three hexes to the south."""
+
+
+def move(position: str, *way: str, unit: str = "Ger-8", **parameters: Any) -> Any:
+    """The report on a move."""
+    return ask(position, "move", unit=unit, way=list(way), **parameters)
+
+
+def cost(position: str, *way: str, **parameters: Any) -> int:
+    """What a move costs, in halves of a Movement Point."""
+    return int(move(position, *way, **parameters).result.cost)
+
+
+@pytest.mark.rule("11.0", "11.1", "11.4")
+def test_a_move_costs_what_each_hex_and_hexside_costs() -> None:
+    assert cost(PLAIN, "2621") == 2
+    assert cost(PLAIN, "2720") == 6
+    assert cost(PLAIN, "2621", "2622") == 4
+    assert cost(PLAIN + "2620 | 2621 river\n", "2621") == 4
+    assert move(PLAIN, "2621", "2622").verdict.text == "Ger-8 may move to 2622: 2 of 4 Movement Points"
+    assert "2625: 5 Movement Points are needed, and Ger-8 has 4" in reasons(
+        move(PLAIN, "2621", "2622", "2623", "2624", "2625")
+    )
+
+
+@pytest.mark.rule("11.2")
+def test_each_unit_moves_once_in_its_own_movement_phase() -> None:
+    assert after(PLAIN, "move", unit="Ger-8", way=["2621"]).value("moved", "Ger-8") is True
+    assert "has moved" in reasons(move(PLAIN.replace("movement=4", "movement=4 moved"), "2621"))
+    assert "it is first-combat" in reasons(move(PLAIN + "phase=first-combat\n", "2621"))
+    assert "player turn of the allies" in reasons(move(PLAIN + "phasing=allies\n", "2621"))
+    assert move(PLAIN + "phase=movement phasing=central-powers\n", "2621").verdict.kind == "yes"
+
+
+@pytest.mark.rule("11.3")
+def test_units_without_movement_stay() -> None:
+    assert "no movement factor" in reasons(move(PLAIN.replace("movement=4", "movement=0"), "2621"))
+    fortress = "turn=2\n2620: Krakow\n2621 clear\n"
+    assert "no movement factor" in reasons(move(fortress, "2621", unit="Krakow"))
+
+
+@pytest.mark.rule("11.5/1", "11.5/2", "11.5/3")
+def test_a_railroad_is_a_road_whatever_else_lies_there() -> None:
+    road = PLAIN + "2620 | 2720 river rail\n2720 | 2721 rail\n"
+    assert cost(road, "2720") == 1
+    assert cost(road, "2720", "2721") == 2
+    assert cost(road + "2720 control=allies\n", "2720") == 1
+    assert [one.how for one in move(road, "2720", "2721").result.entered] == ["road", "road"]
+    assert move(road, "2720").verdict.text.endswith("0.5 of 4 Movement Points")
+
+
+@pytest.mark.rule("11.6")
+def test_one_hex_may_be_entered_for_all_movement_points() -> None:
+    slow = PLAIN.replace("movement=4", "movement=1")
+    found = move(slow, "2720").result
+    assert (found.minimum, found.cost) == (True, 2)
+    assert "3 Movement Points are needed" in reasons(move(slow, "2720", "2721"))
+    assert "4 Movement Points are needed" in reasons(move(slow.replace("movement=1", "movement=3"), "2721", "2720"))
+    assert not move(PLAIN, "2720").result.minimum
+
+
+@pytest.mark.rule("11.6")
+@pytest.mark.parametrize(("reading", "allowed"), [("yes", "yes"), ("no", "no")])
+def test_whether_the_minimum_move_covers_a_disengagement_is_a_ruling(reading: str, allowed: str) -> None:
+    near = PLAIN.replace("movement=4", "movement=1").replace("turn=2", f"turn=2\nruling minimum-disengage={reading}")
+    near += "2619: Rus-2 movement=3\n"
+    assert move(near, "2621").verdict.kind == allowed
+    assert move(near.replace("movement=1", "movement=2"), "2621").result.cost == 4
+
+
+@pytest.mark.rule("11.7", "12.4")
+def test_enemies_sea_and_prohibited_terrain_are_not_entered() -> None:
+    assert "enemies stand there" in reasons(move(ENEMY, "2621", "2622", "2623"))
+    assert "all-sea" in reasons(move(PLAIN.replace("2721 forest", "2721 all-sea"), "2720", "2721"))
+    shut = PLAIN.replace("summer rough = 3", "summer rough = prohibited")
+    assert "rough is prohibited" in reasons(move(shut, "2720"))
+    lake = PLAIN + "2620 | 2621 lake\nchart terrain-cost summer lake = prohibited\n"
+    assert "prohibits" in reasons(move(lake, "2621"))
+
+
+@pytest.mark.rule("11.8", "23.0/2", "23.3")
+def test_neutral_countries_are_not_entered_and_neutral_units_do_not_move() -> None:
+    border = PLAIN + "2621 country=romania\n"
+    assert "11.8" in str(move(border, "2621")) and "neutral" in reasons(move(border, "2621"))
+    assert move(border.replace("turn=2", "turn=19"), "2621").verdict.kind == "yes"
+    romanian = "2620: Rom-1 movement=3\n2621 clear {}\n"
+    assert "neutral" in reasons(move("turn=2\n" + romanian.format("country=romania"), "2621", unit="Rom-1"))
+    assert move("turn=20\n" + romanian.format("country=bulgaria"), "2621", unit="Rom-1").verdict.kind == "yes"
+    assert "do not enter germany" in reasons(
+        move("turn=20\n" + romanian.format("country=germany"), "2621", unit="Rom-1")
+    )
+    asked = move("turn=20\n" + romanian.format(""), "2621", unit="Rom-1").asks
+    assert [one.name for one in asked] == ["2621 country=germany|austria-hungary|bulgaria|russia|romania|elsewhere"]
+
+
+@pytest.mark.rule("11.9", "17.9/1", "17.12")
+def test_a_supply_unit_doubles_the_movement_of_all_units_in_its_radius() -> None:
+    march = PLAIN + "2619: CP-supply-1 radius=2 movement=2\n2619 clear\n2625 country=germany\n"
+    far = ["2621", "2622", "2623", "2624", "2625"]
+    assert cost(march, *far, forced="CP-supply-1") == 10
+    state = after(march, "move", unit="Ger-8", way=far, forced="CP-supply-1")
+    assert state.units["CP-supply-1"].place == "Available"
+    assert state.value("marching", "Ger-8") is True
+    assert cost(PLAIN.replace("movement=4", "movement=4 marching"), *far) == 10
+    late = march.replace("radius=2", "radius=2 moved")
+    assert "has moved" in reasons(move(late, "2621", forced="CP-supply-1"))
+    away = march.replace("2619: CP", "2612: CP")
+    assert "not within the radius" in reasons(move(away, "2621", forced="CP-supply-1"))
+    own = "turn=2\n2619: CP-supply-1 radius=2 movement=2\n2620 clear\n"
+    assert "its own Forced March" in reasons(move(own, "2620", unit="CP-supply-1", forced="CP-supply-1"))
+    assert "not a supply unit of its side" in reasons(
+        move(ENEMY + "2618: Allied-supply-1 radius=4\n", "2621", forced="Allied-supply-1")
+    )
+
+
+@pytest.mark.rule("13.4")
+def test_a_unit_stops_in_the_first_enemy_zone() -> None:
+    found = move(ENEMY, "2621", "2622")
+    assert found.result.entered[-1].stops
+    assert "has to stop in the enemy zone of control of 2622" in reasons(move(ENEMY, "2621", "2622", "2621"))
+
+
+@pytest.mark.rule("13.5", "11.7")
+def test_a_unit_leaves_an_enemy_zone_for_a_point_and_only_into_a_free_hex() -> None:
+    near = PLAIN.replace("2620: Ger-8", "2622: Ger-8") + "2623: Rus-2 movement=3\n2620 clear\n"
+    left = move(near, "2621").result
+    assert (left.cost, left.disengages) == (4, True)
+    again = move(near, "2621", "2622")
+    assert again.result.cost == 6, "it may enter another hex of an enemy zone later"
+    ring = (
+        PLAIN.replace("2620: Ger-8", "2622: Ger-8")
+        + "2623: Rus-2 movement=3\n2721: Rus-3 movement=3\n2621: Rus-5 movement=3\n"
+    )
+    assert "from one enemy zone of control into another" in reasons(
+        move(ring.replace("movement=4", "movement=1"), "2722", "2723")
+    )
+
+
+@pytest.mark.rule("12.1/1", "12.1/2", "12.1/3", "12.1/4", "12.2", "12.3")
+def test_what_stands_together_when_the_phase_ends_is_told() -> None:
+    assert move(PLAIN + "2621: AH-4\n", "2621").result.over_stacked
+    assert not move(PLAIN + "2621: AH-4\n", "2621", "2622").result.over_stacked, "units pass through friends"
+    assert not move(PLAIN + "2621: CP-supply-1\n", "2621").result.over_stacked
+    assert "over the stacking limits" in str(move(PLAIN + "2621: AH-4\n", "2621"))
+
+
+@pytest.mark.rule("22.0", "22.1/2", "22.1/3", "22.2")
+def test_winter_slows_forests_and_freezes_rivers_and_a_thaw_is_winter_in_russian_forests_alone() -> None:
+    assert cost(PLAIN, "2720", "2721") == 8
+    wood = PLAIN.replace("2621,", "2521,").replace("2721 forest", "2621 forest")
+    assert cost(wood, "2621") == 2
+    assert cost(wood.replace("turn=2", SEASONS["winter"]), "2621") == 4
+    thaw = wood.replace("turn=2", SEASONS["thaw"])
+    assert cost(thaw + "2621 country=russia\n", "2621") == 4
+    assert cost(thaw + "2621 country=germany\n", "2621") == 2
+    river = "2620 | 2621 river\n"
+    assert cost(WINTER + river, "2621") == 2
+    assert cost(THAW + river + "2621 country=russia\n", "2621") == 4
+
+
+@pytest.mark.rule("7.3/2")
+def test_hexes_entered_come_under_control() -> None:
+    held = PLAIN + "2621 control=allies\n"
+    state = after(held, "move", unit="Ger-8", way=["2621", "2622"])
+    assert (state.value("control", "2621"), state.value("taken", "2621")) == ("central-powers", True)
+    assert ("control", "2622") not in state.facts
+
+
+def test_a_way_is_a_chain_of_hexes_of_the_map() -> None:
+    with pytest.raises(InputError, match="not next to"):
+        move(PLAIN, "2622")
+    with pytest.raises(InputError, match="not on the map"):
+        move(PLAIN + "AH-4 movement=3\n", "2621", unit="AH-4")
+
+
+@pytest.mark.rule("11.1", "11.6")
+def test_reach_lists_the_hexes_within_the_allowance_with_their_costs() -> None:
+    found = {one.hex: one for one in ask(ENEMY, "reach", unit="Ger-8").result.hexes}
+    assert {hex: one.cost for hex, one in found.items()} == {"2621": 2, "2622": 4, "2720": 6, "2721": 2}
+    assert found["2622"].way == ("2621", "2622")
+    slow = ask(PLAIN.replace("movement=4", "movement=1"), "reach", unit="Ger-8").result.hexes
+    assert {one.hex: (one.cost, one.minimum) for one in slow} == {
+        "2621": (2, False),
+        "2721": (2, False),
+        "2720": (2, True),
+    }
+    assert "no movement" in reasons(ask(PLAIN.replace("movement=4", "movement=0"), "reach", unit="Ger-8"))
+
+
+@pytest.mark.rule("17.1")
+def test_a_supply_unit_that_moves_is_marked_until_the_player_turn_ends() -> None:
+    supply = "turn=2 phasing=central-powers\n2620: CP-supply-1 movement=2 radius=2\n2621 clear\n"
+    assert move(supply, "2621", unit="CP-supply-1").result.cost == 2
+    assert after(supply, "move", unit="CP-supply-1", way=["2621"]).value("moved", "CP-supply-1") is True
+    assert game().track("moved").ends_with == ("turn", "phasing")
+
+
+@pytest.mark.rule("17.14")
+def test_units_move_without_supply() -> None:
+    assert move(PLAIN, "2621", "2622").result.allowance == 8

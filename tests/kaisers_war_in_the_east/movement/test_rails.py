@@ -1,0 +1,189 @@
+"""Movement by rail: supply, capacity, nets, borders, the Serbian transit, armoured trains (18, 21.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.util.errors import InputError
+
+from ..examples import after, ask, reasons
+
+LINE = """
+turn=2 scenario=1914
+2620: AH-4 movement=3, CP-supply-1 movement=2 radius=2
+2620, 2621, 2622, 2623, 2624 country=austria-hungary
+2622, 2623, 2624 clear
+2620=2621=2622=2623=2624
+"""
+"""An Austro-Hungarian army with a supply unit on a railroad of five hexes."""
+TO_2624 = ("2621", "2622", "2623", "2624")
+
+
+def rail(position: str, *way: str, unit: str = "AH-4", **parameters: Any) -> Any:
+    """The report on a move by rail."""
+    return ask(position, "move", unit=unit, way=list(way or TO_2624), by="rail", **parameters)
+
+
+@pytest.mark.rule("18.0", "18.1")
+def test_a_rail_move_costs_a_point_however_far_it_leads() -> None:
+    found = rail(LINE).result
+    assert (found.cost, found.entered[-1].hex) == (2, "2624")
+    assert after(LINE, "move", unit="AH-4", way=list(TO_2624), by="rail").units["AH-4"].place == "2624"
+    broken = LINE.replace("2622=2623", "2622/2623")
+    assert "no railroad leads there" in reasons(rail(broken + "side central-powers whole-network\n"))
+    assert "2622|2623 taken to have a railroad" in str(rail(broken))
+
+
+@pytest.mark.rule("17.6", "18.1")
+def test_it_begins_in_general_supply() -> None:
+    alone = LINE.replace(", CP-supply-1 movement=2 radius=2", "") + "side central-powers whole-network\n"
+    assert "AH-4 is not in General Supply in 2620" in reasons(rail(alone))
+    assert rail(alone + "2720: CP-supply-1 radius=2 movement=2\n").verdict.kind == "yes"
+
+
+@pytest.mark.rule("18.2")
+@pytest.mark.parametrize(("unit", "thirds"), [("AH-4", 3), ("AH-inf-1", 1), ("B-E", 3), ("CP-supply-1", 1)])
+def test_three_army_equivalents_move_by_rail_in_a_phase(unit: str, thirds: int) -> None:
+    position = LINE.replace("AH-4", f"{unit} movement=3, AH-7" if unit != "CP-supply-1" else "AH-4")
+    position = position.replace("AH-7 movement=3", "AH-7")
+    found = rail(position, unit=unit).result
+    assert (found.railed, found.rail_left) == (thirds, 9 - thirds)
+    assert after(position, "move", unit=unit, way=list(TO_2624), by="rail").value("railed", "central-powers") == thirds
+    full = position + f"side central-powers railed={10 - thirds}\n"
+    assert "over the 9" in reasons(rail(full, unit=unit))
+    assert rail(position + f"side central-powers railed={9 - thirds}\n", unit=unit).result.rail_left == 0
+
+
+@pytest.mark.rule("18.2")
+def test_what_an_abteilung_takes_is_a_ruling() -> None:
+    german = LINE.replace("AH-4", "Ger-Abt-1")
+    assert rail(german, unit="Ger-Abt-1").result.railed == 3
+    assert rail("ruling abteilung-rail=other\n" + german, unit="Ger-Abt-1").result.railed == 1
+
+
+@pytest.mark.rule("18.3")
+def test_germans_and_supply_units_move_within_germany_at_no_charge() -> None:
+    german = LINE.replace("austria-hungary", "germany").replace("AH-4", "Ger-8")
+    assert rail(german, unit="Ger-8").result.railed == 0
+    assert rail(german, unit="CP-supply-1").result.railed == 0
+    assert rail(german.replace("Ger-8", "AH-4")).result.railed == 3
+    out = german.replace("2623, 2624 country=germany", "2623 country=germany\n2624 country=austria-hungary")
+    assert rail(out, unit="Ger-8").result.railed == 3
+    assert rail(out, *TO_2624[:3], unit="Ger-8").result.railed == 0
+    assert rail(german + "side central-powers railed=9\n", unit="Ger-8").verdict.kind == "yes"
+
+
+@pytest.mark.rule("18.4")
+def test_only_hexes_controlled_since_the_phase_began_are_used() -> None:
+    assert "does not control 2623" in reasons(rail(LINE + "2623 control=allies\n"))
+    assert "came under control only in this phase" in reasons(rail(LINE + "2623 control=central-powers taken\n"))
+    captured = LINE.replace(
+        "2623, 2624 country=austria-hungary", "2623, 2624 country=austria-hungary control=central-powers"
+    )
+    assert rail(captured).verdict.kind == "yes"
+    unstated = LINE.replace("2620, 2621, 2622, 2623, 2624 country=austria-hungary\n", "")
+    assert "under own control since the phase began" in str(rail(unstated))
+
+
+@pytest.mark.rule("18.4")
+def test_no_rail_move_crosses_the_russian_border() -> None:
+    abroad = LINE.replace(
+        "2623, 2624 country=austria-hungary", "2623 country=austria-hungary\n2624 country=russia control=central-powers"
+    )
+    assert "does not cross the Russian border" in reasons(rail(abroad))
+    assert rail(abroad, *TO_2624[:3]).verdict.kind == "yes"
+    inside = LINE.replace("2621, 2622, 2623, 2624 country=austria-hungary", "2619 country=austria-hungary\n")
+    inside += "2621, 2622, 2623, 2624 country=russia control=central-powers\n2621 clear\n"
+    marched = rail(inside, entrain="2621")
+    assert "does not cross the Russian border" in reasons(marched), (
+        "only units that start the phase there use rail there"
+    )
+    begun = (
+        inside.replace("2620: AH-4", "2621: AH-4")
+        .replace(", CP-supply-1", "\n2721: CP-supply-1")
+        .replace("2622, 2623, 2624 clear", "")
+    )
+    assert rail(begun, *TO_2624[1:]).verdict.kind == "yes"
+
+
+@pytest.mark.rule("18.5")
+def test_rail_and_march_combine_with_one_rail_move() -> None:
+    way = ("2620", "2621", "2622", "2722")
+    mixed = LINE.replace("2620: AH-4 movement=3,", "2720: AH-4 movement=3\n2620:") + "2620, 2722 clear\n"
+    found = rail(mixed, *way, entrain="2620", detrain="2622")
+    assert [one.how for one in found.result.entered] == ["land", "rail", "rail", "land"]
+    assert found.result.cost == 6
+    weak = mixed.replace("AH-4 movement=3", "AH-4 movement=2")
+    assert "3 Movement Points are needed" in reasons(rail(weak, *way, entrain="2620", detrain="2622"))
+    with pytest.raises(InputError, match="not on the way"):
+        rail(mixed, "2620", entrain="2625")
+    with pytest.raises(InputError, match="enters no hex"):
+        rail(mixed, "2620", "2621", entrain="2621")
+    with pytest.raises(InputError, match="by=rail"):
+        ask(mixed, "move", unit="AH-4", way=["2620"], entrain="2620")
+
+
+@pytest.mark.rule("18.5", "13.4", "13.5")
+def test_enemy_zones_stop_rail_moves_too() -> None:
+    enemy = LINE + "2723: Rus-2 movement=3\n2723 control=allies\n"
+    near = rail(enemy, "2621", "2622")
+    assert near.result.entered[-1].stops and near.verdict.kind == "yes"
+    assert "has to stop in the enemy zone of control of 2622" in reasons(rail(enemy, "2621", "2622", "2623"))
+    beside = LINE + "2619: Rus-2 movement=3\n"
+    assert rail(beside).result.cost == 4, "1 for the rail move, 1 to disengage"
+    assert "enemies stand there" in reasons(
+        rail(LINE.replace("2623, 2624 country", "2624 country") + "2623: Rus-2 movement=3\n")
+    )
+
+
+@pytest.mark.rule("18.6")
+def test_the_serbian_transit_line_is_open_to_the_central_powers_from_1916() -> None:
+    position = """
+turn={turn} scenario=1914
+2620: AH-4 movement=3, CP-supply-1 movement=2 radius=2
+2620, 2621 country=austria-hungary
+2622 country=elsewhere
+2623 country=bulgaria control=central-powers
+nation bulgarian belligerent
+2620=2621=2622=2623
+2621 | 2622 serbian-transit
+2622 | 2623 serbian-transit
+"""
+    assert rail(position.format(turn=14), "2621", "2622", "2623").verdict.kind == "yes"
+    assert "opens with the first turn of 1916" in reasons(rail(position.format(turn=13), "2621", "2622", "2623"))
+    assert "has to end on the other side" in reasons(rail(position.format(turn=14), "2621", "2622"))
+    allied = position.replace("AH-4", "Rus-2").replace("CP-supply", "Allied-supply").format(turn=14)
+    allied = allied.replace("country=austria-hungary", "country=austria-hungary control=allies")
+    assert "do not use" in reasons(
+        rail(allied.replace("control=central-powers", "control=allies"), "2621", "2622", "2623", unit="Rus-2")
+    )
+
+
+@pytest.mark.rule("21.4")
+def test_armoured_trains_keep_to_the_net_need_no_supply_and_cross_the_border() -> None:
+    train = LINE.replace("AH-4 movement=3, CP-supply-1 movement=2 radius=2", "AH-train-1 movement=5")
+    found = rail(train, unit="AH-train-1")
+    assert (found.verdict.kind, found.result.railed) == ("yes", 0)
+    abroad = train.replace(
+        "2623, 2624 country=austria-hungary", "2623 country=austria-hungary\n2624 country=russia control=central-powers"
+    )
+    assert rail(abroad, unit="AH-train-1").verdict.kind == "yes"
+    assert "does not control 2624" in reasons(
+        rail(abroad.replace("control=central-powers", "control=allies"), unit="AH-train-1")
+    )
+    full = train + "side central-powers railed=9\n"
+    assert rail(full, unit="AH-train-1").verdict.kind == "yes"
+    whole = train + "side central-powers whole-network\n2720 clear\n"
+    assert "no railroad leads there" in reasons(ask(whole, "move", unit="AH-train-1", way=["2720"]))
+    assert ask(whole, "move", unit="AH-train-1", way=["2621"]).result.cost == 1
+
+
+@pytest.mark.rule("18.1", "18.4")
+def test_reach_by_rail_follows_the_net() -> None:
+    found = ask(LINE, "reach", unit="AH-4", by="rail").result.hexes
+    assert {one.hex: one.cost for one in found} == dict.fromkeys(TO_2624, 2)
+    held = LINE + "2623 control=allies\n"
+    assert [one.hex for one in ask(held, "reach", unit="AH-4", by="rail").result.hexes] == ["2621", "2622"]
+    assert "over the 9" in reasons(ask(LINE + "side central-powers railed=7\n", "reach", unit="AH-4", by="rail"))

@@ -1,0 +1,97 @@
+"""Pursuit after combat (16)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.util.errors import InputError
+
+from ..examples import after, ask, reasons
+
+pytestmark = pytest.mark.rule("16.1", "16.2", "16.4")
+"""Every pursuit here begins with the hex that was cleared."""
+
+CLEARED = """
+turn=10
+2621: AH-4 (12-12-4), AH-cav-1 (2-2-6)
+2620 clear
+2618: Rus-3 (9-9-4)
+"""
+"""An attack from 2621 has cleared 2620."""
+
+
+def pursue(position: str, **parameters: Any) -> Any:
+    """The report on a pursuit of the army into 2620."""
+    return ask(position, "pursue", **({"units": ["AH-4"], "at": "2620"} | parameters))
+
+
+@pytest.mark.rule("16.0", "16.1", "16.2")
+def test_the_first_hex_is_the_cleared_one() -> None:
+    report = pursue(CLEARED)
+    assert (report.result.reach, report.result.end, report.result.options) == (1, "2620", ())
+    assert after(CLEARED, "pursue", units=["AH-4"], at="2620").units["AH-4"].place == "2620"
+    assert "AH-4 in 2621 is not next to 2619" in reasons(pursue(CLEARED, at="2619"))
+    assert "allows 1 hex of pursuit" in reasons(pursue(CLEARED, way=["2619"]))
+
+
+@pytest.mark.rule("16.2", "16.4", "13.6")
+def test_a_breakthrough_leads_on_through_enemy_zones_but_not_into_enemies() -> None:
+    report = pursue(CLEARED, result="BT")
+    assert report.result.reach == 2
+    assert {one.hex for one in report.result.options if not one.barred} >= {"2619", "2520", "2720"}
+    assert pursue(CLEARED, result="BT", way=["2619"]).result.end == "2619"
+    near = CLEARED.replace("2618:", "2619:")
+    assert "not cleared of enemies" in reasons(pursue(near, result="BT", way=["2619"]))
+
+
+@pytest.mark.rule("16.4")
+def test_nobody_pursues_into_a_hex_that_is_not_cleared_or_cannot_be_entered() -> None:
+    assert "2620 cannot be entered: it is not cleared" in reasons(pursue(CLEARED.replace("2618:", "2620:")))
+    assert "an impassable hexside" in reasons(pursue(CLEARED + "2620 | 2621 impassable\n"))
+    assert "a neutral country" in reasons(pursue(CLEARED + "2620 country=romania\n"))
+
+
+@pytest.mark.rule("16.3")
+def test_only_units_with_both_factors_pursue() -> None:
+    assert "AH-4 does not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(12-12-0)")))
+    assert "AH-4 does not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(0-12-4)")))
+    assert "AH-4 does not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(12-12-4) support")))
+
+
+@pytest.mark.rule("21.4")
+def test_armoured_trains_pursue_on_their_own_rail_net() -> None:
+    train = CLEARED.replace("AH-4 (12-12-4)", "AH-train-1 (3-2-9)")
+    units = {"units": ["AH-train-1"]}
+    assert "no railroad leads there" in reasons(pursue(train, **units))
+    railed = train + "2620 | 2621 rail\n2620 control=allies\n"
+    assert "the enemy controls the railroad" in reasons(pursue(railed, **units))
+    assert pursue("ruling train-pursuit=yes\n" + railed, **units).verdict.kind == "yes"
+    assert pursue(railed.replace("=allies", "=central-powers"), **units).verdict.kind == "yes"
+
+
+def test_cavalry_goes_farther_by_its_option() -> None:
+    cavalry = {"units": ["AH-cav-1"], "result": "DZ"}
+    assert pursue(CLEARED, **cavalry).result.reach == 1
+    option = "options=better-cavalry\n" + CLEARED
+    assert pursue(option, **cavalry).result.reach == 2
+    assert pursue(option, units=["AH-4"], result="DZ").result.reach == 1
+
+
+def test_what_the_pursuers_find_is_told() -> None:
+    full = CLEARED + "2620: AH-3 (9-9-4)\n"
+    assert pursue(full).result.over_stacked
+    assert "question capture" in str(pursue(CLEARED + "2620 objective\n"))
+    taken = after(CLEARED + "2620 control=allies\n", "pursue", units=["AH-4"], at="2620")
+    assert taken.value("control", "2620") == "central-powers"
+    with pytest.raises(InputError, match="units are needed"):
+        pursue(CLEARED, units=[])
+
+
+@pytest.mark.rule("16.2")
+@pytest.mark.parametrize(
+    ("code", "hexes"), [("BB", 1), ("BT", 2), ("DD", 1), ("DP", 1), ("DZ", 1), ("MD", 1), ("AZ", 1)]
+)
+def test_each_result_tells_how_far(code: str, hexes: int) -> None:
+    assert pursue(CLEARED, result=code).result.reach == hexes

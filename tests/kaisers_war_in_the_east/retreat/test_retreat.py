@@ -1,0 +1,162 @@
+"""Retreats, hex by hex (15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.util.errors import InputError
+from kaisers_war_in_the_east.ground.entry import may_enter
+
+from ..examples import after, ask
+
+pytestmark = pytest.mark.rule("15.0", "15.2/5")
+"""Every retreat here is moved hex by hex."""
+
+BEATEN = """
+turn=10 main-effort=east
+side allies vp=40
+2620 clear: Rus-inf-1 (4-4-3)
+2621: AH-4 (12-12-4)
+"""
+"""A Russian corps north of an Austro-Hungarian army, whose zone covers 2521 and 2721."""
+
+
+def hexes(position: str, **parameters: Any) -> dict[str, str]:
+    """The hexes around, each with what bars it."""
+    report = ask(position, "retreat", **({"units": ["Rus-inf-1"]} | parameters))
+    return {one.hex: one.barred for one in report.result.options}
+
+
+@pytest.mark.rule("15.0", "15.2/1", "15.2/2", "13.6")
+def test_no_retreat_into_enemies_or_their_zones() -> None:
+    found = hexes(BEATEN)
+    assert found["2621"] == "enemies stand there"
+    assert found["2521"] == found["2721"] == "in the zone of control of AH-4"
+    assert [hex for hex, why in found.items() if not why] == ["2520", "2619", "2720"]
+
+
+@pytest.mark.rule("15.2/2", "20.1")
+def test_a_friendly_fortress_keeps_the_zone_out_and_other_friends_do_not() -> None:
+    assert not hexes(BEATEN + "2721: russian fortress - Warsaw (?-4-?)\n")["2721"]
+    assert hexes(BEATEN + "2721: Rus-cav-1 (2-3-5)\n")["2721"]
+
+
+@pytest.mark.rule("15.2/3", "23.3")
+def test_no_retreat_where_land_units_cannot_go() -> None:
+    chart = "chart terrain-cost summer mountain = prohibited\nchart turn-record 10 = summer\n"
+    ground = "2619 all-sea\n2720 mountain\n2620 | 2520 impassable\n"
+    found = hexes(chart + BEATEN + ground)
+    assert (found["2619"], found["2720"], found["2520"]) == (
+        "all-sea",
+        "mountain is prohibited",
+        "an impassable hexside",
+    )
+    assert hexes(BEATEN + "2520 country=romania\n")["2520"] == "a neutral country"
+    bulgarian = (
+        BEATEN.replace("turn=10", "turn=20 phasing=allies").replace("Rus-inf-1", "Bul-3").replace("AH-4", "Rus-3")
+    )
+    found = hexes(bulgarian + "2520 country=germany\n2619 country=romania\n", units=["Bul-3"])
+    assert (found["2520"], found["2619"]) == ("bulgarian units do not enter germany", "")
+
+
+@pytest.mark.rule("15.0")
+def test_a_retreat_moves_the_units_and_nothing_else() -> None:
+    state = after(BEATEN, "retreat", units=["Rus-inf-1"], way=["2520"])
+    assert state.units["Rus-inf-1"].place == "2520"
+    assert state.value("vp", "allies") == 40
+
+
+@pytest.mark.rule("15.1", "15.2/5")
+def test_a_longer_retreat_leads_away_from_where_it_began() -> None:
+    found = hexes(BEATEN, hexes=3, way=["2619", "2618"])
+    assert "2617" in [hex for hex, why in found.items() if not why]
+    assert found["2619"] == "it does not lead away"
+    away = ask(BEATEN, "retreat", units=["Rus-inf-1"], hexes=2, way=["2619", "2720"])
+    assert away.verdict.kind == "no"
+    report = ask(BEATEN, "retreat", units=["Rus-inf-1"], hexes=2, answers={"hex.1": "2619", "hex.2": "2618"})
+    assert (report.result.way, report.result.complete) == (("2619", "2618"), True)
+
+
+@pytest.mark.rule("15.2/4", "15.2/7")
+def test_over_stacked_hexes_are_avoided_or_passed() -> None:
+    full = "2619: Rus-3 (1-1-4)\n"
+    assert hexes(BEATEN + full)["2619"] == "other ways avoid over-stacked hexes"
+    walled = BEATEN + full + "2520 all-sea\n2720 all-sea\n"
+    assert not hexes(walled)["2619"]
+    on = ask(walled, "retreat", units=["Rus-inf-1"], way=["2619"])
+    assert not on.result.complete
+    assert "2618" in [one.hex for one in on.result.options if not one.barred]
+    assert ask(walled, "retreat", units=["Rus-inf-1"], way=["2619", "2618"]).result.complete
+
+
+@pytest.mark.rule("15.2/none", "15.2/4", "5.1")
+def test_a_unit_without_a_way_is_eliminated() -> None:
+    walled = BEATEN + "2520 all-sea\n2720 all-sea\n2619 all-sea\n"
+    report = ask(walled, "retreat", units=["Rus-inf-1"])
+    assert report.result.eliminated == ("Rus-inf-1",)
+    state = after(walled, "retreat", units=["Rus-inf-1"])
+    assert state.units["Rus-inf-1"].place == "Dead Pile"
+    assert state.value("vp", "allies") == 38
+    crowded = walled.replace("2619 all-sea", "2619: Rus-3 (1-1-4)")
+    crowded += "2519 all-sea\n2618 all-sea\n2719 all-sea\n"
+    assert ask(crowded, "retreat", units=["Rus-inf-1"]).result.eliminated == ("Rus-inf-1",)
+
+
+@pytest.mark.rule("15.2/6")
+def test_units_of_a_stack_retreat_together_or_apart() -> None:
+    pair = BEATEN.replace("Rus-inf-1 (4-4-3)", "Rus-inf-1 (4-4-3), Rus-inf-2 (4-4-3)")
+    together = after(pair, "retreat", units=["Rus-inf-1", "Rus-inf-2"], way=["2520"])
+    assert together.units["Rus-inf-2"].place == "2520"
+    apart = after(pair, "retreat", units=["Rus-inf-2"], way=["2619"])
+    assert (apart.units["Rus-inf-1"].place, apart.units["Rus-inf-2"].place) == ("2620", "2619")
+    with pytest.raises(InputError, match="do not stand in one hex"):
+        ask(pair + "2619: Rus-3 (1-1-4)\n", "retreat", units=["Rus-inf-1", "Rus-3"])
+
+
+@pytest.mark.rule("15.2/8", "20.2", "Opt/Entrench/1")
+def test_whoever_cannot_move_is_eliminated() -> None:
+    fort = BEATEN.replace("Rus-inf-1 (4-4-3)", "russian fortress - Warsaw (?-4-?), Rus-W (5-3-0)")
+    fort = fort.replace("Rus-W (5-3-0)", "Rus-W (5-3-0), Allied-supply-1 (?-1-3) entrenched")
+    report = ask(fort, "retreat", units=["Warsaw", "Rus-W", "Allied-supply-1"])
+    assert report.result.eliminated == ("Warsaw", "Rus-W", "Allied-supply-1")
+    assert after(fort, "retreat", units=["Warsaw", "Rus-W"]).value("vp", "allies") == 40 - 4 - 6
+
+
+@pytest.mark.rule("21.4")
+def test_armoured_trains_retreat_along_their_railroads() -> None:
+    train = BEATEN.replace("Rus-inf-1 (4-4-3)", "Rus-train-1 (2-2-9)") + "2620 | 2520 rail\n2620 | 2619 rail\n"
+    found = hexes(train + "2619 control=central-powers\n", units=["Rus-train-1"])
+    assert found["2720"] == "no railroad leads there"
+    assert found["2619"] == "the enemy controls the railroad there"
+    assert not found["2520"]
+
+
+def test_impossible_retreats_are_refused_in_a_line() -> None:
+    with pytest.raises(InputError, match="1 to 6 hexes"):
+        ask(BEATEN, "retreat", units=["Rus-inf-1"], hexes=7)
+    with pytest.raises(InputError, match="2420 is not next to 2620"):
+        ask(BEATEN, "retreat", units=["Rus-inf-1"], way=["2420"])
+    over = ask(BEATEN, "retreat", units=["Rus-inf-1"], way=["2520", "2519"])
+    assert "the retreat is over in 2520" in str(over)
+
+
+@pytest.mark.rule("15.2/3", "23.3")
+@pytest.mark.parametrize(
+    ("nation", "country", "open_to"),
+    [
+        ("romanian", "romania", True),
+        ("romanian", "austria-hungary", True),
+        ("romanian", "bulgaria", True),
+        ("romanian", "russia", True),
+        ("romanian", "germany", False),
+        ("bulgarian", "bulgaria", True),
+        ("bulgarian", "romania", True),
+        ("bulgarian", "russia", False),
+        ("german", "russia", True),
+        ("bulgarian", "", True),
+    ],
+)
+def test_some_nations_keep_to_some_countries(nation: str, country: str, open_to: bool) -> None:
+    assert may_enter(nation, country) is open_to
