@@ -23,10 +23,14 @@ PRAGA, PRAGA_HEX = "PRAGA (Tannenberg)", "60.46"
 """The depot that comes off the map in the Tannenberg scenario while Germans are next to its hex (24.5.2)."""
 FIXED = frozenset({"PRAGA", PRAGA})
 """The depots of both scenarios that never move and have no extended range (24.5.1)."""
+NOT_REPLACED = {KG_TRAIN: "22.5.1", **dict.fromkeys(FIXED, "24.5.1")}
+"""The supply units that do not come back once they are eliminated, each with its rule."""
 
 
 BOYEN, BOYEN_REACH = "Boyen", 3
 """The Fortress that serves only some units, and its range in hexes (14.2.4)."""
+BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
+"""The formations that it supplies (14.2.4)."""
 
 
 COMBAT_ARMS = ("infantry", "cavalry")
@@ -49,6 +53,9 @@ SECOND_DIVISION, SECOND_DIVISION_LOW = "2/23", 7
 
 FISCHER, BUKOWINA_BOX = "Fischer", "Bukowina Holding Box"
 """The ID of the Streifkorps in the Bukowina, and the box south of the map that only Austro-Hungarians enter (23.3, 23.4)."""
+
+HALF_HEXES = ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
+"""Where supply from off the southern map edge begins, and Austro-Hungarians enter the Holding Box (14.7, 23.4.1)."""
 
 
 KARPATEN = "Karpaten"

@@ -33,6 +33,8 @@ ASKED: Mapping[str, str] = {
     "ezoc": "units=R0 way=02.17",
     "forced-march": "unit=R0 points=2",
     "holding-box": "unit=R0",
+    "lifelines": "unit=R0",
+    "move-depot": "unit=Depot to=50.91 rate=9",
     "need": "at=03.16 column=3:1 attacker-ap=none defender-ap=none",
     "pontoon": "at=02.16 to=02.17 train=T0 in-range=yes",
     "prepared": "unit=R0 at=03.16 points=4",
@@ -46,13 +48,14 @@ ASKED: Mapping[str, str] = {
     "stack": "at=02.16",
     "supply": "unit=R0 line=L0",
     "supply-phase": "side=russian",
+    "weather": "",
 }
 """What each question is asked: a new one has to be added here."""
 
 
 def pairs(many: int) -> str:
     """So many pairs of stacks face to face, spread over the map, with armies, areas, fronts, lines, hexes and hexsides."""
-    lines = ["game twilight-in-the-east", "turn=3 phase=attack", "accept reconstruction illustrative"]
+    lines = ["game twilight-in-the-east", "turn=3", "accept reconstruction illustrative"]
     stated: list[str] = []
     armies = many // 4
     for number in range(many):
@@ -71,6 +74,8 @@ def pairs(many: int) -> str:
             stated.append(f'army "russian A{number}" area="{here}-{back}" front={here} attachment-limit=2 plan=no')
             stated.append(f'army "central-powers A{number}" area={there} front={there} attachment-limit=2')
     lines.append("11.103: austro-hungarian fort - Zamosc (1-?-?-?) fssm=1 abandonment=1")
+    lines.append("50.90: russian minor-depot - Depot army=A0 rail-allowance=1")
+    lines.append("50.90-50.91")
     lines.append("Gone russian corps-train - army=A0 corps=0 arrives=5")
     return "\n".join([*lines, *stated])
 

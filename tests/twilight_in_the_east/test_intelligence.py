@@ -525,7 +525,7 @@ def _tried(write: Any) -> str:
 NOTHING = Pieces([], [("2/1", {})], [("36/17", {})], [], [], {}, 0, 0)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(one=hidden_pieces(), other=hidden_pieces())
 @example(one=NOTHING, other=NOTHING._replace(unseen=[("37/20", "45.15")]))  # told of before those that are seen there
 def test_no_hidden_fact_of_a_save_changes_a_byte_of_what_a_side_is_told(one: Pieces, other: Pieces) -> None:
@@ -535,7 +535,7 @@ def test_no_hidden_fact_of_a_save_changes_a_byte_of_what_a_side_is_told(one: Pie
 ANNOUNCED = Pieces([("2/1", {}), ("36/17", {})], [("37/20", {})], [("41/20", {})], [], [], {}, 0, 0)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(one=st.tuples(MARKERS, MARKERS), other=st.tuples(MARKERS, MARKERS))
 def test_nor_do_the_markers_on_units_that_had_to_be_named(
     one: tuple[dict[str, Value], ...], other: tuple[dict[str, Value], ...]

@@ -9,7 +9,7 @@ from assistant.questions import Gather, View
 from assistant.questions.report import Ask
 from assistant.util.errors import quoted
 
-from ..supply.lines import SupplyMap, at_most, judge, typed_line
+from ..supply.lines import SupplyMap, judge, typed_line
 from ..supply.network import PaperMap
 from ..supply.rules import RAILS, supply_from
 from .report import PointLink, PointRecord
@@ -61,7 +61,7 @@ class Lines(msgspec.Struct, frozen=True):
         """How a source reaches a hex along what the player typed, of which a better line may be missing."""
         ending = [hexes for hexes in facts.view.state.lines.values() if (hexes[0], hexes[-1]) == (source.place, to)]
         found = [delivered(facts.view, source, typed_line(facts, hexes, self.around)) for hexes in ending]
-        if self.network and (line := self.network.certain.line(source.place, to, at_most(source.limit or 0))):
+        if self.network and (line := self.network.certain.line(source, to)):
             found.append(delivered(facts.view, source, line))
         how = f"line NAME: {source.place} -rail2- HEX clear -road- {to} rough"
         how += f"; or in-range={quoted(source.name)}, or in-extended-range= for Extended Mode"

@@ -23,6 +23,7 @@ from ..supply.rules import ranges
 from ..supply.sources import (
     LANDWEHR_SUPPLIED,
     LANDWEHR_TRAIN,
+    inactive,
     of_another,
     on_the_move,
     serves_cavalry_only,
@@ -199,7 +200,8 @@ def giver_of(facts: Gather, unit: Unit) -> Giver:
 
 
 def barred_from_giving(facts: Gather, unit: Unit) -> str:
-    """Why a supply unit gives no AP wherever the units stand, "" if it may: a depot's markers, a train in Rail Mode.
+    """Why a supply unit gives no AP wherever the units stand, "" if it may: a depot's markers, PRAGA after a change of army, a train in
+    Rail Mode.
 
     A depot need not have a LOC now, and a train may be Out of Supply itself. Rule: 10.5.2b, 14.5.2b
     """
@@ -207,7 +209,7 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
         return "entrained (14.2.2)" if facts.flag("entrained", unit.id) else ""
     if facts.word("supply", unit.id) == "out":
         return "marked Out of Supply (10.5.2)"
-    return on_the_move(facts, unit)
+    return on_the_move(facts, unit) or inactive(facts, unit)
 
 
 # --- magazines --------------------------------------------------------------------------------------------------------

@@ -6,14 +6,16 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field import side_of
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, View, declare, note, refused
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import changed
 
+from ..ground.phases import not_among_others
 from ..ground.zones import around
 from ..supply.lines import compile_map, judge
 from ..supply.sources import sources_on_map
-from ..terms import FIXED, SUPPLY_ARMS
+from ..terms import NOT_REPLACED, SUPPLY_ARMS
 
 
 class ReturnParameters(Parameters, frozen=True):
@@ -38,29 +40,39 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     """The report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that is not such a one."""
     unit = view.unit(parameters.unit)
     with view.gather() as facts:
-        arm, turn = facts.word("arm", unit.id), facts.integer("turn")
-        returns = 0 if unit.id in FIXED or unit.place else facts.integer("arrives", unit.id)
+        arm = facts.word("arm", unit.id)
     if arm not in SUPPLY_ARMS:
         raise InputError(f"unit: {unit.id} is not a supply unit", hint="depots and Corps Trains come back (16.4)")
     if unit.place is not None:
-        raise InputError(f"unit: {unit.id} is on the map, in {unit.place}")
+        raise InputError(
+            f"unit: {unit.id} is on the map, in {unit.place}", hint="units that were eliminated come back (16.4)"
+        )
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+        returns = 0 if unit.id in NOT_REPLACED else facts.integer("arrives", unit.id)
     title = f"The return of {unit.id}"
     result = ReturnResult(unit=unit.id, turn=returns or None)
-    if not returns:
+    if unit.id in NOT_REPLACED:
         return refused(
             title,
             "{unit} does not come back",
-            [step("24.5.1", "the PRAGA depot is not replaced")],
+            [step(NOT_REPLACED[unit.id], "{unit} is not replaced once it is eliminated", result)],
             result,
             result=result,
         )
     if parameters.at is None:
         text = "{unit} comes back in the Reinforcement Phase of its side in GT {turn}, anywhere in supply"
         return Report(title=title, verdict=verdict("figure", text, result), result=result)
-    supplied = in_supply(view, unit.id, parameters.at) if parameters.in_supply is None else parameters.in_supply
+    with view.gather() as facts:
+        own = side_of(facts, unit)
+        held = any(side_of(facts, other) != own for other in view.stack(parameters.at))
+    stated = False if held else parameters.in_supply
+    supplied = in_supply(view, unit.id, parameters.at) if stated is None else stated
+    why_not = "enemy units stand in {hex}" if held else "it would not be In Supply in {hex}"
     reasons = [
+        *not_among_others(view, own, "16.4", "Reinforcement Phase"),
         *early(turn, returns),
-        *([] if supplied else [step("16.4", "it would not be In Supply in {hex}", hex=parameters.at)]),
+        *([] if supplied else [step("16.4", why_not, hex=parameters.at)]),
     ]
     result = msgspec.structs.replace(result, allowed=not reasons)
     if reasons:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -14,6 +14,7 @@ from ..combat.strength import PREPARED
 from ..forces.step_changes import step_losses
 from ..forces.tasks import removed_by_attack
 from ..forces.units import CombatUnit, Role
+from ..forces.victory_points import for_divisions, for_supply
 from ..fortresses.garrisons import released
 from ..results.combat import Combat
 from ..results.displacing import every_unit
@@ -22,11 +23,6 @@ from ..results.retreating.pushing import unit_of
 from ..results.retreating.stacks import stack_of
 from ..retreat import stack
 from ..retreat.displacing import MARKERS
-
-DIVISIONS = {"infantry": 4, "cavalry": 2}
-"""For each enemy division that is eliminated (27.2)."""
-SUPPLY = {"major-depot": 4, "minor-depot": 2, "corps-train": 2}
-"""For each enemy supply unit that is destroyed (27.2)."""
 
 
 def for_prepared_attack(shift: int, magnitude: str, phase: str) -> int:
@@ -38,23 +34,14 @@ def for_prepared_attack(shift: int, magnitude: str, phase: str) -> int:
     return int(shift > 0 and magnitude != "Small" and phase != "counter-attack")
 
 
-def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
-    """What eliminated enemies earn: formations of the size of a division, brigades nothing (27.2)."""
-    return sum(DIVISIONS.get(unit.arm, 0) for unit in eliminated if unit.formation and unit.size == "XX")
-
-
-def for_supply(arms: Iterable[str]) -> int:
-    """What destroyed enemy supply units earn (27.2.6)."""
-    return sum(SUPPLY.get(arm, 0) for arm in arms)
-
-
 def with_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
     """The outcome once the combat is over, with the Victory Points that it earns: for every division that is gone, whether it fought, was
     withheld, or stood in the way of a retreat, and for supply units that found no refuge (27.2). shifts: the combat's column shifts."""
     engagement, lost = combat.engagement, after.lost()
     gone = [unit for unit in units_of(view, combat, after).values() if lost[unit.id] >= unit.left]
     defending = view.side_of(engagement.defenders[0].id)
-    fallen = [one.unit for one in after.displaced if not one.hex]
+    counted = {unit.id for unit in gone}
+    fallen = [one.unit for one in after.displaced if not one.hex and one.unit not in counted]
     won, given = (
         for_divisions(unit for unit in gone if (view.side_of(unit.id) == defending) == theirs)
         + for_supply(view.word("arm", name) for name in fallen if (view.side_of(name) == defending) == theirs)

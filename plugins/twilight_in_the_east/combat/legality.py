@@ -11,7 +11,7 @@ from assistant.util.errors import quoted
 from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
 from ..ground.phases import ATTACK_PHASES
-from ..terms import COMBAT_ARMS, LANDSTURM
+from ..terms import BUKOWINA_BOX, COMBAT_ARMS, HALF_HEXES, KG_TRAIN, LANDSTURM
 from .allocation import MOST_POINTS, points_allocated
 from .engagement import Engagement
 
@@ -45,7 +45,7 @@ def out_of_turn(engagement: Engagement) -> list[Step]:
     if now.phase and now.phase not in ATTACK_PHASES:
         steps.append(step("10.0", "combats are fought in attack phases: phase={phase}", now))
     elif now.active and now.active != now.attacking:
-        steps.append(step("10.0", "it is the {active} side that attacks in this phase", now))
+        steps.append(step("10.0", "it is the {title} side that attacks in this phase", now))
     if now.attacked:
         text = "{at} has already been attacked in this phase (if a new phase has begun, state it, or {at} attacked=no)"
         steps.append(step("10.1", text, engagement))
@@ -214,8 +214,9 @@ def unsaid(engagement: Engagement) -> Iterator[Step]:
 
 
 def fleeting(engagement: Engagement) -> Iterator[Step]:
-    """What becomes of defenders that do not stand their ground, which is left to the players: the Landsturm Abteilungen, removed once
-    Russian infantry is next to them, and the immobile batteries (22.4).
+    """What becomes of defenders that do not stand their ground: the Landsturm Abteilungen, removed once Russian infantry is next to them,
+    and the immobile batteries, both left to the players (22.4), the Train of Königsberg (22.5.1), and
+    who may go into the Holding Box (23.4.1).
     """
     near = any(unit.nation == "russian" and unit.arm == "infantry" for unit in engagement.attackers)
     left = "{unit} is destroyed if it must retreat: carrying that out is left to you"
@@ -225,6 +226,15 @@ def fleeting(engagement: Engagement) -> Iterator[Step]:
             yield step("22.4.1", flees if near else left, unit=unit.id)
         elif unit.emplaced:
             yield step("22.4.2", left, unit=unit.id)
+        elif unit.nation == "austro-hungarian" and engagement.at in HALF_HEXES:
+            yield step(
+                "23.4.1",
+                "{unit} may retreat into the {box} instead of to a hex, which is left to you",
+                unit=unit.id,
+                box=BUKOWINA_BOX,
+            )
+        elif unit.id == KG_TRAIN:
+            yield step("22.5.1", "{unit} is destroyed if the result makes it retreat", unit=unit.id)
 
 
 def _divisions(units: Iterable[CombatUnit]) -> Fraction:

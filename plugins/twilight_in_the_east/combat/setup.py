@@ -14,7 +14,7 @@ from assistant.state.state import Unit, hexside
 from assistant.util.limits import Limit
 
 from ..forces.bars import is_barred
-from ..forces.reading import fighting, gather_unit
+from ..forces.reading import fighting, gather_unit, standing_guard
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
 from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, closed, needs_chart, uncrossed
@@ -60,7 +60,7 @@ def engage(
 def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
     """Who fights and who stays out. Raises InputError for a hex without defenders or attackers, and for who cannot be withheld."""
     view, at, out = facts.view, parameters.at, parameters.withhold
-    here = fighting(facts, at)
+    here = [*fighting(facts, at), *(unit for unit in standing_guard(facts, at) if unit.id not in out)]
     if not here:
         hint = "place the defender there, or name another hex"
         for lone in view.stack(at)[:1]:

@@ -18,6 +18,7 @@ from ..railways.network import read_links
 from ..terms import GREAT_RIVERS
 from .building import (
     BUILDERS,
+    GAUGE,
     NAMES,
     RULES,
     Leg,
@@ -29,11 +30,10 @@ from .building import (
     may_go_on,
     recorded,
 )
-from .reading import around_side, holder
+from .reading import around_side, holder, not_the_time
 
 RIVERS = GREAT_RIVERS | {"minor-river"}
 ROADWAYS = ("road", "primary-road", "secondary-road")
-GAUGES = {"european": "standard", "russian": "broad"}
 
 
 class BuildParameters(Parameters, frozen=True):
@@ -102,7 +102,9 @@ def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
     markers = view.fact("field-railways", nation)
     left = int(str(markers.value)) if markers else None
     flags = {"optional": view.flag("new-railways"), "campaign": view.flag("campaign")}
-    reasons = may_begin(kind, nation, site, **flags, markers=left)
+    title = view.game.file.title_of(nation)
+    reasons = not_the_time(view, side, RULES[kind])
+    reasons += may_begin(kind, nation, site, **flags, markers=left, title=title)
     line = BuiltLine(
         kind=kind, nation=nation, hexes=(at,), turn=turn, objective=objective or "", gauge=parameters.gauge or ""
     )
@@ -137,10 +139,18 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         turn = facts.integer("turn")
         leg = read_leg(facts, line, around_side(facts, side), here, to)
         parallel = line.kind == "railroad" and beside_another_gauge(facts, line.gauge, here, to)
+    if not line.turn:
+        view.presume(
+            step(
+                RULES[line.kind],
+                "the line was not worked on in this turn ({how})",
+                how=f"{line.deployed} built-turn=TURN",
+            )
+        )
     field = line.kind == "field"
     open_length = field and len(line.hexes) == 13
     away = line.kind == "railroad" and not leg.nearer
-    reasons = may_go_on(
+    reasons = not_the_time(view, side, RULES[line.kind]) + may_go_on(
         line.kind,
         len(line.hexes),
         leg,
@@ -184,6 +194,7 @@ def read_leg(facts: Gather, line: BuiltLine, around: Around, here: str, to: str)
     return Leg(
         friendly=True if field else holder(facts, around, to) == around.side,
         terrain=facts.word("terrain", to) if field else "",
+        enemy=field and to in around.enemies,
         enemy_zone=field and to in around.enemy_zones,
         roadway=roadway,
         river=river,
@@ -198,7 +209,7 @@ def beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
     over = hexside(here, to)
     if facts.view.word("rail", over) in ("", "no-rail"):
         return False
-    return facts.word("gauge", over) not in ("", "both", GAUGES.get(gauge, ""))
+    return facts.word("gauge", over) not in ("", "both", GAUGE.get(gauge, ""))
 
 
 def limits(kind: Kind) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import pairwise
 
 import msgspec
 
@@ -20,6 +21,8 @@ FIELD_MOST, OBJECTIVE_MOST = 13, 17
 NAMES = {"field": "a Field Railway", "narrow-gauge": "a narrow-gauge line", "railroad": "a new RR line"}
 BUILDERS = {"field": FIELD_BUILDERS, "narrow-gauge": ("german",), "railroad": ("russian",)}
 RULES = {"field": "17.5.1", "narrow-gauge": "17.6.1", "railroad": "17.7.1"}
+GAUGE = {"european": "standard", "russian": "broad"}
+"""The track of each gauge, by the country where it is usual."""
 ROUTES = {"field": "17.5.2", "narrow-gauge": "17.6.2", "railroad": "17.7.2"}
 
 
@@ -38,13 +41,15 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
 class Leg(msgspec.Struct, frozen=True, kw_only=True):
     """The next hex of a line, and what lies before it.
 
-    friendly: whether the side controls it; terrain: of the hex; enemy_zone: whether it is in an EZOC; roadway: whether a primary or
+    friendly: whether the side controls it; terrain: of the hex; enemy: whether enemy units stand in it; enemy_zone: whether it is in an
+    EZOC; roadway: whether a primary or
     secondary road leads there; river: whether a river lies between; printed, pontoon: what crosses that, "bridge", "ferry" or "", as
     the map shows and by pontoon; nearer: whether it is nearer to the objective.
     """
 
     friendly: bool
     terrain: str
+    enemy: bool = False
     enemy_zone: bool = False
     roadway: bool = False
     river: bool = False
@@ -54,23 +59,23 @@ class Leg(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def may_begin(
-    kind: Kind, nation: str, site: Site, *, optional: bool, campaign: bool, markers: int | None = None
+    kind: Kind, nation: str, site: Site, *, optional: bool, campaign: bool, markers: int | None = None, title: str = ""
 ) -> list[Step]:
     """Every reason against placing a DEPLOYED marker.
 
     optional: whether the optional rules of new lines are in use; markers: Field Railways that the nation has left, None if that is
-    not stated: one that was lost does not come back. Rule: 17.5.1, 17.6, 17.6.2, 17.7, 17.7.2
+    not stated: one that was lost does not come back; title: what the nation is called. Rule: 17.5.1, 17.6, 17.6.2, 17.7, 17.7.2
     """
     rule, home, new = RULES[kind], {"narrow-gauge": "german", "railroad": "russian"}.get(kind, ""), kind != "field"
     far = site.distance is None or site.distance > OBJECTIVE_MOST
     reasons = (
-        (nation not in BUILDERS[kind], rule, "{nation} does not build {what}"),
+        (nation not in BUILDERS[kind], rule, "{nation} engineers do not build {what}"),
         (
             new and not (optional and campaign),
             rule[:4],
             "{what} needs the optional rule, in the Grand Campaign (new-railways, campaign)",
         ),
-        (not new and markers == 0, "17.5.3", "{nation} has no Field Railway marker left"),
+        (not new and markers == 0, "17.5.3", "no {nation} Field Railway marker is left"),
         (not site.station, rule, "it begins at a RR Station"),
         (not new and not site.friendly, rule, "it begins in a friendly controlled hex"),
         (bool(home) and site.country != home, ROUTES[kind], "it begins in the home country"),
@@ -78,7 +83,7 @@ def may_begin(
         (kind == "railroad" and not site.gauge, "17.7", "its gauge must be declared"),
         (kind == "railroad" and far, rule, "its objective must be named, at most {most:#hex} away"),
     )
-    return _told(reasons, nation=nation, what=NAMES[kind], most=OBJECTIVE_MOST)
+    return _told(reasons, nation=title, what=NAMES[kind], most=OBJECTIVE_MOST)
 
 
 def may_go_on(
@@ -98,6 +103,7 @@ def may_go_on(
         (field and length >= most, rule, "it has its full length of {most:#hex}"),
         (field and not leg.roadway, route, "no primary or secondary road leads there"),
         (field and is_mountain(leg.terrain), route, "it may not be laid in a Mountain hex"),
+        (field and leg.enemy, "17.5.3", "enemy units stand in the hex, which take a Field Railway at once"),
         (field and leg.enemy_zone, route, "it may not be laid into an EZOC"),
         (not field and not leg.friendly, rule, "the hex is not friendly controlled"),
         (leg.river and not crosses(kind, leg), route, "nothing that it may use crosses the river"),
@@ -178,7 +184,7 @@ def laid(view: View, line: BuiltLine, side: str) -> list[Change]:
         return []
     rule, here, there = RULES[line.kind], *line.hexes[-2:]
     over = hexside(here, there)
-    gauge = "standard" if line.gauge != "russian" else "broad"
+    gauge = GAUGE[line.gauge or "european"]
     beside = view.word("gauge", over) if view.word("rail", over) not in ("", "no-rail") else ""
     made = [] if beside else [changed(view, "rail", over, "rail1", rule)]
     made += [changed(view, "narrow", over, True, rule)] if line.kind == "narrow-gauge" and not beside else []
@@ -200,13 +206,16 @@ def after_enemies(view: View, line: BuiltLine, entered: Collection[str]) -> list
 
 
 def given_up(view: View, line: BuiltLine) -> list[Change]:
-    """That a line is gone: its markers, and what was built of a new RR line."""
+    """That a line is gone: its markers, and what was built of a new RR line, but not a line of another gauge beside it."""
     rule = "17.5.3" if line.kind == "field" else "17.7"
     tracks = ("built-line", "built-kind", "built-by", "built-turn", "built-half", "built-to", "built-gauge")
-    keys = [(track, line.deployed) for track in tracks]
+    left: dict[tuple[str, str], str | None] = {(track, line.deployed): None for track in tracks}
     if line.kind == "railroad":
-        sides = [hexside(*pair) for pair in zip(line.whole, line.whole[1:], strict=False)]
-        keys += [(track, side) for side in sides for track in ("rail", "gauge")]
-    return [
-        changed(view, track, subject, None, rule) for track, subject in keys if (track, subject) in view.state.facts
-    ]
+        beside = GAUGE["european" if line.gauge == "russian" else "russian"]
+        for over in (hexside(*pair) for pair in pairwise(line.whole)):
+            if view.word("gauge", over) == "both":
+                left["gauge", over] = beside
+            else:
+                left |= {("rail", over): None, ("gauge", over): None}
+        left |= {("station", hex): None for hex in platforms(line.whole)}
+    return [changed(view, *key, value, rule) for key, value in left.items() if key in view.state.facts]

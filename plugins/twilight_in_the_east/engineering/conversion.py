@@ -72,9 +72,11 @@ def too_many(hexes: Collection[str], found: Mapping[str, Advance], reading: str)
 
 
 class Bill(msgspec.Struct, frozen=True, kw_only=True):
-    """What a conversion costs. points: what each kind pays; short: points that are missing, by the country of the hexes."""
+    """What a conversion costs. points: what each kind pays; left: what each has left; short: points that are missing, by the country of
+    the hexes."""
 
     points: Points
+    left: Points = Points()
     short: Annotated[Mapping[str, int], note("points that are missing, by country")]
 
 
@@ -94,13 +96,19 @@ def pay(hexes: Mapping[str, int], points: Points) -> Bill:
     rest = min(points.austro_hungarian - austro_hungarian, abroad - more)
     short["abroad"] = abroad - more - rest
     paid = Points(german=german + more, home=home, austro_hungarian=austro_hungarian + rest)
-    return Bill(points=paid, short={where: count for where, count in short.items() if count})
+    return Bill(points=paid, left=less(points, paid), short={where: count for where, count in short.items() if count})
 
 
 def pay_russian(hexes: int, points: Points) -> Bill:
     """What the Russian RR Engineers pay, who work anywhere. hexes: how many are converted. Rule: 17.1.2"""
-    paid = min(hexes, points.russian)
-    return Bill(points=Points(russian=paid), short={"": hexes - paid} if hexes > paid else {})
+    paid = Points(russian=min(hexes, points.russian))
+    short = hexes - paid.russian
+    return Bill(points=paid, left=less(points, paid), short={"": short} if short else {})
+
+
+def less(points: Points, paid: Points) -> Points:
+    """What is left of points."""
+    return Points(**{kind: getattr(points, kind) - getattr(paid, kind) for kind in Points.__struct_fields__})
 
 
 def points_in(text: str) -> tuple[int, int] | None:

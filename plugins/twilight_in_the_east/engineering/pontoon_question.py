@@ -15,11 +15,12 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 from assistant.util.errors import quoted
 
-from ..ground.hexsides import between
-from ..ground.phases import active_now, phase_of
-from ..supply.lines import SupplyMap, compile_map, judge, typed_line
-from ..supply.rules import ranges
+from ..ground.hexsides import between, bridge
+from ..ground.phases import active_now, not_among_others, phase_of
+from ..supply.lines import SupplyMap, at_most, compile_map, judge, typed_line
+from ..supply.rules import RAILS, ranges
 from ..supply.sources import supply_unit
+from ..supply.whole.paper import compiled
 from ..terms import COMBAT_ARMS
 from .pontoons import (
     MARKERS,
@@ -27,7 +28,6 @@ from .pontoons import (
     Pontoon,
     against,
     against_train,
-    crossed,
     fallen,
     markers_left,
     may_take_up,
@@ -46,7 +46,10 @@ class PontoonParameters(Parameters, frozen=True):
         Literal["german", "austro-hungarian", "russian"] | None, note("whose marker it is; the train's if left out")
     ] = None
     in_range: Annotated[
-        bool | None, note("whether the hex is within the train's Supply Range, where no map is drawn and no line typed")
+        bool | None,
+        note(
+            "whether the hex is within the train's Supply Range, where no map is drawn and what is typed does not tell"
+        ),
     ] = msgspec.field(name="in-range", default=None)
     remove: Annotated[bool, note("whether it is taken up")] = False
 
@@ -86,16 +89,15 @@ def answer(view: View, parameters: PontoonParameters, answers: Answers) -> Repor
 
 def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """The report on those that lie on the map."""
-    found, changes = [], list[Change]()
+    found, changes, asks = [], list[Change](), list[Ask]()
     with view.gather() as facts:
         arounds = {side: around_side(facts, side) for side in view.game.file.sides}
     for one in laid:
-        sides = [view.game.side_of(one.nation)] if one.nation else []
-        sides = sides or [
-            side for side in view.game.file.sides if view.word("control", one.hexside.partition("|")[0]) == side
-        ]
-        enemies = {hex for side in sides for hex in arounds[side].enemies}
-        entered = fallen(view, one, enemies)
+        sides = [view.game.side_of(one.nation)] if one.nation else view.game.file.sides
+        lost = [fallen(view, one, arounds[side].enemies) for side in sides]
+        if any(lost) and not all(lost):
+            asks.append(whose_asked(one))
+        entered = frozenset[str]().union(*lost) if all(lost) else frozenset[str]()
         found.append(PontoonFound(hexside=one.hexside, nation=one.nation, entered=tuple(sorted(entered))))
         changes += gone(view, one.hexside) if entered else []
     result = PontoonResult(left=left_of(laid), bridges=tuple(found))
@@ -105,10 +107,21 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
         verdict=verdict(
             "figure", "{pontoons:#pontoon bridge} on the map, {gone} to come off", pontoons=len(found), gone=off
         ),
-        parts=(Part("On the map", tuple(map(found_step, found))), Part("To be laid", tuple(left_steps(result)))),
+        parts=(
+            Part("On the map", tuple(found_step(view, one) for one in found)),
+            Part("To be laid", tuple(left_steps(view, result))),
+        ),
+        asks=tuple(asks),
         changes=tuple(changes),
         result=result,
     )
+
+
+def whose_asked(one: Pontoon) -> Ask:
+    """What to ask where something turns on whose pontoon bridge it is."""
+    how = f"{one.hexside} pontoon-of={'|'.join(MARKERS)}"
+    title = f"whose pontoon bridge lies on {one.hexside}"
+    return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", one.hexside))
 
 
 def left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
@@ -116,18 +129,26 @@ def left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
     return {nation: markers_left(nation, laid) for nation in MARKERS}
 
 
-def found_step(one: PontoonFound) -> Step:
+def found_step(view: View, one: PontoonFound) -> Step:
     """A pontoon bridge in words."""
-    text = "{hexside}" + (" of {nation}" if one.nation else ", whose it is is not stated (pontoon-of)")
+    text = "{hexside}" + (" ({nation})" if one.nation else ", whose owner is not stated (pontoon-of)")
+    nation = view.game.file.title_of(one.nation)
     if one.entered:
-        return step("18.1", text + ": comes off, as enemies have entered {hexes}", one, hexes=one.entered)
-    return step("18.1", text, one)
+        text += ": comes off, as enemies have entered {hexes}"
+        return step("18.1", text, one, nation=nation, hexes=one.entered)
+    return step("18.1", text, one, nation=nation)
 
 
-def left_steps(result: PontoonResult) -> Iterator[Step]:
+def left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
     """The markers that are left, in words."""
     for nation, left in result.left.items():
-        yield step("18.0", "{nation}: {left:#marker} of {most}", nation=nation, left=left, most=MARKERS[nation])
+        yield step(
+            "18.0",
+            "{nation}: {left:#marker} of {most}",
+            nation=view.game.file.title_of(nation),
+            left=left,
+            most=MARKERS[nation],
+        )
 
 
 def gone(view: View, sides: str) -> list[Change]:
@@ -137,12 +158,14 @@ def gone(view: View, sides: str) -> list[Change]:
 
 
 def taken_up(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
-    """The report on one that its owner takes up."""
+    """The report on one that its owner takes up. Raises MissingFacts where its owner is not stated."""
     sides = hexside(at, to)
     one = next((one for one in laid if one.hexside == sides), None)
     if one is None:
         raise InputError(f"no pontoon bridge lies between {at} and {to}", hint=f"state it: {sides} pontoon")
-    side = view.game.side_of(one.nation) if one.nation else active_now(view)
+    if not one.nation:
+        raise MissingFacts([whose_asked(one)])
+    side = view.game.side_of(one.nation)
     phase, active = phase_of(view), active_now(view)
     may = may_take_up(phase, active, side)
     left = left_of(tuple(other for other in laid if other != one or not may))
@@ -167,24 +190,22 @@ def laying(
             )
         side = side_of(facts, trains[0])
         around = around_side(facts, side)
-        over = between(facts, at, to)
-        beyond = [unit for unit in view.stack(to) if side_of(facts, unit) == side]
-        crossing = Crossing(
-            rivers=over.lies,
-            bridged=crossed(view, at, to),
-            near=holder(facts, around, at) == side,
-            far=holder(facts, around, to) == side,
-            enemy_zone=to in around.enemy_zones,
-            occupied=any(facts.word("arm", unit.id) in COMBAT_ARMS for unit in beyond),
-        )
+        crossing = read_crossing(facts, around, at, to)
         board = compile_map(facts, around) if view.board.hexes else None
-    reasons = against(crossing)
-    tried = {
-        train.id: (*short(view, parameters, train, laid), *unable(view, train, at, around, board, parameters))
-        for train in trains
-    }
-    able = next((train for train, why in tried.items() if not why), "")
-    if not able:
+    reasons = [*not_among_others(view, side, "18.2", "Pontoon Bridge Phase"), *against(crossing)]
+    tried, asks = dict[str, list[Step]](), list[Ask]()
+    for train in trains:
+        try:
+            why_not = short(view, parameters, train, laid)
+            tried[train.id] = why_not + unable(
+                view, train, at, around, board, parameters, refused=bool(reasons or why_not)
+            )
+        except MissingFacts as missing:
+            asks = asks or [*missing.asks]
+    able = next((name for name, why in tried.items() if not why), "")
+    if asks and not (able or reasons):
+        raise MissingFacts(asks)
+    if not (able or asks):
         reasons += tried[trains[0].id] if len(trains) == 1 else [none_can(tried)]
     nation = parameters.nation or (view.word("nation", able) if able else "")
     title = f"A pontoon bridge from {at} to {to}"
@@ -206,10 +227,24 @@ def laying(
                 "The bridge",
                 (step("18.1", "it counts as a bridge for everything but the building of Russian RR lines"),),
             ),
-            Part("To be laid", tuple(left_steps(result))),
+            Part("To be laid", tuple(left_steps(view, result))),
         ),
         changes=tuple(changed(view, track, subject, value, "18.2") for track, subject, value in placed),
         result=result,
+    )
+
+
+def read_crossing(facts: Gather, around: Around, at: str, to: str) -> Crossing:
+    """The hexside over which one is to be laid, from a hex to the next one."""
+    view, side = facts.view, around.side
+    beyond = [unit for unit in view.stack(to) if side_of(facts, unit) == side]
+    return Crossing(
+        rivers=between(facts, at, to).lies,
+        bridged=bool(bridge(between(view, at, to))),
+        near=holder(facts, around, at) == side,
+        far=holder(facts, around, to) == side,
+        enemy_zone=to in around.enemy_zones,
+        occupied=any(facts.word("arm", unit.id) in COMBAT_ARMS for unit in beyond),
     )
 
 
@@ -243,7 +278,14 @@ def short(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Po
         return []
     left, unsaid = markers_left(nation, laid), [one.hexside for one in laid if not one.nation]
     if left <= 0:
-        return [step("18.0", "all {most} markers of {nation} are on the map", most=MARKERS[nation], nation=nation)]
+        return [
+            step(
+                "18.0",
+                "{nation}: all {most} markers are on the map",
+                most=MARKERS[nation],
+                nation=view.game.file.title_of(nation),
+            )
+        ]
     if left > len(unsaid):
         return []
     how = f"{unsaid[0]} pontoon-of=NATION"
@@ -252,11 +294,23 @@ def short(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Po
 
 
 def unable(
-    view: View, train: Unit, at: str, around: Around, board: SupplyMap | None, parameters: PontoonParameters
+    view: View,
+    train: Unit,
+    at: str,
+    around: Around,
+    board: SupplyMap | None,
+    parameters: PontoonParameters,
+    *,
+    refused: bool,
 ) -> list[Step]:
-    """Why a Corps Train does not lay it. Raises MissingFacts where that turns on a line that is not typed."""
+    """Why a Corps Train does not lay it. refused: whether something else bars it, so that a range that is not known does not matter.
+    Raises MissingFacts where it turns on a line that is not typed.
+    """
     with view.gather() as facts:
         used, entrained = facts.flag("pontoon-laid", train.id), facts.flag("entrained", train.id)
+        sure = against_train(used=used, entrained=entrained, within=True)
+        if board is None and (refused or sure):
+            return sure
         whole = supply_unit(facts, train)
         up = whole.ranges[-1] if facts.flag("extended", train.id) else whole.ranges[0]
         source = Source(whole.name, whole.kind, whole.place, ranges(whole.kind, up.hexes or 0))
@@ -267,7 +321,7 @@ def unable(
 def reaches(
     facts: Gather, source: Source, at: str, around: Around, board: SupplyMap | None, parameters: PontoonParameters
 ) -> bool:
-    """Whether a hex is within the range of a Corps Train: over a drawn map, along a typed line, or as the player says."""
+    """Whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or as the player says."""
     view = facts.view
     if board is not None:
         line = board.line(source, at)
@@ -276,14 +330,30 @@ def reaches(
     lines = [typed_line(facts, hexes, around) for hexes in typed]
     if any(not line.barred and judge(view, source, line) for line in lines):
         return True
-    if parameters.in_range is None:
+    over = over_network(view, source, at, around) if parameters.in_range is None else parameters.in_range
+    if over is None:
         title = f"whether {at} is within the Supply Range of {source.name}"
         how = f"in-range=yes|no, or line {quoted(source.name)}: {source.place} -road- HEX clear {at} clear"
         facts.ask(Ask(kind="parameter", name="in-range", rule="18.2", title=title, how=how))
-    return bool(parameters.in_range)
+    return bool(over)
 
 
-def none_can(tried: dict[str, tuple[Step, ...]]) -> Step:
+def over_network(view: View, source: Source, at: str, around: Around) -> bool | None:
+    """Whether a hex is within the range of a Corps Train over a typed network, None where that does not tell."""
+    most = at_most(source.limit or 0)
+    if view.board.distance(source.place, at) * min(RAILS.values()) > most:
+        return False
+    paper = compiled(view, around)
+    within = [
+        line is not None and judge(view, source, line) is not None
+        for line in (ways.line(source, at) for ways in (paper.certain, paper.possible))
+    ]
+    if within[0]:
+        return True
+    return False if paper.network.is_whole and not within[1] else None
+
+
+def none_can(tried: dict[str, list[Step]]) -> Step:
     """That no Corps Train lays it, in words."""
     whys = [f"{train}: {why[0].text}" for train, why in tried.items() if why]
     return step("18.2", "no Corps Train lays it: {reasons}", reasons=whys[:3])

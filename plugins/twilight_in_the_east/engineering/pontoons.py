@@ -8,7 +8,6 @@ import msgspec
 
 from assistant.questions import Step, View, step
 
-from ..ground.hexsides import between
 from ..terms import GREAT_RIVERS
 
 MARKERS = {"german": 5, "austro-hungarian": 6, "russian": 10}
@@ -106,9 +105,3 @@ def fallen(view: View, one: Pontoon, enemies: Collection[str]) -> frozenset[str]
     nearest, wider = (next_to(one.hexside, around, reading) & set(enemies) for reading in ("joined", "around"))
     reading = view.ruling("pontoon-next-to", bool(wider) and not nearest)
     return wider if reading == "around" else nearest
-
-
-def crossed(view: View, here: str, there: str) -> bool:
-    """Whether a bridge lies on a hexside as far as it is known."""
-    over = between(view, here, there)
-    return over.linked or over.word("crossing") in ("bridge", "pontoon")

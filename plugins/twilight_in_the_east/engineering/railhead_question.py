@@ -10,15 +10,14 @@ from typing import Annotated
 import msgspec
 
 from assistant.field import Around
-from assistant.game.course.turns import turns
 from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, View, declare, note, refused
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, changed
-from assistant.state.sources import CERTAIN
 
-from ..railways.network import Network, read_network
+from ..ground.turn_record import entered
+from ..railways.network import Network, presume_unstated, read_network
 from .conversion import MOST, Bill, Points, advances, nearest_first, pay, pay_russian, points_in, too_many, why_not
-from .reading import acting, around_side, holder
+from .reading import acting, around_side, holder, not_the_time
 
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
@@ -55,12 +54,17 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
     hexes: Annotated[tuple[str, ...], note("hexes asked about, in the order in which a Railhead comes there")] = ()
     linked: Annotated[tuple[str, ...], note("those of them that are operational then; others are cut off")] = ()
     points: Annotated[Points | None, note("what the hexes of this turn cost, with those converted before")] = None
+    left: Annotated[Points | None, note("what is left then of the points that are known")] = None
     short: Annotated[Mapping[str, int], note("points that are missing, by the country of the hexes")] = {}
 
 
 def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Report[RailheadResult]:
     """The report on RR engineering. Raises MissingFacts for control, countries and points that matter and are not stated."""
     side = acting(view, parameters.side)
+    untimely = not_the_time(view, side, "17.1.2")
+    if untimely and not parameters.hexes:
+        result = RailheadResult(side=side, allowed=False)
+        return refused(headed(view, side), "no hex may be converted now", untimely, result=result)
     fresh = {hex for track, hex in view.state.facts if track == "converted" and view.flag("converted", hex)}
     with view.gather() as facts:
         around = around_side(facts, side)
@@ -69,11 +73,12 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
         if parameters.hexes:
             controlled = {hex: held(hex) for hex in parameters.hexes if hex in network.links}
     fresh &= network.own
+    presume_unstated(view, network)
     if not parameters.hexes:
         return listed(view, side, network, fresh, around)
     wanted = set(parameters.hexes)
     found = advances(network, fresh, lambda hex: hex in wanted and controlled.get(hex, False))
-    reasons = [
+    reasons = untimely + [
         reason
         for hex in nearest_first(wanted, found)
         if (
@@ -97,9 +102,10 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
         hexes=tuple(nearest_first(wanted, found)),
         linked=tuple(hex for hex in nearest_first(wanted, found) if hex in after),
         points=bill.points,
+        left=bill.left,
         short=bill.short,
     )
-    title = f"Railheads of the {side} side"
+    title = headed(view, side)
     if reasons:
         return refused(title, "{hexes} may not be converted", reasons, result, result=result)
     return Report(
@@ -113,6 +119,11 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
         ),
         result=result,
     )
+
+
+def headed(view: View, side: str) -> str:
+    """The title of the report."""
+    return f"Railheads of the {view.game.file.title_of(side)} side"
 
 
 def held_by(facts: Gather, around: Around, side: str, hex: str) -> bool:
@@ -141,7 +152,7 @@ def listed(view: View, side: str, network: Network, fresh: set[str], around: Aro
     )
     text = "{hex}: {number:#hex} along the line from the Railhead in {place}"
     return Report(
-        title=f"Railheads of the {side} side",
+        title=headed(view, side),
         verdict=verdict("figure", "{hexes:#hex} could be converted now", hexes=len(within)),
         parts=(
             Part(
@@ -182,7 +193,7 @@ def points_of(view: View, given: Mapping[str, tuple[int | None, int | None]]) ->
         printed = recorded_points(view, nation)
         if anywhere is None and home is None and printed is None:
             how = f"{nation}=POINTS" + (" home=POINTS" if nation == "german" else "")
-            title = f"{nation} RR Engineer points of the turn, on the printed Game Turn Track"
+            title = f"{view.game.file.title_of(nation)} RR Engineer points of the turn, on the printed Game Turn Track"
             asks.append(Ask(kind="parameter", name=nation, rule="17.1.2", title=title, how=how))
             continue
         usual = printed or (0, 0)
@@ -194,16 +205,12 @@ def points_of(view: View, given: Mapping[str, tuple[int | None, int | None]]) ->
 
 def recorded_points(view: View, nation: str) -> tuple[int, int] | None:
     """The points that the turn record shows, as far as its owner has entered them. Raises InputError for what is not a number."""
-    number = view.integer("turn")
-    if not number:
+    name = f"{nation}-engineers"
+    if (text := entered(view, name)) is None:
         return None
-    fact = turns(view.game)[number - 1].figures.get(f"{nation}-engineers")
-    if fact is None or fact.source not in CERTAIN:
-        return None
-    if (points := points_in(fact.text)) is None:
-        raise InputError(
-            f"{nation}-engineers of turn {number}: {fact.text!r}", hint="write 3, or 3 (2) with home points"
-        )
+    if (points := points_in(text)) is None:
+        hint = "write 3, or 3 (2) with home points"
+        raise InputError(f"{name} of turn {view.integer('turn')}: {text!r}", hint=hint)
     return points
 
 
@@ -218,21 +225,25 @@ def short_step(where: str, count: int) -> Step:
 
 def steps(result: RailheadResult, found: Mapping[str, object]) -> list[Step]:
     """What a conversion costs and brings, in words."""
-    points = result.points or Points()
-    names = (
-        ("german", "German"),
-        ("home", "German home"),
-        ("austro_hungarian", "Austro-Hungarian"),
-        ("russian", "Russian"),
-    )
-    told = [f"{count} {name}" for field, name in names if (count := getattr(points, field))]
-    lines = [step("17.1.2", "RR Engineer points of the turn: {points}", points=told)]
+    text = "RR Engineer points of the turn: {points} used, {left} left"
+    lines = [step("17.1.2", text, points=points_told(result.points), left=points_told(result.left))]
     cut = [hex for hex in result.hexes if hex not in result.linked]
     if cut:
         lines.append(
             step("17.1.5", "{hexes}: non-operational, as no line links them to a friendly map edge", hexes=cut)
         )
     return lines
+
+
+def points_told(points: Points | None) -> list[str]:
+    """Points by their kind, in words."""
+    names = (
+        ("german", "German"),
+        ("home", "German home"),
+        ("austro_hungarian", "Austro-Hungarian"),
+        ("russian", "Russian"),
+    )
+    return [f"{count} {name}" for field, name in names if points and (count := getattr(points, field))]
 
 
 QUESTION = declare(

@@ -20,6 +20,7 @@ from ..railways.network import (
     Stretch,
     behind_railheads,
     captured,
+    presume_unstated,
     read_links,
     read_network,
     state_of,
@@ -108,7 +109,11 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
     result = RailwaysResult(
         sides=tuple(found), hexes=tuple(states), repaired=view.integer(BLOWN) + REPAIR if down else None
     )
-    steps = [step("17.1.1", "{hex}: {state} for the {side} side", one) for one in states if one.state]
+    steps = [
+        step("17.1.1", "{hex}: {state} for the {side} side", one, side=view.game.file.title_of(one.side))
+        for one in states
+        if one.state
+    ]
     steps += [step("17.1", "{hex}: no RR line", one) for one in states if not one.state]
     bridge = (
         (step("17.4", "the RR bridge {hexside} is demolished until GT {turn}", hexside=BRIDGE, turn=result.repaired),)
@@ -118,7 +123,11 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
     return Report(
         title="RR lines",
         verdict=conclusion(result),
-        parts=(Part("Asked about", tuple(steps)), *(side_part(one) for one in found), Part("Jaroslau", bridge)),
+        parts=(
+            Part("Asked about", tuple(steps)),
+            *(side_part(one, view.game.file.title_of(one.side)) for one in found),
+            Part("Jaroslau", bridge),
+        ),
         changes=tuple(dict.fromkeys(changes)),
         result=result,
     )
@@ -142,6 +151,7 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
     taken = tuple(Taken(hex=hex, why=reason(hex, around.enemies, behind)) for hex in sorted(lost))
     changes += [changed(view, "operational", hex, "none", "17.1.4") for hex in sorted(lost)]
     network = Network(whole.links, whole.own - lost, whole.edges - lost)
+    presume_unstated(view, whole)
     operational = network.operational
     lines = [line for line in built_lines(view) if view.game.side_of(line.nation) == side]
     built = []
@@ -186,9 +196,9 @@ def built_found(line: BuiltLine, operational: Collection[str], entered: Collecti
     )
 
 
-def side_part(one: SideRailways) -> Part:
-    """The lines of a side in words."""
-    return Part(f"The {one.side} side", (*stretch_steps(one), *taken_steps(one), *built_steps(one)))
+def side_part(one: SideRailways, title: str) -> Part:
+    """The lines of a side in words. title: what it is called."""
+    return Part(f"The {title} side", (*stretch_steps(one), *taken_steps(one), *built_steps(one)))
 
 
 def stretch_steps(one: SideRailways) -> Iterator[Step]:

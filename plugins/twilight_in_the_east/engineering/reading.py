@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from assistant.field import Around
-from assistant.questions import Gather, InputError, View
+from assistant.questions import Gather, InputError, Step, View
 
 from ..control.front_line import is_behind
 from ..forces.armies import hexes_of, known_armies, side_of_army
 from ..ground import zones
+from ..ground.phases import not_among_others
 
 
 def acting(view: View, side: str | None) -> str:
     """The side that is asked about, or else the one whose player turn it is. Raises InputError if neither is stated."""
     found = side or view.word("phasing")
     if not found:
-        raise InputError("whose railways is not stated", hint="give side=SIDE, or state phasing=SIDE")
+        raise InputError("the side is not stated", hint="give side=SIDE, or state phasing=SIDE")
     return found
 
 
@@ -45,3 +46,8 @@ def behind_agreed_fronts(view: View, around: Around, hexes: Collection[str]) -> 
             line = tuple(hexes_of(view, army, "front", stated))
             found |= {hex: army for hex in hexes if hex not in own and is_behind(hex, line, own, view.board)}
     return found
+
+
+def not_the_time(view: View, side: str, rule: str) -> list[Step]:
+    """Why the RR Engineers of a side do not work now, as far as is stated."""
+    return not_among_others(view, side, rule, "RR Engineering Phase")

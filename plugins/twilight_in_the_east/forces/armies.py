@@ -47,9 +47,14 @@ def army_name(side: str, army: str) -> str:
 
 
 def army_of(view: View, unit: str) -> str:
-    """The army that a unit is recorded with, by its side and name; "" if none is stated."""
-    side = view.side_of(unit)
-    return army_name(side, view.word("army", unit)) if side else ""
+    """The army that a unit is recorded with, by its side and name; "" if none is stated. Raises InputError for half the name of a
+    garrison."""
+    side, army = view.side_of(unit), view.word("army", unit)
+    for garrison in GARRISONS:
+        of, _, name = garrison.partition(" ")
+        if side == of and army != name and army.casefold() in (name.casefold(), name.split()[0].casefold()):
+            raise InputError(f"army of {unit}: no army is called {army}", hint=f"write: army={quoted(name)}")
+    return army_name(side, army) if side else ""
 
 
 def corps_and_army(view: View, unit: str) -> tuple[str, str]:

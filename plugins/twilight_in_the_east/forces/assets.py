@@ -10,9 +10,10 @@ from assistant.field import side_of
 from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.asking import ask_for_fact
 from assistant.questions.reader import Reader
+from assistant.state.apart import Apart
 from assistant.state.state import Unit
 
-from ..terms import COMBAT_ARMS, FORTRESSES
+from ..terms import BOYEN_SERVES, COMBAT_ARMS, FORTRESSES
 from .armies import GARRISONS, Breach, areas, army_of, corps_and_army, is_cavalry_corps, side_of_army
 from .units import corps_of, is_asset
 
@@ -94,7 +95,9 @@ def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Un
 
 
 def is_asset_unit(facts: Reader, name: str) -> bool:
-    """Whether a unit is an Asset Unit; the size matters of combat units only (6.4)."""
+    """Whether a unit is an Asset Unit; the size matters of combat units only, and not of those that are named as formations (6.4, 14.2.4)."""
+    if name in BOYEN_SERVES:
+        return facts.flag("asset", name)
     arm = facts.word("arm", name)
     return is_asset(arm, facts.word("size", name) if arm in COMBAT_ARMS else "", facts.flag("asset", name))
 
@@ -188,8 +191,8 @@ def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> 
 def kin(view: View, nation: str) -> list[AttachedUnit]:
     """The units of a nation in play as attachment sees them, gathered once for a view. Raises MissingFacts for what they lack."""
 
-    def gathered(known: list[AttachedUnit] | None, apart: frozenset[str]) -> list[AttachedUnit]:
-        if known is not None:
+    def gathered(known: list[AttachedUnit] | None, apart: Apart) -> list[AttachedUnit]:
+        if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
         with view.gather() as facts:
             inside = areas(view)

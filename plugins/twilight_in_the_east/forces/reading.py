@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.questions import Gather, InputError, View
 from assistant.state.state import Unit
 
-from ..terms import COMBAT_ARMS, FORTRESSES, SECOND_DIVISION, SECOND_DIVISION_LOW
+from ..terms import COMBAT_ARMS, FORTRESSES, KG_TRAIN, SECOND_DIVISION, SECOND_DIVISION_LOW, SUPPLY_ARMS
 from . import units
 from .armies import corps_and_army
 from .assets import corps_of_nearest, formation_with, is_asset_unit
@@ -31,21 +31,26 @@ def fighting(facts: Gather, place: str) -> list[Unit]:
     return [unit for unit in facts.view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
 
 
+def standing_guard(facts: Gather, place: str) -> list[Unit]:
+    """The Corps Train of Königsberg, if it is at a place: the one supply unit that fights, and only in defence. Rule: 22.5.1"""
+    return [unit for unit in facts.view.stack(place) if unit.id == KG_TRAIN]
+
+
 def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
     """One unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not fight.
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
     view, name = facts.view, unit.id
     arm, size = facts.word("arm", name), facts.word("size", name)
-    fortress = arm in FORTRESSES
+    fortress, supplies = arm in FORTRESSES, arm in SUPPLY_ARMS
     asset = is_asset(arm, size, facts.flag("asset", name))
     flagged = facts.flag("reduced", name)
-    steps = 1 if arm == "artillery" else side_rating(facts, "steps", name, flagged)
+    steps = 1 if arm == "artillery" or supplies else side_rating(facts, "steps", name, flagged)
     lost = facts.integer("lost", name)
     if steps and lost >= steps:
         hint = "take it off the map, or correct one of the two"
         raise InputError(f"{name} has lost {lost} of {steps} steps", hint=hint)
-    back = 0 if asset or fortress or flagged else back_steps(view, name, steps)
+    back = 0 if asset or fortress or supplies or flagged else back_steps(view, name, steps)
     if view.is_hidden("lost", name) and back:
         lost = min(lost, steps - back - 1)  # a counter that shows its front has lost fewer than would turn it
     turned = has_turned(steps, lost, back)
@@ -61,7 +66,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
         id=name,
         arm=arm,
         size=size,
-        formation=not asset and not fortress,
+        formation=not (asset or fortress or supplies),
         place=unit.place or "",
         corps=corps_under(facts, unit, asset),
         army=view.word("army", name),
@@ -69,12 +74,14 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
         lost=lost,
         reduced=flagged or turned,
         back_steps=0 if turned else back,
-        artillery=rating("artillery") if role and not fortress else 0,
+        artillery=rating("artillery") if role and not (fortress or supplies) else 0,
         defence=rating("defence") if role == "defender" and not fortress and arm != "artillery" else 0,
         classes=frozenset(),
         ap=False,
         point="",
-        effectiveness=facts.integer("effectiveness", name) if role and not fortress and arm != "artillery" else 0,
+        effectiveness=facts.integer("effectiveness", name)
+        if role and not (fortress or supplies or arm == "artillery")
+        else 0,
         levels=-facts.integer("cel", name),
         expended=marker_of(facts, unit).points,
         half=bears_half(facts, unit),

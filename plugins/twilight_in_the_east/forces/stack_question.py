@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain, combinations
 from typing import Annotated
 
 import msgspec
 
+from assistant.mechanics.excess import removals
 from assistant.mechanics.procedure import Choice
 from assistant.questions import Answers, InputError, Parameters, PlaceName, View, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, ask_for, step, verdict
@@ -18,10 +18,9 @@ from ..ground.improved_positions import level_in
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .reading import gather_unit
 from .units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
+from .victory_points import lost_part
 
 Choices = tuple[tuple[str, ...], ...]
-LISTED = 12
-"""Units of a stack up to which it is listed which may go."""
 
 
 class StackParameters(Parameters, frozen=True):
@@ -71,6 +70,7 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
         excess(units, counted),
     )
     gone, asks = eliminated(result, answers) if parameters.moved else ((), ())
+    changes = tuple(Change("place", unit, at, None, "4.2.3") for unit in gone)
     text = "{divisions:#division} and {guns:#artillery unit} in {at}, {unit} on top"
     if result.is_excessive:
         text += "; over-stacked by {too_many:#division} and {more_guns:#artillery unit}"
@@ -81,9 +81,10 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
             Part("What it counts", tuple(counting_steps(units, counted, result))),
             Part("Order", tuple(order_steps(result, position))),
             Part("Over-stacked", tuple(excess_steps(result, moved=parameters.moved))),
+            lost_part(view, changes),
         ),
         asks=asks,
-        changes=tuple(Change("place", unit, at, None, "4.2.3") for unit in gone),
+        changes=changes,
         result=result,
     )
 
@@ -113,16 +114,11 @@ def excess(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choices:
     which none could stay; nothing where there are too many units to list them. supply: Corps Trains and depots that count.
     Rule: 4.2.3
     """
-    names = [*(unit.id for unit in units), *supply]
-    if not any(over_stacked(units, len(supply))) or len(names) > LISTED:
-        return ()
-    found: list[tuple[str, ...]] = []
-    for gone in chain.from_iterable(combinations(names, number) for number in range(len(names))):
-        left = [unit for unit in units if unit.id not in gone]
-        fits = not any(over_stacked(left, sum(unit not in gone for unit in supply)))
-        if fits and not any(set(fewer) <= set(gone) for fewer in found):
-            found.append(gone)
-    return tuple(found)
+
+    def fits(left: Collection[str]) -> bool:
+        return not any(over_stacked([unit for unit in units if unit.id in left], sum(unit in left for unit in supply)))
+
+    return removals([*(unit.id for unit in units), *supply], fits)
 
 
 def eliminated(result: StackResult, answers: Answers) -> tuple[tuple[str, ...], tuple[Ask, ...]]:

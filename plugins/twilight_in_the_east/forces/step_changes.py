@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 
-from ..terms import FIXED, SUPPLY_ARMS
+from ..terms import NOT_REPLACED, SUPPLY_ARMS
 from .units import CombatUnit
 
 
@@ -38,10 +38,10 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
 
 
 def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
-    """The game turn in whose friendly Reinforcement Phase an eliminated supply unit comes back: two turns later, and the PRAGA depot
-    never. eliminated: the game turn in which that was; None for what does not return. Rule: 16.4, 24.5.1
+    """The game turn in whose friendly Reinforcement Phase an eliminated supply unit comes back: two turns later; the PRAGA depot and the
+    Train of Königsberg never do. eliminated: the game turn in which that was; None for what does not return. Rule: 16.4, 24.5.1
     """
-    return eliminated + AWAY if arm in SUPPLY_ARMS and unit not in FIXED else None
+    return eliminated + AWAY if arm in SUPPLY_ARMS and unit not in NOT_REPLACED else None
 
 
 AWAY = 2

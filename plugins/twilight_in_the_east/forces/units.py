@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from ..terms import BATTERIES, FORTRESSES
+from ..terms import BATTERIES, FORTRESSES, SUPPLY_ARMS
 
 DIVISIONS, GUNS = 3, 2
 """What a hex holds at the end of a movement phase: division equivalents and artillery units."""
@@ -138,12 +138,13 @@ def is_asset(arm: str, size: str, marked: bool) -> bool:
 
 
 def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
-    """The Forces in one stack, formations in order, then Asset Units that stand without one. Fortress units are none.
+    """The Forces in one stack, formations in order, then Asset Units that stand without one. Fortress units are none, nor is the Corps Train
+    of Königsberg.
 
     An Asset Unit joins the formation that it is said to join, or else the first one, of its own nation only.
     Rule: 2.1e, 6.4.1c, 6.2.4b
     """
-    fighting = [unit for unit in units if unit.arm not in FORTRESSES]
+    fighting = [unit for unit in units if unit.arm not in (*FORTRESSES, *SUPPLY_ARMS)]
     members = {unit.id: [unit] for unit in fighting if unit.formation}
     for asset in (unit for unit in fighting if not unit.formation):
         members.setdefault(joined(asset, units), []).append(asset)

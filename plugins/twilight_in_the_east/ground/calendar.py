@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assistant.questions import Gather, InputError, Step, View
 
 LAST_SUMMER_TURN = 27
+CAMPAIGN_ONLY = ("high-water", "freeze")
+"""The weather whose effects belong to the Grand Campaign (20.1)."""
 
 
 def is_summer(turn: int) -> bool:
@@ -33,10 +37,27 @@ def weather_left_out(view: View) -> list[Step]:
     Rule: 20.0
     """
     stated = view.state.value("weather")
-    if stated is None or view.state.value("campaign"):
+    if stated not in CAMPAIGN_ONLY or view.state.value("campaign"):
         return []
     text = "weather {weather} is ignored: it applies only in the campaign game (c), and campaign is not stated"
     return [Step("20.0", text, {"weather": stated})]
+
+
+def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
+    """A line for High Water and Autumn, which make rivers dearer to supply lines, where they count for nothing as nobody has stated
+    whether the campaign's rules are in use. hexsides: the Major and Grand Rivers that lines cross otherwise than by rail (14.1.2).
+    """
+    turn = view.integer("turn")
+    silent = (
+        view.state.value("campaign") is None and view.state.value("weather") not in CAMPAIGN_ONLY
+    )  # which says so itself
+    if not (hexsides and turn and silent):
+        return []
+    season = "Autumn" if not is_summer(turn) else "High Water" if "high-water" in possible_weather(turn) else ""
+    if not season:
+        return []
+    text = "crossing {hexsides} in {season} costs no more: it does in the campaign game (c), and campaign is not stated"
+    return [Step("14.1.2", text, {"hexsides": tuple(hexsides), "season": season})]
 
 
 def weather(facts: Gather, *among: str) -> str:

@@ -34,11 +34,19 @@ def uncrossed(over: Hexside) -> bool:
 
 
 def bridge(over: Hexside) -> bool | None:
-    """Whether a bridge, be it a pontoon, crosses the river: a road or RR line has one; None if it is not stated."""
-    if over.linked:
+    """Whether a bridge, be it a pontoon, crosses the river: a road or RR line has one, but not a road that leads to a ferry; None if it is
+    not stated (2.2, 8.1.3).
+    """
+    if over.linked and not road_to_ferry(over):
         return True
     crossing = over.word("crossing")
     return crossing in ("bridge", "pontoon") if crossing else None
+
+
+def road_to_ferry(over: Hexside) -> bool:
+    """Whether the road on a hexside ends at a ferry on both banks, as between 48.75 and 49.75 (8.1.3)."""
+    known = over.view.word
+    return known("rail", over.name) in ("", "no-rail") and known("crossing", over.name) == "ferry"
 
 
 def unbridged(over: Hexside) -> bool:

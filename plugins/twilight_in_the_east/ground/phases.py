@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import View, note
+from assistant.questions import Step, View, note, step
 
 MOVEMENT_PHASES = ("movement", "counter-movement")
 ATTACK_PHASES = ("attack", "counter-attack")
@@ -19,13 +19,15 @@ class AttackPhase(msgspec.Struct, frozen=True):
     """The phase in which a combat is fought.
 
     phase: its name, "" if it is not stated; active, attacking: the side whose phase it is, "" likewise, and the side that
-    attacks in the combat; attacked: whether the defending hex has been attacked in it already.
+    attacks in the combat; attacked: whether the defending hex has been attacked in it already; title: what the side whose phase it is
+    is called.
     """
 
     phase: str = ""
     active: str = ""
     attacking: str = ""
     attacked: bool = False
+    title: str = ""
 
 
 Counter = Annotated[bool | None, note("whether it is the Counter Movement Phase; as the position says if left out")]
@@ -44,7 +46,8 @@ def phase_of(view: View) -> str:
 
 def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
     """The phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks it."""
-    return AttackPhase(phase_of(view), active_now(view), attacking, view.flag("attacked", at))
+    active = active_now(view)
+    return AttackPhase(phase_of(view), active, attacking, view.flag("attacked", at), view.game.file.title_of(active))
 
 
 def active_now(view: View, phase: str | None = None) -> str:
@@ -72,4 +75,18 @@ def not_now(view: View, side: str, counter: bool | None = None) -> tuple[str, st
     active = active_now(view, phase)
     if phase and phase not in MOVEMENT_PHASES:
         return "2.2", f"Movement Points are spent in movement phases: phase={phase}"
-    return ("5.4", f"it is the {active} side that moves in this phase") if active not in ("", side) else ("", "")
+    other = f"it is the {view.game.file.title_of(active)} side that moves in this phase"
+    return ("5.4", other) if active not in ("", side) else ("", "")
+
+
+def not_among_others(view: View, side: str, rule: str, phase: str) -> list[Step]:
+    """Why a side does not do now what belongs into a phase of its player turn in which neither side moves or attacks, as far as is stated.
+    side: "" if it is not known; phase: what that is called, such as "Pontoon Bridge Phase".
+    """
+    now, phasing = phase_of(view), view.word("phasing")
+    if now not in ("", "other"):
+        return [step(rule, "that is done in the {name}: phase={phase}", name=phase, phase=now)]
+    if side and phasing not in ("", side):
+        text = "that is done in the {name} of its side, and it is the {title} player turn"
+        return [step(rule, text, name=phase, title=view.game.file.title_of(phasing))]
+    return []

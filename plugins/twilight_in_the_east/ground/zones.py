@@ -7,6 +7,7 @@ from functools import partial
 
 from assistant.field import Around, Field, Hexside, side_of
 from assistant.questions import Gather, MissingFacts, View
+from assistant.state.apart import NOTHING, Apart
 from assistant.state.state import Unit
 
 from ..terms import COMBAT_ARMS, GREAT_RIVERS
@@ -32,23 +33,38 @@ def crossed_by_zones(over: Hexside) -> bool:
     return not BARS_ZONE & over.lies
 
 
-def field(facts: Gather, without: Collection[str] = (), near: Collection[str] | None = None) -> Field:
-    """Who stands where, and whose zones reach where; `without` and `near` are those of `Field`. Rule: 4.1, 4.1.1"""
-    return Field(facts, has_zone, partial(between, facts.view), crossed_by_zones, without=without, near=near)
+def field(
+    facts: Gather,
+    without: Collection[str] = (),
+    near: Collection[str] | None = None,
+    known: Field | None = None,
+    apart: Apart = NOTHING,
+) -> Field:
+    """Who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
+    between_hexes = partial(between, facts.view)
+    return Field(facts, has_zone, between_hexes, crossed_by_zones, without=without, near=near, known=known, apart=apart)
 
 
 def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
     """The field as the side of a unit sees it, with all zones read. Rule: 4.1, 4.1.1, 4.1.2"""
-    side = side_of(facts, unit)
+    return around_side(facts, side_of(facts, unit), without)
 
-    def read(known: Around | None, apart: frozenset[str]) -> Around:
-        if known is not None and apart.isdisjoint(known.friends | known.enemies):
-            return known.read_from(facts.view)
+
+def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Around:
+    """The field as a side sees it, with all zones read, once for a view."""
+    left_out = frozenset(without)
+
+    def read(known: Field | None, apart: Apart) -> Field:
         with facts.view.gather() as own:
-            return field(own, without).read().around(side)
+            return field(own, left_out, known=known, apart=apart).read()
+
+    def seen(known: Around | None, apart: Apart) -> Around:
+        if known is not None and not apart.units and apart.hexes.isdisjoint(known.friends | known.enemies):
+            return known.read_from(facts.view)
+        return facts.view.kept(("field", left_out), read).around(side)
 
     try:
-        return facts.view.kept(("field", side, frozenset(without)), read)
+        return facts.view.kept(("field", side, left_out), seen)
     except MissingFacts:
         return field(facts, without).read().around(side)  # asks for them together with all others
 

@@ -14,6 +14,7 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
 from ..forces.step_changes import supply_units_lost
+from ..forces.victory_points import lost_part
 from ..fortresses.garrisons import released
 from ..ground import zones
 from ..ground.hexsides import between
@@ -29,7 +30,7 @@ from ..retreat.displacing import (
     safe_where_it_is,
     train,
 )
-from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, PRAGA, PRAGA_HEX, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, KG_TRAIN, PRAGA, PRAGA_HEX, SUPPLY_ARMS
 
 
 class DisplaceParameters(Parameters, frozen=True):
@@ -73,6 +74,8 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         result = depot(around, parameters.changed)
     elif why := safe_where_it_is(around, reached or around.place in around.enemy_zones):
         result = around.stays(why)
+    elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
+        result = around.stays("it never moves, and defends its hex (22.5.1)")
     else:
         result = artillery(around, displaced, parameters.changed) if arm == "artillery" else train(around)
     take_for_granted(view, result, field)
@@ -80,7 +83,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     return Report(
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
         verdict=conclusion(result),
-        parts=(refuges_part(result, marked, rule),),
+        parts=(refuges_part(result, marked, rule), lost_part(view, () if result.removed else changes)),
         asks=asks,
         changes=changes,
         result=result,

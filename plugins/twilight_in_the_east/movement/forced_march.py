@@ -22,6 +22,7 @@ from ..forces.movement_points import allowance, allowance_now, as_points, beyond
 from ..forces.reading import gather_unit
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit
+from ..forces.victory_points import lost_part
 from ..ground import calendar
 from ..ground.improved_positions import after_moves
 from ..ground.phases import Counter, is_counter
@@ -143,12 +144,18 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     lost = {what: played.chances.likelihoods(f"lost_{what}") for what in ("levels", "steps")} if played.chances else {}
     first = before(checking, points, allowance_now(view, unit.id, parameters.counter))
     result = msgspec.structs.replace(first, **lost, **played.settled)
+    changes = consequences(view, unit, result)
     return Report(
         title=title,
         verdict=in_a_line(result, stuck=played.stuck),
-        parts=(before_part(result), Part("Taken for granted", granted(view)), after_part(result, stuck=played.stuck)),
+        parts=(
+            before_part(result),
+            Part("Taken for granted", granted(view)),
+            after_part(result, stuck=played.stuck),
+            lost_part(view, changes),
+        ),
         asks=played.asks,
-        changes=consequences(view, unit, result),
+        changes=changes,
         result=result,
     )
 

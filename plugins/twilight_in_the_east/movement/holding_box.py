@@ -7,11 +7,11 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note, refused
-from assistant.questions.report import Part, Report, Step, step, verdict
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
+from assistant.util.errors import quoted
 
-from ..supply.special import HALF_HEXES
-from ..terms import BUKOWINA_BOX
+from ..terms import BUKOWINA_BOX, HALF_HEXES
 
 COST = 1
 """Movement Points to enter a half-hex, in an EZOC or not (23.4.1)."""
@@ -52,6 +52,10 @@ class HoldingBoxParameters(Parameters, frozen=True):
     retreat: Annotated[bool, note("whether it retreats into the Box, and so may leave it in the same game turn")] = (
         False
     )
+    moved_in: Annotated[
+        bool | None,
+        note("whether it entered the Box in a movement phase of this game turn; as box-entered says if left out"),
+    ] = msgspec.field(name="moved-in", default=None)
 
 
 class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +68,8 @@ class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Report[HoldingBoxResult]:
-    """The report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere, MissingFacts for its nation."""
+    """The report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere, MissingFacts for its nation, and for
+    when it entered the Box that it leaves."""
     unit, to = view.unit(parameters.unit), parameters.to
     here, inside = str(unit.place or ""), unit.place == BUKOWINA_BOX
     if to == BUKOWINA_BOX:
@@ -78,7 +83,8 @@ def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Re
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
         turn = facts.integer("turn") if inside or (to is None and not parameters.retreat) else 0
-    reasons = barred(nation, to or here) + (kept_in(view.integer(ENTERED, unit.id), turn) if inside else [])
+    reasons = barred(nation, to or here)
+    reasons += kept_in(entered(view, unit.id, turn, parameters.moved_in), turn) if inside and not reasons else []
     place, points = to or BUKOWINA_BOX, COST if to else 0
     result = HoldingBoxResult(unit=unit.id, allowed=not reasons, place=place, points=0 if reasons else points)
     title = f"{unit.id} and the {BUKOWINA_BOX}"
@@ -95,6 +101,19 @@ def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Re
         changes=tuple(changes),
         result=result,
     )
+
+
+def entered(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
+    """The game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in: whether it did, as the
+    player says. Raises MissingFacts if neither he nor the position tells.
+    """
+    if moved_in is not None:
+        return turn if moved_in else 0
+    if view.fact(ENTERED, unit) is not None:
+        return view.integer(ENTERED, unit)
+    title = f"whether {unit} entered the Box in a movement phase of GT {turn}"
+    how = f"moved-in=yes|no, or {quoted(unit)} {ENTERED}=TURN"
+    raise MissingFacts([Ask(kind="parameter", name="moved-in", rule="23.4.2", title=title, how=how)])
 
 
 def told(to: str | None) -> tuple[Step, ...]:

@@ -26,7 +26,7 @@ from ..forces.units import is_demoralized
 from ..ground.improved_positions import level_in
 from ..ground.phases import Counter, is_counter
 from ..ground.zones import assume_crossed, field
-from ..terms import COMBAT_ARMS
+from ..terms import BUKOWINA_BOX, COMBAT_ARMS
 
 FAR = {"counted": 5, "between": 6}
 """How far the nearest enemy has to be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance (7.4.2)."""
@@ -174,7 +174,7 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or has nothing to recover, and
     for points that it cannot have spent.
     """
-    unit, place = placed(view, parameters.unit)
+    unit, place = where(view, parameters.unit)
     points, before = as_points(parameters.points, "points"), as_points(parameters.spent, "spent")
     with view.gather() as facts:
         task, count = what_for(facts, unit)
@@ -214,6 +214,12 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
     )
 
 
+def where(view: View, name: str) -> tuple[Unit, str]:
+    """A unit and the hex where it stands, or the Bukowina Holding Box. Raises InputError if it is not on the map. Rule: 23.4"""
+    unit = view.unit(name)
+    return (unit, BUKOWINA_BOX) if unit.place == BUKOWINA_BOX else placed(view, name)
+
+
 def what_for(facts: Gather, unit: Unit) -> tuple[Task, int]:
     """What a unit recovers, and how many levels, degrees or sides of its marker there are to go: Disorder comes before levels."""
     if facts.word("arm", unit.id) == "corps-train":
@@ -247,14 +253,17 @@ def held(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[St
 
 
 def read(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool, begins: bool) -> Recovering:
-    """The unit in plain values, as far as they matter for what it recovers. begins: whether it begins to recover a level."""
-    name, arm, levels = unit.id, facts.word("arm", unit.id), task == "recovery"
-    distance = None if task == "incomplete" else field(facts).around(side_of(facts, unit)).nearest_enemy(place)
+    """The unit in plain values, as far as they matter for what it recovers: in the Holding Box it is In Supply and far from all enemies.
+    begins: whether it begins to recover a level (23.4).
+    """
+    name, arm, levels, away = unit.id, facts.word("arm", unit.id), task == "recovery", place == BUKOWINA_BOX
+    alone = away or task == "incomplete"
+    distance = None if alone else field(facts).around(side_of(facts, unit)).nearest_enemy(place)
     return Recovering(
         arm=arm,
         levels=-facts.integer("cel", name) if task != "incomplete" else 0,
         disorder=facts.integer("disorder", name),
-        supply=facts.word("supply", name),
+        supply="in" if away else facts.word("supply", name),
         distance=distance,
         begun=begun,
         covered=levels and begins and distance == COVERED and is_covered(facts, unit, place),

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from assistant.mechanics.tracing import link
-from assistant.questions import View
+from assistant.questions import View, step
 
 from ..ground.hexsides import between
 
@@ -138,11 +138,41 @@ def sides_with(view: View, track: str) -> list[str]:
     return sorted({*view.board.known(track), *stated})
 
 
+def operational_for(view: View, hex: str) -> str:
+    """The side whose operational RR line a hex is on, "" if that is not known. A line in enemy territory is nobody's, so a side that is
+    stated to control the hex outweighs what a map shows of its line, or of its edge. Rule: 17.1.1
+    """
+    side, facts = view.word("operational", hex), view.state.facts
+    control = facts.get(("control", hex))
+    if control is None or ("operational", hex) in facts or (side or view.word("map-edge", hex)) == control.value:
+        return side
+    return "none" if side or view.word("map-edge", hex) != "none" else ""
+
+
+def may_operate(view: View, hex: str, side: str) -> bool:
+    """Whether a side's RR line may be operational in a hex of which perhaps nothing is stated, as of lines that are typed: not where
+    another side's is, nor in a hex that another side controls. Rule: 17.1.1
+    """
+    if view.word("operational", hex):
+        return operational_for(view, hex) == side
+    return view.word("control", hex) in ("", side)
+
+
 def read_network(view: View, side: str, entered: Iterable[str] = ()) -> Network:
-    """The RR lines of a side. Any RR hex on a friendly map edge is operational unless it is stated not to be; a hex that an enemy
-    has entered is not. entered: hexes of enemy units, or through which they passed."""
+    """The RR lines of a side. Any RR hex on a friendly map edge, or from which one is stated to lead on to it, is operational unless it is
+    stated not to be; a hex that an enemy has entered is not. entered: hexes of enemy units, or through which they passed."""
     links, lost = read_links(view), set(entered)
-    words = {hex: view.word("operational", hex) for hex in links}
-    edges = {hex for hex, word in words.items() if word in ("", side) and view.word("map-edge", hex) == side}
+    words = {hex: operational_for(view, hex) for hex in links}
+    at_edge = {hex for hex in links if side in (view.word("map-edge", hex), view.word("linked", hex))}
+    edges = {hex for hex in at_edge if words[hex] in ("", side)}
     own = {hex for hex, word in words.items() if word == side} | edges
     return Network(links, frozenset(own - captured(own, lost)), frozenset(edges - lost))
+
+
+def presume_unstated(view: View, network: Network) -> None:
+    """Say in the report which RR hexes count as non-friendly because nothing is stated of them."""
+    silent = (hex for hex in network.links if hex not in network.own and not view.word("operational", hex))
+    edges = ("map-edge", "linked")
+    if unstated := sorted(hex for hex in silent if all(view.word(track, hex) in ("", "none") for track in edges)):
+        text = "nothing is stated of the RR line in {hexes}, which is not counted as operational ({how})"
+        view.presume(step("17.1.1", text, hexes=unstated, how=f"{unstated[0]} operational=SIDE"))

@@ -18,7 +18,7 @@ from ..forces.armies import corps_and_army
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
 from ..retreat import cost
 from ..retreat.sources import supply_charges
-from ..terms import FORTRESSES, SUPPLY_ARMS
+from ..terms import FORTRESSES, KG_TRAIN, SUPPLY_ARMS
 from .combat import Combat
 from .displacing import Displacing, Settled, displace, in_the_way, owner
 from .outcome import against_priorities, gone_through, of_side
@@ -233,7 +233,8 @@ def is_vacated(combat: Combat, toll: Toll) -> bool:
     """Whether nobody that fights is left in the defender's hex."""
     pieces, at = combat.pieces, combat.engagement.at
     assert pieces is not None
-    return not any(piece.arm not in SUPPLY_ARMS for piece in pieces.layout(toll.moved, toll.steps).at(at))
+    there = pieces.layout(toll.moved, toll.steps).at(at)
+    return all(piece.arm in SUPPLY_ARMS and piece.id != KG_TRAIN for piece in there)
 
 
 def fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:

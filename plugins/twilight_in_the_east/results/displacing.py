@@ -15,7 +15,7 @@ from ..forces.units import CombatUnit, Role
 from ..retreat.displacing import MARKERS, DisplaceResult, Surroundings, artillery, depot, train
 from ..retreat.passing import DISPLACE, accompanied, must_go
 from ..retreat.pieces import Layout, Piece
-from ..terms import COMBAT_ARMS, PRAGA, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, KG_TRAIN, PRAGA, SUPPLY_ARMS
 from .combat import Combat
 from .tolls import Toll
 
@@ -101,6 +101,8 @@ def threatened(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piec
     before = combat.pieces.layout(())
     for piece in combat.pieces.pieces.values():
         if piece.arm not in DISPLACE or not layout.where[piece.id] or not must_go(layout, piece):
+            continue
+        if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":
             continue
         stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not accompanied(before, piece)
         if not stood and times(now, piece.id) < TWICE:

@@ -27,10 +27,11 @@ from assistant.mechanics.procedure import (
     Unknown,
 )
 
+from ..combat.engagement import Engagement
 from ..combat.strength import modifiers
 from ..forces import sharing
 from ..forces.units import SIDES, CombatUnit, Role
-from ..terms import FORTRESSES
+from ..terms import FORTRESSES, KG_TRAIN
 from . import effectiveness, states
 from .checks import after_check, begin_checks, force_losses, give_modifier, roll_check, shares, stacks_as_they_check
 from .combat import Combat
@@ -95,9 +96,16 @@ def decided(combat: Combat, result: states.Decided) -> Apart:
         for place, hexes in retreats[role]
         if hexes
     )
+    toll = standing_or_lost(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
     if combat.pieces is None or not todo:
-        return Apart(sides(combat, result, Toll()).parts, notes)
-    return Apart({"": Retreats("crt", todo, Toll(), result)}, notes)
+        return Apart(sides(combat, result, toll).parts, notes)
+    return Apart({"": Retreats("crt", todo, toll, result)}, notes)
+
+
+def standing_or_lost(engagement: Engagement, hexes: int) -> Toll:
+    """What a defender's retreat costs at once: the Train of Königsberg, which never moves. hexes: of the retreat. Rule: 22.5.1"""
+    lost = {unit.id: unit.left for unit in engagement.defenders if hexes and unit.id == KG_TRAIN}
+    return Toll().and_steps(lost).and_moved(dict.fromkeys(lost, ""))
 
 
 def retreats_by_result(combat: Combat, result: states.Decided) -> dict[Role, tuple[tuple[str, int], ...]]:

@@ -16,7 +16,7 @@ from assistant.state.state import hexside
 from ..forces.bars import DISPLACED
 from ..ground.hexsides import between, closed, uncrossed
 from ..supply.rules import RAILS
-from ..terms import DEPOTS, FIXED, PRAGA_HEX
+from ..terms import DEPOTS, FIXED, KG_TRAIN, PRAGA_HEX
 
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
@@ -136,8 +136,10 @@ def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) ->
 
 def train(around: Surroundings) -> DisplaceResult:
     """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and to a
-    friendly combat unit; else it is eliminated. Rule: 9.8.1, 9.8.1b
+    friendly combat unit; else it is eliminated, as that of Königsberg always is, which never moves. Rule: 9.8.1, 9.8.1b, 22.5.1
     """
+    if around.unit == KG_TRAIN:
+        return around.goes("it would have to retreat, and it never moves (22.5.1)")
     ways = around.within(TRAIN)
     found = [hex for hex, far in ways.cost.items() if far == TRAIN]
     found = found or [hex for hex, far in ways.cost.items() if far and hex in around.combat]

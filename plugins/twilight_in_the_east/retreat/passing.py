@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from assistant.questions import Step, step
 
-from ..terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from .pieces import Layout, Piece, Pieces
 
 DISPLACE = ("artillery", *SUPPLY_ARMS)
@@ -35,6 +35,7 @@ def passed(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterat
     seen: set[str] = set()
     side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
     others = [one for one in pieces.pieces.values() if one.arm in DISPLACE and one.side not in ("", side)]
+    others = [one for one in others if one.id != KG_TRAIN]  # it stands its ground (22.5.1)
     stood = {one.id for one in others if must_go(pieces.layout(()), one)}
     for hex in way:
         layout = pieces.layout(tuple((name, hex) for name in stack))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -18,11 +18,12 @@ from assistant.util.errors import quoted
 from ..forces.armies import areas, army_of, corps_and_army
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Force
+from ..forces.victory_points import lost_part
 from ..fortresses.garrisons import released
 from ..ground.improved_positions import after_moves
 from ..ground.phases import ATTACK_PHASES, phase_of
 from ..ground.zones import assume_zones
-from ..terms import DEPOTS, FORTRESSES
+from ..terms import BUKOWINA_BOX, DEPOTS, FORTRESSES, HALF_HEXES
 from . import cost, hexes, stack
 from .cost import Charge, ForceRetreat, RetreatHex
 from .passing import passed, passing_step
@@ -115,10 +116,25 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers) 
     order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
     parts = [cost_part(result, costs, own)] if way or complete else []
     on_the_way = passed(Pieces(retreat.view), retreat.names, parameters.way)
+    parts.append(Part("The Box", tuple(into_the_box(retreat))))
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     asks, changes = consequences(retreat, result, answers) if complete else (next_hex(result), ())
+    parts.append(lost_part(retreat.view, changes))
     return Report(title=title, verdict=in_a_line(result), parts=tuple(parts), asks=asks, changes=changes, result=result)
+
+
+def may_leave_the_map(hex: str, nations: Collection[str]) -> bool:
+    """Whether a stack may retreat from a hex into the Bukowina Holding Box: Austro-Hungarians from a half-hex. Rule: 23.4.1"""
+    return hex in HALF_HEXES and set(nations) == {"austro-hungarian"}
+
+
+def into_the_box(retreat: Retreat) -> Iterator[Step]:
+    """That a stack may retreat into the Bukowina Holding Box, where it is safe."""
+    end = retreat.parameters.end
+    if may_leave_the_map(end, {unit.nation for unit in retreat.units}):
+        text = "from {hex} the stack may retreat into the {box} instead, where it is safe: ask holding-box retreat=yes for each unit"
+        yield step("23.4.1", text, hex=end, box=BUKOWINA_BOX)
 
 
 def common_costs(retreat: Retreat, way: Sequence[RetreatHex], *, stuck: bool) -> tuple[Charge, ...]:

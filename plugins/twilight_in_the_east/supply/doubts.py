@@ -19,6 +19,7 @@ from assistant.state.sources import Value
 from assistant.state.state import FactKey, Unit, hexside
 
 from ..ground.hexsides import between
+from ..railways.network import operational_for
 from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS
 from .isolation import surroundings, way_out
 from .lines import SupplyMap, at_most, judge
@@ -231,7 +232,8 @@ class Doubts:
         """What would let an Isolated unit out."""
         inside = surroundings(self.around, self.board.lines, self.here, {self.side}).cost
         board = self.view.board
-        yield from self.link_betters(self.board.railway, inside.keys(), self.around.enemies)
+        outside = {other for hex in inside for other in board.neighbours(hex)} - inside.keys() - self.around.enemies
+        yield from self.link_betters(self.board.railway, inside.keys() | outside, self.around.enemies)
         for hex in inside:
             yield best("terrain", hex)
             yield ("control", hex), self.side
@@ -239,7 +241,6 @@ class Doubts:
                 across = between(self.view, hex, other)
                 tracks = ("barrier", "rail", "road", "crossing") if GREAT_RIVERS & across.lies else ("barrier",)
                 yield from (best(track, across.name) for track in tracks)
-        outside = {other for hex in inside for other in board.neighbours(hex)} - inside.keys() - self.around.enemies
         yield from self.zones(sorted(outside), closed=False)
         yield from self.friendly_zones(sorted(outside), closed=False)
 
@@ -265,7 +266,7 @@ class Doubts:
 
     def is_operational(self, hex: str) -> bool:
         """Whether an operational RR line of its side passes a hex."""
-        return self.view.word("operational", hex) == self.side
+        return operational_for(self.view, hex) == self.side
 
 
 def groups_of(others: Iterable[Otherwise]) -> Iterator[Group]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from assistant.field import side_of
@@ -32,10 +32,10 @@ def serves_guest(*, named: bool, others: int, may_be: int) -> bool | None:
     """Whether a Corps Train serves cavalry from outside its corps, None where that turns on what is not stated.
 
     named: whether that cavalry is said to draw on it; others: how many other such formations are; may_be: of how many it is not
-    said on which train they draw. Rule: 14.3.1
+    said on which train they draw. Of more than two that are said to draw on it each may be one of the two. Rule: 14.3.1
     """
     if others >= MOST:
-        return False
+        return None if named else False
     return True if named or others + may_be < MOST else None
 
 
@@ -54,12 +54,31 @@ def as_guest(facts: Gather, unit: Unit, train: Unit) -> Barred | None:
     if serves:
         return None
     if serves is False:
-        return Barred(f"it serves {' and '.join(others)}, and no more than two from outside its corps (14.3.1)")
+        return Barred(full_house(others))
     title = f"whether {unit.id} is one of the two formations from outside its corps that {train.id} serves"
     title += f", beside {', '.join([*others, *unsaid])}"
     how = f"{quoted(unit.id)} {GUEST}={quoted(train.id)}, or another train"
+    if len(others) >= MOST:
+        title = f"which two of {', '.join(sorted([unit.id, *others]))} draw on {train.id}: {len(others) + 1} are named"
+        how = f"{quoted(unit.id)} {GUEST}=TRAIN, another train, or so for another of them"
     asked = Ask(kind="fact", name=how, rule="14.3.1", title=title, how=how, key=(GUEST, unit.id))
     return Barred("it serves two from outside its corps, and which is not stated", (asked,))
+
+
+def full_house(others: Sequence[str]) -> str:
+    """Why a Corps Train does not serve one more guest, in words."""
+    return f"it serves {' and '.join(others)}, and no more than two from outside its corps (14.3.1)"
+
+
+def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
+    """By Corps Train the formations of independent cavalry on the map that are named to draw on it."""
+    view, found = facts.view, dict[str, tuple[str, ...]]()
+    units = {unit.id: unit for unit in view.units()}
+    for name in sorted(name for track, name in view.state.facts if track == GUEST and name in units):
+        train = view.word(GUEST, name)
+        if train and view.board.is_hex(units[name].place or "") and is_guest(facts, units[name]):
+            found[train] = (*found.get(train, ()), name)
+    return found
 
 
 def may_reach(view: View, train: Unit, unit: Unit) -> bool:

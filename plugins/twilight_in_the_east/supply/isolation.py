@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from assistant.field import Around, LineMap, closed_hexes
-from assistant.mechanics.tracing import CostField, Crossing, cost_field
+from assistant.mechanics.tracing import CostField, Crossing, Price
 from assistant.questions import MissingFacts, View
 from assistant.questions.asking import ask_for_fact
 from assistant.state.state import Unit
@@ -25,12 +25,24 @@ def closed_for_isolation(
     return closed_hexes(enemies, enemy_zones, {*friends, *friendly_zones})
 
 
+def closed_around(around: Around) -> frozenset[str]:
+    """Those hexes, as a side sees them."""
+    return closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
+
+
+def is_closed(around: Around, hex: str) -> bool:
+    """Whether a hex is one of them."""
+    here = frozenset((hex,))
+    zones = around.enemy_zones & here, around.friends & here, around.friendly_zones & here
+    return hex in closed_for_isolation(around.enemies & here, *zones)
+
+
 def is_isolated(view: View, unit: Unit, around: Around, board: SupplyMap) -> bool:
     """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex.
 
     Raises MissingFacts where that turns on hexes whose control is not stated. Rule: 14.4.1, 4.1.3
     """
-    here, railway = str(unit.place), board.railway.cost
+    here, railway = str(unit.place), board.linked
     if way_out(around, board.lines, railway, here, {around.side}):
         return False
     way = way_out(around, board.lines, railway, here, {around.side, ""})
@@ -44,31 +56,40 @@ def way_out(
     around: Around, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
 ) -> tuple[str, ...]:
     """The way from a hex to a RR line that passes the fewest enemy hexes, those in the control of these being friendly; empty if
-    there is none. railway: the hexes of operational RR lines. Whether the RR hex itself is one of six is a ruling (14.4.1)."""
-    field = surroundings(around, lines, here, friendly, railway)
-    reached = next((hex for hex in field.cost if hex in railway), "")
-    view = around.view
+    there is none. railway: the hexes of operational RR lines. Whether the RR hex itself is one of those that the way passes, so that an
+    EZOC closes it and it counts as an enemy hex, is a ruling (14.4.1)."""
+    ends, in_order = frozenset(railway), lines.crossings.number.__getitem__
+    first = surroundings(around, lines, here, friendly, ends)
+    reached = min(ends.intersection(first.cost), key=in_order, default="")
+    if not reached:
+        return ()
 
-    def is_enemy(hex: str) -> bool:
-        return hex not in around.friends and view.word("control", hex) not in friendly
+    def cost(field: CostField, hex: str) -> int:
+        """What a way costs with the RR hex at its end."""
+        is_enemy = hex not in around.friends and around.view.word("control", hex) not in friendly
+        return field.cost[hex] + is_enemy
 
-    at_limit = bool(reached) and field.cost[reached] == MOST_ENEMY_HEXES and is_enemy(reached)
-    if at_limit and view.ruling("isolation-railway-hex") == "counted":
-        field = surroundings(around, lines, here, friendly)
-        near = (hex for hex in field.cost if hex in railway and field.cost[hex] + is_enemy(hex) <= MOST_ENEMY_HEXES)
-        reached = next(near, "")
-    return field.line(reached) if reached else ()
+    if cost(first, reached) <= MOST_ENEMY_HEXES and not is_closed(around, reached):
+        return first.line(reached)
+    every = surroundings(around, lines, here, friendly)
+    counted = next((hex for hex in every.cost if hex in ends and cost(every, hex) <= MOST_ENEMY_HEXES), "")
+    if counted or around.view.ruling("isolation-railway-hex") == "counted":
+        return every.line(counted) if counted else ()
+    return first.line(reached)
 
 
 def surroundings(
-    around: Around, lines: LineMap, here: str, friendly: Collection[str], until: Collection[str] = ()
+    around: Around, lines: LineMap, here: str, friendly: Collection[str], ends: frozenset[str] = frozenset()
 ) -> CostField:
-    """The hexes from which a line to a hex may come, up to the first of some, and how many enemy hexes it passes at least."""
-    closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
+    """The hexes from which a line to a hex may come, and how many enemy hexes it passes at least. ends: hexes in which it may begin
+    though an EZOC closes them; those beyond the nearest of them are left out."""
 
     def price(kind: Crossing) -> int | None:
         barred = lines.price_back(kind) is None
         return None if barred else int(dict(kind.leaves)["control"] not in friendly)
 
-    prices = lines.prices(("isolation", frozenset(friendly)), price)
-    return cost_field(lines.crossings, prices, {here: 0}, closed=closed, limit=MOST_ENEMY_HEXES, until=until)
+    def rules() -> tuple[Price, frozenset[str]]:
+        return price, closed_around(around) - (ends - around.enemies)
+
+    starts = () if here in around.enemies else (here,)
+    return lines.spread(("isolation", frozenset(friendly), ends), rules, starts).within(MOST_ENEMY_HEXES, ends)

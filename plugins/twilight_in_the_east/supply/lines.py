@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 import msgspec
 
 from assistant.field import Around, Cost, Line, LineMap, Range, Source, measure
-from assistant.mechanics.tracing import CostField, Crossing, Crossings, Ground, Worked, compile_crossings
+from assistant.mechanics.tracing import CostField, Crossing, Ground, Worked, compile_crossings
 from assistant.questions import Gather, Part, Step, View, step
+from assistant.state.apart import Apart
 from assistant.state.state import hexside
 
 from ..ground import calendar
 from ..ground.hexsides import between
 from ..railways.built import NARROW, field_hexes, field_railways, hexsides_of, joined
+from ..railways.network import may_operate, operational_for
 from ..terms import GREAT_RIVERS
 from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
 from .special import FERRY, bars_across
@@ -69,10 +71,10 @@ def typed_step(facts: Gather, here: str, there: str, side: str) -> Cost | str:
     """
     over, view = between(facts, here, there), facts.view
     rail, road, crossing = (over.word(track) for track in LINKS)
-    operational = all(view.word("operational", hex) in ("", side) for hex in (here, there))
+    operational = all(may_operate(view, hex, side) for hex in (here, there))
     by_rail = rail in RAILS and operational
     barrier = bars_across(view, side, over.name, over.lies)
-    terrain = view.word("terrain", there) if by_rail else over.enters
+    terrain = view.word("terrain", there) if by_rail or road in ROADS else over.enters
     flooded = freeze = False
     if GREAT_RIVERS & barrier and facts.flag("campaign"):
         flooded = is_flooded(calendar.weather(facts, "high-water"), facts.integer("turn"), True)
@@ -89,11 +91,28 @@ Rails = Mapping[str, Sequence[str]]
 Hexsides = Mapping[str, Ground]
 
 
-class Steps(NamedTuple):
-    """The crossings of a drawn board, and the linked RR hexes with which they were compiled."""
+class Drawn(NamedTuple):
+    """A drawn board as compiled for the lines of a side, with the linked RR hexes and the hexsides on which something of its own lay then."""
 
-    crossings: Crossings
+    lines: LineMap
     linked: frozenset[str]
+    for_side: frozenset[str]
+
+
+class Linked(NamedTuple):
+    """The RR hexes linked to a map edge, and how, with what that rests on: the hexes where the links begin, those closed to them, and
+    the RR lines."""
+
+    railway: CostField
+    begin: frozenset[str]
+    closed: frozenset[str]
+    rails: Rails
+
+    def still(self, begin: frozenset[str], closed: frozenset[str], rails: Rails, near: Collection[str]) -> bool:
+        """Whether the links are the same with others. near: the hexes from which other RR lines may lead."""
+        linked = self.railway.cost
+        shut = (linked.keys().isdisjoint((hex, *rails[hex])) for hex in closed ^ self.closed)
+        return begin == self.begin and all(shut) and all(rails[hex] == self.rails[hex] for hex in near if hex in linked)
 
 
 class SupplyMap(msgspec.Struct, frozen=True, dict=True):
@@ -108,6 +127,11 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
     edges: frozenset[str]
     railway: CostField
     distance: Callable[[str, str], int]
+
+    @cached_property
+    def linked(self) -> frozenset[str]:
+        """The RR hexes that are linked."""
+        return frozenset(self.railway.cost)
 
     @cached_property
     def loc(self) -> CostField:
@@ -140,7 +164,7 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
     flooded = campaign and is_flooded(weather, facts.integer("turn"), campaign)
 
     def operational(place: str) -> bool:
-        return view.word("operational", place) == side
+        return operational_for(view, place) == side
 
     def ground(place: str) -> Ground:
         terrain = facts.word("terrain", place)
@@ -153,14 +177,13 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
 
     def lies_for_side(name: str) -> Ground:
         """What lies on one of the few hexsides that are another thing for each side."""
-        words = dict(lying[name])
-        if name in field_hexsides and words["rail"] not in RAILS:
-            words["rail"] = NARROW
-        barrier: Any = words.pop("barrier")
+        words: dict[str, Any] = dict(lying[name])
+        barrier = words.pop("barrier")
+        words = beside_field_railways(words, name, field_hexsides, built)
         return (("barrier", tuple(sorted(bars_across(view, side, name, barrier)))), *words.items())
 
-    def hexsides(known: Hexsides | None, apart: frozenset[str]) -> Hexsides:
-        near = {hexside(hex, other) for hex in apart for other in board.neighbours(hex)}
+    def hexsides(known: Hexsides | None, apart: Apart) -> Hexsides:
+        near = {hexside(hex, other) for hex in apart.hexes for other in board.neighbours(hex)}
         if known is not None:
             return Worked(lies, known, near)
         return Worked(lies, Worked(unstated(view, lies)), hexsides_stated(view))
@@ -177,38 +200,69 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         beyond = (there for there in board.neighbours(here) if operational(there)) if operational(here) else ()
         return tuple(there for there in beyond if between(facts, here, there).word("rail") in RAILS)
 
-    def priced(known: Costs | None, apart: frozenset[str]) -> Costs:
+    def priced(known: Costs | None, apart: Apart) -> Costs:
         return known if known is not None else Worked(cost)
 
-    def railways(known: Rails | None, apart: frozenset[str]) -> Rails:
-        return Worked(railed, known, {near for hex in apart for near in (hex, *board.neighbours(hex))})
+    def railways(known: Rails | None, apart: Apart) -> Rails:
+        return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
 
     def over(here: str, there: str) -> Ground:
         name = hexside(here, there)
         return own_hexsides[name] if name in for_side else lying[name]
 
-    def crossings(known: Steps | None, apart: frozenset[str]) -> Steps:
-        others = apart if known is None else apart | (known.linked ^ railway.cost.keys())
-        before = known.crossings if known else None
-        found = compile_crossings(board.in_order, board.neighbours, ground, over, before, others)
-        return Steps(found, frozenset(railway.cost))
+    def compiled(known: Drawn | None, apart: Apart) -> Drawn:
+        linked, others = frozenset(railway.cost), apart.hexes
+        if known:
+            on_rails = (hex for name in known.for_side ^ for_side for hex in name.split("|"))
+            others = others.union(known.linked ^ linked, on_rails)
+        before = known.lines.crossings if known else None
+        crossings = compile_crossings(board.in_order, board.neighbours, ground, over, before, others)
+        if known:
+            lines = known.lines.instead(crossings, around.closed, others)
+        else:
+            lines = LineMap(crossings, view.kept(("costs of lines", side), priced), around.closed, HEX)
+        return Drawn(lines, linked, for_side)
 
     rails = view.kept(("rails", side), railways)
     edges = hexes_where(view, "map-edge", side, operational)
-    railway = connected_railway(edges, around.enemies, rails)
+    railway = linked_to_edges(view, side, edges, around.enemies, rails)
     fields = [field_hexes(line, railway.cost, around.enemies) for line in field_railways(view, side)]
     field_hexsides = frozenset[str]().union(*map(hexsides_of, fields))
-    for_side, own_hexsides = field_hexsides | {FERRY}, Worked(lies_for_side)
-    railway = joined(railway, fields)
-    steps = view.kept(("crossings", side), crossings).crossings
-    costs = view.kept(("costs of lines", side), priced)
-    return SupplyMap(
-        LineMap(steps, costs, around.closed, HEX),
-        rails,
-        edges,
-        railway,
-        board.distance,
-    )
+    regular, railway = railway.cost.keys(), joined(railway, fields) if fields else railway
+    built = frozenset(railway.cost.keys() - regular)
+    near_built = (hexside(hex, other) for hex in built for other in board.neighbours(hex))
+    for_side, own_hexsides = field_hexsides.union({FERRY}, near_built), Worked(lies_for_side)
+    lines = view.kept(("lines", side), compiled).lines
+    return SupplyMap(lines, rails, edges, railway, board.distance)
+
+
+def linked_to_edges(view: View, side: str, edges: frozenset[str], closed: frozenset[str], rails: Rails) -> CostField:
+    """The RR hexes that are linked to the friendly map edges of a side, and how. closed: the hexes that no link passes."""
+
+    def linked(known: Linked | None, apart: Apart) -> Linked:
+        begin = edges - closed
+        near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
+        if known and known.still(begin, closed, rails, near):
+            return Linked(known.railway, begin, closed, rails)
+        return Linked(connected_railway(begin, closed, rails), begin, closed, rails)
+
+    found = view.kept(("linked", side), linked)
+    return found.railway if found.closed == closed else connected_railway(edges, closed, rails)
+
+
+def beside_field_railways(
+    words: Mapping[str, str], name: str, narrow: Collection[str], built: frozenset[str]
+) -> dict[str, str]:
+    """What crosses a hexside for a side that has Field Railways: narrow track along them, and on other hexsides of a hex that no other
+    line links no RR line that works, but still its bridge. narrow: the hexsides of Field Railways; built: such hexes. Rule: 17.5.3
+    """
+    if not words["rail"].startswith("rail"):
+        return {**words, "rail": NARROW} if name in narrow else dict(words)
+    if built.isdisjoint(name.split("|")):
+        return dict(words)
+    if name in narrow:
+        return {**words, "rail": NARROW}
+    return {**words, "rail": "no-rail", "crossing": words["crossing"].replace("no-crossing", "bridge")}
 
 
 def hexsides_stated(view: View) -> frozenset[str]:
@@ -238,9 +292,9 @@ def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool])
     def has(place: str) -> bool:
         return view.word(track, place) == value and also(place)
 
-    def hexes(known: frozenset[str] | None, apart: frozenset[str]) -> frozenset[str]:
+    def hexes(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
         if known is not None:
-            return (known - apart) | frozenset(filter(has, apart))
+            return (known - apart.hexes) | frozenset(filter(has, apart.hexes))
         stated = (place for name, place in view.stated if name == track and place in view.board.hexes)
         return frozenset(filter(has, {*stated, *view.board.known(track)}))
 

@@ -11,31 +11,33 @@ from assistant.field import Around, side_of
 from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import Group
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
-from assistant.state import sources as facts_from
 from assistant.state.state import Unit
 from assistant.util.errors import quoted, suggested
-from assistant.util.limits import Limit
 
 from ..forces.assets import formations_beside
 from ..forces.reading import at_best
-from ..ground.calendar import weather_left_out
+from ..ground.calendar import flood_left_out, weather_left_out
+from ..ground.hexsides import between
 from ..ground.phases import phase_of
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
-from ..terms import SECOND_DIVISION_LOW
+from ..terms import GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
 from .doubts import TRACED, Traced, doubts
 from .isolation import is_isolated
 from .lines import best, compile_map, judge, line_part, off_the_railway, typed_line
-from .on_paper import over_network
+from .modes import flip, with_modes
+from .on_paper import over_network, suppliers
 from .report import (
     STATES,
     SupplyResult,
     as_stated,
-    guest_asks,
+    isolation_part,
     report,
     sources_part,
+    start_of,
     state_verdict,
     supplied,
+    surplus_asks,
     take_for_granted,
     tried,
 )
@@ -48,10 +50,12 @@ from .sources import (
     supplied_with,
 )
 from .special import presume_named
-from .whole.report import WholeSupply, changes_part, side_parts, sides_part, whole_verdict
-from .whole.sides import side_supply, sides_asked
+from .whole.report import Served, WholeSupply, cautions, changes_part, side_parts, sides_part, whole_verdict
+from .whole.side import SupplySide
+from .whole.sides import check_units, side_supply, sides_asked
 
 if TYPE_CHECKING:
+    from assistant.drawing.letters import Rows
     from assistant.drawing.scene import Scene
 
 
@@ -82,9 +86,25 @@ def answer(view: View, parameters: SupplyAsked, answers: Answers) -> Report[Supp
     """
     one = len(parameters.unit) == 1 and not parameters.side
     found = unit_supply(view, parameters.unit[0], parameters.line) if one else whole_supply(view, parameters)
-    for left_out in weather_left_out(view):
+    for left_out in (*weather_left_out(view), *flood_left_out(view, rivers_crossed(view, found.result))):
         view.presume(left_out)
     return found
+
+
+def rivers_crossed(view: View, result: SupplyResult | WholeSupply | None) -> list[str]:
+    """The Major and Grand Rivers that the lines of a result cross otherwise than by rail."""
+    told: list[Served | SupplyResult] = [result] if isinstance(result, SupplyResult) else []
+    if isinstance(result, WholeSupply):
+        told += [unit.could for side in result.sides for unit in side.units]
+    found = dict[str, None]()
+    for one in told:
+        here = start_of(view, one.source)
+        for entered in one.line if one.state else ():
+            over = between(view, here, entered.hex)
+            if not entered.why.endswith("RR") and GREAT_RIVERS & over.lies:
+                found[over.name] = None
+            here = entered.hex
+    return [*found]
 
 
 def unit_supply(view: View, unit: str, line: str = "") -> Report[Any]:
@@ -98,18 +118,10 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
         raise InputError(
             "a line supplies one unit", hint=f"name it: ask supply unit=UNIT line={quoted(parameters.line)}"
         )
-    for name in parameters.unit:
-        if view.unit(name).place is None:
-            raise InputError(f"{name} is not on the map", hint="state where it stands, or leave it out")
-        if parameters.side and view.side_of(name) not in ("", parameters.side):
-            raise InputError(
-                f"{name} is not a unit of the {parameters.side} side",
-                hint="leave out the side, or the unit of the ask line with an empty unit=",
-            )
-    asked_sides = sides_asked(view, parameters.side)
-    if parameters.unit and not parameters.side:
-        asked_sides = tuple(dict.fromkeys(side for name in parameters.unit if (side := view.side_of(name))))
-    found = [side_supply(view, side, parameters.unit, unit_supply) for side in asked_sides]
+    hint = "leave out the side, or the unit of the ask line with an empty unit="
+    check_units(view, parameters.unit, parameters.side, hint)
+    asked_sides = sides_asked(view, parameters.side, parameters.unit)
+    found = [side_supply(view, side, parameters.unit) for side in asked_sides]
     told = [one.supply for one in found if one.supply.units or len(found) == 1]
     if (phase := phase_of(view)) not in ("", "other") and any(one.changes for one in found):
         view.presume(
@@ -118,25 +130,22 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
             )
         )
     changes = tuple(change for one in found for change in one.changes)
-    heading = (sides_part(told),) if len(told) > 1 else ()
-    is_drawn = facts_from.Source.DRAWN not in view.state.accepts and any(
-        fact.source is facts_from.Source.DRAWN for fact in view.read.values()
-    )
-    doubts_left = {
-        "whether a state turns on drawn facts is weighed of one unit at a time: ask supply unit=UNIT": is_drawn,
-        f"not every choice of modes was tried, for there are too many; {Limit.PLANS.variable} sets how many": not all(
-            one.exact for one in told
-        ),
-    }
+    heading = (sides_part(told, view.game.file.title_of),) if len(told) > 1 else ()
     return Report(
-        title=f"Supply of {', '.join(parameters.unit) or ' and '.join(asked_sides)}",
+        title=f"Supply of {', '.join(parameters.unit) or ' and '.join(f'the {view.game.file.title_of(one)} side' for one in asked_sides)}",
         verdict=whole_verdict(told),
         parts=(
             *heading,
-            *(part for one in told for part in side_parts(one, named=len(told) > 1)),
+            *(
+                part
+                for one in told
+                for part in side_parts(one, view.game.file.title_of(one.side) if len(told) > 1 else "")
+            ),
             changes_part(changes),
         ),
-        cautions=tuple(step("", text) for text, holds in doubts_left.items() if holds),
+        cautions=cautions(
+            view, exact=all(one.exact for one in told), more=(text for one in found for text in one.cautions)
+        ),
         asks=tuple({ask.name: ask for one in found for ask in one.asks}.values()),
         changes=changes,
         result=WholeSupply(sides=tuple(told)),
@@ -236,10 +245,12 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
         (f"no RR line leads into {off}" if off else "") or why_not or line.barred
     )  # first what no statement can cure
     found = source.ranges[0] if any_length(source) else None if why_not else judge(view, source, line)
-    if found and (asks := guest_asks(view, unit, source)):
+    if found and (asks := surplus_asks(view, unit, source)):
         raise MissingFacts(asks)
     near, far = near_and_far(source)
-    why_not = why_not or ("" if found else f"{source.name} has a range of {near}, or {far} extended")
+    why_not = why_not or (
+        "" if found else f"{source.name} has a range of {near}{f', or {far} extended' if far else ''}"
+    )
     take_for_granted(view, source, line)
     presume_named(view, unit.id, source)
     assume_zones(around, hexes)
@@ -248,7 +259,8 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
     if not why_not:
         if result.state == "low":
             view.presume(step("14.4", "no other source or line gives {unit} more than Low Supply", result))
-        return report(result, state_verdict(result), shown)
+        modes = flip(view, source.name, extended=result.extended) if source.kind in SUPPLY_ARMS else Part("Modes", ())
+        return report(result, state_verdict(result), shown, modes)
     text = "undecided: this line does not supply {unit}: {why}; another one may"
     how = "another line, with ask ... line=NAME; or supply=out for the unit if there is none"
     another = Ask(kind="fact", name="line", rule="14.1", title="a line that does", how=how)
@@ -268,8 +280,8 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
         looked_at.append(tried(source, line, no_use or ("" if found else "no line within its range")))
         if line and found:
             serving.append((source, line, found))
-    asked = [ask for one in serving for ask in guest_asks(view, unit, one[0])]
-    certain = [one for one in serving if not guest_asks(view, unit, one[0])] if asked else serving
+    asked = [ask for one in serving for ask in surplus_asks(view, unit, one[0])]
+    certain = [one for one in serving if not surplus_asks(view, unit, one[0])] if asked else serving
     if asked and (not certain or best(serving)[2].gives != best(certain)[2].gives):
         raise MissingFacts(asked)
     chosen = best(certain) if certain else None
@@ -277,36 +289,17 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
     if chosen:
         source, line, found = chosen
         presume_named(view, unit.id, source)
-        result = supplied(unit, source, line, found, looked_at)
+        result, modes = supplied(unit, source, line, found, looked_at), Part("Modes", ())
+        if source.kind in SUPPLY_ARMS and found.extended != view.flag("extended", source.name):
+            with view.gather() as facts:
+                near = {unit.id, *(one.id for one in suppliers(facts, unit, around))}
+            result, modes = with_modes(SupplySide(view, around, board, near), result, source.name)
         shown = line_part(f"The line from {source.name}", line)
-        return report(result, state_verdict(result), sources_part(looked_at), shown)
+        return report(result, state_verdict(result), sources_part(looked_at), shown, modes)
     isolated = is_isolated(view, unit, around, board)
     result = SupplyResult(unit=unit.id, place=place, state="out", isolated=isolated, tried=tuple(looked_at))
-    text = "line of any length to an operational RR hex (a friendly ZOC opens a hex to it): {found}"
     out = "{unit} is Out of Supply and Isolated" if isolated else "{unit} is Out of Supply, but not Isolated"
-    isolation = Part("Isolation", (step("14.4.1", text, found=not isolated),))
-    return report(result, verdict("no", out, result), sources_part(looked_at), isolation)
-
-
-def picture(view: View, found: Report[SupplyResult | WholeSupply]) -> Scene:
-    """The unit and its supply line, each hex with the cost up to it. Raises InputError for more units than one."""
-    from assistant.pictures.line import line_picture
-
-    supply = found.drawable
-    if not isinstance(supply, SupplyResult):
-        raise InputError("a supply picture shows one unit", hint="name it: unit=UNIT")
-    serving = [source.place for source in supply.tried if source.source == supply.source or len(supply.tried) == 1]
-    line = [*serving[:1], *(one.hex for one in supply.line)]
-    placed = dict.fromkeys(unit.place for unit in view.state.units.values() if unit.place)
-    near = [hex for hex in placed if any(view.board.distance(hex, at) <= 2 for at in (*line, supply.place))]
-    return line_picture(
-        view,
-        line,
-        title=found.title,
-        caption=found.verdict.text,
-        shown=[supply.place, *(source.place for source in supply.tried), *near],
-        labels={one.hex: step("", "{sum}", one).text for one in supply.line},
-    )
+    return report(result, verdict("no", out, result), sources_part(looked_at), isolation_part(isolated))
 
 
 def decided(found: Report[SupplyResult | WholeSupply]) -> Hashable:
@@ -322,11 +315,26 @@ def doubtful(view: View, report: Report[Any]) -> Iterable[Group] | None:
     return () if isinstance(report.result, WholeSupply) else doubts(view, report)
 
 
+def picture(view: View, found: Report[SupplyResult | WholeSupply]) -> Scene:
+    """The units of a report with their lines and sources. Raises InputError if none of them is in a hex."""
+    from .picture import picture  # only here: most answers are not drawn
+
+    return picture(view, found)
+
+
+def text_map(view: View, found: Report[SupplyResult | WholeSupply], width: int) -> Rows:
+    """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
+    from .picture import text_map
+
+    return text_map(view, found, width)
+
+
 QUESTION = declare(
     "supply",
     "which units are in supply, along which hexes, and why not",
     answer,
     picture=picture,
+    text_map=text_map,
     decision=decided,
     doubts=doubtful,
 )

@@ -16,7 +16,10 @@ from assistant.state.state import Unit
 from ..terms import SUPPLY_ARMS
 from .guests import as_guest
 from .rules import near_and_far
+from .special import too_many_named
 
+Serving = tuple[Source, Line, Range]
+"""A source, the line from it and what it gives along that line."""
 STATES = {"in": "In Supply", "low": "in Low Supply", "out": "Out of Supply"}
 
 
@@ -49,6 +52,10 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     extended: Annotated[bool, note("whether that has to be in Extended Mode")] = False
     cost: Annotated[Fraction | None, note("length of the line in hexes")] = None
     line: Annotated[tuple[LineStep, ...], note("its hexes from the source")] = ()
+    stands: Annotated[
+        str | None,
+        note("its state with supply units in the modes that the position gives them, null where that was not traced"),
+    ] = None
     tried: Annotated[tuple[SourceTried, ...], note("every source that was tried")] = ()
 
 
@@ -75,10 +82,25 @@ def sources_part(sources: Sequence[SourceTried]) -> Part:
     """Every source that was tried."""
     steps = []
     for one in sources:
-        text = "{source} in {place}, range {range}, extended {extended_range}: "
+        text = "{source} in {place}, range {range}" + (", extended {extended_range}: " if one.extended_range else ": ")
         text += "no line" if one.cost is None else "{cost:#hex} away"
         steps.append(step("14.2", text + ("; {why_not}" if one.why_not else ""), one))
-    return Part("Sources", tuple(steps) or (Step("14.2", "no source that the unit may draw on"),))
+    return Part("Sources", tuple(steps) or (Step("14.2", "no source that the unit may draw on is within range"),))
+
+
+def start_of(view: View, source: str) -> str:
+    """The hex in which a line from a source begins, "" for what needs no line: of a supply unit its own, of another the one that it is
+    named after."""
+    if source in view.state.units:
+        return view.state.units[source].place or ""
+    _, at, place = source.rpartition(" at ")
+    return place if at and view.board.has(place) else ""
+
+
+def isolation_part(isolated: bool) -> Part:
+    """The test of isolation."""
+    text = "line of any length to an operational RR hex (a friendly ZOC opens a hex to it): {found}"
+    return Part("Isolation", (step("14.4.1", text, found=not isolated),))
 
 
 def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask, ...] = ()) -> Report[SupplyResult]:
@@ -111,18 +133,19 @@ def as_stated(unit: Unit, state: str, looked_at: Sequence[SourceTried]) -> Repor
     return report(result, verdict(kind, "{unit} is {state} (as stated)", result, state=STATES[state]))
 
 
-def take_for_granted(view: View, source: Source, line: Line) -> None:
-    """Say what a typed line takes for granted: its source's own supply, and what lies along RR lines and roads."""
-    if source.kind in SUPPLY_ARMS and ("supply", source.name) not in view.state.facts:
+def take_for_granted(view: View, source: Source, line: Line, *, is_traced: bool = False) -> None:
+    """Say what a typed line takes for granted: its source's own supply, unless that is traced, and what lies along RR lines and
+    roads."""
+    if source.kind in SUPPLY_ARMS and not is_traced and ("supply", source.name) not in view.state.facts:
         view.presume(step("14.2", "{source} is In Supply itself (no marker stated)", source=source.name))
-    if unknown := [one.hex for one in line.steps if view.fact("terrain", one.hex) is None]:
-        view.presume(step("14.1.1", "no High Mountain in {hexes}", hexes=unknown))
+    for one in line.steps:
+        view.granted("terrain", one.hex, "clear", "14.1.1", "no High Mountain in {hexes}")
 
 
-def guest_asks(view: View, unit: Unit, source: Source) -> tuple[Ask, ...]:
-    """What to ask where a source may be the Corps Train of others, and too little is stated of whom else it serves."""
+def surplus_asks(view: View, unit: Unit, source: Source) -> tuple[Ask, ...]:
+    """What to ask where a source serves few units only, and it is not settled which: a Corps Train, or the Bukowina (14.3.1, 14.7)."""
     if source.kind != "corps-train":
-        return ()
+        return too_many_named(view, unit.id, source)
     with view.gather() as facts:
         barred = as_guest(facts, unit, view.unit(source.name))
     return barred.asks if barred else ()

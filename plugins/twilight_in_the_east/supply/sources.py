@@ -12,9 +12,11 @@ from assistant.state.state import Unit
 
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
+from ..railways.network import may_operate, operational_for
 from ..terms import (
     BOYEN,
     BOYEN_REACH,
+    BOYEN_SERVES,
     BUKOWINA_BOX,
     COMBAT_ARMS,
     DEPOTS,
@@ -38,8 +40,6 @@ OTHERS = "of another"
 """How a reason begins why attachment bars a unit from a supply unit, which is then not listed among its sources."""
 ANOTHER_CORPS = f"{OTHERS} corps (14.3.1)"
 """Why a Corps Train does not serve a unit of another corps."""
-BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
-"""The units that the Fortress Boyen supplies (14.2.4)."""
 
 
 def supply_unit(facts: Gather, unit: Unit) -> Source:
@@ -55,7 +55,7 @@ def supply_unit(facts: Gather, unit: Unit) -> Source:
 
 def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
     """Why a supply unit cannot supply a unit whatever the distance, "" if it can: attachment, Rail Mode, a marker, its own supply.
-    Rule: 14.2.1, 14.2.2b
+    Rule: 14.2, 14.2.1, 14.2.2b
     """
     if facts.word("arm", source.id) not in SUPPLY_ARMS:
         return "not a supply unit"
@@ -76,11 +76,8 @@ def serves_nobody(facts: Gather, source: Unit) -> str:
     """Why a supply unit serves nobody, "" if it may: Rail Mode, a marker, its own supply as the position gives it (14.2.2)."""
     if facts.flag("entrained", source.id):
         return "entrained (14.2.2)"
-    if marked := on_the_move(facts, source):
-        return marked
-    flags = {"campaign": facts.flag("campaign"), "changed": facts.flag("changed-attachment", source.id)}
-    if praga_is_inactive(source.id, **flags):
-        return "inactive, as its army was changed (24.5.3)"
+    if barred := on_the_move(facts, source) or inactive(facts, source):
+        return barred
     out = facts.word("supply", source.id) == "out" and not needs_no_line(facts, source)
     return "Out of Supply itself (14.2)" if out else ""
 
@@ -158,6 +155,12 @@ def on_the_move(facts: Gather, source: Unit) -> str:
     """Why a depot gives neither supply nor APs because of how it moved, "" if nothing bars it. Rule: 10.5.2b, 14.2.1"""
     marker = facts.word("relocation", source.id)
     return "" if marker == "none" else f"marked {marker.capitalize()} (8.2.7)"
+
+
+def inactive(facts: Gather, source: Unit) -> str:
+    """Why the PRAGA depot gives neither supply nor APs in a turn in which its army was changed, "" if it does, and for others (24.5.3)."""
+    flags = {"campaign": facts.flag("campaign"), "changed": facts.flag("changed-attachment", source.id)}
+    return "inactive, as its army was changed (24.5.3)" if praga_is_inactive(source.id, **flags) else ""
 
 
 def always_supplied(facts: Gather, unit: Unit) -> str:
@@ -263,7 +266,7 @@ def underfoot(place: str) -> Source:
 
 def no_loc(facts: Gather, board: SupplyMap, place: str) -> str:
     """Why a depot in a hex is Out of Supply, "" if it is not: it needs a RR Station there and a LOC. Rule: 14.2.1"""
-    return "" if facts.flag("station", place) and place in board.loc.cost else "no LOC (14.2.1)"
+    return "" if place in board.loc.cost and facts.flag("station", place) else "no LOC (14.2.1)"
 
 
 # --- of a typed line --------------------------------------------------------------------------------------------------
@@ -290,7 +293,7 @@ def source_of_line(facts: Gather, unit: Unit, around: Around, name: str, place: 
         source = (named or there)[0]
         return supply_unit(facts, source), unusable(facts, unit, source, around.side)
     half_hex = next((one for one in bukowina_sources(facts, unit) if one[0].place == place), None)
-    if half_hex and view.word("operational", place) != around.side:
+    if half_hex and operational_for(view, place) != around.side:
         return half_hex
     kind = underfoot if facts.word("arm", unit.id) in SUPPLY_ARMS else railway
     return kind(place), railway_unusable(facts, unit, around, place)
@@ -302,9 +305,10 @@ def railway_unusable(facts: Gather, unit: Unit, around: Around, place: str) -> s
     on a drawn board, and taken for granted without one. Rule: 14.2.3
     """
     view, side = facts.view, around.side
-    operational, at_edge = facts.word("operational", place), view.word("map-edge", place) == side
-    if operational not in ("", side):
-        return f"no operational RR line of the {side} side"
+    at_edge = view.word("map-edge", place) == side
+    facts.word("operational", place)  # asked for, as the line begins on it
+    if not may_operate(view, place, side):
+        return f"no operational RR line of the {view.game.file.title_of(side)} side"
     if (arm := facts.word("arm", unit.id)) in SUPPLY_ARMS:
         if facts.word("map-edge", place) != side:
             return f"{place} is not at a friendly map edge (map-edge={side})"

@@ -6,15 +6,15 @@ from collections.abc import Collection
 
 from assistant.field import Range, Source
 from assistant.questions import Gather, View, step
+from assistant.questions.report import Ask
 from assistant.state.state import Unit
+from assistant.util.errors import quoted
 
 from ..forces.units import corps_of
-from ..terms import BUKOWINA_BOX, FISCHER, FIXED
+from ..terms import BUKOWINA_BOX, FISCHER, FIXED, HALF_HEXES
 
 PILLAU, FERRY = "66.18", "66.19|67.18"
 """Pillau, and the hexside across its strait over which the Germans may trace supply (14.1.1)."""
-HALF_HEXES = ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
-"""Where supply from off the southern map edge begins, and units enter the Holding Box (14.7, 23.4.1)."""
 BUKOWINA, BUKOWINA_REACH, MOST_UNITS = "Bukowina", 10, 3
 """The kind of that source, the length of its lines in hexes, and how many units draw on it besides those of Fischer (14.7)."""
 
@@ -27,13 +27,21 @@ def strait_is_open(over: str, side: str, holder: str) -> bool:
     return over == FERRY and side == holder == "central-powers"
 
 
-def bars_across(view: View, side: str, over: str, lies: Collection[str]) -> frozenset[str]:
-    """What lies on a hexside and matters to a side's supply lines: not the sea at Pillau, where that is open to it."""
+def bars_across(view: View, side: str, over: str, lies: Collection[str], *, unstated: str = "") -> frozenset[str]:
+    """What lies on a hexside and matters to a side's supply lines: at Pillau the sea, whatever is typed, unless that is open to it.
+
+    unstated: the side that is taken to control Pillau where that is not stated.
+    """
     if over != FERRY:
         return frozenset(lies)
+    holder = holder_of_pillau(view) or unstated
+    return frozenset(lies) - {"sea"} | (set() if strait_is_open(over, side, holder) else {"sea"})
+
+
+def holder_of_pillau(view: View) -> str:
+    """The side that controls Pillau, "" if that is not stated: that of the units in it before what is stated of the hex."""
     held = {view.side_of(unit.id) for unit in view.stack(PILLAU)} - {""}
-    holder = next(iter(held), view.word("control", PILLAU))
-    return frozenset(lies) - ({"sea"} if strait_is_open(over, side, holder) else set())
+    return next(iter(held), view.word("control", PILLAU))
 
 
 def is_of_fischer(unit: str, corps: str) -> bool:
@@ -41,17 +49,18 @@ def is_of_fischer(unit: str, corps: str) -> bool:
     return FISCHER in (unit, corps) or unit.startswith(f"{FISCHER} ") or corps_of(unit) == FISCHER
 
 
-def draws_from_bukowina(nation: str, *, fischer: bool, others: int) -> bool:
+def draws_from_bukowina(nation: str, *, fischer: bool, named: bool = False, others: int) -> bool:
     """Whether a unit may draw on the Bukowina supply: all of Fischer, and three other Austro-Hungarian units in a Supply Phase.
 
-    others: how many units besides those of Fischer and itself are named to draw on it. Rule: 14.7
+    named: whether it is named to draw on it; others: how many units besides those of Fischer and itself are. Of more than three that
+    are named each may be one of the three. Rule: 14.7
     """
-    return nation == "austro-hungarian" and (fischer or others < MOST_UNITS)
+    return nation == "austro-hungarian" and (fischer or named or others < MOST_UNITS)
 
 
 def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[Source, str]]:
     """The half-hexes of the Bukowina as sources of a unit, each with the reason why it cannot be used, "" if it can; none for units
-    that never draw on them. Rule: 14.7
+    that never draw on them. Rule: 14.2, 14.7
     """
     view = facts.view
     nation = facts.word("nation", unit.id)
@@ -59,12 +68,30 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[Source, str]]:
         return []
     near = [hex for hex in HALF_HEXES if view.board.has(hex)]
     near = [hex for hex in near if view.board.distance(hex, str(unit.place)) <= BUKOWINA_REACH]
+    if not near:
+        return []
     fischer = is_of_fischer(unit.id, view.word("corps", unit.id))
-    named = [name for track, name in view.state.facts if track == "bukowina" and view.flag("bukowina", name)]
-    others = [name for name in named if name != unit.id and not is_of_fischer(name, view.word("corps", name))]
-    may = draws_from_bukowina(nation, fischer=fischer, others=len(others))
+    named = named_for_bukowina(view)
+    others = [name for name in named if name != unit.id]
+    may = draws_from_bukowina(nation, fischer=fischer, named=unit.id in named, others=len(others))
     why_not = "" if may else f"{', '.join(sorted(others))} draw on it, and no more than three do (14.7)"
     return [(Source(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),)), why_not) for hex in near]
+
+
+def named_for_bukowina(view: View) -> list[str]:
+    """The units besides those of Fischer that are named to draw on the Bukowina (14.7)."""
+    named = sorted(name for track, name in view.state.facts if track == "bukowina" and view.flag("bukowina", name))
+    return [name for name in named if not is_of_fischer(name, view.word("corps", name))]
+
+
+def too_many_named(view: View, unit: str, source: Source) -> tuple[Ask, ...]:
+    """What to ask of a unit that the Bukowina would serve where more than three are named to draw on it (14.7)."""
+    named = named_for_bukowina(view)
+    if source.kind != BUKOWINA or unit not in named or len(named) <= MOST_UNITS:
+        return ()
+    title = f"which three of {', '.join(named)} draw on the Bukowina: {len(named)} are named"
+    how = f"{quoted(named[-1])} bukowina=no, or another of them"
+    return (Ask(kind="fact", name="bukowina", rule="14.7", title=title, how=how, key=("bukowina", unit)),)
 
 
 def presume_named(view: View, unit: str, source: Source) -> None:

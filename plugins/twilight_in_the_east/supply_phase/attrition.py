@@ -28,14 +28,14 @@ ISOLATED_OTHERS = 3
 class CutOff(msgspec.Struct, frozen=True, kw_only=True):
     """A Force that is Out of Supply.
 
-    name: its formation, or the first of its Asset Units; formation: whether it has one; levels: Combat Effectiveness Levels that this has
+    name: its formation, or the first of its Asset Units; isolated: None while that is open; formation: whether it has one; levels: Combat Effectiveness Levels that this has
     lost, and disorder, its degree of Disorder.
     """
 
     name: str
     nation: str
     units: tuple[str, ...]
-    isolated: bool = False
+    isolated: bool | None = False
     formation: bool = True
     levels: int = 0
     disorder: int = 0
@@ -48,7 +48,12 @@ class CutOff(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def may_surrender(self) -> bool:
         """Whether it is checked for surrender: Demoralized and Isolated. Rule: 14.4e"""
-        return self.isolated and self.demoralized
+        return bool(self.isolated) and self.demoralized
+
+
+def if_isolated(force: CutOff) -> CutOff | None:
+    """A Force as it is if it proves to be Isolated, None where that is settled."""
+    return None if force.isolated is not None else msgspec.structs.replace(force, isolated=True)
 
 
 class Loss(NamedTuple):
@@ -60,7 +65,8 @@ class Loss(NamedTuple):
 
 
 def loss(force: CutOff, lone_assets: str = "force") -> Loss:
-    """What being Out of Supply costs a Force that has not surrendered: levels, and steps for what its formation cannot lose.
+    """What being Out of Supply costs a Force that has not surrendered: levels, and steps for what its formation cannot lose. One of
+    which it is open whether it is Isolated counts as not Isolated.
 
     lone_assets: ruling isolated-assets, whether Isolated Asset Units without a formation lose their steps together or each.
     Rule: 14.4f, 14.4g

@@ -11,6 +11,7 @@ from assistant.questions import (
     Answers,
     InputError,
     Parameters,
+    Part,
     Report,
     SideName,
     UnitName,
@@ -32,13 +33,13 @@ from ..forces.units import CombatUnit
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.jaroslau import demolished
-from ..ground.zones import field
-from ..supply.whole.report import counts, totals
+from ..ground.zones import around_side
+from ..supply.whole.report import Totals, cautions, counts, totals
 from ..terms import FIXED, SUPPLY_ARMS
 from .attrition import Fate, Rolled, attrition
-from .markers import at_end, at_start, net, unmarked
+from .markers import DONE, at_end, at_start, check_bearers, done, is_done, net, unmarked
 from .reading import Checked, checked, cut_off, gathered, given_up, known_steps, traced
-from .report import SupplyPhase, chances_part, checklist, drawn_caution, fate_of, marked, points_part
+from .report import SupplyPhase, chances_part, checklist, fate_of, marked, points_part
 
 
 class SupplyPhaseParameters(Parameters, frozen=True):
@@ -57,35 +58,41 @@ class SupplyPhaseParameters(Parameters, frozen=True):
 def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> Report[SupplyPhase]:
     """The report on a Supply Phase. Its changes are told once nothing is left to state, to roll for or to choose.
 
-    Raises MissingFacts for whatever has to be known first, InputError for a unit in Extended Mode that is not a supply unit of the side.
+    Raises MissingFacts for whatever has to be known first, InputError for a unit with a marker that it does not bear, as Extended Mode on a division.
     """
     side = whose(view, parameters.side)
+    if is_done(view, side):
+        return carried_out(view, side)
     with view.gather() as facts:
-        around = field(facts).read().around(side)
+        around = around_side(facts, side)
     units = [unit for unit in around.units if unit.place]
+    check_bearers(view, units)
     begin = [*at_start(view, units, unchanged(view, units, parameters.praga_changed))]
-    clean = view.after([*begin, *(unmarked(view, units) if view.board.hexes else ())])
+    clean = view.after([*begin, *unmarked(view, units)])
     if parameters.extended is not None:
         clean = clean.after([*flipped(clean, units, parameters.extended)])
-    found = traced(clean, side)
-    every = checked(view, found.supply.units, chosen=parameters.extended is not None)
-    serving = dict.fromkeys(one.now.source for one in every if one.now.extended)
-    modes = tuple(found.supply.extended or serving) if parameters.extended is None else parameters.extended
+    chosen = parameters.extended is not None
+    found = traced(clean, side, view, chosen=chosen)
+    every = checked(view, found.supply.units, chosen=chosen)
+    modes = found.supply.extended if parameters.extended is None else parameters.extended
     fallen = given_up(clean, around, units)
     with clean.gather() as facts:
         forces = cut_off(facts, every)
     lone = view.ruling(
         "isolated-assets", any(one.isolated and len(one.units) > 1 and not one.formation for one in forces)
     )
-    losing = gathered(clean, forces, lone)
+    sure = tuple(one for one in forces if one.isolated is not None)
+    losing = gathered(clean, sure, lone)
     known = known_steps(losing, lone)
-    played = play(view, attrition(forces, known), forces, answers)
+    played = play(view, attrition(sure, known), sure, answers)
     reached = [taken.situation for taken in played.resolution.trace]
     fates = {one.force.name: one for one in reached if isinstance(one, Fate)}
     rolled = {one.force.name: one.surrenders for one in reached if isinstance(one, Rolled)}
     asks = (*found.asks, *sorted(played.asks, key=lambda ask: ask.kind != "roll"))
     chances = played.chances
-    every_state = totals(found.supply.units, stands=parameters.extended is not None)
+    gone = {unit.id for unit in fallen}
+    staying = [one for one in found.supply.units if one.unit not in gone]
+    every_state = totals(staying, stands=chosen, standing=chosen)
     settled = not asks and not every_state.doubtful
     result = SupplyPhase(
         side=side,
@@ -96,22 +103,23 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         forces=tuple(fate_of(one, fates.get(one.name), rolled.get(one.name), lone) for one in forces),
         bridgeheads=tuple(unit.id for unit in fallen),
         points=int(played.settled.get("points", 0)) if settled else None,
-        points_chances=chances.likelihoods("points") if chances and forces else (),
+        points_chances=chances.likelihoods("points") if chances and sure and sure == forces else (),
     )
     end = [*at_end(view, units)]
     for left_out in weather_left_out(view):
         view.presume(left_out)
-    if not view.board.hexes:
-        view.presume(step("14.0", "the supply states that the position states are those of this Supply Phase"))
+    if found.believed:
+        text = "the supply that the position states of {units} is that of this Supply Phase"
+        view.presume(step("14.0", text, units=sorted(found.believed)))
     changes: list[AnyChange] = [*begin, *unmarked(view, units), *flipped(view, units, modes), *markers(view, every)]
     changes += [*costs(view, fates.values(), losing)]
-    changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + end
+    changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + [*end, *done(view, side)]
     arms = {one.unit.unit: one.arm for one in every}
     return Report(
-        title=f"Supply Phase of the {side} side",
+        title=f"Supply Phase of the {view.game.file.title_of(side)} side",
         verdict=in_a_line(result),
         parts=(*checklist(result, arms, begin, end), points_part(result) if settled else chances_part(result)),
-        cautions=drawn_caution(view),
+        cautions=cautions(view, exact=chosen or found.supply.exact, more=found.cautions),
         asks=asks,
         changes=with_what_follows(view, net(view, changes)) if settled else (),
         result=result,
@@ -124,6 +132,19 @@ def whose(view: View, side: str) -> str:
         return found
     how = f"side={'|'.join(view.game.file.sides)}, or phasing=SIDE"
     raise MissingFacts([Ask(kind="parameter", name="side", rule="5.4.4", title="whose Supply Phase it is", how=how)])
+
+
+def carried_out(view: View, side: str) -> Report[SupplyPhase]:
+    """The report where the position shows that the phase of this turn is over: gone through again, it would cost levels and steps anew."""
+    result = SupplyPhase(side=side, settled=True, done=True, totals=Totals())
+    turn = view.integer("turn")
+    text = "the position records it as {record}: take that out to work the phase out anew"
+    return Report(
+        title=f"Supply Phase of the {view.game.file.title_of(side)} side",
+        verdict=verdict("no", "the Supply Phase of GT {turn} has been carried out", turn=turn),
+        parts=(Part("Carried out", (step("5.4.4", text, record=f"side {side} {DONE}={turn}"),)),),
+        result=result,
+    )
 
 
 def unchanged(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
@@ -188,7 +209,10 @@ def in_a_line(result: SupplyPhase) -> Verdict:
     gone = [one.force for one in result.forces if one.surrendered]
     if gone:
         text += "; {gone} surrenders" if len(gone) == 1 else "; {gone} surrender"
-    named = {**({"forces": waiting} if waiting else {}), **({"gone": gone} if gone else {})}
+    if result.bridgeheads:
+        text += "; {bridgeheads} is abandoned" if len(result.bridgeheads) == 1 else "; {bridgeheads} are abandoned"
+    lists = {"forces": waiting, "gone": gone, "bridgeheads": list(result.bridgeheads)}
+    named = {name: found for name, found in lists.items() if found}
     return verdict("undecided" if result.totals.doubtful else "figure", text, result.totals, **named)
 
 

@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from assistant.field import Around
-from assistant.questions import Gather, MissingFacts, View, step, verdict
-from assistant.questions.report import Ask, Report
+from assistant.questions import Gather, MissingFacts, View, step
+from assistant.questions.report import Ask
 from assistant.state.state import Unit
 
-from ..battle.record import for_divisions
 from ..forces.assets import is_asset_unit
 from ..forces.reading import gather_unit
 from ..forces.sharing import Share
 from ..forces.units import CombatUnit
-from ..ground.zones import around as field_around
+from ..forces.victory_points import for_divisions
 from ..supply.isolation import is_isolated
 from ..supply.lines import compile_map
-from ..supply.on_paper import over_network
-from ..supply.report import SupplyResult
-from ..supply.report import report as supply_report
-from ..supply.sources import always_supplied, supplied_with
+from ..supply.whole.paper import stated_states
 from ..supply.whole.report import Served, UnitSupply
 from ..supply.whole.sides import SideFound, side_supply
 from ..terms import FORTRESSES, SUPPLY_ARMS
@@ -38,24 +32,12 @@ class Checked(NamedTuple):
     now: Served
 
 
-def traced(view: View, side: str) -> SideFound:
-    """The supply of a side: over its board, or over what is typed."""
-    return side_supply(view, side, (), on_paper)
-
-
-def on_paper(view: View, name: str) -> Report[SupplyResult]:
-    """The supply of one unit without a drawn board: over the typed network, or else as the position states it."""
-    unit = view.unit(name)
-    with view.gather() as facts:
-        around = field_around(facts, unit)
-        always, served = always_supplied(facts, unit), supplied_with(facts, unit)
-    if always:
-        result = SupplyResult(unit=name, place=str(unit.place), state="in", source=always)
-        return supply_report(result, verdict("yes", "{unit} is In Supply: {source}", result))
-    found = over_network(view, served, around)
-    if served.id == name or found.result is None:
-        return found
-    return replace(found, result=replace(found.result, unit=name, through=served.id))
+def traced(view: View, side: str, before: View, *, chosen: bool) -> SideFound:
+    """The supply of a side, found anew: over its board, or over what is typed. before: the position before its markers came off, which
+    is believed on a paper map where what is typed leaves a state open; chosen: whether the side takes the modes that the position
+    gives. Rule: 14.0
+    """
+    return side_supply(view, side, stated=stated_states(before), standing=chosen)
 
 
 def checked(view: View, units: Iterable[UnitSupply], *, chosen: bool) -> tuple[Checked, ...]:
@@ -75,7 +57,7 @@ def cut_off(facts: Gather, units: Sequence[Checked]) -> tuple[CutOff, ...]:
     """The Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset Units that stand together without
     one (2.1e, 14.4f).
     """
-    members, isolated = dict[str, list[str]](), set[str]()
+    members, isolated = dict[str, list[str]](), dict[str, list[bool | None]]()
     alone = dict[tuple[str, str], str]()
     out = [one.unit for one in units if one.now.state == "out" and one.arm not in SUPPLY_ARMS]
     for one in sorted(out, key=lambda one: bool(one.through)):
@@ -83,13 +65,13 @@ def cut_off(facts: Gather, units: Sequence[Checked]) -> tuple[CutOff, ...]:
         if asset and not one.through:
             name = alone.setdefault((one.place, facts.word("nation", one.unit)), one.unit)
         members.setdefault(name, []).append(one.unit)
-        isolated |= {name} if one.isolated else set()
+        isolated.setdefault(name, []).append(one.isolated)
     return tuple(
         CutOff(
             name=name,
             nation=facts.word("nation", name),
             units=tuple(names),
-            isolated=name in isolated,
+            isolated=True if True in isolated[name] else None if None in isolated[name] else False,
             formation=(formation := not is_asset_unit(facts, name)),
             levels=-facts.integer("cel", name) if formation else 0,
             disorder=facts.integer("disorder", name) if formation else 0,

@@ -10,13 +10,12 @@ import msgspec
 
 from assistant.mechanics.chances import Likelihood
 from assistant.questions import Part, Step, note, step
-from assistant.questions.view import View
 from assistant.state.changes import Change
 
 from ..supply.report import STATES
 from ..supply.whole.report import Totals
 from ..terms import DEPOTS
-from .attrition import SURRENDERS, CutOff, Fate, loss
+from .attrition import SURRENDERS, CutOff, Fate, if_isolated, loss
 from .reading import Checked
 
 
@@ -27,7 +26,7 @@ class Marked(msgspec.Struct, frozen=True, kw_only=True):
     place: Annotated[str, note("its hex or box")]
     before: Annotated[str, note("the state that the last Supply Phase gave it: in, low or out")]
     now: Annotated[str | None, note("the state that this one finds, null where facts are missing")]
-    isolated: Annotated[bool, note("whether it is Isolated")] = False
+    isolated: Annotated[bool | None, note("whether it is Isolated, null while that is open")] = False
     source: Annotated[str, note("what supplies it, empty if nothing does")] = ""
 
 
@@ -36,12 +35,14 @@ class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
 
     force: Annotated[str, note("its formation, or the first of its Asset Units")]
     units: Annotated[tuple[str, ...], note("its units")]
-    isolated: Annotated[bool, note("whether it is Isolated")]
+    isolated: Annotated[bool | None, note("whether it is Isolated, null while that is open")]
     demoralized: Annotated[bool, note("whether it counts as Demoralized")]
-    surrenders: Annotated[Fraction, note("the chance that it surrenders before the die")]
+    surrenders: Annotated[Fraction, note("the chance that it surrenders before the die, if it is Isolated")]
     surrendered: Annotated[bool | None, note("whether it has surrendered, null before the die")]
     levels: Annotated[int, note("Combat Effectiveness Levels that it loses, if it does not surrender")]
     steps: Annotated[int, note("steps that it loses, if it does not surrender; of lone Asset Units each")]
+    levels_if_isolated: Annotated[int | None, note("the same if it proves to be Isolated, null where that is settled")]
+    steps_if_isolated: Annotated[int | None, note("the same of its steps")]
     losses: Annotated[Mapping[str, int] | None, note("steps lost by unit, null until that is settled")]
 
 
@@ -51,6 +52,7 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
     side: Annotated[str, note("its name")]
     settled: Annotated[bool, note("whether nothing is left to state, to roll for or to choose")]
     totals: Annotated[Totals, note("its units by state")]
+    done: Annotated[bool, note("whether the position shows that it has been carried out in this turn")] = False
     extended: Annotated[tuple[str, ...], note("the supply units that are flipped to Extended Mode")] = ()
     units: Annotated[tuple[Marked, ...], note("its units in the order in which they are checked")] = ()
     forces: Annotated[tuple[ForceFate, ...], note("its Forces that are Out of Supply")] = ()
@@ -62,22 +64,27 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
 def marked(one: Checked, before: str) -> Marked:
     """A unit that is checked, as it is told. before: the state that the position gives it."""
     unit, now = one.unit, one.now
-    isolated = now.state == "out" and bool(unit.isolated)
+    isolated = now.state == "out" and unit.isolated
     return Marked(unit=unit.unit, place=unit.place, before=before, now=now.state, isolated=isolated, source=now.source)
 
 
 def fate_of(force: CutOff, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
     """What becomes of a Force. fate: None until it is settled; rolled: what its die has said, None if none is rolled yet."""
     levels, steps, _ = loss(force, lone_assets)
+    worse = if_isolated(force)
+    at_worst = loss(worse, lone_assets) if worse else None
+    may_surrender = (worse or force).may_surrender
     return ForceFate(
         force=force.name,
         units=force.units,
         isolated=force.isolated,
         demoralized=force.demoralized,
-        surrenders=Fraction(7 - SURRENDERS, 6) if force.may_surrender else Fraction(0),
-        surrendered=rolled if force.may_surrender else False,
+        surrenders=Fraction(7 - SURRENDERS, 6) if may_surrender else Fraction(0),
+        surrendered=rolled if may_surrender else False,
         levels=levels,
         steps=steps,
+        levels_if_isolated=at_worst.levels if at_worst else None,
+        steps_if_isolated=at_worst.steps if at_worst else None,
         losses=dict(fate.steps) if fate else None,
     )
 
@@ -110,7 +117,7 @@ def checklist(
     yield Part("Combat and artillery units (steps 3 and 4)", tuple(marker_steps(others)))
     yield Part("Surrender (step 5)", tuple(map(surrender_step, filter(surrender_due, found.forces))))
     for isolated, title in ((False, "Out of Supply (step 6)"), (True, "Isolated (step 7)")):
-        forces = [one for one in found.forces if one.isolated == isolated and one.surrendered is not True]
+        forces = [one for one in found.forces if bool(one.isolated) == isolated and one.surrendered is not True]
         yield Part(title, tuple(map(loss_step, forces)))
     fallen = (step("12.5.2", "{units}: Isolated, abandoned", units=found.bridgeheads),) if found.bridgeheads else ()
     yield Part("Bridgeheads", fallen)
@@ -130,16 +137,17 @@ def marker_steps(units: Sequence[Marked]) -> Iterator[Step]:
         if one.now is None:
             yield step("14.4", "{unit} in {place}: undecided", one)
         elif one.before != one.now:
-            text = "{unit} in {place}: {state}" + (" and Isolated" if one.isolated else "") + "; " + MARKERS[one.now]
+            text = "{unit} in {place}: {state}" + ISOLATED[one.isolated] + "; " + MARKERS[one.now]
             yield step("14.4", text, one, state=STATES[one.now])
     for one in units:
         if one.now not in (None, "in") and one.before == one.now:
-            text = "{unit} in {place}: still {state}" + (" and Isolated" if one.isolated else "")
+            text = "{unit} in {place}: still {state}" + ISOLATED[one.isolated]
             yield step("14.4", text, one, state=STATES[str(one.now)])
     if sound := [one.unit for one in units if one.before == one.now == "in"]:
         yield step("14.4", "In Supply, no marker: {units}", units=sound)
 
 
+ISOLATED = {True: " and Isolated", None: ", perhaps Isolated", False: ""}
 MARKERS = {
     "in": "its marker comes off",
     "low": "place a Low Supply marker",
@@ -154,6 +162,9 @@ def surrender_due(one: ForceFate) -> bool:
 
 def surrender_step(one: ForceFate) -> Step:
     """The check for surrender of a Force."""
+    if one.isolated is None:
+        text = "{force}: Demoralized; if it is Isolated, roll a die, on {least} or more it surrenders ({surrenders:%})"
+        return step("14.6", text, one, least=SURRENDERS)
     if one.surrendered is None:
         text = "{force}: Demoralized and Isolated; roll a die, on {least} or more it surrenders ({surrenders:%})"
         return step("14.6", text, one, least=SURRENDERS)
@@ -164,9 +175,10 @@ def surrender_step(one: ForceFate) -> Step:
 def loss_step(one: ForceFate) -> Step:
     """What a Force loses."""
     text = "{force}" if len(one.units) == 1 else "{force} (with {others})"
-    parts = ["{levels:#level}"] if one.levels else []
-    parts += ["{steps:#step}"] if one.steps else []
-    text += " loses " + " and ".join(parts) + (" (Demoralized)" if one.demoralized else "")
+    text += " loses " + lost(LOSES, one.levels, one.steps)
+    if one.isolated is None:
+        text += ", or " + lost(IF_ISOLATED, one.levels_if_isolated, one.steps_if_isolated) + " if Isolated"
+    text += " (Demoralized)" if one.demoralized else ""
     text += ", if it does not surrender" if one.surrendered is None else ""
     others = [name for name in one.units if name != one.force]
     given = {"others": others} if others else {}
@@ -174,6 +186,15 @@ def loss_step(one: ForceFate) -> Step:
         text += ": {losses}"
         given["losses"] = [f"{unit} {steps}" for unit, steps in one.losses.items()]
     return step("14.4", text, one, **given)
+
+
+LOSES = "{levels:#level}", "{steps:#step}"
+IF_ISOLATED = "{levels_if_isolated:#level}", "{steps_if_isolated:#step}"
+
+
+def lost(texts: tuple[str, str], *amounts: int | None) -> str:
+    """Levels and steps in words, as a template. texts: one for each."""
+    return " and ".join(text for text, amount in zip(texts, amounts, strict=True) if amount)
 
 
 def chances_part(found: SupplyPhase) -> Part:
@@ -188,10 +209,3 @@ def points_part(found: SupplyPhase) -> Part:
     """What the enemy has gained."""
     text = "{points:#Victory Point} for the enemy, for divisions eliminated"
     return Part("Victory Points", (step("27.2", text, found),) if found.points else ())
-
-
-def drawn_caution(view: View) -> tuple[Step, ...]:
-    """That drawn facts are not weighed for a whole side."""
-    drawn = any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
-    text = "whether a state turns on drawn facts is weighed of one unit at a time: ask supply unit=UNIT"
-    return (step("", text),) if drawn else ()

@@ -137,6 +137,20 @@ def test_depots_that_give_none(depot: str, why: str) -> None:
     assert report.result.commands[0].tried[1].why_not == f"Russian FIRST Major Depot is {why}"
 
 
+@pytest.mark.rule("24.5.3", "10.5.2b")
+def test_praga_gives_none_in_a_turn_in_which_its_army_changed() -> None:
+    text = (
+        "turn=12 {}\n60.46: russian major-depot - PRAGA army=First range=7 {}\n"
+        "60.47 clear: 25/3 (10-?-5-10) army=First\nline one: 60.46 -road- 60.47"
+    )
+
+    def way(game: str, depot: str) -> PointWay:
+        return answered(typed(text.format(game, depot)), "ammunition", at="60.47").result.commands[0].tried[0]
+
+    assert way("campaign", "changed-attachment").why_not == "PRAGA is inactive, as its army was changed (24.5.3)"
+    assert way("campaign", "").why_not == way("", "changed-attachment").why_not == ""
+
+
 @pytest.mark.rule("14.5.2b", "10.5.3")
 def test_a_train_out_of_supply_may_pass_one_on_but_not_one_in_rail_mode() -> None:
     assert chain(train="supply=out").verdict.kind == "yes"

@@ -17,10 +17,11 @@ GONE = 'turn={}\n"3 Train" range=5 extended-range=8 arrives=8'
 
 
 @pytest.mark.rule("16.4", "24.5.1")
-def test_supply_units_come_back_two_turns_later_but_praga() -> None:
+def test_supply_units_come_back_two_turns_later_but_praga_and_the_train_of_königsberg() -> None:
     assert [returns_in(arm, "U", 6) for arm in ("corps-train", "minor-depot", "major-depot")] == [8, 8, 8]
     assert returns_in("infantry", "U", 6) is None
     assert returns_in("major-depot", "PRAGA", 6) is None
+    assert returns_in("corps-train", "KG Train", 6) is None
 
 
 def back(turn: int, text: str = "", **given: Any) -> Report[Any]:
@@ -37,6 +38,33 @@ def test_where_and_when_it_is_placed() -> None:
     assert told(back(7, at="40.20", in_supply=True), "Not allowed") == ["it comes back in GT 8"]
     assert told(back(8, at="40.20", in_supply=False), "Not allowed") == ["it would not be In Supply in 40.20"]
     assert [ask.name for ask in back(8, at="40.20").asks] == ["in-supply"]
+    beset = back(8, "\n40.20: german infantry XX G", at="40.20", in_supply=True)
+    assert told(beset, "Not allowed") == ["enemy units stand in 40.20"]
+
+
+@pytest.mark.rule("16.4", "24.5.1")
+@pytest.mark.parametrize(("unit", "rule"), [("KG Train", "22.5.1"), ("PRAGA", "24.5.1")])
+def test_some_are_not_replaced(unit: str, rule: str) -> None:
+    arm = "german corps-train" if unit == "KG Train" else "russian major-depot"
+    report = answered(typed(f'turn=8\n"{unit}" {arm} - arrives=8'), "return", unit=unit, at="60.17", in_supply=True)
+    assert (report.verdict.text, report.changes) == (f"{unit} does not come back (1 reason)", ())
+    assert [one.rule for part in report.parts for one in part.steps] == [rule]
+
+
+@pytest.mark.rule("16.4")
+@pytest.mark.parametrize(
+    ("now", "why"),
+    [
+        ("phase=attack", "that is done in the Reinforcement Phase: phase=attack"),
+        (
+            "phase=other phasing=central-powers",
+            "that is done in the Reinforcement Phase of its side, and it is the Central Powers player turn",
+        ),
+    ],
+)
+def test_it_is_placed_in_the_reinforcement_phase_of_its_side(now: str, why: str) -> None:
+    assert told(back(8, f"\n{now}", at="40.20", in_supply=True), "Not allowed") == [why]
+    assert back(8, "\nphase=other phasing=russian", at="40.20", in_supply=True).result.allowed
 
 
 @pytest.mark.rule("16.4")

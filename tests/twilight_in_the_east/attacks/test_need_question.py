@@ -81,7 +81,7 @@ def lacks(strength: Fraction, odds: Odds, defence: int, column: Odds) -> int:
     return next(more for more in range(10**4) if initial_odds(total + more, defence).shifted(shift) >= column)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(positions(), st.integers(LOWEST.columns, HIGHEST.columns), st.sampled_from(["all", "none"]))
 @example(IDLE_GUNS, 0, "none")
 @example(CUT_OFF_GUNS, 0, "all")

@@ -141,6 +141,8 @@ def odds_beyond(battle):  # columns above 6:1 and columns below 1:4 of the final
 
 
 def strengths(battle):
+    if "strengths" in battle:  # worked out before all dice are tried: none changes them
+        return battle["strengths"]
     attackers, defenders = taking_part(battle, "attackers"), taking_part(battle, "defenders")
     attack_exact = sum((strength(battle, "attackers", unit) for unit in attackers), Fraction(0))
     defence_exact = sum((strength(battle, "defenders", unit) for unit in defenders), Fraction(0))
@@ -334,6 +336,7 @@ def summary(battle, side, result):  # SLRT losses of a side and what became of i
 
 
 def enumerate_all(battle, tables):
+    battle = {**battle, "strengths": strengths(battle)}
     places = stacks(battle, "attackers") + stacks(battle, "defenders")
     joint = {}
     for crt in TWO_DICE:
@@ -356,6 +359,7 @@ def enumerate_all(battle, tables):
 
 def by_side(battle, tables):
     """Each side by itself: {(SLRT losses, CRT retreat of the defender, force outcomes): chance}."""
+    battle = {**battle, "strengths": strengths(battle)}
     answer, idle = {}, dict.fromkeys(stacks(battle, "attackers") + stacks(battle, "defenders"), 7)
     for side in ("attackers", "defenders"):
         mine, counts = stacks(battle, side), {}

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.questions.view import View
-from twilight_in_the_east.battle.record import control_kept, for_divisions, for_prepared_attack, losses_and_levels
+from twilight_in_the_east.battle.record import control_kept, for_prepared_attack, losses_and_levels
 from twilight_in_the_east.results.outcome_report import BattleOutcome
 from twilight_in_the_east.retreat.pieces import Pieces
 
@@ -31,12 +31,6 @@ from ..results.test_resolution import outcome_of, russian
 )
 def test_what_a_prepared_attack_earns(shift: int, magnitude: str, phase: str, points: int) -> None:
     assert for_prepared_attack(shift, magnitude, phase) == points
-
-
-def test_what_divisions_earn() -> None:
-    foot, horse = division("A"), msgspec.structs.replace(division("C"), arm="cavalry")
-    assert for_divisions([foot, horse, foot]) == 10
-    assert for_divisions([division("B", size="X"), msgspec.structs.replace(foot, formation=False)]) == 0
 
 
 COMBAT = """turn=3

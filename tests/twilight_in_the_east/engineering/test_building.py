@@ -85,6 +85,7 @@ def test_the_route_of_a_field_railway() -> None:
     assert goes_on("field", leg=but(ROAD, terrain="mountain")) == ["17.5.2"]
     assert goes_on("field", leg=but(ROAD, terrain="high-mountain")) == ["17.5.2"]
     assert goes_on("field", leg=but(ROAD, enemy_zone=True)) == ["17.5.2"]
+    assert goes_on("field", leg=but(ROAD, enemy=True)) == ["17.5.3"], "guns have no zone, but take the hex"
     assert goes_on("field", leg=but(ROAD, friendly=False)) == []
     river = but(ROAD, river=True)
     assert goes_on("field", leg=river) == ["17.5.2"]
@@ -235,7 +236,7 @@ def test_a_field_railway_from_rozwadow() -> None:
     none = asked(
         ROZWADOW + "nation austro-hungarian field-railways=0", at="49.75", kind="field", nation="austro-hungarian"
     )
-    assert told(none, "Not allowed") == ["austro-hungarian has no Field Railway marker left"]
+    assert told(none, "Not allowed") == ["no Austro-Hungarian Field Railway marker is left"]
 
 
 @pytest.mark.rule("17.5.1", "17.5.2")
@@ -249,6 +250,17 @@ def test_it_grows_along_the_road_over_the_ferry() -> None:
     assert told(pathless, "Not allowed") == ["no primary or secondary road leads there"]
     zone = asked(BEGUN + "47.74: russian infantry XX R", at="49.75", to="48.75")
     assert told(zone, "Not allowed") == ["it may not be laid into an EZOC"]
+    guns = asked(BEGUN + "48.75: russian artillery - R", at="49.75", to="48.75")
+    assert told(guns, "Not allowed") == ["enemy units stand in the hex, which take a Field Railway at once"]
+
+
+@pytest.mark.rule("17.5.1")
+def test_it_is_built_in_the_rr_engineering_phase_of_its_side() -> None:
+    late = asked("phase=movement\n" + BEGUN, at="49.75", to="48.75")
+    assert told(late, "Not allowed") == ["that is done in the RR Engineering Phase: phase=movement"]
+    begun = asked("phasing=russian\n" + ROZWADOW, at="49.75", kind="field", nation="austro-hungarian")
+    text = "that is done in the RR Engineering Phase of its side, and it is the Russian player turn"
+    assert told(begun, "Not allowed") == [text]
 
 
 @pytest.mark.rule("17.5.1")

@@ -76,6 +76,9 @@ def test_whose_points_pay_in_which_country(
 ) -> None:
     bill = pay(hexes, points)
     assert (bill.points, bill.short) == (paid, short)
+    assert all(
+        getattr(paid, kind) + getattr(bill.left, kind) == getattr(points, kind) for kind in Points.__struct_fields__
+    )
 
 
 @given(*(st.integers(0, 6) for _ in range(6)))

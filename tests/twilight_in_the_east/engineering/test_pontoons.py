@@ -117,6 +117,43 @@ def test_the_range_is_that_of_the_side_that_is_up() -> None:
 
 
 @pytest.mark.rule("18.2")
+@pytest.mark.parametrize(
+    ("network", "kind"),
+    [
+        ("43.19:42.19", "yes"),
+        ("43.20:43.19", "undecided"),
+        ("side central-powers whole-network", "no"),
+        ("43.19c/42.19c\nside central-powers whole-network", "yes"),
+    ],
+)
+def test_on_paper_it_may_reach_over_the_typed_network(network: str, kind: str) -> None:
+    assert asked(SAN + network).verdict.kind == kind
+
+
+@pytest.mark.rule("18.1", "18.2")
+def test_what_is_refused_anyway_asks_for_no_range() -> None:
+    assert told(asked(SAN.replace("41.19 control=central-powers", "41.19 control=russian")), "Not allowed") == [
+        "both hexes must be friendly controlled"
+    ]
+    used = asked(SAN.replace("- T ", "- T pontoon-laid "))
+    assert told(used, "Not allowed") == ["a Corps Train lays one pontoon bridge in a phase, and it has laid one"]
+    far = asked(SAN.replace("43.19:", "47.19:").replace("range=3", "range=0"))
+    assert far.verdict.kind == "no", "six hexes away, whatever lies between"
+    other = SAN.replace("- T ", "- T pontoon-laid ") + "42.19: german corps-train - U range=3 extended-range=5\n"
+    assert asked(other).result.train == "U"
+
+
+@pytest.mark.rule("18.2")
+def test_it_is_laid_in_the_pontoon_bridge_phase_of_its_side() -> None:
+    attack = asked("phase=attack\nphasing=central-powers\n" + TYPED)
+    assert told(attack, "Not allowed") == ["that is done in the Pontoon Bridge Phase: phase=attack"]
+    theirs = asked("phase=other\nphasing=russian\n" + TYPED, train="T")
+    text = "that is done in the Pontoon Bridge Phase of its side, and it is the Russian player turn"
+    assert told(theirs, "Not allowed") == [text]
+    assert asked("phase=other\nphasing=central-powers\n" + TYPED).result.allowed
+
+
+@pytest.mark.rule("18.2")
 def test_a_train_that_has_laid_one_lays_no_other() -> None:
     used = TYPED.replace("- T ", "- T pontoon-laid ")
     assert told(asked(used), "Not allowed") == ["a Corps Train lays one pontoon bridge in a phase, and it has laid one"]
@@ -147,6 +184,13 @@ def test_where_none_may_lie(before: str, after: str, why: str) -> None:
 
 
 @pytest.mark.rule("18.1")
+def test_a_road_that_leads_to_a_ferry_is_not_a_bridge() -> None:
+    ferry = TYPED.replace("no-road no-rail no-crossing", "secondary-road {} ferry", 1)
+    assert asked(ferry.format("no-rail")).result.allowed
+    assert told(asked(ferry.format("rail1")), "Not allowed") == ["a bridge lies there already"]
+
+
+@pytest.mark.rule("18.1")
 def test_into_an_enemy_zone_only_where_a_friend_stands() -> None:
     enemy = TYPED + "40.19: russian infantry XX R\n40.19|41.19 open\n"
     assert told(asked(enemy), "Not allowed") == ["the hex beyond is in an EZOC, and no friendly combat unit is in it"]
@@ -157,7 +201,7 @@ def test_into_an_enemy_zone_only_where_a_friend_stands() -> None:
 @pytest.mark.rule("18.0")
 def test_no_more_than_the_counters_have() -> None:
     rows = [f"20.{row}|21.{row} pontoon pontoon-of=german\n" for row in range(30, 35)]
-    assert told(asked(TYPED + "".join(rows)), "Not allowed") == ["all 5 markers of german are on the map"]
+    assert told(asked(TYPED + "".join(rows)), "Not allowed") == ["German: all 5 markers are on the map"]
     assert asked(TYPED + "".join(rows), nation="austro-hungarian").verdict.kind == "yes", "allies may help each other"
     unsaid = asked(TYPED + "".join(rows).replace(" pontoon-of=german", ""))
     assert [ask.key for ask in unsaid.asks] == [("pontoon-of", "20.30|21.30")]

@@ -24,6 +24,23 @@ def asked(text: str = TAKEN, **parameters: Any) -> Report[Any]:
     return answered(typed(text), "railhead", **parameters)
 
 
+@pytest.mark.rule("17.1.2")
+@pytest.mark.parametrize("hexes", ["", "63.39"])
+def test_it_is_done_in_the_rr_engineering_phase_of_its_side(hexes: str) -> None:
+    given = {"hexes": hexes, "german": 1, "side": "central-powers"} if hexes else {"side": "central-powers"}
+    late = asked(f"{TAKEN}\nphase=attack", **given)
+    assert told(late, "Not allowed") == ["that is done in the RR Engineering Phase: phase=attack"]
+    theirs = asked(TAKEN.replace("phasing=central-powers", "phasing=russian"), **given)
+    text = "that is done in the RR Engineering Phase of its side, and it is the Russian player turn"
+    assert told(theirs, "Not allowed") == [text]
+
+
+def test_the_points_that_are_left_are_told() -> None:
+    report = asked(hexes="63.39", german=1, home=3, **{"austro-hungarian": 2})
+    text = "RR Engineer points of the turn: 1 German used, 3 German home, 2 Austro-Hungarian left"
+    assert told(report, "Conversion") == [text]
+
+
 @pytest.mark.rule("17.1.2", "17.1.3")
 def test_the_hexes_within_reach_of_the_railheads() -> None:
     report = asked()
@@ -41,7 +58,9 @@ def test_a_conversion_changes_each_hex_and_moves_the_railhead() -> None:
     report = asked(hexes="63.40,63.39", german=1, **{"austro-hungarian": 1})
     assert report.verdict.text == "63.39, 63.40 may be converted"
     assert report.result.linked == ("63.39", "63.40")
-    assert told(report, "Conversion") == ["RR Engineer points of the turn: 1 German, 1 Austro-Hungarian"]
+    assert told(report, "Conversion") == [
+        "RR Engineer points of the turn: 1 German, 1 Austro-Hungarian used, none left"
+    ]
     assert [(one.track, one.subject, one.after) for one in report.changes] == [
         ("operational", "63.39", "central-powers"),
         ("converted", "63.39", True),
@@ -107,14 +126,12 @@ def test_russian_points_and_a_stretch_that_stays_cut_off() -> None:
 def test_the_points_of_the_owner_s_turn_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from assistant.game.course.turns import Turn, TurnFact
     from assistant.state.sources import Source
-    from twilight_in_the_east.engineering import railhead_question
+    from twilight_in_the_east.ground import turn_record
 
     def record(text: str) -> None:
         fact = TurnFact(text, source=Source.PRINTED)
         figures = {"german-engineers": fact, "austro-hungarian-engineers": TurnFact("1", source=Source.PRINTED)}
-        monkeypatch.setattr(
-            railhead_question, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)]
-        )
+        monkeypatch.setattr(turn_record, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)])
 
     record("0 (4)")
     assert asked(hexes="63.39").result.points.austro_hungarian == 1
@@ -126,7 +143,7 @@ def test_the_points_of_the_owner_s_turn_record(tmp_path: Path, monkeypatch: pyte
 
 
 def test_whose_railheads_is_asked() -> None:
-    with pytest.raises(InputError, match="whose railways is not stated"):
+    with pytest.raises(InputError, match="the side is not stated"):
         answered(typed("board east"), "railhead")
     assert answered(typed("board east"), "railhead", side="russian").result.side == "russian"
 

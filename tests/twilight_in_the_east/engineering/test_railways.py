@@ -34,7 +34,10 @@ def test_an_operational_line_and_its_railhead() -> None:
     (side,) = report.result.sides
     (stretch,) = side.stretches
     assert (stretch.linked, stretch.railheads, stretch.broken) == (True, ("40.20",), ())
-    assert told(report) == ["4 hexes operational, Railheads in 40.20"]
+    assert told(report, "The Russian side") == ["4 hexes operational, Railheads in 40.20"]
+    assert told(report, "Taken for granted") == [
+        "nothing is stated of the RR line in 40.19, which is not counted as operational (40.19 operational=SIDE)"
+    ]
     both = asked(at="40.20,40.19,50.50")
     states = [(one.hex, one.side, one.state) for one in both.result.hexes]
     assert states[:3] == [
@@ -44,6 +47,15 @@ def test_an_operational_line_and_its_railhead() -> None:
     ]
     assert states[3] == ("40.20", "russian", "operational")
     assert "no RR line is its own" in told(both)
+
+
+@pytest.mark.rule("17.1.1")
+def test_a_line_that_is_stated_to_lead_on_to_the_map_edge_is_operational() -> None:
+    """As supply over a typed network has it."""
+    (russian,) = asked(LINE.replace("map-edge=russian", "linked=russian"), side="russian").result.sides
+    assert [(one.linked, len(one.hexes)) for one in russian.stretches] == [(True, 4)]
+    (russian,) = asked(LINE.replace("map-edge=russian", "linked=none"), side="russian").result.sides
+    assert [(one.linked, len(one.hexes)) for one in russian.stretches] == [(False, 4)]
 
 
 @pytest.mark.rule("17.1.4", "17.1.5")
@@ -171,3 +183,18 @@ def test_a_new_line_is_given_up_when_the_enemy_comes_before_it_is_complete() -> 
         ("gauge", "40.21|41.21"),
     }
     assert over.result.sides[0].built == ()
+
+
+@pytest.mark.rule("17.7")
+def test_what_was_there_before_a_new_line_stays_when_that_is_given_up() -> None:
+    """A line of the other gauge beside it keeps its own, and a platform of the new line is gone."""
+    hexes = ["40.21", "41.21", "42.22", "43.21", "43.22", "43.23", "43.24"]
+    new = LINE + f'40.21 built-line="{" ".join(hexes)}" built-kind=railroad built-by=russian built-gauge=russian\n'
+    new += "40.21|41.21 rail1 gauge=both\n41.21|42.22 rail1 broad\n43.23 station\n40.21 built-to=43.30\n"
+    over = {
+        (track, subject): after
+        for track, subject, after, _ in changes(asked(new + "41.21 control=central-powers", side="russian"))
+    }
+    assert over["gauge", "40.21|41.21"] == "standard"
+    assert ("rail", "40.21|41.21") not in over
+    assert over["rail", "41.21|42.22"] is over["gauge", "41.21|42.22"] is over["station", "43.23"] is None

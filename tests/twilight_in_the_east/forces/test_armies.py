@@ -6,7 +6,7 @@ import pytest
 
 from assistant.questions.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.armies import area, kept_from_enemy, known_armies
+from twilight_in_the_east.forces.armies import area, army_of, kept_from_enemy, known_armies
 
 from ...conftest import typed
 
@@ -54,3 +54,15 @@ def test_next_to_an_enemy_only_the_area_of_the_own_army_is_entered() -> None:
     assert not kept_from_enemy("40.10", own, next_to_enemy=True)
     assert not kept_from_enemy("40.11", own, next_to_enemy=False)
     assert not kept_from_enemy("40.11", None, next_to_enemy=True)
+
+
+@pytest.mark.parametrize("named", ["Warsaw", "WARSAW", "warsaw garrison"])
+def test_half_the_name_of_a_garrison_is_no_army(named: str) -> None:
+    with pytest.raises(InputError) as caught:
+        army_of(view_of(f'41.19: russian infantry XX R army="{named}"'), "R")
+    assert (caught.value.what, caught.value.hint) == (
+        f"army of R: no army is called {named}",
+        'write: army="Warsaw Garrison"',
+    )
+    assert army_of(view_of('41.19: russian infantry XX R army="Warsaw Garrison"'), "R") == "russian Warsaw Garrison"
+    assert army_of(view_of('41.19: german infantry XX R army="Warsaw"'), "R") == "central-powers Warsaw"

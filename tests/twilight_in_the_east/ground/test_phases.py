@@ -11,9 +11,9 @@ import assistant
 from assistant.formats.positions import Position
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.ground.phases import active_side
+from twilight_in_the_east.ground.phases import active_side, not_among_others
 
-from ...conftest import answered, carried_out, told, typed
+from ...conftest import answered, carried_out, told, typed, viewed
 
 FIELD = """turn=3
 accept reconstruction
@@ -64,8 +64,8 @@ def test_whose_phase_it_is(phase: str, phasing: str, active: str) -> None:
         ("phase=attack", ""),
         ("phase=attack phasing=russian", ""),
         ("phase=counter-attack phasing=central-powers", ""),
-        ("phase=attack phasing=central-powers", "it is the central-powers side that attacks in this phase"),
-        ("phase=counter-attack phasing=russian", "it is the central-powers side that attacks in this phase"),
+        ("phase=attack phasing=central-powers", "it is the Central Powers side that attacks in this phase"),
+        ("phase=counter-attack phasing=russian", "it is the Central Powers side that attacks in this phase"),
         ("phase=movement phasing=russian", "combats are fought in attack phases: phase=movement"),
     ],
 )
@@ -264,3 +264,22 @@ def test_all_that_being_flanked_costs() -> None:
     text += "\n" + "\n".join(f"chart slrt summer Large {n} = 0 / 0" for n in range(-2, 9))
     after = battle(text, withhold="R2", flanked="yes").result.outcome
     assert [[m.amount for m in check.modifiers if m.why == "flanked"] for check in after.checks] == [[], [], [1], [1]]
+
+
+@pytest.mark.parametrize(
+    ("now", "side", "said"),
+    [
+        ("", "russian", []),
+        ("phase=other", "russian", []),
+        ("phase=other phasing=russian", "russian", []),
+        ("phasing=central-powers", "", []),
+        ("phase=movement", "russian", ["that is done in the Supply Phase: phase=movement"]),
+        (
+            "phasing=central-powers",
+            "russian",
+            ["that is done in the Supply Phase of its side, and it is the Central Powers player turn"],
+        ),
+    ],
+)
+def test_what_belongs_into_another_phase_is_not_done_now(now: str, side: str, said: list[str]) -> None:
+    assert [one.text for one in not_among_others(viewed(f"turn=3 {now}"), side, "5.4", "Supply Phase")] == said

@@ -427,3 +427,14 @@ def test_what_is_not_stated_is_said_to_be_taken_for_granted() -> None:
 def test_who_never_displaces() -> None:
     with pytest.raises(InputError, match="1/1 is neither artillery nor a supply unit"):
         asked("1/1", "41.19: 1/1")
+
+
+@pytest.mark.rule("22.5.1")
+def test_the_train_of_königsberg_never_moves() -> None:
+    text = 'turn=5\n{}60.17: "KG Train"\n60.18: russian infantry XX R\n60.17|60.18 open'
+    stays = answered(typed(text.format("")), "displace", unit="KG Train")
+    assert (stays.result.must, stays.result.why) == (False, "it never moves, and defends its hex (22.5.1)")
+    lost = answered(typed(text.format("ruling lone-kg-train=lost\n")), "displace", unit="KG Train")
+    assert (lost.result.must, lost.result.eliminated, lost.result.refuges) == (True, True, ())
+    guarded = text.format("ruling lone-kg-train=lost\n").replace('"KG Train"', '"KG Train", german infantry XX G')
+    assert answered(typed(guarded), "displace", unit="KG Train").result.why == "a friendly combat unit is with it"

@@ -164,7 +164,7 @@ def placing(
         ({"status": "half"}, "it bears a 1/2 marker and spends no Movement Points"),
         ({"status": "entrained"}, "it is in Rail Mode and goes by rail only"),
         ({"game": "phase=movement phasing=central-powers"}, ""),
-        ({"game": "phase=movement phasing=russian"}, "it is the russian side that moves in this phase"),
+        ({"game": "phase=movement phasing=russian"}, "it is the Russian side that moves in this phase"),
     ],
 )
 def test_placing_a_marker(given: dict[str, Any], why: str) -> None:

@@ -14,6 +14,7 @@ from twilight_in_the_east.railways.network import (
     behind_railheads,
     captured,
     linked_to,
+    operational_for,
     read_network,
     state_of,
     stretches,
@@ -141,6 +142,27 @@ def test_control_alone_makes_no_line_operational() -> None:
     for side in ("russian", "central-powers"):
         network = read_network(viewed(text), side)
         assert state_of("40.22", network, network.operational) == "non-friendly"
+
+
+@pytest.mark.rule("17.1.1")
+def test_a_line_in_territory_that_the_enemy_is_stated_to_control_is_nobodys() -> None:
+    """The board draws 63.40 as an operational hex of the Russians; who states its control alone means the line too."""
+
+    def whose(stated: str, hex: str = "63.40") -> str:
+        return operational_for(viewed(f"board east\n{stated}"), hex)
+
+    assert whose("") == whose("63.40 control=russian") == "russian"
+    assert whose("63.40 control=central-powers") == "none"
+    assert whose("63.40 control=central-powers operational=russian") == "russian", "what is stated of the line counts"
+    assert whose("63.40 control=russian operational=none") == "none"
+    cut = viewed("board east\n63.40 control=central-powers")
+    assert "63.39" in read_network(viewed("board east"), "russian").operational
+    assert {"63.39", "63.40"}.isdisjoint(read_network(cut, "russian").operational)
+    edge = "40.23 map-edge=russian\n40.23|40.22 rail1\n"
+    typed_edges = [read_network(viewed(f"{edge}{one}"), "russian").edges for one in ("", "40.23 control=russian")]
+    assert typed_edges == [{"40.23"}, {"40.23"}]
+    assert not read_network(viewed(f"{edge}40.23 control=central-powers"), "russian").edges
+    assert operational_for(viewed("41.20 control=russian"), "41.20") == "", "nothing is known of that one"
 
 
 @pytest.mark.rule("17.1.1")

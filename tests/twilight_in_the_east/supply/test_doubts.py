@@ -126,7 +126,7 @@ def turning(view: View, board: Board) -> Mapping[FactKey, Value]:
     return found
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_a_state_turns_on_exactly_the_facts_of_which_one_value_changes_it(twilight: Game, seed: int) -> None:
     at, board = position(twilight, seed)

@@ -10,6 +10,7 @@ import pytest
 from assistant.mechanics.tracing import CostField
 from assistant.questions.report import Report
 from twilight_in_the_east.railways.built import joined
+from twilight_in_the_east.supply.lines import beside_field_railways
 
 from ...conftest import answered, typed
 
@@ -56,3 +57,27 @@ def test_its_hexes_are_linked_in_order() -> None:
     assert (dict(whole.cost), whole.line("c")) == ({"e": 0, "a": 1, "b": 2, "c": 3}, ("e", "a", "b", "c"))
     assert dict(joined(railway, [("a", "e")]).cost) == {"e": 0, "a": 1}, "what is linked already stays so"
     assert dict(joined(railway, [()]).cost) == {"e": 0, "a": 1}
+
+
+@pytest.mark.rule("17.5.3")
+def test_a_broken_line_that_it_touches_does_not_work_for_that() -> None:
+    """What crosses a hexside: its own track, a linked RR line, or a RR line in a hex that only the Field Railway reaches."""
+    lies = {"rail": "rail2", "road": "no-road", "crossing": "no-crossing"}
+    own, built = frozenset({"a|b"}), frozenset({"b"})
+    assert beside_field_railways({**lies, "rail": "no-rail"}, "a|b", own, built)["rail"] == "rail1"
+    assert beside_field_railways(lies, "a|b", own, built)["rail"] == "rail1"
+    assert beside_field_railways(lies, "a|b", own, frozenset())["rail"] == "rail2", "another line links both hexes"
+    bare = {**lies, "rail": "no-rail"}
+    assert beside_field_railways(bare, "a|b", own, frozenset())["rail"] == "rail1"
+    assert beside_field_railways(bare, "b|c", own, built) == bare, "no bridge where no RR line lies"
+    assert beside_field_railways(lies, "c|d", own, built) == lies
+    ferried = {**lies, "crossing": "ferry"}
+    assert beside_field_railways(ferried, "b|c", own, built) == {**ferried, "rail": "no-rail"}
+    assert beside_field_railways(lies, "b|c", own, built) == {**lies, "rail": "no-rail", "crossing": "bridge"}
+    paper = (
+        "4030=4031\n4030:4029c:4028=4027=4026\n40.28 operational=none\n40.27 clear\n40.26 clear\n4026c/4025c/4024c\n"
+    )
+    paper += '40.30 built-line="40.30 40.29 40.28" built-kind=field built-by=russian built-turn=4\n'
+    paper += "40.26: 22/1\nside russian whole-network\n40.27 operational=none\n40.26 operational=none\nturn=5\n"
+    found = answered(typed(paper), "supply", unit="22/1")
+    assert (found.result.source, found.result.cost) == ("the RR line at 40.28", 2)

@@ -19,7 +19,7 @@ from ...conftest import answered, typed
         pytest.param(False, 0, 1, True, id="two in all"),
         pytest.param(False, 1, 0, True, id="the second"),
         pytest.param(False, 2, 0, False, id="the third"),
-        pytest.param(True, 2, 0, False, id="the third, whatever is said of it"),
+        pytest.param(True, 2, 0, None, id="three are said to be the two"),
         pytest.param(False, 1, 1, None, id="the second or the third"),
         pytest.param(False, 0, 2, None, id="one of three"),
         pytest.param(True, 1, 9, True, id="it is said to be one of two"),
@@ -72,6 +72,23 @@ def test_of_three_that_may_draw_on_it_the_player_names_who_does() -> None:
     assert supplied(rider("B"), rider("C", hex="40.25"), named=' draws-on="3 Train"').result.state == "in"
     elsewhere = supplied(named=' draws-on="4 Train"')
     assert elsewhere.result.tried[0].why_not == "A draws on 4 Train (14.3.1)"
+
+
+@pytest.mark.rule("14.3.1")
+def test_of_three_that_are_named_it_is_asked_which_two_draw_on_it() -> None:
+    """Naming one too many cuts off none of them: the surplus is told."""
+    text = '40.30: "3 Train" range=9 extended-range=9 army=First\n'
+    text += "4030=4029:4028:4027:4026:4025:4024:4023:4022\nside russian whole-network\n"
+    text += "".join(rider(name, HERE, "40.22") + "\n" for name in "ABC")
+    one = answered(typed(text), "supply", unit="A")
+    assert [ask.title for ask in one.asks] == ["which two of A, B, C draw on 3 Train: 3 are named"]
+    whole = answered(typed(text), "supply", side="russian")
+    states = sorted(unit.could.state for unit in whole.result.sides[0].units)
+    assert states == ["in", "in", "in", "out"], "the train and two of the three"
+    assert "A, B, C are named to draw on 3 Train, and no more than two do" in str(whole)
+    unnamed = answered(typed(text.replace(' draws-on="3 Train"', "", 1)), "supply", side="russian")
+    (cut_off,) = [unit for unit in unnamed.result.sides[0].units if unit.could.state == "out"]
+    assert cut_off.unit == "A", "B and C, which are named, have the two places"
 
 
 @pytest.mark.rule("14.3.1", "6.3.3b")

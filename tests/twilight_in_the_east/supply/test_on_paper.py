@@ -291,7 +291,7 @@ def naive(train: str, unit: str, ground: dict[str, str], sides: dict[tuple[str, 
     return best.get(unit)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_the_trace_over_a_random_network_is_the_cheapest_more_ways_never_hurt_and_an_enemy_never_helps(
     twilight: Game, data: st.DataObject
@@ -323,7 +323,7 @@ def test_the_trace_over_a_random_network_is_the_cheapest_more_ways_never_hurt_an
     assert order.index(state) <= order.index(tried(sides, f"{enemy}: german infantry XX 9/9\n")[0])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_what_is_certain_stays_so_whatever_else_there_is(twilight: Game, data: st.DataObject) -> None:
     """Of a random ground a part is typed, with the hexes of which all is typed: a verdict on that part is that on the whole. Boyen

@@ -278,7 +278,7 @@ def test_a_line_from_the_railway_itself(report: Any) -> None:
     unknown = report(text.format("clear").replace("\n40.23 operational=russian", ""))
     assert [ask.how for ask in unknown.asks] == ["40.23 operational=none|central-powers|russian"]
     enemy = report(text.format("clear").replace("operational=russian", "operational=central-powers"))
-    assert "no operational RR line of the russian side" in enemy.verdict.text
+    assert "no operational RR line of the Russian side" in enemy.verdict.text
 
 
 @pytest.mark.rule("14.2.3")
@@ -368,7 +368,7 @@ def test_a_train_out_of_supply_supplies_nobody(report: Any) -> None:
     assert (answer.verdict.kind, answer.result.tried[0].why_not) == ("undecided", "Out of Supply itself (14.2)")
 
 
-@pytest.mark.rule("14.2.2b", "14.3.2", "14.2.1", "6.3.1a", "14.3.1b")
+@pytest.mark.rule("14.2", "14.2.2b", "14.3.2", "14.2.1", "6.3.1a", "14.3.1b")
 @pytest.mark.parametrize(
     ("train", "why"),
     [
@@ -680,3 +680,37 @@ def test_a_train_off_the_railway_is_told_so_before_what_might_be_stated(report: 
     text = '40.22 clear: "3 Train"\n40.23 operational=russian\nline rr: 40.23 -road- 40.22\n'
     found = report(text, "supply", unit="3 Train")
     assert found.result.tried[0].why_not == "no RR line leads into 40.22"
+
+
+@pytest.mark.parametrize(
+    ("turn", "said"),
+    [
+        ("turn=16", False),
+        ("turn=17", True),
+        ("turn=28", True),
+        ("turn=28 campaign=no", False),
+        ("turn=28 campaign", False),
+    ],
+)
+def test_rivers_in_high_water_and_autumn_are_told_where_the_campaign_is_not_stated(turn: str, said: bool) -> None:
+    text = f'{turn}\n40.23: "3 Train" supply=in range=5 extended-range=8\n40.21: 25/3\n4023:4022~+:4021'
+    granted = told(answered(typed(text), "supply", unit="25/3"), "Taken for granted")
+    whole = told(answered(typed(text), "supply", side="russian"), "Taken for granted")
+    for steps in (granted, whole):
+        assert any("crossing 40.21|40.22 in" in one for one in steps) is said
+
+
+def test_a_line_that_crosses_by_rail_or_no_great_river_says_nothing_of_them() -> None:
+    text = 'turn=28\n40.23: "3 Train" range=5 extended-range=8\n40.21: 25/3\n4023:4022{}:4021'
+    for over in ("-minor-river-", "=~"):
+        granted = told(answered(typed(text.format(over)), "supply", unit="25/3"), "Taken for granted")
+        assert not any("costs no more" in one for one in granted)
+
+
+@pytest.mark.rule("17.1.1", "14.2.3")
+def test_a_railway_in_enemy_territory_supplies_nobody() -> None:
+    text = "board east\naccept drawn illustrative\nturn=5\n{}63.38: 24/1 corps=none"
+    open_line = answered(typed(text.format("")), "supply", unit="24/1")
+    assert open_line.result.source == "the RR line at 63.39"
+    lost = answered(typed(text.format("63.40 control=central-powers\n")), "supply", unit="24/1")
+    assert (lost.result.state, [one.source for one in lost.result.tried]) == ("in", ["the RR line at 62.41"])

@@ -9,7 +9,6 @@ import pytest
 from assistant.questions.report import Report
 from twilight_in_the_east.supply.special import (
     FERRY,
-    HALF_HEXES,
     bars_across,
     bukowina_sources,
     draws_from_bukowina,
@@ -18,6 +17,7 @@ from twilight_in_the_east.supply.special import (
     praga_is_inactive,
     strait_is_open,
 )
+from twilight_in_the_east.terms import HALF_HEXES
 
 from ...conftest import answered, told, typed, viewed
 
@@ -44,6 +44,7 @@ def test_who_draws_on_the_bukowina() -> None:
     assert draws_from_bukowina("austro-hungarian", fischer=False, others=2)
     assert not draws_from_bukowina("austro-hungarian", fischer=False, others=3)
     assert draws_from_bukowina("austro-hungarian", fischer=True, others=9)
+    assert draws_from_bukowina("austro-hungarian", fischer=False, named=True, others=3), "it may be one of the three"
     assert not draws_from_bukowina("german", fischer=True, others=0)
     assert [
         is_of_fischer(unit, corps)
@@ -67,7 +68,7 @@ def asked(text: str, unit: str = "43 L") -> Report[Any]:
     return answered(typed(text), "supply", unit=unit)
 
 
-@pytest.mark.rule("14.7")
+@pytest.mark.rule("14.2", "14.7")
 def test_a_line_of_ten_hexes_from_a_half_hex() -> None:
     report = asked(CUT_OFF)
     assert (report.result.state, report.result.line[0].hex[:3]) == ("in", "17.")
@@ -75,13 +76,18 @@ def test_a_line_of_ten_hexes_from_a_half_hex() -> None:
     assert {one.kind for one in report.result.tried} >= {"Bukowina"}
 
 
-@pytest.mark.rule("14.7")
+@pytest.mark.rule("14.2", "14.7")
 def test_three_units_and_fischer_draw_on_it() -> None:
     more = "".join(f"\n30.{row}: austro-hungarian infantry XX U{row} bukowina" for row in (111, 112, 113))
     full = asked(CUT_OFF + more)
     assert {one.why_not for one in full.result.tried if one.kind == "Bukowina"} == {
         "U111, U112, U113 draw on it, and no more than three do (14.7)"
     }
+    four = asked(CUT_OFF.replace('"43 L"', '"43 L" bukowina') + more)
+    assert [ask.title for ask in four.asks] == [
+        "which three of 43 L, U111, U112, U113 draw on the Bukowina: 4 are named"
+    ]
+    assert [ask.how for ask in four.asks] == ["U113 bukowina=no, or another of them"]
     two = asked(CUT_OFF + more.replace("U113 bukowina", "U113"))
     assert two.result.state == "in"
     fischer = CUT_OFF.replace('"43 L"', "Fischer") + more
@@ -95,7 +101,7 @@ def half_hexes(text: str) -> dict[str, bool]:
         return {source.place: not why for source, why in bukowina_sources(facts, view.unit("U"))}
 
 
-@pytest.mark.rule("14.7")
+@pytest.mark.rule("14.2", "14.7")
 def test_the_half_hexes_and_how_they_are_counted() -> None:
     assert HALF_HEXES == ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
     unit = "{}: austro-hungarian infantry XX U {}\n"
@@ -107,7 +113,8 @@ def test_the_half_hexes_and_how_they_are_counted() -> None:
     here = unit.format("31.104", "bukowina")
     assert half_hexes(here + others.format("")) == {"31.114": True}, "itself and Fischer do not count"
     assert half_hexes(here + others.format("bukowina=no")) == {"31.114": True}
-    assert half_hexes(here + others.format("bukowina")) == {"31.114": False}
+    assert half_hexes(here + others.format("bukowina")) == {"31.114": True}, "it may be one of the three"
+    assert half_hexes(unit.format("31.104", "") + others.format("bukowina")) == {"31.114": False}
 
 
 @pytest.mark.rule("14.7")

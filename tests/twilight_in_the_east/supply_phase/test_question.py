@@ -12,7 +12,7 @@ from assistant.questions.report import Report
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import InputError
-from twilight_in_the_east.supply_phase.markers import unmarked
+from twilight_in_the_east.supply_phase.markers import DONE, unmarked
 
 from ...conftest import answered, rulings, told, typed, viewed
 from ..supply.whole.test_sides import position
@@ -32,7 +32,16 @@ def phase(text: str, answers: str = "", **parameters: Any) -> Report[Any]:
 
 
 def on_the_map(report: Report[Any]) -> dict[tuple[str, str], Any]:
-    return {(one.track, one.subject): one.after for one in report.changes if isinstance(one, Change)}
+    """What a phase changes, but for the record that it is done."""
+    made = [one for one in report.changes if isinstance(one, Change) and one.track != DONE]
+    return {(one.track, one.subject): one.after for one in made}
+
+
+def test_what_supply_leaves_open_is_said_in_the_phase_too() -> None:
+    text = TRAIN.format("65.37", "")
+    guests = ((name, hex) for name, hex in (("A", "65.36"), ("B", "66.37"), ("C", "66.38")))
+    text += "".join(f'{hex}: russian cavalry XX {name} army=Second draws-on="1 Train"\n' for name, hex in guests)
+    assert "A, B, C are named to draw on 1 Train, and no more than two do" in [one.text for one in phase(text).cautions]
 
 
 # --- start and end ----------------------------------------------------------------------------------------------------
@@ -128,6 +137,7 @@ def test_a_train_in_extended_mode_gives_low_supply() -> None:
     assert told(best, "Modes") == ["flip to Extended Mode: 1 Train"]
     assert told(best, "Depots (step 1)") == ["In Supply, no marker: D"]
     assert on_the_map(normal) == {("supply", "1/1"): "out", ("cel", "1/1"): -1}
+    assert normal.result.forces[0].isolated is False, "in the modes that are taken"
     assert normal.result.extended == ()
 
 
@@ -160,7 +170,30 @@ def test_only_markers_that_are_there_come_off() -> None:
 def test_nothing_changes_for_a_side_in_supply_and_nothing_for_the_other() -> None:
     enemy = "71.35: german infantry XX g/9 army=Eighth supply=low cel=-2\n"
     report = phase(TRAIN.format("65.37", "") + DIVISION.format("67.36", "") + enemy)
-    assert (report.changes, report.result.settled, report.result.points) == ((), True, 0)
+    assert (on_the_map(report), report.result.settled, report.result.points) == ({}, True, 0)
+
+
+@pytest.mark.rule("5.4.4")
+def test_a_phase_that_has_been_carried_out_costs_nothing_anew() -> None:
+    cut = "65.37 operational=none\n64.38 operational=none\n64.39 operational=none\n" + DIVISION.format("69.39", "")
+    first = phase(cut)
+    assert [(one.track, one.subject, one.after) for one in first.changes][-1] == (DONE, "russian", 5)
+    position = typed(HEAD + cut)
+    after = position.with_state(position.game.apply(position.state, first.changes))
+    again = answered(after, "supply-phase", side="russian")
+    assert (again.verdict.text, again.changes, again.result.done) == (
+        "the Supply Phase of GT 5 has been carried out",
+        (),
+        True,
+    )
+    assert told(again) == [
+        "the position records it as side russian supply-phase-done=5: take that out to work the phase out anew"
+    ]
+    assert answered(after, "supply-phase", side="central-powers").result.done is False
+    next_turn = typed(HEAD.replace("turn=5", "turn=6") + cut + f"side russian {DONE}=5\n")
+    assert answered(next_turn, "supply-phase", side="russian").result.forces
+    unsaid = typed(HEAD.replace("turn=5\n", "") + TRAIN.format("65.37", ""))
+    assert answered(unsaid, "supply-phase", side="russian").changes == (), "without a turn nothing is recorded"
 
 
 def test_whose_phase_it_is() -> None:
@@ -170,10 +203,10 @@ def test_whose_phase_it_is() -> None:
 
 
 def test_missing_facts_are_asked_for_and_nothing_changes_before() -> None:
-    """The train may draw on the line from where it stands, if its range is known to reach so far."""
-    report = phase(
-        "65.36: russian corps-train - T corps=1 army=Second supply=out\n" + DIVISION.format("68.35", "supply=low")
-    )
+    """The depot on the line may feed the train, if its range is known to reach so far."""
+    depot = "65.37: russian major-depot - Depot army=Second\n65.37 station\n"
+    train = "65.36: russian corps-train - T corps=1 army=Second supply=out\n"
+    report = phase(depot + train + DIVISION.format("68.35", "supply=low"))
     assert (report.changes, report.result.settled, report.verdict.kind) == ((), False, "undecided")
     assert told(report, "Corps Trains (step 2)") == ["T in 65.36: undecided"]
 
@@ -214,6 +247,26 @@ def test_a_demoralized_force_that_is_isolated_may_surrender() -> None:
     assert told(stays, "Isolated (step 7)") == ["1/1 loses 3 steps (Demoralized)"]
 
 
+@pytest.mark.rule("14.4e", "14.4f", "14.4g")
+def test_while_isolation_is_open_both_losses_are_told_and_nothing_is_settled() -> None:
+    """On a paper map only the player can tell whether a way leads out."""
+    text = "turn=5\n68.35: russian infantry XX 1/1 steps=10 supply=out cel=-4\n"
+    text += "70.35: russian infantry XX 2/1 steps=10 supply=out cel=-2, russian artillery III g asset\n"
+    report = answered(typed(text), "supply-phase", side="russian")
+    assert told(report, "Surrender (step 5)") == [
+        "1/1: Demoralized; if it is Isolated, roll a die, on 4 or more it surrenders (50.0%)"
+    ]
+    assert told(report, "Out of Supply (step 6)") == [
+        "1/1 loses 1 step, or 3 steps if Isolated (Demoralized), if it does not surrender",
+        "2/1 (with g) loses 1 level, or 2 levels and 1 step if Isolated",
+    ]
+    assert (report.changes, report.result.settled) == ((), False)
+    assert report.verdict.text.endswith("1/1 may surrender")
+    assert [one.isolated for one in report.result.forces] == [None, None]
+    out = answered(typed(text + "1/1 way-out=yes\n2/1 way-out=no\n"), "supply-phase", side="russian")
+    assert [one.isolated for one in out.result.forces] == [False, True]
+
+
 @pytest.mark.rule("14.4e")
 def test_dice_are_asked_for_before_choices() -> None:
     guns = "68.35: russian artillery III g corps=1 army=Second asset\n"
@@ -250,6 +303,7 @@ def test_an_isolated_bridgehead_is_abandoned() -> None:
     report = phase(fort + ring, side="central-powers")
     assert on_the_map(report) == {("place", "Z"): None}
     assert told(report, "Bridgeheads") == ["Z: Isolated, abandoned"]
+    assert report.verdict.text == "0 In Supply, 0 in Low Supply, 0 Out of Supply; Z is abandoned"
     assert phase(fort, side="central-powers").result.bridgeheads == ()
 
 
@@ -304,7 +358,10 @@ class Game:
         self.apply([changed(view, "place", name, hex, "8.1") for name, hex in units.items()])
 
     def phase(self, side: str, **dice: str) -> dict[tuple[str, str], Any]:
-        """A side's Supply Phase: what it changes."""
+        """A side's Supply Phase: what it changes. That of the Russians begins a game turn."""
+        if side == "russian":
+            view = View(self.position.game, self.position.state)
+            self.apply([changed(view, "turn", "", view.integer("turn") + 1, "5.1")])
         answers = {f"surrender.{name}": natural for name, natural in dice.items()}
         report = answered(msgspec.structs.replace(self.position, answers=answers), "supply-phase", side=side)
         self.apply(report.changes)

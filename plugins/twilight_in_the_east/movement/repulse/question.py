@@ -24,6 +24,7 @@ from ...combat.setup import engage
 from ...forces.reading import fighting
 from ...forces.step_changes import step_losses
 from ...forces.units import SIDES, CombatUnit, forces
+from ...forces.victory_points import lost_part
 from ...ground.improved_positions import after_moves
 from ...results import repulse
 from ...results.combat import Combat
@@ -55,6 +56,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     result = before(parameters, battle, combat, played)
     ended = played.settled if answers or result.needs == "hopeless" else {}
     result, losing, changes = after(view, combat, result, ended, answers)
+    changes = () if losing or played.asks else changes
     return Report(
         title=title,
         verdict=in_a_line(result, stuck=played.stuck),
@@ -63,9 +65,10 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
             odds_part(battle),
             needs_part(result, parameters.during),
             outcome_part(result, parameters.during),
+            lost_part(view, changes),
         ),
         asks=(*losing, *played.asks),
-        changes=() if losing or played.asks else changes,
+        changes=changes,
         result=result,
     )
 

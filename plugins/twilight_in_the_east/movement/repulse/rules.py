@@ -27,7 +27,7 @@ def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
     others = movement and not wrong_phase and now.active not in ("", now.attacking)
     reasons = (
         (wrong_phase, "8.5", "a Repulse is attempted in movement phases or in a retreat: phase={phase}"),
-        (others, "5.4", "it is the {active} side that moves in this phase"),
+        (others, "5.4", "it is the {title} side that moves in this phase"),
         (not movement and parameters.cause == "repulse", "8.5.1", FROM_ONE),
         (not movement and parameters.tried, "8.5.1", ANOTHER),
         (

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Annotated, Any
 
 import msgspec
 
 from assistant.field import Source
 from assistant.field.serving import FULL, LOW, Plan
-from assistant.mechanics.lifting import MOST_LIFTED, Lifted, Lifting, lifted_field
-from assistant.mechanics.tracing import CostField, Crossing, Ground
-from assistant.questions import Gather, note
+from assistant.mechanics.lifting import MOST_LIFTED, Lifted, LiftedField, Lifting, lifted_field
+from assistant.mechanics.tracing import Crossing, Ground, Worked
+from assistant.questions import Gather, MissingFacts, note
 
+from ...ground.hexsides import between
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
-from ..guests import MOST
 from ..lines import at_most
 from ..rules import HEX, RAILS, RR_LINE
 from ..sources import OTHERS
 from ..special import BUKOWINA
-from .side import GIVES, RAILWAY, Client, SupplySide, SupplyUnit
+from .attached import Client, SupplyUnit
+from .side import GIVES, RAILWAY, SupplySide, capacity
 
 FARTHER = 6
 """How many hexes beyond its range a source is sought."""
@@ -38,8 +40,8 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
     kind: Annotated[
         str,
         note(
-            "enemy, ezoc, river, railway, range, attachment, capacity, mode, loc, station, unsupplied for a source that "
-            "serves nobody now, or turn for a unit that is in Low Supply at best"
+            "enemy, ezoc, river, railway, terrain, range, attachment, capacity, mode, loc, station, unsupplied for a source "
+            "that serves nobody now, or turn for a unit that is in Low Supply at best"
         ),
     ]
     where: Annotated[str, note("the hex, the hexside or the source")]
@@ -61,7 +63,8 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
         told = [one.text for one in self.hindrances[:NAMED]]
         told += [f"{len(self.hindrances) - NAMED} more"] if len(self.hindrances) > NAMED else []
         on_line = bool(self.hindrances) and self.hindrances[0].kind in ON_LINE
-        return (f"on the line from {self.source}, " if on_line else "") + "; ".join(told)
+        where = "its LOC is cut: " if self.source == "LOC" else f"on the line from {self.source}, "
+        return (where if on_line else "") + "; ".join(told)
 
 
 class Causes:
@@ -69,8 +72,9 @@ class Causes:
 
     def __init__(self, side: SupplySide, plan: Plan) -> None:
         self.side, self.plan = side, plan
+        self._railway_within: dict[int, dict[str, int]] = {}
         self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
-        self._far: dict[str, CostField] = {}
+        self._on_railway = Worked[str, bool](self.on_railway)
 
     def of(self, client: Client) -> Cause | None:
         """Why a unit has no more than it has; None if it is In Supply."""
@@ -81,12 +85,18 @@ class Causes:
         alone = self.side.alone(client.unit.id)
         if alone and alone.gives >= want:
             return self.taken(client, alone.source, alone.group, alone.mode, alone.cost)
-        with self.side.view.gather() as facts:
+        with suppress(MissingFacts), self.side.view.gather() as facts:  # what is missing may lie beyond the causes
             found = min(self.candidates(facts, client, want), key=_size, default=None)
             if found:
                 return self.least(facts, client, want, found)
-        none = Hindrance(kind="attachment", where="", text="no source that it may draw on is anywhere near")
-        return Cause(hindrances=(none,))
+        return Cause(hindrances=(self.nothing_near(str(client.unit.place)),))
+
+    def nothing_near(self, place: str) -> Hindrance:
+        """Why nothing can be named that would restore a unit in a hex."""
+        if self.side.view.word("terrain", place) == "high-mountain":
+            text = f"{place} is a High Mountain hex, which no line enters (14.1.1)"
+            return Hindrance(kind="terrain", where=place, text=text)
+        return Hindrance(kind="attachment", where="", text="no line could reach it from a source that it may draw on")
 
     def least(self, facts: Gather, client: Client, want: int, cause: Cause) -> Cause:
         """A cause without what is not needed: opening a hex may serve a unit and its source at once, so that others need not be."""
@@ -102,7 +112,8 @@ class Causes:
     def taken(self, client: Client, source: str, group: str, mode: str, cost: int) -> Cause:
         """The cause of a unit that a source would serve, if others did not need it more."""
         holders = tuple(name for name, one in self.plan.serves.items() if group and one.group == group)
-        if len(holders) >= MOST:
+        holders = (*self.side.settled.get(group, ()), *holders)
+        if group and len(holders) >= capacity(group):
             which = "three (14.7)" if group == BUKOWINA else "two from outside its corps (14.3.1)"
             text = f"{source} serves {' and '.join(holders)}, and no more than {which}"
             taken = Hindrance(kind="capacity", where=source, by=holders, text=text)
@@ -160,7 +171,7 @@ class Causes:
                 continue
             if self.side.view.board.distance(one.source.place, place) > (one.source.limit or 0):
                 continue
-            cost = self.side.field(name).cost.get(place)
+            cost = self.side.reach(one.source, place)
             if cost is None or one.source.kind == "fortress" or not (why_not := self.side.barred(facts, client, one)):
                 continue
             if any(offer.gives >= want for offer in self.side.within_reach(client.unit.id, one.source, cost)):
@@ -184,15 +195,10 @@ class Causes:
         limits = [
             (one.source, own, self.within(far)) for one, own in sources if (far := reach(one.source, want)) is not None
         ]
-        wanted: dict[str, int] = {}
-        for source, own, limit in limits:
-            if source.kind == RR_LINE:
-                wanted |= dict.fromkeys(self.side.board.railway.cost, limit)
-            elif not own:
-                wanted[source.place] = max(limit, wanted.get(source.place, 0))
-        closed = self.side.board.lines.closed - opened if opened else self.side.board.lines.closed
         farthest = max((limit for _, _, limit in limits), default=0)
-        field = lifted_field(self.back, [place], closed=closed, limit=farthest, wanted=wanted, most=most)
+        field = self.lifted(
+            place, [(source, limit) for source, own, limit in limits if not own], opened, farthest, most
+        )
         for source, own, limit in limits:
             starts = [source.place]
             if source.kind == RR_LINE:
@@ -206,6 +212,29 @@ class Causes:
                 both = tuple(dict.fromkeys((*own, *self.told(line))))
                 yield Cause(source=name, gives=_word(want), cost=cost, hindrances=both)
 
+    def lifted(
+        self, place: str, sources: Sequence[tuple[Source, int]], opened: frozenset[str], limit: int, most: int
+    ) -> LiftedField:
+        """The lines to a hex from the RR line, or else from some sources, each within its own limit."""
+        wanted: dict[str, int] = {}
+        name: Hashable
+        if any(source.kind == RR_LINE for source, _ in sources):  # it is sought alone
+            wanted, name = self.railway_within(limit), self.side.board.linked
+        else:
+            for source, far in sources:
+                wanted[source.place] = max(far, wanted.get(source.place, 0))
+            name = frozenset(wanted.items())
+        if not opened:
+            return self.side.board.lines.lifted(self.back, place, wanted, name, limit, most)
+        back = self.back.instead(self.back.crossings, self.back.closed - opened)
+        return lifted_field(back, [place], limit=limit, wanted=wanted, most=most)
+
+    def railway_within(self, limit: int) -> dict[str, int]:
+        """The linked RR hexes with the limit of lines from them."""
+        if limit not in self._railway_within:
+            self._railway_within[limit] = dict.fromkeys(self.side.board.railway.cost, limit)
+        return self._railway_within[limit]
+
     def within(self, hexes: int) -> int:
         """The greatest cost within a range, in quarters of a hex."""
         return at_most(hexes) if self.side.view.state.rulings.get("supply-rounding") == "half-up" else hexes * HEX
@@ -216,47 +245,42 @@ class Causes:
             limit = reach(one.source, want)
             if limit is None or self.source_hindrances(facts, one):
                 continue
-            field = self.far_field(one.source)
-            cost = field.cost.get(str(client.unit.place))
+            cost = self.side.reach(one.source, str(client.unit.place), beyond=FARTHER)
             if cost is not None:
-                start = field.line(str(client.unit.place))[0]
+                start = self.side.spread(one.source).line(str(client.unit.place))[0]
                 name = f"the RR line at {start}" if one.source.kind == RR_LINE else one.source.name
                 text = f"{name} is {_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
                 hindrance = Hindrance(kind="range", where=name, text=text)
                 yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
 
-    def far_field(self, source: Source) -> CostField:
-        """The lines from a source well beyond its range."""
-        if source.name not in self._far:
-            lines = self.side.board.lines
-            is_line = source.kind == RR_LINE
-            starts = frozenset(self.side.board.railway.cost) - lines.closed if is_line else {source.place}
-            self._far[source.name] = lines.field(starts, at_most((source.limit or 0) + FARTHER))
-        return self._far[source.name]
-
     @cached_property
     def back(self) -> Lifting:
         """The steps towards a unit, with what they cost once rivers are bridged and RR lines work."""
         lines = self.side.board.lines
-        return Lifting(lines.crossings, lines.price_back, lambda kind: lines.price_back(in_order(kind)))
+        return lines.lifting(lambda kind: lines.price_back(in_order(kind)))
 
-    @cached_property
-    def railways(self) -> Lifting:
-        """The steps along RR lines, operational or not."""
+    def railways(self, closed: Collection[str]) -> Lifting:
+        """The steps along RR lines, operational or not. closed: hexes that nothing passes."""
 
         def price(kind: Crossing) -> int | None:
             works = dict(kind.leaves)["operational"] and dict(kind.enters)["operational"]
             return 0 if works and dict(kind.over)["rail"] in RAILS else None
 
-        return Lifting(
-            self.side.board.lines.crossings, price, lambda kind: 0 if dict(kind.over)["rail"] in RAILS else None
-        )
+        def mended(kind: Crossing) -> int | None:
+            return 0 if dict(kind.over)["rail"] in RAILS else None
+
+        return Lifting(self.side.board.lines.crossings, price, mended, closed)
 
     @cached_property
     def edges(self) -> list[str]:
-        """The hexes at a friendly map edge."""
-        view = self.side.view
-        return [hex for hex in view.board.known("map-edge") if view.word("map-edge", hex) == self.side.side]
+        """The hexes at a friendly map edge; on a paper map also those that are stated, or taken, to be linked to it."""
+        view, side = self.side.view, self.side.side
+        if view.board.hexes:
+            return [hex for hex in view.board.known("map-edge") if view.word("map-edge", hex) == side]
+        stated = {
+            hex for track, hex in view.stated if track in ("map-edge", "linked") and view.word(track, hex) == side
+        }
+        return sorted(stated | self.side.board.edges)
 
     # --- what hinders ---------------------------------------------------------------------------------------------------
 
@@ -303,23 +327,26 @@ class Causes:
 
     def loc(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
         """What a depot in a hex lacks for its LOC. (14.2.1, 14.2.1a)."""
-        if not facts.flag("station", place):
+        station = facts.view.fact("station", place)
+        if station is not None and not station.value:
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
         if place not in self.side.board.loc.cost:
             yield from self.broken(place, self.side.board.lines.closed - opened)
 
     def link(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
         """What a Corps Train on a RR line lacks for its link with the map edge. (14.2.2)."""
-        if any(
-            facts.word("rail", f"{min(place, near)}|{max(place, near)}") in RAILS
-            for near in self.side.view.board.neighbours(place)
-        ):
+        if self._on_railway[place]:
             yield from self.broken(place, self.side.around.enemies - opened)
+
+    def on_railway(self, place: str) -> bool:
+        """Whether a RR line, operational or not, leads out of a hex."""
+        view = self.side.view
+        return any(between(view, place, near).word("rail") in RAILS for near in view.board.neighbours(place))
 
     def broken(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:
         """What breaks the RR line between a hex and a friendly map edge. closed: hexes that nothing passes."""
         wanted = dict.fromkeys(self.edges, 0)
-        field = lifted_field(self.railways, [place], closed=closed, wanted=wanted)
+        field = lifted_field(self.railways(closed), [place], wanted=wanted)
         edge = min(((least, edge) for edge in self.edges if (least := field.least(edge))), default=None)
         found = field.to(edge[1]) if edge else None
         if found is None:
@@ -347,6 +374,7 @@ def reach(source: Source, want: int) -> int | None:
     return max((one.hexes for one in source.ranges if one.hexes is not None and GIVES[one.gives] >= want), default=None)
 
 
+@cache
 def _hexes(quarters: int) -> str:
     """A number of quarters of a hex in words."""
     from assistant.questions.wording import fill

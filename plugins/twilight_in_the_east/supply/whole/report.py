@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Annotated
 
 import msgspec
 
 from assistant.field.lines import LineStep
-from assistant.questions import Part, Step, Verdict, note, step, verdict
+from assistant.questions import Part, Step, Verdict, View, note, step, verdict
 from assistant.state.changes import Change
+from assistant.util.limits import Limit
 
 from ..report import STATES
 from .causes import Cause
@@ -79,15 +80,15 @@ def in_order(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
     return tuple(sorted(units, key=lambda one: (ORDER.index(one.could.state), not one.isolated, one.place, one.unit)))
 
 
-def totals(units: Sequence[UnitSupply], *, stands: bool) -> Totals:
-    """How many units are in which state, as it stands or with the best modes."""
+def totals(units: Sequence[UnitSupply], *, stands: bool, standing: bool = False) -> Totals:
+    """How many units are in which state, as it stands or with the best modes. standing: whether isolation was told as it stands."""
     states = [(one.stands if stands else one.could).state for one in units]
-    isolated = sum(bool(one.isolated) for one in units if one.could.state == "out")
+    isolated = sum(bool(one.isolated) for one, state in zip(units, states, strict=True) if state == "out")
     return Totals(
         in_supply=states.count("in"),
         low=states.count("low"),
         out=states.count("out"),
-        isolated=0 if stands else isolated,
+        isolated=isolated if stands == standing else 0,
         doubtful=states.count(None),
     )
 
@@ -105,8 +106,9 @@ def unit_step(one: UnitSupply) -> Step:
             text += ": {source}" if one.could.cost is None else " from {source}"
         text += ", {cost:#hex} away" if one.could.cost else ""
         text += " in Extended Mode" if one.could.extended else ""
-    elif one.isolated:
-        text += " and Isolated"
+    else:
+        text += " and Isolated" if one.isolated else ""
+        text += ": {source}" if one.could.source else ""
     if one.cause:
         text += (": " if one.could.state == "out" else "; ") + "{cause}"
     if one.stands.state != one.could.state:
@@ -133,12 +135,12 @@ def changes_part(changes: Sequence[Change]) -> Part:
 TITLES = {None: "Undecided", "out": "Out of Supply", "low": "In Low Supply", "in": "In Supply"}
 
 
-def side_parts(found: SideSupply, *, named: bool) -> list[Part]:
-    """A side's units by state. named: whether the titles name the side."""
+def side_parts(found: SideSupply, side: str = "") -> list[Part]:
+    """A side's units by state. side: what it is called, "" if titles of parts do not name it."""
     parts = []
     for state in ORDER:
         steps = tuple(unit_step(one) for one in found.units if one.could.state == state)
-        title = f"{TITLES[state]} ({found.side})" if named else TITLES[state]
+        title = f"{TITLES[state]} ({side})" if side else TITLES[state]
         parts.append(Part(title, steps))
     return parts
 
@@ -152,9 +154,10 @@ def counts(found: Totals) -> str:
     return COUNTS + isolated + (", {doubtful} undecided" if found.doubtful else "")
 
 
-def sides_part(sides: Sequence[SideSupply]) -> Part:
-    """Each side in a line."""
-    return Part("Sides", tuple(step("14.4", "{side}: " + counts(one.could), one, one.could) for one in sides))
+def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> Part:
+    """Each side in a line. title_of: tells what it is called."""
+    texts = ((one.could, "{side}: " + counts(one.could), title_of(one.side)) for one in sides)
+    return Part("Sides", tuple(step("14.4", text, could, side=title) for could, text, title in texts))
 
 
 def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
@@ -164,3 +167,16 @@ def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
     if not units:
         return verdict("figure", "no units on the map")
     return verdict("undecided" if could.doubtful else "figure", counts(could), could)
+
+
+UNTRIED = f"not every choice of modes was tried, for there are too many; {Limit.PLANS.variable} sets how many"
+"""What is said where the best modes are not certain."""
+
+
+def cautions(view: View, *, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
+    """What the supply of many units leaves open: drawn facts that are not weighed, modes that were not tried. exact: whether all were;
+    more: what else, in words."""
+    drawn = any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
+    weighed = "whether a state turns on drawn facts is weighed of one unit at a time: ask supply unit=UNIT"
+    texts = [*([weighed] if drawn else []), *([] if exact else [UNTRIED]), *dict.fromkeys(more)]
+    return tuple(Step("", text) for text in texts)

@@ -2,142 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from copy import copy
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from assistant.field import Around, Line, Source
 from assistant.field.serving import FULL, LOW, Offer, Plan, best_plan
-from assistant.mechanics.tracing import CostField
+from assistant.mechanics.tracing import Spread
 from assistant.questions import Gather, View
 from assistant.questions.report import Ask, MissingFacts
 from assistant.state.state import Unit
 
-from ...forces.armies import corps_and_army
-from ...forces.assets import attaching
-from ...terms import BUKOWINA_BOX, DEPOTS, KG_TRAIN, SUPPLY_ARMS
-from ..guests import GUEST, MOST, is_guest
+from ...terms import BOYEN_SERVES, DEPOTS, KG_TRAIN, SUPPLY_ARMS
+from ..guests import GUEST, MOST, full_house
+from ..isolation import is_isolated
 from ..lines import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
-from ..sources import (
-    ANOTHER_CORPS,
-    BOYEN_SERVES,
-    GARRISON_TRACES,
-    always_supplied,
-    apart_from,
-    boyen_as_source,
-    no_loc,
-    serves_cavalry_only,
-    serves_nobody,
-    supplied_with,
-    supply_unit,
-    traces_as_garrison,
-)
-from ..special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer
+from ..sources import ANOTHER_CORPS, GARRISON_TRACES, apart_from, no_loc, serves_cavalry_only
+from ..special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer, named_for_bukowina
+from .attached import Client, SupplyUnit, attached, find_out
 
 NORMAL, EXTENDED = "normal", "extended"
 """The modes of supply units."""
 LOC = "LOC"
 """What supplies a depot."""
+STATED = "as stated"
+"""What supplies a unit of which only the position tells that it is supplied."""
 GIVES = {"in": FULL, "low": LOW}
 T = TypeVar("T")
 
 
-class Client(NamedTuple):
-    """A unit that wants supply.
-
-    formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has its own;
-    always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its army; lacks: what has to
-    be stated to tell what it is attached to; corps: of its formation, "" if that is independent.
-    """
-
-    unit: Unit
-    arm: str
-    formation: Unit
-    through: str = ""
-    always: str = ""
-    guest: bool = False
-    garrison: bool = False
-    lacks: tuple[Ask, ...] = ()
-    corps: str = ""
-
-
-class SupplyUnit(NamedTuple):
-    """A depot, a Corps Train or Boyen as a source. why_not: why it serves nobody whatever its own supply, "" if it may; corps: of a
-    Corps Train."""
-
-    unit: Unit
-    source: Source
-    why_not: str = ""
-    corps: str = ""
-
-
 class SupplySide:
-    """A side on a drawn board, with the offers that its sources make.
+    """A side on a map, with the offers that its sources make.
 
-    doubts: by unit what is missing to tell its supply; sources: those of which all is known.
+    only: the units that are looked at, all if there are none; doubts: by unit what is missing to tell its supply; sources: those of
+    which all is known; settled: by capacity the units that are named to take a place of it.
     """
 
-    def __init__(self, view: View, around: Around, board: SupplyMap) -> None:
+    def __init__(self, view: View, around: Around, board: SupplyMap, only: Collection[str] = ()) -> None:
         self.view, self.around, self.board = view, around, board
         self.side = around.side
-        self.doubts: dict[str, tuple[Ask, ...]] = {}
-        self.sources: dict[str, SupplyUnit] = {}
-        self.unknown: list[Unit] = []  # supply units of which too little is stated
-        self.clients: dict[str, Client] = {}
-        self._fields: dict[str, CostField] = {}
-        self.edges: dict[tuple[str, str], Line] = {}  # from off the map to a hex (14.7)
-        units = [
-            unit
-            for unit in around.units
-            if unit.place and (view.board.is_hex(unit.place) or unit.place == BUKOWINA_BOX)
-        ]
-        for unit in units:
-            if not view.board.is_hex(str(unit.place)):
-                continue
-            if found := self.known(unit, source_of):
-                self.sources[unit.id] = found
-            elif unit.id in self.doubts:
-                self.unknown.append(unit)
-        for unit in units:
-            if client := self.known(unit, client_of):
-                self.clients[unit.id] = client
+        found = attached(view, around, frozenset(only))
+        self.doubts, self.sources, self.clients = dict(found.doubts), dict(found.sources), dict(found.clients)
+        self.unknown, self.guests, self._bars = found.unknown, found.guests, found.bars
+        self.believed = set[str]()  # units of which the position is believed
+        self.lines: dict[tuple[str, str], Line] = {}  # from a source to a hex, also those from off the map (14.7)
+        self.settled = self.named()
+        self._may: dict[tuple[str, str], bool] = {}
         self.offers = [one for client in self.clients.values() for one in self.offers_to(client)]
         self.feedable = self.feedable_sources()
 
+    def over(self, board: SupplyMap) -> SupplySide:
+        """The same units with the lines of another map."""
+        other = copy(self)
+        other.board, other.doubts, other.lines = board, dict(self.doubts), {}
+        other.__dict__.pop("railway_hexes", None)
+        other.offers = [one for client in other.clients.values() for one in other.offers_to(client)]
+        other.feedable = other.feedable_sources()
+        return other
+
+    def seen_from(self, view: View, around: Around, board: SupplyMap) -> SupplySide:
+        """The same units with the same lines in a view where only other hexes are under control."""
+        other = copy(self)
+        other.view, other.around, other.board = view, around, board
+        return other
+
+    def named(self) -> dict[str, tuple[str, ...]]:
+        """By capacity the units that are named to take a place of it, unless more are named than it has (14.3.1, 14.7)."""
+        found = {BUKOWINA: tuple(named_for_bukowina(self.view))}
+        found |= {guests_of(train): names for train, names in self.guests.items()}
+        return {group: names for group, names in found.items() if names and len(names) <= capacity(group)}
+
+    def isolated(self, unit: Unit) -> bool:
+        """Whether a unit that is Out of Supply is Isolated. Raises MissingFacts where that is not stated."""
+        return is_isolated(self.view, unit, self.around, self.board)
+
     def known(self, unit: Unit, work: Callable[[Gather, Unit], T]) -> T | None:
         """What is found out about a unit; None if facts are missing, which are kept as its doubts."""
-        try:
-            with self.view.gather() as facts:
-                return work(facts, unit)
-        except MissingFacts as missing:
-            self.doubts[unit.id] = (*self.doubts.get(unit.id, ()), *missing.asks)
-            return None
+        return find_out(self.view, unit, work, self.doubts)
 
-    @property
+    @cached_property
     def fed(self) -> frozenset[str]:
         """The sources that serve only while they are In Supply."""
         return frozenset(name for name, one in self.sources.items() if one.source.kind in SUPPLY_ARMS)
 
     # --- lines ----------------------------------------------------------------------------------------------------------
 
-    def field(self, source: str) -> CostField:
-        """The cost of the lines from a source to every hex within its ranges; RR_LINE for those from any linked RR hex."""
-        if source not in self._fields:
-            lines = self.board.lines
-            if source == RR_LINE:
-                starts, hexes = frozenset(self.board.railway.cost) - lines.closed, RR_LOW
-            else:
-                of = self.sources[source].source
-                starts, hexes = frozenset((of.place,)), of.limit or 0
-            self._fields[source] = lines.field(starts, at_most(hexes))
-        return self._fields[source]
+    def reach(self, source: Source, to: str, beyond: int = 0) -> int | None:
+        """What the cheapest line from a source to a hex costs, None if it is out of its ranges and so many hexes beyond; from RR_LINE
+        that from any linked RR hex."""
+        return self.spread(source).cost(to, at_most((source.limit or 0) + beyond))
+
+    def spread(self, source: Source) -> Spread:
+        """The lines from a source; from RR_LINE those from any linked RR hex."""
+        return self.board.lines.spread_from(
+            self.railway_hexes if source.kind == RR_LINE else frozenset((source.place,))
+        )
+
+    @cached_property
+    def railway_hexes(self) -> frozenset[str]:
+        """The linked RR hexes that lines may leave."""
+        return self.board.linked - self.board.lines.closed
 
     def line(self, source: str, to: str) -> Line:
         """The cheapest line from a source to a hex that it reaches."""
-        if (source, to) in self.edges:
-            return self.edges[source, to]
-        return self.board.lines.along(self.field(source).line(to))
+        if (source, to) not in self.lines:
+            of = RAILWAY if source == RR_LINE else self.sources[source].source
+            self.lines[source, to] = self.board.lines.along(self.spread(of).line(to))
+        return self.lines[source, to]
 
     # --- offers ---------------------------------------------------------------------------------------------------------
 
@@ -147,20 +120,41 @@ class SupplySide:
         if client.through or client.arm in DEPOTS or any(one.gives == FULL and not one.group for one in found):
             return found  # nobody can give it more
         place = str(client.unit.place)
-        for other in self.sources.values():
+        for other in self.kin(client):
             if other.why_not or other.unit.id == client.unit.id or not self.may_serve(client, other):
                 continue
-            if place in (field := self.field(other.unit.id)).cost:
-                group = f"guests of {other.unit.id}" if is_lent(client, other) else ""
-                found += self.within_reach(client.unit.id, other.source, field.cost[place], group)
-        for unknown in self.unknown:
+            if (cost := self.reach(other.source, place)) is not None:
+                group = guests_of(other.unit.id) if is_lent(client, other) else ""
+                group = "" if client.formation.id in self.settled.get(group, ()) else group
+                found += self.within_reach(client.unit.id, other.source, cost, group)
+        for unknown, lacks in self.unknown.values():
             if unknown.id != client.unit.id and self.may_serve(client, SupplyUnit(unknown, UNKNOWN)):
-                self.doubts[client.unit.id] = (*self.doubts.get(client.unit.id, ()), *self.doubts[unknown.id])
+                self.doubts[client.unit.id] = (*self.doubts.get(client.unit.id, ()), *lacks)
+        return found
+
+    def kin(self, client: Client) -> Iterator[SupplyUnit]:
+        """The sources without the Corps Trains of other corps than a unit's, which do not serve it (14.3.1)."""
+        if not client.corps:
+            yield from self.sources.values()
+        else:
+            yield from (self.sources[name] for corps in (client.corps, "") for name in self._by_corps.get(corps, ()))
+
+    @cached_property
+    def _by_corps(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name, one in self.sources.items():
+            found.setdefault(one.corps, []).append(name)
         return found
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
         """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of the unit."""
-        return self.known(client.unit, lambda facts, unit: self.barred(facts, client, other)) == ""
+        pair = client.unit.id, other.unit.id
+        if pair not in self._may:
+            why_not = self._bar(client, other)
+            if isinstance(why_not, tuple):
+                self.doubts[client.unit.id] = (*self.doubts.get(client.unit.id, ()), *why_not)
+            self._may[pair] = why_not == ""
+        return self._may[pair]
 
     def own_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
         """What a unit has where it stands: what supplies it always, its LOC, or the RR line (14.2.1, 14.2.2, 14.2.3)."""
@@ -176,14 +170,14 @@ class SupplySide:
             if place in self.board.railway.cost:
                 yield Offer(name, RR_LINE, FULL)
         else:
-            if place in (field := self.field(RR_LINE)).cost:
-                yield from self.within_reach(name, RAILWAY, field.cost[place])
+            if (cost := self.reach(RAILWAY, place)) is not None:
+                yield from self.within_reach(name, RAILWAY, cost)
             for source, why_not in bukowina_sources(facts, client.unit):
                 line = None if why_not else self.board.line(source, place)
                 if line:
-                    fischer = is_of_fischer(name, client.corps)
-                    self.edges[source.name, place] = line
-                    yield from self.within_reach(name, source, int(line.cost * HEX), "" if fischer else BUKOWINA)
+                    has_place = is_of_fischer(name, client.corps) or name in self.settled.get(BUKOWINA, ())
+                    self.lines[source.name, place] = line
+                    yield from self.within_reach(name, source, int(line.cost * HEX), "" if has_place else BUKOWINA)
 
     def within_reach(self, client: str, source: Source, cost: int, group: str = "") -> Iterator[Offer]:
         """What a source offers at this cost, in each of its modes."""
@@ -197,6 +191,26 @@ class SupplySide:
             yield Offer(client, source.name, given, cost, mode, group)
 
     def barred(self, facts: Gather, client: Client, other: SupplyUnit) -> str:
+        """Why a source does not serve a unit whatever the distance, "" if it may or something is missing to tell, which is asked for."""
+        why_not = self._bar(client, other)
+        if isinstance(why_not, str):
+            return why_not
+        for ask in why_not:
+            facts.ask(ask)
+        return ""
+
+    def _bar(self, client: Client, other: SupplyUnit) -> str | tuple[Ask, ...]:
+        """Why a source does not serve a unit, found out once for the units as they are; or what is missing to tell."""
+        pair = client.unit.id, other.unit.id
+        if pair not in self._bars:
+            try:
+                with self.view.gather() as facts:
+                    self._bars[pair] = self._why_not(facts, client, other)
+            except MissingFacts as missing:
+                self._bars[pair] = missing.asks
+        return self._bars[pair]
+
+    def _why_not(self, facts: Gather, client: Client, other: SupplyUnit) -> str:
         """Why a source does not serve a unit whatever the distance, "" if it may (14.2.4b, 14.3.1, 14.3.2, 24.1.2b)."""
         if other.source.kind == "fortress":
             return "" if client.unit.id in BOYEN_SERVES else "it serves others (14.2.4)"
@@ -213,6 +227,9 @@ class SupplySide:
             drawn_on = facts.word(GUEST, client.formation.id)
             if drawn_on not in ("", other.unit.id):
                 return f"{client.formation.id} draws on {drawn_on} (14.3.1)"
+            named = self.guests.get(other.unit.id, ())
+            if not drawn_on and len(named) >= MOST:
+                return full_house(named)
         return ""
 
     def feedable_sources(self) -> frozenset[str]:
@@ -232,12 +249,13 @@ class SupplySide:
         if as_it_stands:
             fixed = {name: EXTENDED if self.view.flag("extended", name) else NORMAL for name in usual}
         groups = {one.group for one in self.offers if one.group}
-        capacity = {group: MOST_UNITS if group == BUKOWINA else MOST for group in groups}
-        return best_plan(self.offers, usual, capacity=capacity, fed=self.fed, fixed=fixed)
+        places = {group: capacity(group) - len(self.settled.get(group, ())) for group in groups}
+        return best_plan(self.offers, usual, capacity=places, fed=self.fed, fixed=fixed)
 
-    def alone(self, unit: str) -> Offer | None:
-        """The best that a unit can have, other units left out of account; None if it is Out of Supply then."""
-        offers = self._by_client.get(unit, ())
+    def alone(self, unit: str, source: str = "") -> Offer | None:
+        """The best that a unit can have, other units left out of account, from one source or from any; None if it is Out of Supply
+        then."""
+        offers = [one for one in self._by_client.get(unit, ()) if source in ("", one.source)]
         usable = [one for one in offers if one.source not in self.sources or one.source in self.feedable]
         return min(usable, key=lambda one: (-one.gives, one.mode == EXTENDED, one.cost), default=None)
 
@@ -255,36 +273,14 @@ RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
 
 
-def source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
-    """A unit as a source, None if it is none (14.2, 14.2.1, 14.2.2b)."""
-    arm = facts.word("arm", unit.id)
-    if arm == "fortress":
-        return SupplyUnit(unit, fortress) if (fortress := boyen_as_source(unit)) else None
-    if arm not in SUPPLY_ARMS:
-        return None
-    why_not = serves_nobody(facts, unit)
-    corps = corps_and_army(facts.view, unit.id)[0] if arm == "corps-train" else ""
-    return SupplyUnit(unit, supply_unit(facts, unit), why_not, corps)
+def guests_of(train: str) -> str:
+    """The name of the capacity of a Corps Train for formations from outside its corps."""
+    return f"guests of {train}"
 
 
-def client_of(facts: Gather, unit: Unit) -> Client | None:
-    """A unit as one that wants supply."""
-    arm = facts.word("arm", unit.id)
-    served = supplied_with(facts, unit)
-    if served.id != unit.id:
-        return Client(unit, arm, served, through=served.id)
-    if always := always_supplied(facts, unit):
-        return Client(unit, arm, unit, always=always)
-    if arm in SUPPLY_ARMS:
-        return Client(unit, arm, unit, corps=corps_and_army(facts.view, unit.id)[0])
-    try:
-        with facts.view.gather() as own:
-            formation = attaching(own, unit)
-            guest, garrison = is_guest(own, formation), traces_as_garrison(own, unit)
-    except MissingFacts as missing:
-        return Client(unit, arm, unit, lacks=missing.asks)
-    corps = corps_and_army(facts.view, formation.id)[0]
-    return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps)
+def capacity(group: str) -> int:
+    """How many units a capacity serves: three of the Bukowina, two guests of a Corps Train (14.7, 14.3.1)."""
+    return MOST_UNITS if group == BUKOWINA else MOST
 
 
 def is_lent(client: Client, other: SupplyUnit) -> bool:

@@ -2,125 +2,152 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
 
 from assistant.field import Around, side_of
-from assistant.field.serving import FULL, Offer
-from assistant.questions import MissingFacts, View
-from assistant.questions.report import Ask, Report
+from assistant.field.serving import FULL, Offer, Plan
+from assistant.questions import InputError, MissingFacts, View
+from assistant.questions.report import Ask
 from assistant.questions.view import changed
+from assistant.state.apart import Apart
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ...forces.reading import at_best
-from ...ground.zones import field
-from ...terms import DEPOTS, SECOND_DIVISION_LOW
-from ..isolation import is_isolated
-from ..lines import compile_map
-from ..report import SupplyResult
+from ...ground.zones import around_side, assume_zones
+from ...terms import SECOND_DIVISION_LOW
+from ..lines import SupplyMap, compile_map
 from ..rules import HEX, RR_LINE
+from ..special import BUKOWINA, PILLAU, named_for_bukowina
+from .attached import Client
 from .causes import Cause, Causes, Hindrance
+from .paper import PaperSide, compiled, stated_states
 from .report import Served, SideSupply, UnitSupply, in_order, totals
-from .side import EXTENDED, LOC, Client, SupplySide
+from .side import EXTENDED, LOC, STATED, SupplySide, capacity, guests_of
 
+WORD = {2: "two", 3: "three"}
 OUT = Served(state="out")
 UNDECIDED = Served(state=None)
 
 
 class SideFound:
-    """What was found out about a side: its supply, what is to be asked, what the best modes change."""
+    """What was found out about a side: its supply, what is to be asked, what the best modes change.
 
-    def __init__(self, supply: SideSupply, asks: tuple[Ask, ...], changes: tuple[Change, ...]) -> None:
+    believed: the units of which the position is believed; cautions: what it leaves open, in words.
+    """
+
+    def __init__(
+        self,
+        supply: SideSupply,
+        asks: tuple[Ask, ...],
+        changes: tuple[Change, ...],
+        believed: Collection[str] = (),
+        cautions: Collection[str] = (),
+    ) -> None:
         self.supply, self.asks, self.changes = supply, asks, changes
+        self.believed, self.cautions = believed, cautions
 
 
-def sides_asked(view: View, side: str) -> tuple[str, ...]:
-    """The sides whose supply is told: the one that is named, or else that of the viewpoint, the one whose player turn it is, or all."""
+def check_units(view: View, units: Collection[str], side: str, hint: str) -> None:
+    """Raise InputError for a unit that is not on the map, and for one of another side. side: "" for any; hint: what to do about that."""
+    for name in units:
+        if view.unit(name).place is None:
+            raise InputError(f"{name} is not on the map", hint="state where it stands, or leave it out")
+        if side and view.side_of(name) not in ("", side):
+            raise InputError(f"{name} is not a unit of the {view.game.file.title_of(side)} side", hint=hint)
+
+
+def sides_asked(view: View, side: str, units: Collection[str] = ()) -> tuple[str, ...]:
+    """The sides whose supply is told: the one that is named, those of the units that are, or else that of the viewpoint, the one whose
+    player turn it is, or all."""
+    if units and not side:
+        return tuple(dict.fromkeys(own for name in units if (own := view.side_of(name))))
     sides = tuple(view.game.file.sides)
     one = side or (view.state.seen_by if view.state.seen_by in sides else "") or view.word("phasing")
     return (one,) if one else sides
 
 
 def side_supply(
-    view: View, side: str, units: Collection[str], on_paper: Callable[[View, str], Report[SupplyResult]]
+    view: View,
+    side: str,
+    units: Collection[str] = (),
+    stated: Mapping[str, str] | None = None,
+    *,
+    causes: bool = True,
+    standing: bool = False,
 ) -> SideFound:
-    """The supply of a side. units: those that are told, all if there are none; on_paper: tells that of a unit without a board.
+    """The supply of a side, over its board or over what is typed. units: those that are told, all if there are none; stated: by unit
+    the state that is believed where tracing what is typed leaves it open, that which the position gives it if left out; causes:
+    whether it is told why a unit has no more; standing: whether isolation is told of those that are Out of Supply as it stands, in
+    place of those that are so with the best modes.
 
     Raises MissingFacts for what has to be known of the units on the map to tell who stands where.
     """
     with view.gather() as facts:
-        around = field(facts).read().around(side)
-    if not view.board.hexes:
-        return paper_supply(view, around, units, on_paper)
+        around = around_side(facts, side)
     with view.gather() as facts:
-        board = compile_map(facts, around)
-        unseen = [str(hidden.place) for hidden in view.unseen.values() if side_of(facts, hidden) == side]
-    if unseen:
-        raise MissingFacts([ask_for_unseen(side, unseen)])
-    found = SupplySide(view, around, board)
-    teller = _Teller(found)
+        places = [str(hidden.place) for hidden in view.unseen.values() if side_of(facts, hidden) == side]
+    unseen = (ask_for_unseen(view.game.file.title_of(side), places),) if places else ()
+    if not view.board.hexes:
+        said = stated_states(view) if stated is None else stated
+        found: SupplySide = PaperSide(view, around, compiled(view, around), stated=said, unseen=unseen)
+        teller = _Teller(found, causes=causes, standing=standing)
+    elif unseen:
+        raise MissingFacts(unseen)
+    else:
+        with view.gather() as facts:
+            board = compile_map(facts, around)
+        teller = told_over(view, around, board, causes=causes, standing=standing)
+        found = teller.side
     on_map = {*found.clients, *found.doubts}
     wanted = [unit for unit in around.units if unit.id in on_map and (not units or unit.id in units)]
     told = [teller.told(unit) for unit in wanted]
     listed = in_order(told)
-    asks = {ask.name: ask for unit in wanted for ask in teller.asks_of(unit.id)}
+    asks = {
+        ask.name: ask for unit in wanted for ask in (*teller.asks_of(unit.id), *teller.if_isolated.get(unit.id, ()))
+    }
     supply = SideSupply(
         side=side,
-        stands=totals(listed, stands=True),
+        stands=totals(listed, stands=True, standing=standing),
         could=totals(listed, stands=False),
         extended=tuple(name for name, mode in teller.best.modes.items() if mode == EXTENDED),
         exact=teller.best.exact,
         units=listed,
     )
-    return SideFound(supply, tuple(asks.values()), tuple(teller.changes()))
+    if isinstance(found, PaperSide):
+        say_granted(found, teller.best, wanted)
+    cautions = list(surplus(view, found))
+    if isinstance(found, PaperSide) and (modes := found.open_modes(teller.best)):
+        cautions.append(f"whether {', '.join(modes)} should be extended may turn on what is undecided")
+    return SideFound(supply, tuple(asks.values()), tuple(teller.changes()), found.believed, cautions)
 
 
-def paper_supply(
-    view: View, around: Around, units: Collection[str], on_paper: Callable[[View, str], Report[SupplyResult]]
-) -> SideFound:
-    """The supply of a side without a drawn board: of each unit by itself, over what is typed."""
-    told, asks = list[UnitSupply](), dict[str, Ask]()
-    first = {
-        arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))
-    }  # others draw on what they are supplied with
-    for unit in sorted(around.units, key=lambda unit: first.get(view.word("arm", unit.id), len(first))):
-        if not unit.place or (units and unit.id not in units):
-            continue
-        result, missing = None, tuple[Ask, ...]()
-        try:
-            found = on_paper(view, unit.id)
-            result, missing = found.result, found.asks
-        except MissingFacts as error:
-            missing = error.asks
-        asks |= {ask.name: ask for ask in missing}
-        served = UNDECIDED
-        if result and result.state:
-            served = Served(
-                state=result.state, source=result.source, extended=result.extended, cost=result.cost, line=result.line
-            )
-        told.append(
-            UnitSupply(
-                unit=unit.id,
-                place=str(unit.place),
-                marked=view.word("supply", unit.id),
-                stands=served,
-                could=served,
-                alone=served.state,
-                isolated=result.isolated if result else None,
-                through=result.through if result else "",
-                missing=tuple(dict.fromkeys(ask.how for ask in missing)),
-            )
-        )
-    listed = in_order(told)
-    both = totals(listed, stands=True), totals(listed, stands=False)
-    supply = SideSupply(side=around.side, stands=both[0], could=both[1], units=listed)
-    return SideFound(supply, tuple(asks.values()), ())
+def say_granted(side: PaperSide, plan: Plan, units: Sequence[Unit]) -> None:
+    """Say what the typed lines of some units take for granted, each thing once."""
+    hexes = set[str]()
+    for unit in units:
+        client, offer = side.clients.get(unit.id), plan.serves.get(unit.id)
+        if client and offer and unit.id not in side.doubts:
+            side.say_granted(client, offer)
+            line = side.line_of(side, client, offer)
+            hexes |= {line.start, *(one.hex for one in line.steps)}
+    assume_zones(side.around, sorted(hexes))
+
+
+def surplus(view: View, side: SupplySide) -> Iterator[str]:
+    """What more units are named for than it serves (14.3.1, 14.7)."""
+    named = {"the Bukowina": (BUKOWINA, named_for_bukowina(view))}
+    named |= {name: (guests_of(name), [*names]) for name, names in side.guests.items() if name in side.sources}
+    for source, (group, names) in named.items():
+        if len(names) > capacity(group) and (group != BUKOWINA or not side.clients.keys().isdisjoint(names)):
+            yield f"{', '.join(names)} are named to draw on {source}, and no more than {WORD[capacity(group)]} do"
 
 
 def ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
-    """What to ask for where supply units may stand unseen."""
+    """What to ask for where supply units may stand unseen. side: what theirs is called."""
     title = f"Trains and Depots of the {side} side that may stand unseen at {', '.join(places)}"
     return Ask(
         kind="fact",
@@ -131,16 +158,38 @@ def ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
     )
 
 
+def told_over(view: View, around: Around, board: SupplyMap, *, causes: bool, standing: bool) -> _Teller:
+    """What tells the supply of a side over a drawn board, made once for a view. Who controls a hex tells of Isolation alone, unless it
+    moves a RR line or opens Pillau: all else is then taken over."""
+
+    def made(known: _Teller | None, apart: Apart) -> _Teller:
+        held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
+        if known is not None and held and not apart.units and known.side.board.railway is board.railway:
+            return known.seen_from(view, around, board)
+        return _Teller(SupplySide(view, around, board), causes=causes, standing=standing)
+
+    return view.kept(("told", around.side, causes, standing), made)
+
+
 class _Teller:
     """Tells the supply of each unit of a side."""
 
-    def __init__(self, side: SupplySide) -> None:
-        self.side = side
+    def __init__(self, side: SupplySide, *, causes: bool, standing: bool) -> None:
+        self.side, self.tells_causes, self.standing = side, causes, standing
         self.stands, self.best = side.plan(as_it_stands=True), side.plan(as_it_stands=False)
         self.causes = Causes(side, self.best)
         self._served: dict[tuple[str, bool], Served] = {}
         self._causes: dict[str, Cause | None] = {}
         self._isolated: dict[str, bool | None] = {}
+        self.if_isolated: dict[str, tuple[Ask, ...]] = {}  # what tells whether units are Isolated
+
+    def seen_from(self, view: View, around: Around, board: SupplyMap) -> _Teller:
+        """The same in a view where nothing differs but who is Isolated."""
+        other = copy(self)
+        other.side = self.side.seen_from(view, around, board)
+        other.causes = Causes(other.side, self.best)
+        other._isolated, other.if_isolated = {}, {}
+        return other
 
     def told(self, unit: Unit) -> UnitSupply:
         """A unit's supply, its cause and whether it is Isolated."""
@@ -154,19 +203,23 @@ class _Teller:
             )
         served = self.side.clients.get(client.through, client)
         alone = self.side.alone(served.unit.id)
-        could = self.served(served, best=True)
-        is_out = could.state == "out"
+        stands, could = self.served(served, best=False), self.served(served, best=True)
+        is_out = (stands if self.standing else could).state == "out"
         return UnitSupply(
             unit=unit.id,
             place=place,
             marked=marked,
-            stands=self.served(served, best=False),
+            stands=stands,
             could=could,
             alone=self.capped(served, _word(alone)),
             isolated=self.isolated(served) if is_out else None,
             through=client.through,
-            cause=self.cause(served) if could.state != "in" else None,
+            cause=self.cause(served) if self.has_cause(served, could.state) else None,
         )
+
+    def has_cause(self, client: Client, state: str | None) -> bool:
+        """Whether it is told why a unit has no more than a state: not of one of which the position is believed."""
+        return self.tells_causes and state != "in" and client.unit.id not in self.side.believed
 
     def asks_of(self, name: str) -> tuple[Ask, ...]:
         """What is missing to tell the supply of a unit: of itself or of the unit that it goes with; nothing if it is In Supply
@@ -184,15 +237,18 @@ class _Teller:
         key = client.unit.id, best
         if key not in self._served:
             plan = self.best if best else self.stands
-            self._served[key] = self._of(client, plan.serves.get(client.unit.id))
+            offer = plan.serves.get(client.unit.id)
+            stated_out = Served(state="out", source=STATED)
+            is_stated = offer is None and client.unit.id in self.side.believed
+            self._served[key] = stated_out if is_stated else self._of(client, offer)
         return self._served[key]
 
     def _of(self, client: Client, offer: Offer | None) -> Served:
         if offer is None:
             return OUT
         state = self.capped(client, _word(offer))
-        if client.always or offer.source == LOC:
-            return Served(state=state, source=client.always or "its LOC")
+        if client.always or offer.source in (LOC, STATED):
+            return Served(state=state, source=client.always or (STATED if offer.source == STATED else "its LOC"))
         if client.arm == "corps-train" and offer.source == RR_LINE:
             return Served(state=state, source=f"the RR line at {client.unit.place}", cost=Fraction(0))
         line = self.side.line(offer.source, str(client.unit.place))
@@ -211,9 +267,9 @@ class _Teller:
         name = client.unit.id
         if name not in self._isolated:
             try:
-                self._isolated[name] = is_isolated(self.side.view, client.unit, self.side.around, self.side.board)
+                self._isolated[name] = self.side.isolated(client.unit)
             except MissingFacts as missing:
-                self.side.doubts[name] = missing.asks
+                self.if_isolated[name] = missing.asks
                 self._isolated[name] = None
         return self._isolated[name]
 

@@ -165,6 +165,29 @@ def test_every_line_is_legal_and_the_cheapest(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(25))
+def test_no_line_is_overlooked(seed: int) -> None:
+    """What a unit lacks, no source that may serve it could give: each is searched from anew (14.2.2, 14.2.3)."""
+    place = typed(HEAD + "\n".join(position(seed)) + "\n")
+    view = View(place.game, place.state)
+    closed, linked = closed_to(view, "russian"), linked_to(view, "russian")
+    found = units(whole(position(seed)))
+    serving = {name: least_costs(view, found[name].place, closed, linked) for name in ("1 Train", "2 Train", "Depot")}
+    rail = [least_costs(view, hex, closed, linked) for hex in linked - closed]
+    for name, row in found.items():
+        if name in serving or row.alone not in ("low", "out") or row.through:
+            continue
+        corps = name.partition("/")[2] or ("1" if name == "g" else "")
+        able = [one for one in serving if one == "Depot" or not corps or one.startswith(corps)]
+        for source in able:
+            near, far = (int(str(fact(view, track, source))) for track in ("range", "extended-range"))
+            if found[source].alone == "in":
+                reach = far if row.alone == "out" or source == "Depot" else near
+                assert serving[source].get(row.place, Fraction(99)) > reach, (name, source)
+        lines = [costs[row.place] for costs in rail if row.place in costs]
+        assert min(lines, default=Fraction(99)) > (6 if row.alone == "out" else 3), name
+
+
+@pytest.mark.parametrize("seed", range(25))
 def test_an_enemy_never_helps(seed: int) -> None:
     lines = position(seed)
     before = whole(lines)
@@ -301,7 +324,7 @@ def test_what_is_not_stated_makes_a_unit_doubtful_and_no_other() -> None:
 
 
 def test_a_unit_of_the_other_side_is_refused() -> None:
-    with pytest.raises(InputError, match="1/1 is not a unit of the central-powers side"):
+    with pytest.raises(InputError, match="1/1 is not a unit of the Central Powers side"):
         answered(
             typed(HEAD + TRAIN + "67.35: russian infantry XX 1/1 army=Second\n"),
             "supply",
@@ -341,8 +364,41 @@ def test_whether_the_railway_hex_is_one_of_the_six(ruling: str, isolated: bool) 
     railway = ("66.37", "65.37", "64.38", "64.39", "63.39", "63.40", "63.41")
     seventh = [hex for hex in HEXES if min(board.distance(hex, rail) for rail in railway) == 7 and hex[-2:] > "33"]
     held = "".join(f"{hex} control=central-powers\n" for hex in HEXES)
+    held += "".join(f"{hex} operational=russian\n" for hex in railway)
     row = units(whole(f"{held}{ruling}\n{seventh[-1]}: russian infantry XX 1/1 army=Second\n"))["1/1"]
     assert (row.could.state, row.isolated) == ("out", isolated)
+
+
+@pytest.mark.rule("14.4.1")
+@pytest.mark.parametrize(
+    ("more", "isolated"),
+    [
+        ("", False),
+        ("ruling isolation-railway-hex=counted\n", True),
+        ("66.36: german artillery - gun\n", True),
+        ("66.36 operational=none\n", True),
+    ],
+)
+def test_whether_an_enemy_zone_closes_the_railway_hex_itself(more: str, isolated: bool) -> None:
+    """The ring of the example of 14.4.1, and a RR line that comes to its edge, into a hex where only enemies have a ZOC."""
+    ring = "".join(f"{hex}: german infantry XX g{hex} army=Eighth\n" for hex in ("68.36", "66.35", "68.33", "70.35"))
+    line = "65.37|66.37 rail1\n66.37|66.36 rail1\n66.37 operational=russian\n"
+    line += "" if "none" in more else "66.36 operational=russian\n"
+    row = units(whole(f"{ring}{line}{more}68.35: russian infantry XX 1/1 army=Second\n"))["1/1"]
+    assert (row.could.state, row.isolated) == ("out", isolated)
+
+
+def test_a_depot_is_told_where_its_loc_is_cut() -> None:
+    depot = "63.39: russian major-depot - D army=Second range=4 extended-range=6\n"
+    row = units(whole(f"{depot}62.40: german infantry XX G army=Eighth\n"))["D"]
+    assert (row.could.state, row.cause.source) == ("out", "LOC")
+    assert row.cause.text.startswith("its LOC is cut: 63.4"), row.cause.text
+    assert row.cause.text.endswith("is in the EZOC of G"), row.cause.text
+
+
+def test_a_unit_in_a_high_mountain_hex_is_told_so() -> None:
+    row = units(whole("66.40: russian infantry XX 1/1 army=Second\n"))["1/1"]
+    assert row.cause.text == "66.40 is a High Mountain hex, which no line enters (14.1.1)"
 
 
 @pytest.mark.rule("24.4")

@@ -1,0 +1,128 @@
+"""The question `weather`: the weather of a turn, or the die that decides it (20.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated
+
+import msgspec
+
+from assistant.mechanics.procedure import Dice, Done, Modifier, Node, Procedure, Roll, Situation
+from assistant.questions import Answers, Parameters, Part, Report, Step, Verdict, View, declare, note, step, verdict
+from assistant.questions.play import play
+from assistant.questions.report import Ask, MissingFacts
+from assistant.questions.view import changed
+
+from .calendar import possible_weather
+from .turn_record import figure
+
+LEAST = 6
+"""The least roll, with the printed modifier, that brings Summer Heat or Freeze."""
+PRINTED = range(37, 48)
+"""The turns for which the turn record prints a modifier."""
+DIE = Dice(1, 6)
+EFFECTS: Mapping[str, tuple[str, str]] = {
+    "normal": ("20.1", "no effects"),
+    "summer-heat": ("20.1", "checks of Forced Marches have DRM +1"),
+    "high-water": (
+        "20.1",
+        "in the Grand Campaign a supply line pays a hex more to cross a Major or Grand River other than by rail, and moves pay what the TEC prints",
+    ),
+    "freeze": ("20.1", "in the Grand Campaign minor rivers are ignored and wetlands are clear terrain"),
+}
+"""What each weather brings, with the rule."""
+
+
+def weather_on(turn: int, natural: int, modifier: int) -> str:
+    """The weather of a turn. natural: the roll of one die, which counts only where the turn has a choice. Rule: 20.0"""
+    possible = possible_weather(turn)
+    return possible[-1] if len(possible) == 1 or natural + modifier >= LEAST else "normal"
+
+
+class WeatherParameters(Parameters, frozen=True):
+    """What is printed for the turn."""
+
+    modifier: Annotated[
+        Annotated[int, msgspec.Meta(ge=-9, le=9)] | None,
+        note("the Freeze modifier of the turn, from GT 37 on; as the turn record says if left out"),
+    ] = None
+
+
+class WeatherResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The weather of a turn."""
+
+    turn: Annotated[int, note("the game turn")]
+    weather: Annotated[str | None, note("normal, summer-heat, high-water or freeze; null before the die")]
+    rolled: Annotated[bool, note("whether a die decides")]
+    chance: Annotated[Fraction, note("the chance of the weather that is not normal, before the die")]
+
+
+def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Report[WeatherResult]:
+    """The report on the weather of the turn. Raises MissingFacts for the turn, and for its printed modifier."""
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+    possible = possible_weather(turn)
+    rolled, modifier = len(possible) > 1, modifier_of(view, turn, parameters.modifier)
+    played = play(view, roll_for(turn, modifier), None, answers if rolled else {})
+    found = str(played.settled["weather"]) if "weather" in played.settled else None
+    special = Fraction(sum(weather_on(turn, one, modifier) != "normal" for one, _ in DIE.totals), DIE.sides)
+    result = WeatherResult(turn=turn, weather=found, rolled=rolled, chance=special)
+    noted = found and view.state.value("weather") != found
+    return Report(
+        title=f"Weather of GT {turn}",
+        verdict=in_a_line(result, possible[-1]),
+        parts=(Part("Weather", (step(*EFFECTS[found]),) if found else (die_step(modifier, possible[-1]),)),),
+        asks=played.asks,
+        changes=(changed(view, "weather", "", found, "20.0"),) if noted else (),
+        result=result,
+    )
+
+
+def modifier_of(view: View, turn: int, given: int | None) -> int:
+    """What is added to the die of a turn, 0 before GT 37. Raises MissingFacts where neither the player nor his record says it."""
+    if turn not in PRINTED:
+        return 0
+    found = figure(view, "freeze-drm") if given is None else given
+    if found is None:
+        how = "modifier=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
+        title = f"the Freeze DRM that the turn record prints for GT {turn}"
+        raise MissingFacts([Ask(kind="parameter", name="modifier", rule="20.0", title=title, how=how)])
+    return found
+
+
+def roll_for(turn: int, modifier: int) -> Procedure:
+    """The die for the weather of a turn, where there is one; it starts from None."""
+
+    def node(weather: Situation) -> Node:
+        if weather is None and len(possible_weather(turn)) == 1:
+            weather = weather_on(turn, 0, 0)
+        if isinstance(weather, str):
+            return Done({"weather": weather})
+        printed = (Modifier("20.0", "printed for the turn", modifier),) if modifier else ()
+        return Roll(
+            "weather",
+            "20.0",
+            "the weather of the turn",
+            DIE,
+            {"weather": printed} if printed else {},
+            lambda natural: weather_on(turn, natural, modifier),
+        )
+
+    return node
+
+
+def die_step(modifier: int, special: str) -> Step:
+    """What the die has to show, in words."""
+    text = "{weather} on {least} or more" + (", with {modifier} to the die" if modifier else "")
+    return step("20.0", text, weather=special, least=LEAST, modifier=modifier)
+
+
+def in_a_line(result: WeatherResult, special: str) -> Verdict:
+    """The answer in a line."""
+    if result.weather:
+        return verdict("figure", "{weather} in GT {turn}", result)
+    return verdict("figure", "a die decides: {special} with a chance of {chance:%}", result, special=special)
+
+
+QUESTION = declare("weather", "the weather of the turn, or the die that decides it", answer, {"weather": "the die"})

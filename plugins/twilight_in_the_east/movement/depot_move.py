@@ -1,0 +1,243 @@
+"""The question `move-depot`: how far a depot may go along the railway, and whether it relocates (8.2.7, 17.2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import Annotated
+
+import msgspec
+
+from assistant.field import side_of
+from assistant.mechanics.tracing import Crossing, compile_crossings, cost_field
+from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note, refused
+from assistant.questions.report import Ask, Part, Report, Step, step, verdict
+from assistant.questions.view import Gather, View, changed
+from assistant.state.changes import Change
+from assistant.state.state import hexside
+
+from ..forces.movement_points import as_points
+from ..forces.reading import placed
+from ..ground import zones
+from ..ground.hexsides import between
+from ..ground.phases import Counter, is_counter, not_now
+from ..ground.turn_record import figure
+from ..railways.network import Links, read_links, read_network
+from ..terms import DEPOTS, FIXED
+
+RELOCATION = 6
+"""Movement Points that a depot may add in the Movement Phase of its side."""
+STAYS_IN_USE = 1
+"""Movement Points that a depot may spend in a phase without a Depot Relocating marker."""
+WEIGHTS = {"rail2": 1, "rail1": 2}
+"""For how many hexes a hex counts that is entered along a RR line, by its tracks (8.2.2)."""
+GAUGES = ("broad", "standard")
+"""The gauges; a line of both counts for each (17.1)."""
+MARKER = "relocation"
+"""The track of the Depot Relocating or Consolidating marker."""
+
+
+def rail_points(weighted: int, rate: int) -> Fraction:
+    """The Movement Points of a move by rail, exactly. weighted: hexes, single-track ones doubled; rate: hexes to a point. (8.2.2)."""
+    return Fraction(weighted, rate)
+
+
+def depot_allowance(printed: int, *, counter: bool) -> Fraction:
+    """The most Movement Points that a depot may spend in a phase: six more than printed in the Movement Phase of its side, half of what is
+    printed in the Counter Movement Phase, where it may not relocate. Rule: 8.2.7, 8.2.7a
+    """
+    return Fraction(printed, 2) if counter else Fraction(printed + RELOCATION)
+
+
+def marked_relocating(points: Fraction) -> bool:
+    """Whether a depot that has spent these Movement Points in a phase is marked Depot Relocating. Rule: 8.2.7a"""
+    return points > STAYS_IN_USE
+
+
+def ways(
+    here: str, lines: Links, tracks: Mapping[str, str], closed: Collection[str]
+) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """The hexes to which a depot may go along RR lines, each with the weighted hexes of the shortest way and the way.
+
+    lines: to which hexes RR lines lead that it may use; tracks: their tracks, by hexside; closed: hexes that it may not enter.
+    Rule: 8.2.7
+    """
+    places = dict.fromkeys([here, *lines, *(there for beyond in lines.values() for there in beyond)])
+
+    def over(start: str, end: str) -> tuple[tuple[str, str], ...]:
+        return (("rail", tracks[hexside(start, end)]),)
+
+    def price(kind: Crossing) -> int:
+        return WEIGHTS[str(dict(kind.over)["rail"])]
+
+    crossings = compile_crossings(places, lambda hex: lines.get(hex, ()), lambda hex: (), over)
+    found = cost_field(crossings, price, {here: 0}, closed=set(closed) - {here})
+    return {hex: (cost, found.line(hex)) for hex, cost in found.cost.items() if cost}
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+class MoveDepotParameters(Parameters, frozen=True):
+    """A depot that is to go along the railway."""
+
+    unit: Annotated[UnitName, note("the depot")]
+    to: Annotated[PlaceName, note("the hex to which it goes")]
+    rate: Annotated[
+        Annotated[int, msgspec.Meta(ge=1, le=99)] | None,
+        note("RR hexes to a Movement Point in this turn; as the turn record says if left out"),
+    ] = None
+    spent: Annotated[float, note("Movement Points that it has spent in this phase before")] = 0
+    counter: Counter = None
+
+
+class MoveDepotResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a depot may go there."""
+
+    unit: Annotated[str, note("the depot")]
+    allowed: Annotated[bool, note("whether the rules allow it")]
+    hexes: Annotated[tuple[str, ...], note("its way, the last hex being the one to which it goes; empty for none")] = ()
+    points: Annotated[Fraction | None, note("Movement Points that this costs, null where no way leads there")] = None
+    allowance: Annotated[Fraction, note("the most that it may spend in this phase")]
+    relocates: Annotated[bool, note("whether it is marked Depot Relocating then, and gives neither supply nor APs")] = (
+        False
+    )
+
+
+def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Report[MoveDepotResult]:
+    """The report on a depot's move. Raises MissingFacts for the rate, InputError for a unit that is not a depot on the map."""
+    unit, here = placed(view, parameters.unit)
+    to = parameters.to
+    if to == here:
+        raise InputError(f"to: {unit.id} is in {here} already")
+    with view.gather() as facts:
+        if facts.word("arm", unit.id) not in DEPOTS:
+            raise InputError(f"unit: {unit.id} is not a depot", hint="other units entrain to move by rail (8.2)")
+        side, counter = side_of(facts, unit), is_counter(view, parameters.counter)
+        around = zones.around(facts, unit)
+        printed = 0 if unit.id in FIXED else facts.integer("rail-allowance", unit.id)
+        rate = figure(view, "rail-rate") if parameters.rate is None else parameters.rate
+        if rate is None and unit.id not in FIXED:
+            how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
+            facts.ask(
+                Ask(
+                    kind="parameter",
+                    name="rate",
+                    rule="8.2.2",
+                    title="RR hexes to a Movement Point in this turn",
+                    how=how,
+                )
+            )
+        apart = set(lying_next(view, around.enemies))
+        found = reached(facts, side, here, around.enemies, apart)
+    allowed, before = depot_allowance(printed, counter=counter), as_points(parameters.spent, "spent")
+    weighted, way = found.get(to, (0, ()))
+    points = rail_points(weighted, rate) if way and rate else None
+    rule, why = not_now(view, side, parameters.counter)
+    reasons = [
+        *([step("24.5.1", "it never moves")] if unit.id in FIXED else []),
+        *([step(rule, why)] if why else []),
+        *([step("9.9", "{hex} is next to an enemy, where a depot may never be", hex=to)] if to in apart else []),
+        *([] if way or to in apart else [no_way(view, unit.id)]),
+    ]
+    total = before + (points or 0)
+    if points is not None and total > allowed and unit.id not in FIXED:
+        text = "it would spend {points:#Movement Point}, and has {allowance} in this phase"
+        reasons.append(step("8.2.7", text, points=total, allowance=allowed))
+    relocates = points is not None and marked_relocating(total)
+    result = MoveDepotResult(
+        unit=unit.id,
+        allowed=not reasons,
+        hexes=way[1:],
+        points=points,
+        allowance=allowed,
+        relocates=relocates and not reasons,
+    )
+    title = f"{unit.id} from {here} to {to}"
+    if reasons:
+        return refused(title, "{unit} may not go to {hex}", reasons, result, result=result, hex=to)
+    text = "{unit} may go to {hex}: {points:#Movement Point}" + (", relocating" if relocates else "")
+    return Report(
+        title=title,
+        verdict=verdict("yes", text, result, hex=to),
+        parts=(Part("The way", tuple(told(view, result, weighted, rate or 0))),),
+        changes=tuple(changes(view, result, to)),
+        result=result,
+    )
+
+
+def lying_next(view: View, enemies: Collection[str]) -> Iterator[str]:
+    """The hexes next to enemies, where a depot may never be (9.9)."""
+    return (near for hex in enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex))
+
+
+def reached(
+    facts: Gather, side: str, here: str, enemies: Collection[str], apart: Collection[str]
+) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """The hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one gauge (17.2.3). On a paper map
+    what is typed counts as operational unless it is stated not to be.
+    """
+    view, every = facts.view, read_links(facts.view)
+    if view.board.hexes:
+        own = read_network(view, side, enemies).operational
+    else:
+        own = frozenset(hex for hex in every if view.word("operational", hex) in ("", side)) - set(enemies)
+    tracks = {
+        hexside(start, end): between(view, start, end).word("rail")
+        for start, beyond in every.items()
+        for end in beyond
+        if {start, end} <= own and not view.flag("narrow", hexside(start, end))
+    }
+    found: dict[str, tuple[int, tuple[str, ...]]] = {}
+    for gauge in GAUGES if side == "russian" else ("",):
+        lines = {
+            start: [end for end in beyond if (name := hexside(start, end)) in tracks and is_of(view, name, gauge)]
+            for start, beyond in every.items()
+        }
+        for hex, way in ways(here, lines, tracks, {*enemies, *apart}).items():
+            found[hex] = min(way, found.get(hex, way))
+    return found
+
+
+def is_of(view: View, over: str, gauge: str) -> bool:
+    """Whether a RR line is of the gauge along which a depot goes in a phase, as far as that is stated; "" for any. Rule: 17.2.3"""
+    return not gauge or view.word("gauge", over) in ("", "both", gauge)
+
+
+def no_way(view: View, unit: str) -> Step:
+    """That no way leads there, in words."""
+    if view.word("nation", unit) == "russian":
+        text = "no friendly operational RR line of one gauge leads there; a depot changes gauge between two phases"
+        return step("17.2.3", text)
+    return step("8.2.7", "no friendly operational RR line leads there")
+
+
+def told(view: View, result: MoveDepotResult, weighted: int, rate: int) -> Iterator[Step]:
+    """The way in words, and what it does to the depot."""
+    text = "by {hexes}: {count:#hex}, those of single track doubled, at {rate} to a Movement Point"
+    yield step("8.2.2", text, hexes=result.hexes, count=weighted, rate=rate)
+    if result.relocates:
+        yield step("8.2.7", "place a Depot Relocating marker: it gives neither supply nor APs until that has come off")
+    if not view.board.hexes:
+        places = (str(view.unit(result.unit).place), *result.hexes)
+        unsaid = [hex for hex in places if not view.word("operational", hex)]
+        if unsaid:
+            view.presume(
+                step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unsaid)
+            )
+        if view.word("nation", result.unit) == "russian" and any(
+            not view.word("gauge", hexside(*pair)) for pair in pairwise(places)
+        ):
+            view.presume(step("17.2.3", "the RR line is of one gauge (not stated)"))
+
+
+def changes(view: View, result: MoveDepotResult, to: str) -> list[Change]:
+    """Where the depot is then, and its marker."""
+    made = [changed(view, "place", result.unit, to, "8.2.7")]
+    if result.relocates and view.state.value(MARKER, result.unit) != "relocating":
+        made.append(changed(view, MARKER, result.unit, "relocating", "8.2.7"))
+    return made
+
+
+QUESTION = declare("move-depot", "whether a depot may go along the railway, and whether it relocates", answer)

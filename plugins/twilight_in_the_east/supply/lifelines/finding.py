@@ -1,0 +1,146 @@
+"""What the supply of units of one side hangs on, found by supposing one loss after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from assistant.questions import View
+from assistant.questions.sensitivity import compared, harms
+from assistant.state.state import GameState
+
+from ...ground.zones import field
+from ..whole.report import UnitSupply
+from .losses import Loss, after_loss
+from .passing import Passed, Passing
+from .result import Alternative, Effect, Had, LossTold, SideLifelines, Through, Undecided
+from .standing import standing, worth
+
+Supplies = Mapping[str, UnitSupply]
+
+
+class Finder:
+    """What the supply of a side's units hangs on. units: those that are asked about, all if none are named; zone: whether an enemy who
+    enters a hex has a zone of control there.
+
+    asks: what is to be asked about the units as the position is; exact: whether no choice of modes was better in all that was supposed.
+
+    Raises MissingFacts for what has to be known to tell who stands where.
+    """
+
+    def __init__(self, view: View, side: str, units: Sequence[str], *, zone: bool) -> None:
+        self.view, self.side, self.zone = view, side, zone
+        self.named = units
+        self.now, self.asks, self.believed, self.exact = standing(view, side, units)
+        self._then: dict[Loss, Supplies] = {}
+        self._passing: Passing | None = None
+
+    def told(self, **more: object) -> SideLifelines:
+        """The result, with some of its fields."""
+        undecided = (one for one in self.now.values() if one.could.state is None)
+        told = tuple(Undecided(unit=one.unit, place=one.place, missing=one.missing) for one in undecided)
+        return SideLifelines(side=self.side, units=len(self.now), undecided=told, **more)  # type: ignore[arg-type]  # its fields
+
+    # --- what may be lost -------------------------------------------------------------------------------------------------
+
+    def passed(self) -> dict[str, Passed]:
+        """What the supply of each unit passes."""
+        with self.view.gather() as facts:
+            around = field(facts).read().around(self.side)
+        known, more = dict(self.now), list(self.now)
+        while more:  # the sources of their sources too
+            sources = {one.through or one.could.source for one in (known[name] for name in more)}
+            more = [name for name in sources - known.keys() if name in self.view.state.units]
+            found = standing(self.view, self.side, more).supplies if more else {}
+            known |= found
+            more = list(found)
+        self._passing = passing = Passing(self.view, around, known)
+        return {name: passing.of(name) for name in self.now}
+
+    def losses(self, passed: Mapping[str, Passed]) -> list[Loss]:
+        """What may be lost of all that is passed: with a zone of control the hexes beside it too, from which an enemy would close it."""
+        found = dict.fromkeys(loss for one in passed.values() for loss in one.losses())
+        if self.zone:
+            beside = (
+                near for loss in tuple(found) if loss.kind == "hex" for near in self.view.board.neighbours(loss.where)
+            )
+            found |= dict.fromkeys(Loss("hex", near) for near in beside)
+        held = {unit.place for unit in self.view.units() if self.view.side_of(unit.id) not in ("", self.side)}
+        return [loss for loss in found if not (loss.kind == "hex" and loss.where in held)]
+
+    def after(self, loss: Loss) -> Supplies:
+        """The supply of the units after a loss."""
+        if not self.zone and self._passing and self._passing.is_gone_round(loss):
+            return self.now
+        if loss not in self._then:
+            state = after_loss(self.view.game, self.view.state, self.side, loss, zone=self.zone)
+            self._then[loss] = self.among(state)
+        return self._then[loss]
+
+    def among(self, state: GameState) -> Supplies:
+        """The supply of the units in another state, as far as they are on the map there. What the position gives a unit is believed only
+        where nothing was traced for it."""
+        there = [name for name in self.now if state.units[name].place]
+        if not there:
+            return {}
+        found = standing(self.view.instead(state), self.side, there, self.believed)
+        self.exact = self.exact and found.exact
+        return found.supplies
+
+    # --- answers ------------------------------------------------------------------------------------------------------------
+
+    def hanging(self) -> SideLifelines:
+        """Every loss by which a unit is worse off; of units that are named, also what serves them as well."""
+        passed = self.passed()
+        tried = self.losses(passed)
+        found = [one for one in harms(self.view, tried, self.now, self.after, worth) if one.worse]
+        bad = {one.loss.where for one in found if one.loss.kind == "hex"}
+        ways = self.alternatives(passed, bad) if self.named else ()
+        losses = sorted(map(LossTold.of, found), key=lambda one: one.severity, reverse=True)
+        return self.told(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
+
+    def alternatives(self, passed: Mapping[str, Passed], bad: set[str]) -> Iterator[Alternative]:
+        """What serves each unit as well without the hexes of its line that it does not hang on. bad: those by whose loss a unit is
+        worse off."""
+        for name, now in self.now.items():
+            hexes = [hex for hex in passed[name].hexes if hex != now.place and hex not in bad]
+            then = {hex: self.after(Loss("hex", hex)).get(name) for hex in hexes}
+            kept = [(hex, Had.of(supply)) for hex, supply in then.items() if supply and worth(supply) >= worth(now)]
+            for after, some in groupby(kept, key=lambda one: one[1]):
+                before = Had.of(now)
+                same = (after.source, after.line) == (before.source, before.line)
+                yield Alternative(unit=name, without=tuple(hex for hex, _ in some), same_line=same, after=after)
+
+    def through(self, hex: str) -> SideLifelines:
+        """The units whose supply passes a hex, and what each has once an enemy has entered it."""
+        passing = {name: passed.hexes[hex] for name, passed in self.passed().items() if hex in passed.hexes}
+        then = self.after(Loss("hex", hex)) if passing else {}
+        found = (
+            Through(
+                unit=name,
+                place=self.now[name].place,
+                by=by,
+                before=Had.of(self.now[name]),
+                after=Had.of(then[name]) if name in then else None,
+            )
+            for name, by in passing.items()
+        )
+        return self.told(through=tuple(found), tried=int(bool(passing)))
+
+    def otherwise(self, state: GameState) -> SideLifelines:
+        """What becomes of the units in another state."""
+        then = self.among(state)
+        worse, better = compared(self.now, then, worth)
+        both = {one.subject for one in (*worse, *better)}
+        effects = (
+            Effect(unit=name, place=now.place, before=Had.of(now), after=Had.of(then[name]))
+            for name, now in self.now.items()
+            if name in then and name not in both
+        )
+        return self.told(
+            worse=tuple(Effect.of(one) for one in worse if one.after.could.state),
+            unsure=tuple(Effect.of(one) for one in worse if not one.after.could.state),
+            better=tuple(map(Effect.of, better)),
+            otherwise=tuple(one for one in effects if one.before != one.after),
+            gone=tuple(name for name in self.now if name not in then),
+        )

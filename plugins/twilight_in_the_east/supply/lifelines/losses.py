@@ -1,0 +1,108 @@
+"""What a supply line may lose, and the position in which it is lost (14.1, 14.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from assistant.field.supposing import supposed
+from assistant.game.games import Game
+from assistant.questions import InputError
+from assistant.state.hidden import UNSEEN
+from assistant.state.lines import all_stated
+from assistant.state.sources import Fact, Value
+from assistant.state.state import FactKey, GameState, Unit
+
+Kind = Literal["hex", "source", "railway", "bridge"]
+
+
+class Loss(NamedTuple):
+    """One thing that is lost.
+
+    kind: "hex" for one that an enemy enters, "source" for a unit that is eliminated, "railway" for a hex whose RR line is no longer
+    operational, "bridge" for a hexside of a great river over which nothing leads any more; where: the hex, the unit or the hexside.
+    """
+
+    kind: Kind
+    where: str
+
+
+BLOWN: Mapping[str, Value] = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
+"""What leads over a river that has neither bridge nor ferry."""
+RULES: Mapping[Kind, str] = {"hex": "14.1", "source": "14.2", "railway": "17.1.1", "bridge": "14.1.1"}
+"""The rule by which each kind of loss matters."""
+
+
+def after_loss(game: Game, state: GameState, side: str, loss: Loss, *, zone: bool) -> GameState:
+    """The state of a position after a loss of a side.
+
+    zone: whether an enemy who enters a hex has a zone of control there, as a combat unit has (4.1), or none, so that nothing but the
+    hex itself is lost.
+    """
+    if loss.kind == "hex":
+        return entered(game, state, side, loss.where, zone=zone)
+    if loss.kind == "source":
+        return off_the_map(state, [loss.where])
+    return stating(game, state, {("operational", loss.where): "none"} if loss.kind == "railway" else blown(loss.where))
+
+
+def entered(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
+    """The state in which an enemy of a side stands in a hex alone; whoever stood there has left the map."""
+    name = f"an enemy in {hex}"
+    after = off_the_map(state, [unit.id for unit in state.stack(hex)])
+    nation = next(nations[0] for other, nations in game.file.sides.items() if other != side)
+    kind = {"arm": "infantry", "size": "XX"} if zone else {"arm": "artillery", "size": "III"}
+    words = {game.file.picture.nation: nation, **kind}
+    facts = {key: fact for key, fact in after.facts.items() if key != (UNSEEN, hex)}
+    facts |= {(track, name): Fact(value) for track, value in words.items()}
+    units = {**after.units, name: Unit(name, name, hex)}
+    return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
+
+
+def off_the_map(state: GameState, names: Iterable[str]) -> GameState:
+    """The state in which some units have left the map."""
+    gone = {name: msgspec.structs.replace(state.units[name], place=None) for name in names}
+    return msgspec.structs.replace(state, units=MappingProxyType({**state.units, **gone})) if gone else state
+
+
+def blown(hexside: str) -> dict[FactKey, Value]:
+    """The facts of a hexside over which nothing leads."""
+    return {(track, hexside): value for track, value in BLOWN.items()}
+
+
+def stating(game: Game, state: GameState, values: Mapping[FactKey, Value]) -> GameState:
+    """The state with other values of some facts, whatever typed lines say of them."""
+    facts = {**all_stated(state, game.tracks), **{key: Fact(value) for key, value in values.items()}}
+    return msgspec.structs.replace(state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
+
+
+# --- as a player supposes them ----------------------------------------------------------------------------------------
+
+ENEMY = re.compile(r"(\S+)\s+enemy", re.IGNORECASE)
+"""A hex that an enemy enters."""
+OFF = re.compile(r"off\s+(.+)", re.IGNORECASE)
+"""A unit that leaves the map."""
+
+
+def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: bool) -> GameState:
+    """The state in which suppositions hold, one after the other: `HEX enemy`, `off UNIT`, or a line of position notation.
+
+    text: with semicolons between them. Raises InputError for one that cannot be, and if there is none.
+    """
+    parts = [part.strip() for part in re.split("[;\n]", text) if part.strip()]
+    if not parts:
+        hint = "if='64.38 enemy', if='off 1 Train', or a line of a position: if='64.39 operational=none'"
+        raise InputError("nothing is supposed", hint=hint)
+    board = game.board(state.board)
+    for part in parts:
+        if found := ENEMY.fullmatch(part):
+            state = entered(game, state, side, board.place(found[1]), zone=zone)
+        elif found := OFF.fullmatch(part):
+            state = off_the_map(state, [game.unit(state, found[1].strip('"')).id])
+        else:
+            state = supposed(game, state, part)
+    return state

@@ -1,0 +1,152 @@
+"""The question `lifelines`: what the supply of units hangs on, and what they would have without it (14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
+from assistant.questions.report import Part, Report, Step
+from assistant.state.hidden import is_limited
+from assistant.state.sources import Source
+
+from ...ground.calendar import weather_left_out
+from ..whole.report import UNTRIED
+from ..whole.sides import check_units, sides_asked
+from .finding import Finder
+from .losses import as_supposed
+from .report import (
+    alternatives_part,
+    effects_part,
+    gone_part,
+    hanging_verdict,
+    losses_part,
+    supposed_verdict,
+    through_part,
+    through_verdict,
+    undecided_part,
+    with_undecided,
+)
+from .result import Lifelines, SideLifelines
+
+
+class LifelinesAsked(Parameters, frozen=True):
+    """The units whose supply is asked about, and what of it."""
+
+    unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
+    side: Annotated[SideName, note("whose units; if left out, as for `supply`")] = ""
+    through: Annotated[PlaceName, note("a hex: the units whose supply passes it, and what they have if it falls")] = ""
+    if_: Annotated[
+        str,
+        note(
+            "what is supposed instead, with semicolons between: `HEX enemy`, `off UNIT`, or position notation; told is what changes"
+        ),
+    ] = msgspec.field(name="if", default="")
+    zone: Annotated[bool, note("whether an enemy who enters a hex has a zone of control there; no if left out")] = False
+
+
+def answer(view: View, parameters: LifelinesAsked, answers: Answers) -> Report[Lifelines]:
+    """The report on what the supply of units hangs on.
+
+    Raises MissingFacts for what has to be known to tell who stands where, InputError for units and sides that cannot be asked about,
+    and for what cannot be supposed.
+    """
+    check(view, parameters)
+    title_of = view.game.file.title_of
+    sides = sides_asked(view, parameters.side, parameters.unit)
+    finders = [Finder(view, side, parameters.unit, zone=parameters.zone) for side in sides]
+    if parameters.if_:
+        title, found = f"if {parameters.if_}", [otherwise(view, one, parameters) for one in finders]
+        said = supposed_verdict(found)
+    elif parameters.through:
+        title, found = f"through {parameters.through}", [one.through(parameters.through) for one in finders]
+        said = through_verdict(parameters.through, found)
+    else:
+        title, found = "", [one.hanging() for one in finders]
+        said = hanging_verdict(found)
+    found = [one for one in found if one.units] or found[:1]
+    for left_out in weather_left_out(view):
+        view.presume(left_out)
+    for granted in suppositions(view, parameters, found):
+        view.presume(granted)
+    whose = ", ".join(parameters.unit) or " and ".join(f"the {title_of(one.side)} side" for one in found)
+    return Report(
+        title=f"Supply of {whose}, {title}" if title else f"What the supply of {whose} hangs on",
+        verdict=with_undecided(said, found),
+        parts=tuple(
+            part for one in found for part in parts_of(one, parameters, title_of(one.side) if len(found) > 1 else "")
+        ),
+        cautions=() if all(one.exact for one in finders) else (Step("", UNTRIED),),
+        asks=tuple({ask.name: ask for one in finders for ask in one.asks}.values()),
+        result=Lifelines(zone=parameters.zone, sides=tuple(found)),
+    )
+
+
+def check(view: View, parameters: LifelinesAsked) -> None:
+    """Raise InputError for a unit that is not on the map, two questions at once, a box, and another side than one's own."""
+    check_units(view, parameters.unit, parameters.side, "leave out the side or the unit")
+    if parameters.through and parameters.if_:
+        raise InputError("through and if are two questions", hint="ask them one after the other")
+    if parameters.through and not view.board.is_hex(parameters.through):
+        raise InputError(f"through: {parameters.through} is not a hex", hint="supply lines pass hexes only")
+    own = view.state.seen_by
+    asked = {parameters.side, *(view.side_of(name) for name in parameters.unit)} - {""}
+    if is_limited(own) and asked - {own}:
+        raise InputError(
+            f"the {view.game.file.title_of(own)} side is told of its own lifelines alone",
+            hint="leave out the other side and its units",
+        )
+
+
+def otherwise(view: View, finder: Finder, parameters: LifelinesAsked) -> SideLifelines:
+    """What becomes of units with what is supposed. Raises InputError for what cannot be supposed."""
+    try:
+        state = as_supposed(view.game, view.state, finder.side, parameters.if_, zone=parameters.zone)
+    except InputError as error:
+        error.what = f"if: {error.what}"
+        raise
+    return finder.otherwise(state)
+
+
+def suppositions(view: View, parameters: LifelinesAsked, found: Sequence[SideLifelines]) -> Iterator[Step]:
+    """What the answer rests on: that the side takes its best modes each time, and what an enemy who enters a hex brings."""
+    yield Step("14.2", "each time the side flips its supply units to the modes that serve most units")
+    if parameters.unit:
+        yield Step("14.2", "what other units lose does not matter: only what the supply of these units passes is tried")
+    enters = "enemy" in parameters.if_.casefold() if parameters.if_ else any(one.tried for one in found)
+    if enters:
+        text = "an enemy who enters a hex eliminates the units there, and his ZOC "
+        yield Step(
+            "4.1",
+            text
+            + ("reaches the hexes beside it (zone=yes)" if parameters.zone else "is left out (zone=yes counts it)"),
+        )
+    if Source.DRAWN not in view.state.accepts and any(fact.source is Source.DRAWN for fact in view.read.values()):
+        yield Step("", "the map is as drawn: ask supply unit=UNIT weighs on which drawn facts a state turns")
+
+
+def parts_of(found: SideLifelines, parameters: LifelinesAsked, side: str) -> Iterator[Part]:
+    """The parts about one side. side: its title, if theirs name it."""
+    behind = f" ({side})" if side else ""
+    yield undecided_part(found.undecided, f"Undecided{behind}")
+    if parameters.if_:
+        yield effects_part(found.worse, f"Worse off{behind}")
+        yield effects_part(found.unsure, f"Not certain any more{behind}")
+        yield effects_part(found.better, f"Better off{behind}")
+        yield effects_part(found.otherwise, f"Supplied otherwise{behind}")
+        yield gone_part(found.gone, f"Off the map{behind}")
+    elif parameters.through:
+        yield through_part(found.through, f"Supplied through {parameters.through}{behind}")
+    else:
+        yield losses_part(found.losses, f"Losses that worsen supply{behind}")
+        yield alternatives_part(found.alternatives, f"As well without{behind}")
+
+
+QUESTION = declare(
+    "lifelines",
+    "what the supply of units hangs on: hexes, sources and bridges whose loss worsens it",
+    answer,
+    decision=None,
+)

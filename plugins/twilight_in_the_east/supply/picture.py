@@ -1,0 +1,300 @@
+"""The picture of supply: which unit is supplied from where, how far sources reach, and what breaks the lines (14)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from assistant.drawing.letters import Rows
+from assistant.field import LineMap, Source
+from assistant.pictures.lines.shown import Break, Marked, Origin, Reach, Shown, Status, Strand, Words
+from assistant.pictures.lines.text_map import text_map as rows_of
+from assistant.questions import InputError, MissingFacts, Report, View, step
+
+from ..ground.zones import field
+from ..terms import SUPPLY_ARMS
+from .lines import compile_map
+from .report import SourceTried, SupplyResult, start_of
+from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
+from .sources import supply_unit
+from .whole.paper import compiled
+from .whole.report import Served, SideSupply, Totals, UnitSupply, WholeSupply
+from .whole.sides import side_supply
+
+if TYPE_CHECKING:
+    from assistant.drawing.scene import Scene
+
+WORDS = Words(
+    statuses={
+        "full": "In Supply",
+        "low": "in Low Supply",
+        "none": "Out of Supply",
+        "cut-off": "Out of Supply and Isolated",
+        "unknown": "undecided",
+    },
+    source="supply source",
+    extended="supply source in Extended Mode",
+    ways="RR line as the source",
+    line="supply line",
+    low_line="line that gives Low Supply",
+    near="within the range of a source",
+    far="within its extended range",
+    ways_near=f"within {RR_IN_SUPPLY} hexes of an operational RR line",
+    ways_far=f"within {RR_LOW} hexes",
+    breaks="breaks a line",
+)
+BREAKS = {
+    "enemy": "enemy",
+    "ezoc": "EZOC",
+    "river": "river",
+    "railway": "RR line",
+    "loc": "no LOC",
+    "station": "no RR Station",
+}
+"""The hindrances that lie on the map, in a word or two."""
+STATUS: dict[str, Status] = {"in": "full", "low": "low", "out": "none"}
+RAILWAY = "the RR line"
+"""How the name of a RR line as a source begins."""
+MOST_TOLD = 6
+"""Of how many units the caption says why they are not In Supply."""
+MOST_SINGLE = 4
+"""Up to how many sources of a side are shown each with its own reach; more are shown as one."""
+SHOWN_BEYOND = 2
+"""How many hexes round units and lines a picture shows."""
+NEAR_BY = 12
+"""How far from a unit sources are shown that do not serve it, in hexes."""
+NEAR = 2
+"""How far from a unit and its line other units are shown, in hexes."""
+
+
+def picture(view: View, found: Report[SupplyResult | WholeSupply]) -> Scene:
+    """The units of a report on supply with their lines and sources. Raises InputError if none of them is in a hex."""
+    from assistant.pictures.lines.scene import lines_scene
+
+    return lines_scene(view, shown(view, found))
+
+
+def text_map(view: View, found: Report[SupplyResult | WholeSupply], width: int) -> Rows:
+    """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
+    return rows_of(view, shown(view, found), width)
+
+
+def shown(view: View, found: Report[SupplyResult | WholeSupply]) -> Shown:
+    """What a picture of a report on supply shows. Raises InputError for a report without units."""
+    supply = found.drawable
+    if isinstance(supply, SupplyResult):
+        return _of_one(view, found, supply)
+    told = [one for one in supply.sides if one.units] if supply else []
+    if not told:
+        raise InputError("there are no units to draw", hint="put units on the map")
+    extended = [name for one in told for name in one.extended]
+    modes = [f"In Extended Mode: {', '.join(extended)}."] if extended else []
+    return _joined(view, found, [_of_side(view, one) for one in told], [found.verdict.text, *modes])
+
+
+def _of_one(view: View, found: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> Shown:
+    """What the picture of one unit shows: its line with the cost up to each hex, every source that was tried, and who is near."""
+    side = view.side_of(supply.unit)
+    served = Served(state=supply.state, source=supply.source, extended=supply.extended, line=supply.line)
+    cause = None
+    if supply.state in ("low", "out"):
+        with suppress(MissingFacts, InputError):
+            told = side_supply(view, side, (supply.unit,)).supply.units
+            cause = next((one.cause for one in told if one.unit == supply.unit), None)
+    unit = UnitSupply(
+        unit=supply.unit,
+        place=supply.place,
+        marked="",
+        stands=served,
+        could=served,
+        alone=supply.state,
+        isolated=supply.isolated,
+        cause=cause,
+    )
+    extended = (supply.source,) if supply.extended else ()
+    told_of = SideSupply(side=side, stands=Totals(), could=Totals(), extended=extended, units=(unit,))
+    doubtful = found.verdict.kind == "undecided" and supply.state is not None
+    near_by = [
+        one for one in supply.tried if one.source == supply.source or _apart(view, one.place, supply.place) <= NEAR_BY
+    ]
+    far = [one.source for one in supply.tried if one not in near_by]
+    left_out = [f"More than {NEAR_BY} hexes away, and not shown: {', '.join(far)}."] if far else []
+    part = _of_side(view, told_of, tried=near_by, doubtful=doubtful)
+    drawn = _joined(view, found, [part], [found.verdict.text, *left_out])
+    at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
+    placed = dict.fromkeys(
+        unit.place for unit in view.state.units.values() if unit.place and view.board.is_hex(unit.place)
+    )
+    near = (hex for hex in placed if any(view.board.distance(hex, one) <= NEAR for one in at))
+    return replace(drawn, focus=tuple(near), labels={one.hex: step("", "{sum}", one).text for one in supply.line})
+
+
+def _apart(view: View, one: str, other: str) -> int:
+    """The distance between two places in hexes, 0 where one of them is a box."""
+    hexes = view.board.is_hex(one) and view.board.is_hex(other)
+    return view.board.distance(one, other) if hexes else 0
+
+
+class _Part(NamedTuple):
+    """What is shown of one side."""
+
+    side: str
+    units: tuple[Marked, ...]
+    origins: tuple[Origin, ...]
+    strands: tuple[Strand, ...]
+    reaches: tuple[Reach, ...]
+    breaks: tuple[Break, ...]
+    causes: tuple[str, ...]
+
+
+def _joined(
+    view: View, found: Report[SupplyResult | WholeSupply], parts: Sequence[_Part], caption: Sequence[str]
+) -> Shown:
+    """The parts as one picture. caption: what stands below it, before the doubts that the report rests on."""
+    doubts = [f"{one.text[:1].upper()}{one.text[1:]}." for one in found.cautions]
+    causes = [cause for part in parts for cause in part.causes]
+    if len(causes) > MOST_TOLD:
+        causes = [*causes[:MOST_TOLD], f"Why {len(causes) - MOST_TOLD} more are not In Supply: see the report."]
+    return Shown(
+        title=found.title,
+        words=replace(WORDS, sides={part.side: view.game.file.title_of(part.side) for part in parts}),
+        sides=tuple(part.side for part in parts),
+        units=tuple(one for part in parts for one in part.units),
+        origins=tuple(one for part in parts for one in part.origins),
+        strands=tuple(one for part in parts for one in part.strands),
+        reaches=tuple(one for part in parts for one in part.reaches),
+        breaks=tuple(one for part in parts for one in part.breaks),
+        caption=(*caption, *causes, *doubts),
+    )
+
+
+def _of_side(
+    view: View, told: SideSupply, *, tried: Sequence[SourceTried] | None = None, doubtful: bool = False
+) -> _Part:
+    """What is shown of the units of a side. tried: the sources that are shown, by default those of the units and those that are
+    among them."""
+    side = told.side
+    units = [
+        Marked(unit=one.unit, place=one.place, side=side, status=_status(one), doubtful=doubtful) for one in told.units
+    ]
+    begins = {one.source: one.place for one in tried or ()}
+    strands, starts = list[Strand](), dict[str, str]()
+    for one in told.units:
+        start = begins.get(one.could.source) or start_of(view, one.could.source)
+        if not start or not one.could.line:
+            if start and start == one.place:
+                starts.setdefault(one.could.source, start)
+            continue
+        starts[one.could.source] = start
+        hexes = (start, *(at.hex for at in one.could.line))
+        strands.append(Strand(unit=one.unit, side=side, hexes=hexes, full=one.could.state == "in"))
+    lost = {one.unit for one in told.units if one.could.state == "out"}
+    own = [name for name in _supply_units(view, told, tried) if name not in lost]
+    sources = {source.name: source for name in own if (source := _source(view, name))}
+    starts |= {source.name: source.place for source in sources.values()} | begins
+    origins = [
+        _origin(view, side, name, place, sources.get(name), name in told.extended) for name, place in starts.items()
+    ]
+    at = (*(one.place for one in units), *(hex for one in strands for hex in one.hexes))
+    return _Part(
+        side,
+        tuple(units),
+        tuple(origins),
+        tuple(strands),
+        tuple(_reaches(view, side, list(sources.values()), _wide_around(view, [*starts.values(), *at]))),
+        tuple(_breaks(side, told.units)),
+        tuple(f"{one.unit}: {one.cause.text}." for one in told.units if one.cause),
+    )
+
+
+def _status(one: UnitSupply) -> Status:
+    """The status of a unit with the best modes."""
+    if one.could.state is None:
+        return "unknown"
+    return "cut-off" if one.could.state == "out" and one.isolated else STATUS[one.could.state]
+
+
+def _supply_units(view: View, told: SideSupply, tried: Sequence[SourceTried] | None) -> list[str]:
+    """The supply units that are shown as sources: those that were tried, or those that serve the units told of and those among them."""
+    if tried is not None:
+        return [one.source for one in tried if one.source in view.state.units]
+    serving = [one.could.source for one in told.units if one.could.source in view.state.units]
+    own = [one.unit for one in told.units if view.word("arm", one.unit) in SUPPLY_ARMS]
+    return list(dict.fromkeys((*own, *serving)))
+
+
+def _source(view: View, name: str) -> Source | None:
+    """A supply unit as a source, None where it is none or its ranges are not stated."""
+    if view.word("arm", name) not in SUPPLY_ARMS:
+        return None
+    with suppress(MissingFacts), view.gather() as facts:
+        return supply_unit(facts, view.unit(name))
+    return None
+
+
+def _origin(view: View, side: str, name: str, place: str, source: Source | None, extended: bool) -> Origin:
+    near, far = near_and_far(source) if source else (0, 0)
+    mode = "" if not source else f"extended, {far}" if extended else f"range {near}"
+    unit = name if name in view.state.units else ""
+    ways = not unit and name.startswith(RAILWAY)
+    return Origin(name=name, place=place, side=side, unit=unit, ways=ways, mode=mode, extended=extended)
+
+
+def _breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
+    """What breaks lines on the map, each with all units that it keeps from supply."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for one in units:
+        for hindrance in one.cause.hindrances if one.cause else ():
+            if hindrance.kind in BREAKS:
+                found.setdefault((hindrance.where, hindrance.kind), []).append(one.unit)
+    for (where, kind), names in found.items():
+        yield Break(where=where, side=side, why=BREAKS[kind], units=tuple(names))
+
+
+# --- reach ------------------------------------------------------------------------------------------------------------
+
+
+def _wide_around(view: View, places: Iterable[str]) -> frozenset[str]:
+    """The hexes from which the reach of a RR line may be seen in the picture of some places."""
+    found = edge = {hex for hex in places if view.board.is_hex(hex)}
+    for _ in range(RR_LOW + SHOWN_BEYOND):
+        edge = {beyond for hex in edge for beyond in view.board.neighbours(hex)} - found
+        found |= edge
+    return frozenset(found)
+
+
+def _reaches(view: View, side: str, sources: Sequence[Source], near_by: Collection[str]) -> Iterator[Reach]:
+    """How far the RR lines of a side and its sources reach; what cannot be told for lack of facts is left out. near_by: the hexes
+    from which RR lines matter."""
+    try:
+        with view.gather() as facts:
+            around = field(facts).read().around(side)
+            board = compile_map(facts, around) if view.board.hexes else compiled(view, around).certain
+            lines, railway = board.lines, board.linked
+    except MissingFacts:
+        return
+    if starts := (railway - lines.closed).intersection(near_by):
+        near, far = _within(lines, starts, RR_IN_SUPPLY, RR_LOW)
+        yield Reach(name=RR_LINE, side=side, near=near, far=far, ways=True)
+    single = [
+        Reach(name=one.name, side=side, near=near, far=far)
+        for one in sources
+        if one.place in lines.crossings.number
+        for near, far in (_within(lines, {one.place}, *near_and_far(one)),)
+    ]
+    if len(single) <= MOST_SINGLE:
+        yield from single
+    else:
+        all_near, all_far = (
+            frozenset[str]().union(*sets) for sets in zip(*((one.near, one.far) for one in single), strict=True)
+        )
+        yield Reach(name="all sources", side=side, near=all_near, far=all_far)
+
+
+def _within(lines: LineMap, starts: Collection[str], near: int, far: int) -> tuple[frozenset[str], frozenset[str]]:
+    """The hexes to which a line of at most so many hexes leads, near by and far away."""
+    cost = lines.field(starts, max(near, far) * HEX).cost
+    return frozenset(hex for hex, at in cost.items() if at <= near * HEX), frozenset(cost)

@@ -1,0 +1,140 @@
+"""What the units of a side are to supply, wherever lines lead: those that want it, and its sources (14.2, 14.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeVar
+
+from assistant.field import Around, Source
+from assistant.questions import Gather, View
+from assistant.questions.report import Ask, MissingFacts
+from assistant.state.apart import Apart
+from assistant.state.state import Unit
+
+from ...forces.armies import corps_and_army
+from ...forces.assets import attaching
+from ...terms import BUKOWINA_BOX, SUPPLY_ARMS
+from ..guests import is_guest, named_guests
+from ..sources import always_supplied, boyen_as_source, serves_nobody, supplied_with, supply_unit, traces_as_garrison
+
+T = TypeVar("T")
+
+
+class Client(NamedTuple):
+    """A unit that wants supply.
+
+    formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has its own;
+    always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its army; lacks: what has to
+    be stated to tell what it is attached to; corps: of its formation, "" if that is independent.
+    """
+
+    unit: Unit
+    arm: str
+    formation: Unit
+    through: str = ""
+    always: str = ""
+    guest: bool = False
+    garrison: bool = False
+    lacks: tuple[Ask, ...] = ()
+    corps: str = ""
+
+
+class SupplyUnit(NamedTuple):
+    """A depot, a Corps Train or Boyen as a source. why_not: why it serves nobody whatever its own supply, "" if it may; corps: of a
+    Corps Train."""
+
+    unit: Unit
+    source: Source
+    why_not: str = ""
+    corps: str = ""
+
+
+Doubts = dict[str, tuple[Ask, ...]]
+"""By unit what is missing to tell its supply."""
+
+
+class Attached(NamedTuple):
+    """What the units of a side are to supply, wherever lines lead: doubts of what each is; the sources; supply units of which too little
+    is stated, with what is missing; the clients; by Corps Train the units that are named as its guests; why a source does not serve a
+    client, as far as that was asked: in words, or what is missing to tell."""
+
+    doubts: Doubts
+    sources: dict[str, SupplyUnit]
+    unknown: dict[str, tuple[Unit, tuple[Ask, ...]]]
+    clients: dict[str, Client]
+    guests: Mapping[str, tuple[str, ...]]
+    bars: dict[tuple[str, str], str | tuple[Ask, ...]]
+
+
+def attached(view: View, around: Around, only: frozenset[str]) -> Attached:
+    """What the units of a side are to supply, found out once for a view. only: the units that are looked at, all if there are none."""
+
+    def found(known: Attached | None, apart: Apart) -> Attached:
+        if known is not None and not apart.units:
+            return known  # no fact of a hex or a hexside tells of them
+        doubts: Doubts = {}
+        sources: dict[str, SupplyUnit] = {}
+        unknown: dict[str, tuple[Unit, tuple[Ask, ...]]] = {}
+        clients: dict[str, Client] = {}
+        units = [
+            unit
+            for unit in around.units
+            if unit.place and (view.board.is_hex(unit.place) or unit.place == BUKOWINA_BOX)
+            if not only or unit.id in only
+        ]
+        for unit in units:
+            if not view.board.is_hex(str(unit.place)):
+                continue
+            if source := find_out(view, unit, source_of, doubts):
+                sources[unit.id] = source
+            elif lacks := doubts.pop(unit.id, ()):
+                unknown[unit.id] = unit, lacks
+        for unit in units:
+            if client := find_out(view, unit, client_of, doubts):
+                clients[unit.id] = client
+        with view.gather() as facts:
+            return Attached(doubts, sources, unknown, clients, named_guests(facts), {})
+
+    return view.kept(("attached", around.side, only), found)
+
+
+def find_out(view: View, unit: Unit, work: Callable[[Gather, Unit], T], doubts: Doubts) -> T | None:
+    """What is found out about a unit; None if facts are missing, which are added to its doubts."""
+    try:
+        with view.gather() as facts:
+            return work(facts, unit)
+    except MissingFacts as missing:
+        doubts[unit.id] = (*doubts.get(unit.id, ()), *missing.asks)
+        return None
+
+
+def source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
+    """A unit as a source, None if it is none (14.2, 14.2.1, 14.2.2b)."""
+    arm = facts.word("arm", unit.id)
+    if arm == "fortress":
+        return SupplyUnit(unit, fortress) if (fortress := boyen_as_source(unit)) else None
+    if arm not in SUPPLY_ARMS:
+        return None
+    why_not = serves_nobody(facts, unit)
+    corps = corps_and_army(facts.view, unit.id)[0] if arm == "corps-train" else ""
+    return SupplyUnit(unit, supply_unit(facts, unit), why_not, corps)
+
+
+def client_of(facts: Gather, unit: Unit) -> Client | None:
+    """A unit as one that wants supply."""
+    arm = facts.word("arm", unit.id)
+    served = supplied_with(facts, unit)
+    if served.id != unit.id:
+        return Client(unit, arm, served, through=served.id)
+    if always := always_supplied(facts, unit):
+        return Client(unit, arm, unit, always=always)
+    if arm in SUPPLY_ARMS:
+        return Client(unit, arm, unit, corps=corps_and_army(facts.view, unit.id)[0])
+    try:
+        with facts.view.gather() as own:
+            formation = attaching(own, unit)
+            guest, garrison = is_guest(own, formation), traces_as_garrison(own, unit)
+    except MissingFacts as missing:
+        return Client(unit, arm, unit, lacks=missing.asks)
+    corps = corps_and_army(facts.view, formation.id)[0]
+    return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps)

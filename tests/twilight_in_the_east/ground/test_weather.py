@@ -1,0 +1,98 @@
+"""The weather of a turn, and the die that decides it (20.0)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from assistant.game.course.turns import TurnFact
+from assistant.questions.report import Report
+from assistant.state.sources import Source
+from assistant.util.errors import InputError
+from twilight_in_the_east.ground import turn_record
+from twilight_in_the_east.ground.calendar import possible_weather, weather_left_out
+from twilight_in_the_east.ground.weather_question import weather_on
+
+from ...conftest import answered, told, typed, viewed
+
+
+def asked(turn: int, die: int | None = None, **given: Any) -> Report[Any]:
+    answers = {} if die is None else {"answers": {"weather": die}}
+    return answered(typed(f"turn={turn}"), "weather", **given, **answers)
+
+
+@pytest.mark.rule("20.0")
+@pytest.mark.parametrize(
+    ("turn", "die", "modifier", "weather"),
+    [
+        (1, 5, 0, "normal"),
+        (1, 6, 0, "summer-heat"),
+        (10, 6, 0, "summer-heat"),
+        (11, 6, 0, "normal"),
+        (16, 6, 0, "normal"),
+        (17, 1, 0, "high-water"),
+        (23, 1, 0, "high-water"),
+        (24, 6, 0, "normal"),
+        (33, 6, 0, "normal"),
+        (34, 6, 0, "freeze"),
+        (34, 5, 0, "normal"),
+        (37, 5, 1, "freeze"),
+        (47, 4, 1, "normal"),
+    ],
+)
+def test_six_or_more_brings_heat_or_freeze(turn: int, die: int, modifier: int, weather: str) -> None:
+    assert weather_on(turn, die, modifier) == weather
+    assert weather in possible_weather(turn)
+
+
+@pytest.mark.rule("20.0")
+def test_the_die_is_asked_for_only_where_the_turn_has_one() -> None:
+    before = asked(3)
+    assert [ask.name for ask in before.asks] == ["weather"]
+    assert before.verdict.text == "a die decides: summer-heat with a chance of 16.7%"
+    assert told(before) == ["summer-heat on 6 or more"]
+    hot = asked(3, 6)
+    assert (hot.verdict.text, hot.result.rolled) == ("summer-heat in GT 3", True)
+    assert [(one.track, one.after) for one in hot.changes] == [("weather", "summer-heat")]
+    water = asked(20)
+    assert (water.result.weather, water.result.rolled, water.asks) == ("high-water", False, ())
+
+
+@pytest.mark.rule("20.0")
+def test_the_printed_modifier_counts_from_gt_37_on() -> None:
+    assert asked(36).result.chance == Fraction(1, 6)
+    assert asked(37, modifier=2).result.chance == Fraction(1, 2)
+    assert asked(37, 4, modifier=2).result.weather == "freeze"
+    assert told(asked(37, modifier=2)) == ["freeze on 6 or more, with 2 to the die"]
+    assert asked(36, modifier=2).result.chance == Fraction(1, 6), "none is printed for it"
+    assert [ask.name for ask in asked(37).asks] == ["modifier"]
+
+
+def test_a_figure_of_the_turn_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = viewed("turn=37")
+    every = turn_record.turns(view.game)
+
+    def printed(text: str, source: Source = Source.PRINTED) -> int | None:
+        own = msgspec.structs.replace(every[36], figures={"freeze-drm": TurnFact(text, source=source)})
+        monkeypatch.setattr(turn_record, "turns", lambda game: (*every[:36], own, *every[37:]))
+        return turn_record.figure(view, "freeze-drm")
+
+    assert (printed("+1"), printed("2"), printed("2", Source.RECONSTRUCTION)) == (1, 2, None)
+    assert turn_record.figure(viewed(""), "freeze-drm") is None
+    with pytest.raises(InputError, match="freeze-drm of turn 37: 'cold' is not a whole number"):
+        printed("cold")
+
+
+@pytest.mark.rule("20.0")
+def test_only_high_water_and_freeze_belong_to_the_grand_campaign() -> None:
+    def left_out(text: str) -> list[str]:
+        return [one.text.partition(" is ")[0] for one in weather_left_out(viewed(text))]
+
+    assert left_out("turn=20 weather=high-water") == ["weather high-water"]
+    assert left_out("turn=40 weather=freeze") == ["weather freeze"]
+    assert left_out("turn=40 weather=freeze campaign") == []
+    assert left_out("turn=3 weather=summer-heat") == [], "summer heat counts in every scenario"
+    assert left_out("turn=3 weather=normal") == []

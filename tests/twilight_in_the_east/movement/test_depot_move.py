@@ -1,0 +1,138 @@
+"""Depots that go along the railway (8.2.7)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.movement.depot_move import depot_allowance, is_of, marked_relocating, rail_points, ways
+
+from ...conftest import answered, told, typed, viewed
+
+LINE = "4023=4022=4021=4020-4019-4018\n"
+DEPOT = '40.23: german major-depot - "D" rail-allowance=1 {}\n'
+
+
+def asked(to: str, more: str = "", depot: str = "", unit: str = "D", **given: Any) -> Report[Any]:
+    return answered(typed(f"turn=5\n{LINE}{DEPOT.format(depot)}{more}"), "move-depot", unit=unit, to=to, **given)
+
+
+def made(report: Report[Any]) -> dict[str, object]:
+    return {change.track: change.after for change in report.changes}
+
+
+@pytest.mark.rule("8.2.7", "8.2.7a")
+def test_six_points_more_in_its_own_movement_phase_only() -> None:
+    assert depot_allowance(1, counter=False) == 7
+    assert depot_allowance(1, counter=True) == Fraction(1, 2)
+    assert [marked_relocating(Fraction(points)) for points in (1, Fraction(13, 12), 7)] == [False, True, True]
+    assert rail_points(16, 12) == Fraction(4, 3)
+
+
+@pytest.mark.rule("8.2.7")
+def test_single_track_counts_double_and_the_shortest_way_is_taken() -> None:
+    tracks = {"A|B": "rail1", "A|C": "rail2", "B|C": "rail2", "B|D": "rail2"}
+    lines = {"A": ["B", "C"], "B": ["A", "C", "D"], "C": ["A", "B"], "D": ["B"]}
+    assert ways("A", lines, tracks, ()) == {
+        "B": (2, ("A", "B")),
+        "C": (1, ("A", "C")),
+        "D": (3, ("A", "B", "D")),
+    }
+    assert ways("A", lines, tracks, {"A", "B"}) == {"C": (1, ("A", "C"))}
+
+
+@pytest.mark.rule("8.2.7", "8.2.7a")
+def test_one_point_leaves_it_in_use_and_more_relocates_it() -> None:
+    near = asked("40.20", rate=3)
+    assert (near.result.allowed, near.result.points, near.result.relocates) == (True, 1, False)
+    assert made(near) == {"place": "40.20"}
+    assert near.result.hexes == ("40.22", "40.21", "40.20")
+    far = asked("40.19", rate=3)
+    assert (far.result.points, far.result.allowance) == (Fraction(5, 3), 7)
+    assert made(far) == {"place": "40.19", "relocation": "relocating"}
+    assert made(asked("40.19", rate=3, depot="relocation=consolidating"))["relocation"] == "relocating"
+    assert made(asked("40.19", rate=3, depot="relocation=relocating")) == {"place": "40.19"}
+    assert made(asked("40.22", rate=3, spent=1)) == {"place": "40.22", "relocation": "relocating"}
+    assert told(far, "The way")[0] == (
+        "by 40.22, 40.21, 40.20, 40.19: 5 hexes, those of single track doubled, at 3 to a Movement Point"
+    )
+
+
+@pytest.mark.rule("8.2.7", "8.2.7a")
+def test_how_far_it_may_go() -> None:
+    assert asked("40.18", rate=1).result.allowed, "seven points"
+    assert told(asked("40.18", rate=1, spent=1), "Not allowed") == [
+        "it would spend 8 Movement Points, and has 7 in this phase"
+    ]
+    assert asked("40.22", rate=2, counter=True).result.allowed
+    assert not asked("40.21", rate=2, counter=True).result.allowed
+    assert not asked("40.22", "phase=attack", rate=9).result.allowed
+    assert [ask.name for ask in asked("40.22").asks] == ["rate"]
+
+
+@pytest.mark.rule("8.2.7")
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ("40.21 operational=russian", "no friendly operational RR line leads there"),
+        ("40.21|40.22 narrow", "no friendly operational RR line leads there"),
+        ("40.22: russian infantry XX R", "no friendly operational RR line leads there"),
+        ("41.20: russian infantry XX R", "40.20 is next to an enemy, where a depot may never be"),
+    ],
+)
+def test_what_bars_the_line(more: str, why: str) -> None:
+    assert told(asked("40.20", more, rate=9), "Not allowed") == [why]
+
+
+@pytest.mark.rule("8.2.7")
+def test_over_a_drawn_map_only_linked_lines_are_operational() -> None:
+    text = (
+        "board east\naccept drawn\nturn=5\n64.38 operational=russian\n65.37 operational=russian\n"
+        '64.38: russian major-depot - "D" rail-allowance=1\n64.39 operational={}'
+    )
+
+    def moved(between: str) -> Report[Any]:
+        return answered(typed(text.format(between)), "move-depot", unit="D", to="65.37", rate=12)
+
+    assert moved("russian").result.points == Fraction(1, 12)
+    assert told(moved("none"), "Not allowed")[0].startswith("no friendly operational RR line")
+
+
+@pytest.mark.rule("17.2.3")
+def test_a_russian_depot_keeps_to_one_gauge_in_a_phase() -> None:
+    text = (
+        "turn=5\n" + LINE + '40.23: russian major-depot - "D" rail-allowance=1\n'
+        "40.22|40.23,40.21|40.22 gauge={}\n40.20|40.21,40.19|40.20 gauge={}\n"
+    )
+
+    def allowed(first: str, then: str, to: str) -> bool:
+        found = answered(typed(text.format(first, then)), "move-depot", unit="D", to=to, rate=9)
+        return bool(found.result.allowed)
+
+    assert allowed("broad", "broad", "40.19")
+    assert allowed("standard", "both", "40.19")
+    assert allowed("broad", "standard", "40.21")
+    assert not allowed("broad", "standard", "40.20")
+    refused = answered(typed(text.format("broad", "standard")), "move-depot", unit="D", to="40.20", rate=9)
+    assert told(refused, "Not allowed") == [
+        "no friendly operational RR line of one gauge leads there; a depot changes gauge between two phases"
+    ]
+    over = viewed("40.20|40.21 gauge=broad\n40.21|40.22 gauge=both")
+    assert [is_of(over, "40.20|40.21", gauge) for gauge in ("broad", "standard", "")] == [True, False, True]
+    assert is_of(over, "40.21|40.22", "standard") and is_of(over, "40.22|40.23", "broad"), "not stated"
+    german = text.format("broad", "standard").replace("russian", "german")
+    assert answered(typed(german), "move-depot", unit="D", to="40.20", rate=9).result.allowed
+
+
+def test_what_never_moves_and_slips() -> None:
+    praga = f"turn=5\n{LINE}40.23: russian major-depot - PRAGA\n"
+    found = answered(typed(praga), "move-depot", unit="PRAGA", to="40.22", rate=9)
+    assert told(found, "Not allowed") == ["it never moves"]
+    with pytest.raises(InputError, match="D is in 40.23 already"):
+        asked("40.23", rate=3)
+    with pytest.raises(InputError, match="T is not a depot"):
+        asked("40.23", '40.22: german corps-train - "T"', unit="T", rate=3)

@@ -1,0 +1,285 @@
+"""What the supply of units hangs on: against the whole question asked anew after each loss, and by example."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.formats.positions import Position
+from assistant.game.games import Game
+from assistant.game.viewpoint import seen_by
+from assistant.prompt.keeping import TableFile
+from assistant.prompt.session import Session
+from assistant.prompt.table import Table
+from assistant.questions.report import Report, to_text
+from assistant.questions.view import View
+from assistant.testing import check_json
+from assistant.util.errors import InputError
+from assistant.util.limits import TooMuch
+
+from ....conftest import answered, typed
+from ..whole.test_paper import ground
+from ..whole.test_sides import HEAD, HEXES, position
+
+TRAIN = '65.37: russian corps-train - "1 Train" corps=1 army=Second range=7 extended-range=8\n'
+NEAR = "67.35: russian infantry XX 1/1 army=Second\n"
+"""So near to the railway that it is in supply without the train."""
+FAR = "70.33: russian infantry XX 1/1 army=Second\n"
+"""Farther from the railway than a unit may be without a train."""
+
+
+def lifelines(lines: list[str] | str, **more: Any) -> Report[Any]:
+    text = lines if isinstance(lines, str) else "\n".join(lines) + "\n"
+    return answered(typed(HEAD + text), "lifelines", side="russian", **more)
+
+
+def side(report: Report[Any]) -> Any:
+    (found,) = report.result.sides
+    return found
+
+
+def lost(report: Report[Any]) -> dict[str, dict[str, str | None]]:
+    """By loss, as `hex 65.37`, the state that each unit has left."""
+    return {
+        f"{one.kind} {one.where}": {effect.unit: effect.after.state for effect in one.worse}
+        for one in side(report).losses
+    }
+
+
+# --- the whole question asked anew ------------------------------------------------------------------------------------
+
+States = dict[str, tuple[str | None, bool | None]]
+
+
+def states(lines: list[str]) -> States:
+    found = answered(typed(HEAD + "\n".join(lines) + "\n"), "supply", side="russian")
+    rows = (one for told in found.result.sides for one in told.units)
+    return {one.unit: (one.could.state, one.isolated) for one in rows}
+
+
+def worth(state: tuple[str | None, bool | None]) -> int:
+    return (None, ("out", True), ("out", False), "low", "in").index(
+        (state[0], bool(state[1])) if state[0] == "out" else state[0]
+    )
+
+
+def written_anew(lines: list[str], kind: str, where: str, *, zone: bool) -> list[str]:
+    """The position after a loss, as a player would write it down."""
+    stays = [line for line in lines if not (line.startswith(f"{where}:") if kind == "hex" else f'"{where}"' in line)]
+    match kind:
+        case "hex":
+            return [*stays, f"{where}: german {'infantry XX' if zone else 'artillery III'} entering army=Eighth"]
+        case "source":
+            return stays if len(stays) < len(lines) else [line for line in lines if f" {where} " not in line]
+        case "railway":
+            return [*lines, f"{where} operational=none"]
+    return [*lines, f"{where} no-rail no-road no-crossing"]
+
+
+def every_loss(lines: list[str]) -> Iterator[tuple[str, str]]:
+    """All hexes without an enemy that a lonely loss may concern, those of the railway, the sources, and some hexsides."""
+    place = typed(HEAD + "\n".join(lines) + "\n")
+    view = View(place.game, place.state)
+    held = {line.partition(":")[0] for line in lines if "german" in line}
+    yield from (("hex", hex) for hex in HEXES if hex not in held)
+    yield from (("railway", hex) for hex in HEXES if view.word("operational", hex) == "russian")
+    yield from (("source", name) for name in ("1 Train", "2 Train", "Depot"))
+
+
+@pytest.mark.parametrize("zone", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_every_loss_does_what_the_whole_question_says_of_the_position_written_anew(seed: int, zone: bool) -> None:
+    lines = position(seed, enemies=4)
+    before, found = states(lines), side(lifelines(lines, zone=zone))
+    known = {(one.kind, one.where): one for one in found.losses}
+    losses = random.Random(seed).sample(list(every_loss(lines)), 20)
+    for kind, where in {*losses, *known}:
+        if kind == "bridge":
+            continue
+        after = states(written_anew(lines, kind, where, zone=zone))
+        worse = {name for name in after if name in before and worth(after[name]) < worth(before[name])}
+        told = known.get((kind, where))
+        assert ({one.unit for one in told.worse} if told else set()) == worse, (kind, where)
+        if told:
+            assert {one.unit: (one.after.state, one.after.isolated) for one in told.worse} == {
+                n: after[n] for n in worse
+            }
+            assert set(told.gone) == before.keys() - after.keys()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_ground_that_is_typed_whole_hangs_on_what_it_hangs_on_on_a_board(seed: int) -> None:
+    lines, (hexes, sides) = position(seed, enemies=4), ground()
+    network = ["turn=5", *hexes.values(), *sides.values(), "side russian whole-network", *lines]
+    paper = answered(typed("\n".join(network) + "\n"), "lifelines", side="russian")
+    assert lost(paper) == lost(lifelines(lines))
+
+
+# --- by example -------------------------------------------------------------------------------------------------------
+
+
+NARROW = TRAIN + NEAR + "67.36: german infantry XX g/9 army=Eighth\n69.35: german infantry XX h/9 army=Eighth\n"
+"""A division that one way between two enemies serves."""
+
+
+def test_a_line_without_another_hangs_on_each_of_its_hexes_and_on_its_source() -> None:
+    found = lifelines(TRAIN + FAR)
+    assert lost(found)["source 1 Train"] == {"1/1": "out"}
+    assert lost(found)["hex 65.37"] == {"1/1": "out"}
+
+
+def test_a_hex_that_a_line_can_go_round_is_not_listed_and_the_other_way_is_told_of_a_unit_that_is_named() -> None:
+    found = side(lifelines(TRAIN + NEAR, unit=["1/1"]))
+    (now,) = {one.before.line for one in side(lifelines(TRAIN + NEAR, through="66.36")).through}
+    round_it = next(one for one in found.alternatives if "66.36" in one.without)
+    assert round_it.after.state == "in" and "66.36" not in round_it.after.line != now
+    assert not any(one.kind == "hex" and one.where == "66.36" for one in found.losses)
+
+
+def test_the_railway_behind_a_line_is_part_of_what_it_hangs_on() -> None:
+    found = lifelines(TRAIN + "66.36: russian infantry XX 1/1 army=Second\n")
+    behind = {one.where for one in side(found).losses if one.kind == "railway"}
+    assert behind
+    assert all("1 Train" in lost(found)[f"railway {hex}"] for hex in behind)
+
+
+def test_an_enemy_with_a_zone_of_control_closes_the_hexes_beside_him_too() -> None:
+    alone, with_zone = (set(lost(lifelines(TRAIN + FAR, zone=zone))) for zone in (False, True))
+    assert alone < with_zone
+
+
+def test_the_units_that_stand_in_a_hex_that_falls_are_lost_and_not_worse_off() -> None:
+    found = side(lifelines(TRAIN + NEAR, through="65.37"))
+    assert {one.unit: one.after and one.after.state for one in found.through} == {"1 Train": None, "1/1": "low"}
+
+
+@pytest.mark.rule("14.1.1")
+def test_a_line_over_a_great_river_hangs_on_its_bridge() -> None:
+    text = "40.24c=40.23c:40.22c:40.21c\n40.21|40.22 major-river\nside russian whole-network\n40.24 linked=russian\n"
+    found = answered(typed(f"{text}40.21: russian infantry XX 25/3\n"), "lifelines", side="russian")
+    assert lost(found)["bridge 40.21|40.22"] == {"25/3": "out"}
+
+
+def test_what_passes_a_hex_is_said_for_each_unit() -> None:
+    depot = "63.39: russian major-depot - Depot army=Second range=3 extended-range=3\n"
+    lines = depot + TRAIN.replace("65.37", "67.36") + FAR
+    (train,) = (one for one in side(lifelines(lines, through="67.36")).through if one.unit == "1 Train")
+    between = train.before.line[-2]
+    told = {one.unit: one.by for one in side(lifelines(lines, through=between)).through}
+    assert (told["1 Train"], told["1/1"]) == ("line", "source")
+
+
+# --- suppositions -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("supposed", "worse", "gone"),
+    [
+        ("off 1 Train", ["1/1"], ["1 Train"]),
+        ("65.37 enemy; 64.38 operational=none", ["1/1"], ["1 Train"]),
+        ("6538 enemy", [], []),
+        ('72.41: "1 Train"', ["1/1", "1 Train"], []),
+    ],
+)
+def test_what_is_supposed_is_answered_by_what_changes(supposed: str, worse: list[str], gone: list[str]) -> None:
+    found = side(lifelines(TRAIN + FAR, if_=supposed))
+    assert sorted(one.unit for one in found.worse) == sorted(worse)
+    assert list(found.gone) == gone
+
+
+def test_units_that_leave_the_map_are_told_of() -> None:
+    found = lifelines(TRAIN + FAR, if_="65.37 enemy")
+    assert found.verdict.text == "1 unit worse off, 0 better off, 1 off the map"
+    assert "Off the map\n  14.4  1 Train" in to_text(found, 100)
+    assert lifelines(TRAIN + FAR, if_="off 1/1").verdict.text == "no unit is better or worse off, 1 off the map"
+
+
+@pytest.mark.rule("17.1.1")
+def test_a_railway_that_is_converted() -> None:
+    lines = "64.39 operational=none\n64.38 operational=none\n" + TRAIN + NEAR
+    found = lifelines(lines, if_="64.39 operational=russian; 64.38 operational=russian")
+    assert found.verdict.text == "0 units worse off, 2 better off"
+    assert {one.unit for one in side(found).better} == {"1/1", "1 Train"}
+
+
+@pytest.mark.parametrize(
+    ("supposed", "message"),
+    [
+        ("64.39 fog", "if: 'fog' is not a fact about a hex"),
+        ("64.39 operational=prussian", "if: side whose operational RR line this is: 'prussian' is not allowed"),
+        ("99.39 enemy", "if: hex 99.39 is off the map"),
+        ("off 9 Train", "if: unknown unit '9 Train'"),
+        ("ask supply", "if: 'ask supply' asks or answers a question"),
+        (" ; ", "if: nothing is supposed"),
+    ],
+)
+def test_a_bad_supposition_is_refused_in_a_line(supposed: str, message: str) -> None:
+    with pytest.raises(InputError) as refused:
+        lifelines(TRAIN + NEAR, if_=supposed)
+    assert str(refused.value).startswith(message)
+    assert str(refused.value).count("\n") <= 1
+
+
+# --- slips ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"through": "66.36", "if_": "66.36 enemy"}, "through and if are two questions"),
+        ({"through": "Bukowina Holding Box"}, "is not a hex"),
+        ({"unit": ["g/9"]}, "g/9 is not a unit of the Russian side"),
+    ],
+)
+def test_what_cannot_be_asked(parameters: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        lifelines(NARROW, **parameters)
+
+
+def test_the_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_LOSSES", "3")
+    with pytest.raises(TooMuch, match="supposing one loss after the other finds more than 3 outcomes"):
+        lifelines(TRAIN + NEAR)
+
+
+def test_a_bound_on_the_choice_of_modes_is_said_aloud(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_PLANS", "0")
+    found = lifelines(TRAIN.replace("=7 extended-range=8", "=6 extended-range=9") + FAR)
+    assert any("not every choice of modes was tried" in one.text for one in found.cautions)
+
+
+def test_what_the_position_says_of_supply_is_not_believed_once_the_line_is_cut() -> None:
+    text = "40.25=40.24=40.23c:40.22c:40.21c\n40.25 linked=russian\n40.21: russian infantry XX 25/3 supply=in\n"
+    (one,) = answered(typed(text), "lifelines", side="russian", if_="40.22 enemy").result.sides
+    assert [(effect.unit, effect.after.state) for effect in one.unsure] == [("25/3", None)]
+
+
+def test_a_side_is_told_of_its_own_lifelines_alone() -> None:
+    found = typed(HEAD + NARROW)
+    own = found.with_state(seen_by(found.game, found.state, "russian"))
+    assert [one.side for one in answered(own, "lifelines").result.sides] == ["russian"]
+    with pytest.raises(InputError, match="the Russian side is told of its own lifelines alone"):
+        answered(own, "lifelines", side="central-powers")
+
+
+# --- elsewhere --------------------------------------------------------------------------------------------------------
+
+
+def test_it_is_asked_at_the_table(twilight: Game, tmp_path: Path) -> None:
+    session = Session(Table(Position(twilight, twilight.state())), 200, TableFile(tmp_path / "table.json"))
+    for line in ("4026=4025=4024=4023c:4022c:4021c", "side russian whole-network", "4026 linked=russian", "4021 25/3"):
+        session.enter(line)
+    told = "\n".join(session.enter("lifelines 25/3"))
+    assert "an enemy in 40.23 or 40.22: 25/3 from In Supply to Out of Supply and Isolated" in told
+    assert "= 1 unit worse off, 0 better off" in session.enter('lifelines if="4022 enemy"')
+    assert "! if: nothing is supposed" in session.enter('lifelines if=";"')
+
+
+def test_its_json_fits_the_schema() -> None:
+    place = typed(HEAD + NARROW)
+    for more in ({}, {"unit": ["1/1"]}, {"through": "66.36"}, {"if_": "66.36 enemy"}):
+        check_json(place, answered(place, "lifelines", side="russian", **more))

@@ -1,0 +1,62 @@
+"""RR lines that are typed, and what a hex that is out of use makes of them (17.1.1, 17.1.5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from ...conftest import answered, typed
+
+LINE = "4027c=4026c=4025c=4024c=4023c:4022c:4021c:4020c\nside russian whole-network\n"
+DIVISION = "40.20: russian infantry XX 25/3\n"
+
+
+@pytest.mark.rule("17.1.5", "14.2.3")
+@pytest.mark.parametrize("cut", ["operational=none", "operational=central-powers", ": german cavalry XX G"])
+def test_what_a_hex_out_of_use_cuts_off_is_not_taken_to_be_operational(cut: str) -> None:
+    """As where an enemy stands in it: it is asked whether that end leads on, too."""
+    cut_off = "40.25" + (cut if cut[0] == ":" else f" {cut}") + "\n"
+    report = answered(typed(LINE + "40.27 linked=russian\n" + cut_off + DIVISION), "supply", unit="25/3")
+    assert report.verdict.kind == "undecided"
+    assert any("linked=" in ask.how for ask in report.asks)
+
+
+@pytest.mark.rule("17.1.5")
+def test_where_no_end_leads_on_the_rest_of_the_line_serves_from_where_it_still_works() -> None:
+    report = answered(
+        typed(LINE + "40.27 linked=russian\n40.25 operational=none\n40.24,40.23 linked=none\n" + DIVISION),
+        "supply",
+        unit="25/3",
+    )
+    assert report.verdict.text == "25/3 is in Low Supply from the RR line at 40.26, 6 hexes away"
+
+
+@pytest.mark.rule("17.1.1")
+@pytest.mark.parametrize("linked", ["", "40.26 linked=russian\n"])
+def test_a_single_hex_of_a_line_works_although_the_next_one_is_out_of_use(linked: str) -> None:
+    text = "4026c=4025c:4024c\nside russian whole-network\n40.25 operational=none\n" + linked
+    report = answered(typed(text + "40.24: russian infantry XX 25/3\n"), "supply", unit="25/3")
+    assert report.verdict.text == "25/3 is In Supply from the RR line at 40.26, 2 hexes away"
+
+
+@pytest.mark.rule("17.1.1")
+def test_a_line_that_ends_at_its_railhead_is_taken_to_lead_on_as_before() -> None:
+    report = answered(typed(LINE + "40.24,40.23 operational=none\n" + DIVISION), "supply", unit="25/3")
+    assert report.verdict.text == "25/3 is in Low Supply from the RR line at 40.25, 5 hexes away"
+    assert report.asks == ()
+
+
+def test_a_lifeline_is_a_railway_hex_that_cuts_off_the_rest() -> None:
+    report = answered(typed(LINE + "40.27 linked=russian\n" + DIVISION), "lifelines", unit=["25/3"])
+    losses = {one.where for one in report.result.sides[0].losses if one.kind == "railway"}
+    assert losses >= {"40.24", "40.25", "40.26"}
+
+
+@pytest.mark.rule("14.1.2")
+def test_a_line_and_a_network_say_the_same_of_a_road_through_terrain_that_is_not_stated() -> None:
+    """Along a roadway every hex counts as one, so no terrain is asked for."""
+    units = '40.23: "3 Train" range=5 extended-range=8\n40.20: 25/3\n'
+    texts = {
+        answered(typed(units + way), "supply", unit="25/3").verdict.text
+        for way in ('line "3 Train": 40.23 -road- 40.22 -road- 40.21 -road- 40.20\n', "4023:4022:4021:4020\n")
+    }
+    assert texts == {"25/3 is In Supply from 3 Train, 3 hexes away"}

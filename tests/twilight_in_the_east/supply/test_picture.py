@@ -1,0 +1,159 @@
+"""What the picture of supply shows: of a whole side, of one unit, on a board and on paper."""
+
+from __future__ import annotations
+
+import pytest
+
+import assistant
+from assistant.pictures.lines.shown import Shown
+from assistant.questions.view import View
+from assistant.util.errors import InputError
+from twilight_in_the_east.supply.picture import shown
+from twilight_in_the_east.supply.report import start_of
+
+RAILHEAD = """game twilight-in-the-east
+board east
+accept drawn illustrative
+turn=5
+phasing=russian
+64.39 operational=russian control=russian
+64.38 operational=russian control=russian
+65.37 operational=russian control=russian: "Russian 1 Train"
+"""
+CORPS = (
+    RAILHEAD
+    + """68.35: 22/1
+64.31: 24/1
+60.31: 36/13
+68.36: 41/20
+"""
+)
+CUT_OFF = (
+    RAILHEAD
+    + """68.35: 22/1
+68.36: 41/20
+66.35: 37/20
+68.33: 35/17
+70.35: 36/17
+"""
+)
+NETWORK = """game twilight-in-the-east
+4026=4025=4024-4023:4022/4021r
+4023:4123:4122/4222m
+40.24: "3 Train" range=5 extended-range=8
+40.21: 25/3
+42.22: 27/3
+"""
+
+
+def drawn(text: str, **parameters: object) -> Shown:
+    position = assistant.parse(text)
+    report = assistant.ask(position, "supply", **parameters)
+    return shown(View(position.game, position.state), report)
+
+
+@pytest.mark.rule("14.4")
+def test_each_unit_has_its_state_with_the_best_modes() -> None:
+    found = drawn(CORPS)
+    assert {one.unit: one.status for one in found.units} == {
+        "Russian 1 Train": "full",
+        "22/1": "low",
+        "24/1": "low",
+        "36/13": "none",
+    }
+    assert found.sides == ("russian",)
+
+
+def test_lines_begin_at_their_source_and_say_whether_they_serve_in_full() -> None:
+    (one, other) = drawn(CORPS).strands
+    assert {one.unit, other.unit} == {"22/1", "24/1"}
+    assert one.hexes[0] == other.hexes[0] == "65.37"
+    assert not one.full
+
+
+def test_a_source_has_its_mode_and_its_reach() -> None:
+    found = drawn(CORPS)
+    (train,) = (one for one in found.origins if one.unit)
+    assert not train.ways
+    assert (train.name, train.place, train.mode, train.extended) == ("Russian 1 Train", "65.37", "extended, 9", True)
+    (single,) = (one for one in found.reaches if not one.ways)
+    assert "65.37" in single.near < single.far
+    (railway,) = (one for one in found.reaches if one.ways)
+    assert "65.37" in railway.near < railway.far
+
+
+def test_the_caption_tells_the_modes_and_what_the_report_rests_on() -> None:
+    caption = drawn(CORPS).caption
+    assert caption[0] == "1 In Supply, 2 in Low Supply, 1 Out of Supply"
+    assert "In Extended Mode: Russian 1 Train." in caption
+    assert "36/13: Russian 1 Train is of another corps (14.3.1)." in caption
+    assert any(line.startswith("From drawn, not from the printed game: the Eastern Front") for line in caption)
+
+
+def test_one_unit_is_drawn_the_same_way_with_what_breaks_its_lines() -> None:
+    found = drawn(CUT_OFF, unit="22/1")
+    (unit,) = found.units
+    assert (unit.unit, unit.status) == ("22/1", "cut-off")
+    assert {(one.where, one.why, one.units) for one in found.breaks} == {
+        ("66.36", "EZOC", ("22/1",)),
+        ("67.35", "EZOC", ("22/1",)),
+    }
+
+
+def test_one_unit_has_the_cost_up_to_each_hex_of_its_line() -> None:
+    found = drawn(NETWORK, unit="27/3")
+    assert found.labels == {"40.23": "1/2", "41.23": "1 1/2", "41.22": "2 1/2", "42.22": "4 1/2"}
+    assert found.strands[0].hexes == ("40.24", "40.23", "41.23", "41.22", "42.22")
+
+
+def test_units_near_the_line_of_one_are_shown_with_it() -> None:
+    assert {"68.36", "66.35"} <= set(drawn(CUT_OFF, unit="22/1").focus)
+
+
+def test_a_source_far_away_is_named_instead_of_shown() -> None:
+    far = (
+        RAILHEAD.replace("turn=5", "turn=5\n23.60: russian major-depot - D army=Second range=6 extended-range=8")
+        + "68.35: 22/1\n"
+    )
+    found = drawn(far, unit="22/1")
+    assert "D" not in {one.name for one in found.origins}
+    assert "More than 12 hexes away, and not shown: D." in found.caption
+
+
+def test_a_typed_network_is_drawn_without_a_board() -> None:
+    found = drawn(NETWORK)
+    assert {one.unit: one.status for one in found.units} == {"3 Train": "full", "25/3": "full", "27/3": "full"}
+    assert {one.name for one in found.origins if one.ways} >= {"the RR line at 40.23"}
+    assert [one.ways for one in found.reaches] == [True, False]
+
+
+def test_a_unit_of_which_a_fact_decides_is_undecided() -> None:
+    far = 'game twilight-in-the-east\n4023m/4022m/4021m/4020m\n40.23: "3 Train" range=2 extended-range=4\n40.20: 25/3\n'
+    (unit,) = drawn(far, unit="25/3").units
+    assert unit.status == "unknown"
+
+
+def test_a_state_that_turns_on_drawn_facts_is_marked() -> None:
+    doubtful = CUT_OFF.replace("accept drawn illustrative", "accept illustrative")
+    (unit,) = drawn(doubtful, unit="22/1").units
+    assert unit.doubtful
+
+
+def test_a_source_begins_where_it_stands_or_at_the_hex_in_its_name() -> None:
+    position = assistant.parse(NETWORK)
+    view = View(position.game, position.state)
+    assert start_of(view, "3 Train") == "40.24"
+    assert start_of(view, "the RR line at 40.23") == "40.23"
+    assert start_of(view, "a fortress unit is always In Supply (12.1)") == ""
+
+
+def test_no_units_are_nothing_to_draw() -> None:
+    with pytest.raises(InputError, match="no units to draw"):
+        drawn("game twilight-in-the-east\nboard east\naccept drawn illustrative\nturn=5\n")
+
+
+@pytest.mark.parametrize("ending", [".svg", ".pdf", ".png"])
+def test_a_whole_side_is_drawn_into_a_file(ending: str) -> None:
+    position = assistant.parse(NETWORK)
+    report = assistant.ask(position, "supply")
+    assert len(assistant.picture(position, report, ending)) > 10_000

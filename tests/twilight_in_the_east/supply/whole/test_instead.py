@@ -1,0 +1,81 @@
+"""The supply of a side in a view instead of another one: the same as in a view that knows nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from assistant.plugins.registry import question_of
+from assistant.questions.parameters import read_parameters
+from assistant.questions.report import Report
+from assistant.questions.view import View
+from assistant.state.changes import AnyChange, Change, Leave
+from assistant.state.hidden import End
+from assistant.state.state import GameState
+
+from ....conftest import typed
+from .test_sides import HEAD, HEXES, position
+
+UNITS = """65.37: russian corps-train - "1 Train" corps=1 army=Second range=3 extended-range=5
+66.36: russian infantry XX 1/1 army=Second
+"""
+
+
+def changes(state: GameState, seed: int) -> Iterator[AnyChange]:
+    """One change of each kind: a unit moves, one is lost, a supply unit flips, a hex changes hands, a railway stops, a river rises."""
+    drawn = random.Random(seed)
+    units = list(state.units.values())
+    unit, taken = drawn.choice(units), {unit.place for unit in units}
+    yield Change("place", unit.id, unit.place, drawn.choice([hex for hex in HEXES if hex not in taken]), "")
+    yield Leave(drawn.choice(units).id, "")
+    flipped = state.facts.get(("extended", "1 Train"))
+    yield Change("extended", "1 Train", flipped.value if flipped else None, None if flipped else True, "")
+    for track, subject, after in (
+        ("control", drawn.choice(HEXES), "central-powers"),
+        ("operational", drawn.choice(["65.37", "64.38", "63.39"]), "central-powers"),
+        ("barrier", drawn.choice(["64.38|65.37", "65.37|66.37", "65.37|65.38"]), ("grand-river",)),
+    ):
+        yield Change(track, subject, None, after, "")
+
+
+def supply(view: View, **asked: str) -> Report[object]:
+    question = question_of(view.game, "supply")
+    return question.answer(view, read_parameters(question, view, asked), {})
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_answer_is_that_of_a_view_that_knows_nothing(seed: int) -> None:
+    lines = position(seed, enemies=8)
+    place = typed(HEAD + "\n".join(lines) + "\n")
+    known = View(place.game, place.state)
+    before = supply(known)
+    for change in changes(place.state, seed):
+        state = place.game.apply(place.state, [change])
+        assert supply(known.instead(state)) == supply(View(place.game, state)), change
+    assert supply(known) == before == supply(View(place.game, place.state)), "what is kept stays as it was"
+
+
+def test_one_change_after_another() -> None:
+    place = typed(HEAD + "\n".join(position(3, enemies=8)) + "\n")
+    view, state = View(place.game, place.state), place.state
+    supply(view)
+    for change in changes(place.state, 7):
+        state = place.game.apply(state, [change]) if not isinstance(change, Leave) else state
+        view = view.instead(state)
+        assert supply(view) == supply(View(place.game, state)), change
+
+
+@pytest.mark.parametrize("end", ["weakest", "strongest"])
+def test_unseen_enemies_where_nobody_stood(end: End) -> None:
+    place = typed(
+        HEAD
+        + "65.37 operational=russian\n64.38 operational=russian\n64.39 operational=russian map-edge=russian\n"
+        + UNITS
+    )
+    known = View(place.game, place.state, end)
+    assert (before := supply(known, side="russian")).verdict.decided
+    state = place.game.apply(place.state, [Change("unseen", "64.38", None, "central-powers", "")])
+    after = supply(known.instead(state), side="russian")
+    assert before.verdict != after.verdict and after == supply(View(place.game, state, end), side="russian")
