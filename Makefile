@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 BIN = .venv/bin
+export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
 .PHONY: board combats explore hostile kills secrets mutation demo test engine lint rules docs engine-docs bench clean
 
@@ -9,7 +10,7 @@ demo: .venv/installed
 	$(BIN)/assistant demo
 
 test: .venv/tested lint
-	$(BIN)/python -m pytest -q -n 2 -rs
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -rs
 
 # The real VASSAL engine for the tests in tests/engine, which are skipped without it; the packages in
 # tests/engine/debian-packages.txt must be installed too.
@@ -34,9 +35,14 @@ rules: .venv/tested
 # Everything in docs/ that the program writes itself.
 docs: .venv/installed
 	$(BIN)/assistant reference twilight-in-the-east > docs/reference/twilight-in-the-east.md
+	$(BIN)/assistant reference kaisers-war-in-the-east > docs/reference/kaisers-war-in-the-east.md
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle.pos --picture docs/battle.svg --force > /dev/null
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle-before.pos --chart docs/chances.svg --force > /dev/null
 	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --picture docs/supply.svg --force > /dev/null
+	FIELD_STAFF_LIMIT_PIXELS=800000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire \
+		--unit "4/6,16/6,36/13,1/13,8/15,6/15,4 c" --picture docs/supply-army.png --force > /dev/null
+	FIELD_STAFF_LIMIT_PIXELS=900000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire \
+		--picture docs/supply-sides.png --force > /dev/null
 	$(BIN)/module-builder symbols -o docs/symbols.png --force > /dev/null
 	$(BIN)/module-builder colours -o docs/colours.png --force > /dev/null
 	$(BIN)/python -m tests.pages --write

@@ -34,6 +34,7 @@ from .util.limits import Limit, for_a_side
 from .util.progress import Watch, unwatched
 
 if TYPE_CHECKING:
+    from .drawing.letters import Rows
     from .drawing.scene import Scene
 
 T = TypeVar("T")
@@ -217,6 +218,19 @@ def picture(position: Position, report: Report[Any], ending: str = ".svg") -> by
     if draw is None or report.drawable is None:
         raise InputError(f"there is nothing to draw in this answer to {report.question}")
     return written(_drawn(position, lambda: draw(View(position.game, position.state), report)))
+
+
+def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
+    """The hexes that a report is about as rows of letters, for a terminal.
+
+    position: the one that was asked about; width: of the terminal, in letters.
+
+    Raises InputError if there is nothing to draw, and if it is too wide.
+    """
+    draw = question_of(position.game, report.question).text_map
+    if draw is None or report.drawable is None:
+        raise InputError(f"there is no map in letters of this answer to {report.question}")
+    return _drawn(position, lambda: draw(View(position.game, position.state), report, width))
 
 
 def chart(position: Position, report: Report[Any], ending: str = ".svg") -> bytes:

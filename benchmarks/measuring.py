@@ -76,9 +76,11 @@ class Sizes(NamedTuple):
     counters: int = 280
     board: int = 60
     front: int = 300
+    area: str = ""
+    """The part of the eastern board that is drawn, between two corners; "" for all of it."""
 
 
-TINY = Sizes(1, 1, 5, 6, 3, 12, 12, 10, 3, 5, 4, 4, 12)
+TINY = Sizes(1, 1, 5, 6, 3, 12, 12, 10, 3, 5, 4, 4, 12, "70.43-66.47")
 
 
 UNDECIDED = 4

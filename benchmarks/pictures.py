@@ -84,7 +84,8 @@ def table(bench: Bench) -> Table:
         )
         for form, goal in (("svg", 3.0), ("pdf", 3.0), ("png", 10.0)):
             target = folder / f"east.{form}"
-            command = [*module("module_builder", "board", "twilight-in-the-east", "--force", "-o"), target]
+            area = ("--area", sizes.area) if sizes.area else ()
+            command = [*module("module_builder", "board", "twilight-in-the-east", *area, "--force", "-o"), target]
             memory = peak(command) / 2**20
             resolution = " of 60 pixels a hex" if form == "png" else ""
             what = f"the whole eastern board with rivers, railways, names and key, {form.upper()}{resolution}"

@@ -6,7 +6,7 @@ import random
 from typing import Any, NamedTuple
 
 from assistant.game.hexes import Hex, HexGrid
-from assistant.mechanics.tracing import CostField, Crossing, Crossings, compile_crossings, cost_field
+from assistant.mechanics.tracing import ANY_LENGTH, CostField, Crossing, Crossings, OpenWays, Spread, compile_crossings
 from benchmarks.measuring import Bench, Environment, Goal, Row, Sizes, Table, warm
 
 GRAPHS = Environment("graphs", ("networkx", "rustworkx", "igraph", "scipy", "numpy"))
@@ -25,6 +25,14 @@ def table(bench: Bench) -> Table:
     what = f"{len(board.crossings.hexes):,} hexes, {sizes.sources} sources, {sizes.lines} lines"
     ours = warm(board.lines, sizes.runs)
     rows = [Row(what, ours, name, peers.get(name), Goal(times=times)) for name, times in PEERS.items()]
+    large = made_up(sizes._replace(columns=10 * sizes.columns, sources=10 * sizes.sources))
+    rows.insert(
+        0,
+        Row(
+            f"{len(large.crossings.hexes):,} hexes, the costs alone",
+            warm(large.field, sizes.cold_runs),
+        ),
+    )
     rows.insert(
         0,
         Row(
@@ -35,9 +43,8 @@ def table(bench: Bench) -> Table:
     )
     about = (
         "Warm, in one process, with the graph built: the cost of the cheapest line from the nearest source to "
-        "every hex, and some of those lines hex by hex. Costs are whole numbers that differ by direction. They "
-        f"come from pricing {len(board.crossings.kinds)} kinds of crossing, which is part of our time; the "
-        "libraries get them as numbers. All find the same costs."
+        "every hex, and some of those lines hex by hex. Costs are whole numbers that differ by direction; they "
+        f"come from pricing {len(board.crossings.kinds)} kinds of crossing once. All find the same costs."
     )
     return Table("Supply", about, rows)
 
@@ -46,17 +53,19 @@ class Board(NamedTuple):
     """A map ready to be traced on, where lines begin and to which hexes they are wanted."""
 
     crossings: Crossings
+    ways: OpenWays
     sources: tuple[str, ...]
     ends: tuple[str, ...]
 
     def field(self) -> CostField:
         """The cost of every hex."""
-        return cost_field(self.crossings, price, dict.fromkeys(self.sources, 0))
+        return Spread(self.ways, dict.fromkeys(self.sources, 0)).within(ANY_LENGTH)
 
     def lines(self) -> list[tuple[str, ...]]:
         """The cost of every hex, and the lines."""
-        field = self.field()
-        return [field.line(end) for end in self.ends]
+        spread = Spread(self.ways, dict.fromkeys(self.sources, 0))
+        spread.within(ANY_LENGTH)
+        return [spread.line(end) for end in self.ends]
 
     def edges(self, field: CostField) -> dict[str, Any]:
         """The same for a graph library: numbers instead of hexes, costs instead of kinds."""
@@ -85,7 +94,12 @@ def made_up(sizes: Sizes) -> Board:
         lambda name: (("terrain", terrain[name]),),
         lambda name, other: (("barrier", barrier[frozenset((name, other))]),),
     )
-    return Board(crossings, tuple(drawn.sample(list(at), sizes.sources)), tuple(drawn.sample(list(at), sizes.lines)))
+    return Board(
+        crossings,
+        OpenWays(crossings, price),
+        tuple(drawn.sample(list(at), sizes.sources)),
+        tuple(drawn.sample(list(at), sizes.lines)),
+    )
 
 
 def price(crossing: Crossing) -> int:

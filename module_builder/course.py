@@ -10,9 +10,7 @@ SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
 
 def title_of(game: Game, who: str) -> str:
     """What a side or nation is called: `Central Powers`, `Austro-Hungarian`."""
-    nations = {name for of in game.file.sides.values() for name in of}
-    joint = "-" if who in nations else " "
-    return joint.join(part[:1].upper() + part[1:] for part in who.split("-"))
+    return game.file.title_of(who)
 
 
 def short_of(game: Game, who: str) -> str:

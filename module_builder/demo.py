@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from assistant.util.echo import echo
 from assistant.util.errors import InputError
 
+if TYPE_CHECKING:
+    from assistant.game.games import Game
+
 
 @click.command()
 @click.argument("game", required=False)
 def demo(game: str | None) -> None:
-    """A tour of what the assistant answers: the examples of a GAME, by default the first game that has any."""
-    from assistant.formats.positions import Asked
-    from assistant.plugins.registry import games_beside, installed_games, named_game, read_position
-    from assistant.service import ask
-    from assistant.util.datafiles import inner, read_data
+    """A tour of what the assistant answers: the examples of a GAME, by default of every game that has any."""
+    from assistant.plugins.registry import installed_games, named_game
 
-    shown = None
+    shown = []
     for name in [game] if game else installed_games():
         try:
             candidate = named_game(name)
@@ -27,26 +29,39 @@ def demo(game: str | None) -> None:
             echo(f"assistant: {error}", err=True)
             continue
         if candidate.file.demo:
-            shown = candidate
-            break
-    if shown is None or shown.file.demo is None:
+            shown.append(candidate)
+    if not shown:
         raise InputError("no installed game has a tour", hint="install one, or name it: assistant demo GAME")
-    echo(f"{shown.title}: {shown.file.demo.title}\n{shown.file.about}")
-    for name, about in shown.file.demo.shows:
-        data = read_data(inner(shown.folder, name))
+    for number, one in enumerate(shown):
+        if number:
+            echo(f"\n{'=' * 100}\n")
+        _tour(one, game or one.id)
+
+
+def _tour(game: Game, name: str) -> None:
+    """The tour of a game. name: what the command line calls it."""
+    from assistant.formats.positions import Asked
+    from assistant.plugins.registry import games_beside, read_position
+    from assistant.service import ask
+    from assistant.util.datafiles import inner, read_data
+
+    assert game.file.demo is not None
+    echo(f"{game.title}: {game.file.demo.title}\n{game.file.about}")
+    for file, about in game.file.demo.shows:
+        data = read_data(inner(game.folder, file))
         echo(f"\n{'-' * 100}\n{about}\n")
-        position = read_position(name, data, games_beside(shown))
+        position = read_position(file, data, games_beside(game))
         asks = position.asks
-        if name.endswith(".vsav"):
+        if file.endswith(".vsav"):
             asks = (Asked("check", {}), *asks)
         else:
             for line in data.decode("utf-8").splitlines():
                 echo(f"    {line}")
         for asked in asks:
             echo(f"\n{ask(position, asked)}", nl=False)
-    if shown.file.module:
+    if game.file.module:
         from .vassal.module import build
 
-        built = build(shown)
-        echo(f"\n{'-' * 100}\nThe VASSAL module {shown.file.module.name}: {built.in_words}.")
-        echo(f"To write it to a file: module-builder module {game or shown.id}")
+        built = build(game)
+        echo(f"\n{'-' * 100}\nThe VASSAL module {game.file.module.name}: {built.in_words}.")
+        echo(f"To write it to a file: module-builder module {name}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +16,7 @@ from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.game.boards import Board, read_board
 from assistant.game.games import Game
-from assistant.plugins.registry import load_game
+from assistant.plugins.registry import installed_games, load_game
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.testing import asked
@@ -30,9 +31,12 @@ settings.load_profile("repeatable")  # the same cases at each run; `make explore
 
 @pytest.fixture(autouse=True, scope="session")
 def no_pack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Whoever runs the tests may own the game: his pack stays out of them."""
+    """Whoever runs the tests may own the game: his pack stays out of them. All of a run share the boards that one has read."""
+    base = tmp_path_factory.getbasetemp()
+    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIELD_STAFF_DATA", str(tmp_path_factory.mktemp("data")))
+        patch.setenv("FIELD_STAFF_CACHE", str(run / "cache"))
         yield
 
 
@@ -118,8 +122,9 @@ def report() -> Callable[..., Report[Any]]:
 @pytest.fixture(autouse=True)
 def fresh_caches() -> None:
     """Forget what rules functions have cached, so that every test executes what it needs itself."""
+    games = {entry.value.partition(".")[0] for entry in installed_games().values()}
     for name, module in list(sys.modules.items()):
-        if name.startswith("twilight_in_the_east"):
+        if name.partition(".")[0] in games:
             for thing in vars(module).values():
                 if hasattr(thing, "cache_clear"):
                     thing.cache_clear()

@@ -36,11 +36,15 @@ from .mutants import Mutant, mutants, without_results
 
 ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "build" / "rules"
-GAMES = {"twilight-in-the-east": ("twilight_in_the_east", ROOT / "plugins" / "twilight_in_the_east")}
+GAMES = {
+    game: (game.replace("-", "_"), ROOT / "plugins" / game.replace("-", "_"))
+    for game in ("twilight-in-the-east", "kaisers-war-in-the-east")
+}
+"""The package and folder of each game with a rule index. A test counts for the game whose functions it executes."""
 SHARE = 0.9
 """The least share of the faults in its functions that the tests of a row have to notice."""
 UNCREDITED = Path(__file__).parent / "uncredited_rows.txt"
-"""The rows whose tests notice too little as yet, one a line: what `make rules` puts up with."""
+"""The rows whose tests notice too little as yet, one a line after its game: what `make rules` puts up with."""
 PROCESSES = min(2, os.cpu_count() or 1)
 
 
@@ -219,20 +223,34 @@ def listing(game: str, rows: Iterable[Row]) -> Iterator[str]:
         yield f"{row.rule:<10} {row.kind:<9} {row.title:<40} {shown}"
 
 
-def document(rows: list[Row], minutes: float) -> str:
-    """docs/mutation.md."""
-    faults = {id(fault) for row in rows for fault in row.faults}
-    left = {id(fault) for row in rows for fault in row.unnoticed}
-    lines = [
+def uncredited(game: str, text: str) -> list[str]:
+    """The rules of a game in the text of uncredited_rows.txt."""
+    return [rule for line in text.splitlines() for name, _, rule in [line.partition(" ")] if name == game]
+
+
+def document(chapters: Sequence[str]) -> str:
+    """docs/mutation.md, with a chapter for each game."""
+    head = [
         "# Mutation testing",
         "",
-        "Small faults are put into the functions that declare the rules of *1914, Twilight in the East*, one at a time and clause",
+        "Small faults are put into the functions that declare the rules of a game, one at a time and clause",
         "by clause: a condition held to be true or false, a bound moved by one, a word left out of a set. A row of the rule index",
         f"is credited only if the tests marked with it notice {SHARE:.0%} of them; with fewer than ten, all of them. A fault in a",
         "function that declares several rows counts for each, and the tests of any of them may notice it. What is put to a person",
         "in words is left alone, and so are the faults in `tests/equivalent_mutants.toml`, which change nothing that can be seen.",
         "",
         "`make rules` judges a sample of the rows, `make rules SAMPLE=all` every one, and `make mutation` writes this file anew.",
+        "",
+    ]
+    return "\n".join(head) + "\n" + "\n".join(chapters)
+
+
+def chapter(title: str, rows: list[Row], minutes: float) -> str:
+    """The rows of one game."""
+    faults = {id(fault) for row in rows for fault in row.faults}
+    left = {id(fault) for row in rows for fault in row.unnoticed}
+    lines = [
+        f"## {title}",
         "",
         f"{len(faults) - len(left)} of {len(faults)} faults are noticed, and {sum(not row.is_short for row in rows)} of"
         f" {len(rows)} rows credited. It took {minutes:.0f} minutes.",
@@ -258,13 +276,14 @@ def document(rows: list[Row], minutes: float) -> str:
 @click.option("--write", is_flag=True, help="Write docs/mutation.md; judges all rows.")
 def main(sample: str, seed: int, only: str, write: bool) -> None:
     """Write build/rules; fail on a row without credit."""
-    begun = time.monotonic()
     seconds = run_marked_tests()
     wrong: list[str] = []
+    chapters: list[str] = []
 
     def judge(tests: forks.Tests) -> None:
         equivalents = Equivalents(Path(__file__).parent / "equivalent_mutants.toml")
         for game in GAMES:
+            started = time.monotonic()
             rows = rows_of(game, tests, seconds, equivalents)
             (BUILD / f"{game}.txt").write_text("\n".join(listing(game, rows)) + "\n", "utf-8")
             named = [part for row in rows if (part := within(row, only.split(","))).faults]
@@ -273,14 +292,15 @@ def main(sample: str, seed: int, only: str, write: bool) -> None:
                 chosen = judged(drawn(named, "all" if write or only else sample, seed), tests, log)
             left = survivors(chosen)
             file.write_text("".join(f"{told(fault)}\n" for fault in left), "utf-8")
-            minutes = (time.monotonic() - begun) / 60
+            minutes = (time.monotonic() - started) / 60
             tried = len({id(fault) for row in chosen for fault in row.faults})
             click.echo(f"{game}: {len(rows)} rows computed, {len(chosen)} judged")
             click.echo(f"{game}: {tried - len(left)} of {tried} faults noticed, in {minutes:.1f} minutes")
             wrong.extend(complaints([row for row in rows if not row.tests]))
-            wrong.extend(complaints(chosen, () if only else UNCREDITED.read_text("utf-8").split()))
-            if write:
-                (ROOT / "docs" / "mutation.md").write_text(document(chosen, minutes), "utf-8")
+            wrong.extend(complaints(chosen, () if only else uncredited(game, UNCREDITED.read_text("utf-8"))))
+            chapters.append(chapter(load_game(game).file.title, chosen, minutes))
+        if write:
+            (ROOT / "docs" / "mutation.md").write_text(document(chapters), "utf-8")
         wrong.extend(f"equivalent_mutants.toml: no such fault: {one}" for one in equivalents.stale())
 
     forks.collected(["-m", "rule", str(ROOT / "tests")], seconds, judge)

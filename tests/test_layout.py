@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -23,3 +24,14 @@ def test_no_folder_has_too_many_modules() -> None:
 def test_contributing_states_these_limits() -> None:
     said = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     assert f"No module over {MOST_LINES} lines, no folder of more than {MOST_MODULES} modules" in said
+
+
+def test_each_package_is_listed_for_the_build() -> None:
+    """setuptools takes the packages that are listed, and no others: a new folder has to be added."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
+    found = {
+        ".".join([top, *file.parent.relative_to(ROOT / folder).parts])
+        for top, folder in settings["package-dir"].items()
+        for file in (ROOT / folder).rglob("__init__.py")
+    }
+    assert sorted(found ^ {*settings["packages"]}) == []

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -17,14 +18,26 @@ from .pages import rerun
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+SOURCES = PROJECT["tool"]["setuptools"]["package-dir"]
+"""The folder of each top package."""
+GAMES = PROJECT["project"]["entry-points"]["field_staff.games"]
+"""The package of each game that comes with the program, by its id."""
 
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel as pip builds it, from a copy, without network."""
+    return wheel_without((), tmp_path_factory)
+
+
+def wheel_without(games: Collection[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel that pip builds once all lines of pyproject.toml that name the packages of some games are deleted."""
     copy, built = tmp_path_factory.mktemp("source") / "clone", tmp_path_factory.mktemp("wheel")
     ignored = shutil.ignore_patterns(".git", ".venv", "build", "*.egg-info", ".*_cache", "__pycache__", "tests")
     shutil.copytree(ROOT, copy, ignore=ignored)
+    lines = (ROOT / "pyproject.toml").read_text("utf-8").splitlines()
+    kept = [line for line in lines if not any(GAMES[game] in line for game in games)]
+    (copy / "pyproject.toml").write_text("\n".join(kept), "utf-8")
     command = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index", "--quiet"]
     subprocess.run([*command, "--wheel-dir", str(built), str(copy)], check=True, capture_output=True)
     return next(built.glob("*.whl"))
@@ -32,9 +45,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    sources = {"assistant": "assistant", "module_builder": "module_builder"}
-    sources |= {"twilight_in_the_east": "plugins/twilight_in_the_east", "field_staff_images": "images"}
-    for package, folder in sources.items():
+    for package, folder in SOURCES.items():
         for file in (ROOT / folder).rglob("*"):
             if file.is_file() and "__pycache__" not in file.parts:
                 assert f"{package}/{file.relative_to(ROOT / folder).as_posix()}" in names
@@ -42,30 +53,41 @@ def test_the_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
 
 def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {
-        "assistant",
-        "module_builder",
-        "twilight_in_the_east",
-        "field_staff_images",
-    }
+    assert {top for top in tops if not top.endswith(".dist-info")} == {*SOURCES}
 
 
 def test_it_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
-    target, empty = tmp_path / "installed", tmp_path / "empty"
-    empty.mkdir()
-    install = [sys.executable, "-m", "pip", "install", "--no-index", "--no-deps", "--quiet", "--target", str(target)]
-    subprocess.run([*install, str(wheel)], check=True, capture_output=True)
+    target = tmp_path / "installed"
+    install(wheel, target)
+    assert "column 1:1, Large, result +1 / -" in run("from assistant.cli.main import main; main()", target, "demo")
+    assert run("import assistant; print(assistant.__file__)", target).startswith(str(target))
+
+
+def install(wheel: Path, target: Path) -> None:
+    """Install a wheel alone into a folder."""
+    command = [sys.executable, "-m", "pip", "install", "--no-index", "--no-deps", "--quiet", "--target", str(target)]
+    subprocess.run([*command, str(wheel)], check=True, capture_output=True)
+
+
+def run(code: str, target: Path, *words: str) -> str:
+    """What a program prints in an empty folder that sees the wheel installed in target, not the working copy."""
+    empty = target.with_name("empty")
+    empty.mkdir(exist_ok=True)
     # -S leaves out site-packages with its editable install; what is needed besides is named
     needed = [str(target), *(path for path in sys.path if path.endswith("site-packages"))]
-    code = (
-        f"import sys; sys.path[:0] = {needed!r}; from assistant.cli.main import main; sys.argv[1:] = ['demo']; main()"
-    )
-    done = subprocess.run([sys.executable, "-S", "-c", code], cwd=empty, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {needed!r}; {code}", *words]
+    done = subprocess.run(command, cwd=empty, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "column 1:1, Large, result +1 / -" in done.stdout
-    where = f"import sys; sys.path[:0] = {needed!r}; import assistant; print(assistant.__file__)"
-    found = subprocess.run([sys.executable, "-S", "-c", where], cwd=empty, capture_output=True, text=True, check=True)
-    assert found.stdout.startswith(str(target))
+    return done.stdout
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_game_can_be_left_out(game: str, tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
+    target = tmp_path / "installed"
+    install(wheel_without([game], tmp_path_factory), target)
+    assert not (target / GAMES[game]).exists()
+    listed = run("from assistant.cli.main import main; main()", target, "games")
+    assert {line.partition(":")[0] for line in listed.splitlines()} == {*GAMES} - {game}
 
 
 def test_the_metadata_names_license_and_scripts(wheel: Path) -> None:

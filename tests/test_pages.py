@@ -50,7 +50,7 @@ def commands(text: str) -> Iterator[str]:
 def options_of(command: click.Command, game: Game) -> set[str]:
     """The options of a command; one that asks a question takes its parameters too."""
     own = {option for parameter in command.params for option in parameter.opts} | {"--help"}
-    if command.name not in ("ask", "battle", "supply"):
+    if command.name not in ("ask", *questions_of(game)):
         return own
     asked = [found.parameters for name, found in questions_of(game).items() if command.name in ("ask", name)]
     fields = [field.encode_name for kind in asked for field in msgspec.structs.fields(kind)]

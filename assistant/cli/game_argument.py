@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 _GAME = "game"
 _NO_GAME = re.compile(r"[0-9]+(?:\.[0-9a-z]+)*")
 """The number of a rule."""
+_HEAD = 4096
+"""How much of a position is read for the game that it names, in bytes."""
+_NAMED = re.compile(r"^game[ \t]+(\S+)", re.MULTILINE)
 
 
 class GameCommand(click.Command):
-    """A command whose first argument may be a game. With one game installed, that argument may be left out."""
+    """A command whose first argument may be a game. With one game installed, or before a position that names its game, it may be left
+    out."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -37,7 +41,7 @@ class GameCommand(click.Command):
             given = list(self._words(args))
             required = sum(one.required for one in arguments)
             if len(given) < required or _names_no_game(given[0]):
-                args = [*_only_game(), *args]
+                args = [*_meant_game(given[:1]), *args]
         return super().parse_args(ctx, args)
 
     def _words(self, args: Sequence[str]) -> Iterator[str]:
@@ -62,11 +66,16 @@ def _names_no_game(word: str) -> bool:
     return bool(word not in installed_games() and (_NO_GAME.fullmatch(word) or Path(word).is_file()))
 
 
-def _only_game() -> list[str]:
-    """The installed game, if there is exactly one."""
+def _meant_game(words: Sequence[str]) -> list[str]:
+    """The game that the first word means where it is none: that of the position which it names, or else the only one installed."""
     from ..plugins.registry import installed_games
 
     games = list(installed_games())
+    for word in words if len(games) != 1 and Path(*words).is_file() else ():
+        with open(word, "rb") as file:
+            named = _NAMED.search(file.read(_HEAD).decode("utf-8", "replace"))
+        if named and named[1] in games:
+            return [named[1]]
     return games if len(games) == 1 else []
 
 

@@ -96,6 +96,7 @@ drawn = _with(
     click.option(
         "--chart", type=click.Path(path_type=Path), help="Also draw its chances into this SVG, PDF or PNG file."
     ),
+    click.option("--map", "in_letters", is_flag=True, help="Also show its map in letters, in the terminal."),
     click.option("--force", is_flag=True, help="Overwrite a picture or position that exists."),
 )
 

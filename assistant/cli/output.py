@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,10 +16,10 @@ from ..formats.positions import Position
 from ..plugins.registry import question_of
 from ..questions.bars import SIGNS
 from ..questions.report import NARROW, Report, to_forum, to_text
-from ..service import ask, asking, chart, check_position_file, picture, placed, to_json, write
+from ..service import ask, asking, chart, check_position_file, picture, placed, text_map, to_json, write
 from ..state.sources import Source
 from ..state.words import SPACED, name_and_value, words_of
-from ..util.echo import echo
+from ..util.echo import echo, echo_styled
 from ..util.errors import InputError, Where, suggested
 from ..util.progress import bar
 from .vassal_steps import clicks
@@ -40,6 +41,8 @@ def ask_in_words(
     show([report], options)
     if not options["as_json"] and file.lower().endswith(SAVES):
         _show_clicks(position, report)
+    if options["in_letters"]:
+        show_map(position, report, options)
     write_targets(position, report, options)
     return report.verdict.kind != "undecided"
 
@@ -177,13 +180,51 @@ def _split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, s
 
 def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
     """Print reports as the options say, a blank line between them."""
-    width = NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
+    width = _width(options)
     bars = shows_bars(sys.stdout.encoding)
     if options["as_json"]:
         echo("\n,\n".join(to_json(report) for report in reports))
     else:
         texts = [to_forum(report) if options["forum"] else to_text(report, width, bars=bars) for report in reports]
         echo("\n".join(texts), nl=False)
+
+
+def show_map(position: Position, report: Report[Any], options: Mapping[str, Any]) -> None:
+    """Print the map of a report in letters, in colours where the terminal has them and NO_COLOR is not set.
+
+    Raises InputError if there is none, if it is too wide, and behind JSON.
+    """
+    with placed({"": Where("--map")}):
+        if options["as_json"]:
+            raise InputError("a map in letters is not JSON", hint="leave out --json or --map")
+        rows = text_map(position, report, _width(options))
+    coloured = shows_colours()
+    echo()
+    for row in rows:
+        echo_styled((run.text, TONES[run.tone] if coloured else {}) for run in row)
+
+
+TONES: Mapping[str, Mapping[str, Any]] = {
+    "full": {"fg": "bright_blue"},
+    "low": {"fg": "yellow"},
+    "none": {"fg": "red", "bold": True},
+    "cut-off": {"fg": "red", "bold": True, "reverse": True},
+    "unknown": {"bold": True},
+    "break": {"fg": "magenta", "bold": True},
+    "faint": {"dim": True},
+    "": {},
+}
+"""The colours of a map in letters."""
+
+
+def shows_colours() -> bool:
+    """Whether colours are wanted: on a terminal, unless NO_COLOR is set."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _width(options: Mapping[str, Any]) -> int:
+    """How many letters wide the terminal is, at most 100."""
+    return NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
 
 
 def _carry_out(file: Path, position: Position, report: Report[Any], force: bool) -> None:

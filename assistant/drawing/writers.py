@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..util.limits import Limit
+
 if TYPE_CHECKING:
     from .scene import Scene
 
 PIXELS_PER_MM = 8.0
 """The resolution of a PNG: about 200 to the inch."""
+_MOST_PIXELS = 40e6
+"""How many pixels a PNG has about at most, or as many as the limit of pictures allows: a poster has a lower resolution."""
 
 
 def _svg(scene: Scene) -> bytes:
@@ -27,7 +31,8 @@ def _pdf(scene: Scene) -> bytes:
 def _png(scene: Scene) -> bytes:
     from .png import to_png
 
-    return to_png([scene], PIXELS_PER_MM)[0]
+    most = (min(_MOST_PIXELS, Limit.PIXELS.most * 0.98) / (scene.width * scene.height)) ** 0.5
+    return to_png([scene], min(PIXELS_PER_MM, most))[0]
 
 
 WRITERS: dict[str, Callable[[Scene], bytes]] = {".svg": _svg, ".pdf": _pdf, ".png": _png}

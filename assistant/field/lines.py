@@ -7,14 +7,16 @@ supply, ammunition and orders.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
-from functools import cached_property
+from functools import lru_cache
 from itertools import pairwise
 from typing import Annotated
 
 import msgspec
 
-from ..mechanics.tracing import ANY_LENGTH, CostField, Crossing, Crossings, Price, Prices, cost_field
+from ..mechanics.lifting import LiftedField, Lifting, lifted_field
+from ..mechanics.tracing import ANY_LENGTH, CostField, Crossing, Crossings, OpenWays, Price, Spread
 from ..util.notes import note
 
 
@@ -79,59 +81,120 @@ def measure(
             barred = barred or (f"{hex} is {why_closed}" if hex in closed else f"into {hex}: {cost}")
             break
         total += cost.amount
-        steps.append(LineStep(hex, Fraction(cost.amount, per_hex), Fraction(total, per_hex), cost.why))
+        steps.append(LineStep(hex, _in_hexes(cost.amount, per_hex), _in_hexes(total, per_hex), cost.why))
         linked += [hex] if cost.linked else []
     return Line(hexes[0], tuple(steps), tuple(linked), barred)
 
 
-class LineMap(msgspec.Struct, frozen=True, dict=True):
+@lru_cache(1024)
+def _in_hexes(amount: int, per_hex: int) -> Fraction:
+    return Fraction(amount, per_hex)
+
+
+Rules = Callable[[], tuple[Price, Collection[str]]]
+"""Tells by what rules lines lead: what kinds of crossing cost, and the hexes that no line enters."""
+
+
+class LineMap:
     """A map compiled for the lines of one side.
 
     costs: of each kind of crossing, or why it is barred; closed: hexes that no line enters; per_hex: how many of the smallest steps
     make a hex.
     """
 
-    crossings: Crossings
-    costs: Mapping[Crossing, Cost | str]
-    closed: frozenset[str]
-    per_hex: int
+    def __init__(
+        self, crossings: Crossings, costs: Mapping[Crossing, Cost | str], closed: frozenset[str], per_hex: int
+    ) -> None:
+        self.crossings, self.costs, self.closed, self.per_hex = crossings, costs, closed, per_hex
+        self._known: LineMap | None = None
+        self._apart: Collection[str] = ()
+        self._forget()
 
-    def field(self, starts: Collection[str], limit: int | None = None) -> CostField:
+    def _forget(self) -> None:
+        self._open: dict[Hashable, OpenWays] = {}
+        self._spreads: dict[tuple[Hashable, frozenset[str]], Spread] = {}
+        self._fields_to: dict[str, tuple[int, CostField]] = {}
+        self._lifting: Lifting | None = None
+        self._lifted: dict[tuple[str, Hashable, int, int], LiftedField] = {}
+
+    def instead(self, crossings: Crossings, closed: frozenset[str], apart: Collection[str]) -> LineMap:
+        """The map where something else lies in some hexes or on their hexsides (apart), and other hexes are closed: lines that pass none
+        of these are not sought again."""
+        other = copy(self)
+        other.crossings, other.closed, other._known, other._apart = crossings, closed, self, apart
+        other._forget()
+        self._known = None  # one map is remembered, not all before it
+        return other
+
+    def spread(self, name: Hashable, rules: Rules, starts: Collection[str]) -> Spread:
+        """The lines by some rules from the nearest start, as far as they are asked for. name: of these rules, under which lines are kept.
+
+        Raises InputError for a start that is not a hex of the map.
+        """
+        key = name, frozenset(starts)
+        if key not in self._spreads:
+            ways = self._ways(name, rules)
+            known = self._known._spreads.get(key) if self._known else None
+            still = known.on(ways) if known else None
+            self._spreads[key] = still or Spread(ways, dict.fromkeys(sorted(starts), 0))
+        return self._spreads[key]
+
+    def _ways(self, name: Hashable, rules: Rules) -> OpenWays:
+        """The steps that lines by some rules may take."""
+        if name not in self._open:
+            price, closed = rules()
+            known = self._known._open.get(name) if self._known else None
+            self._open[name] = (
+                known.instead(self.crossings, closed, self._apart) if known else OpenWays(self.crossings, price, closed)
+            )
+        return self._open[name]
+
+    def lifting(self, mended: Price) -> Lifting:
+        """The steps of lines back to a unit, with what lifts the obstacles on them. mended: what a kind of crossing costs in that
+        direction once it is put in order, the same whenever it is asked for."""
+        if self._lifting is None:
+            known = self._known._lifting if self._known else None
+            self._lifting = (
+                known.instead(self.crossings, self.closed, self._apart)
+                if known
+                else Lifting(self.crossings, self.price_back, mended, self.closed)
+            )
+        return self._lifting
+
+    def lifted(
+        self, lifting: Lifting, end: str, wanted: Mapping[str, int], name: Hashable, limit: int, most: int
+    ) -> LiftedField:
+        """The lines to an end for which the fewest obstacles have to be lifted. lifting: that of the map; wanted, limit, most: as for
+        `lifted_field`; name: of what is wanted, by which the lines are kept."""
+        key = end, name, limit, most
+        if key not in self._lifted:
+            known = self._known._lifted.get(key) if self._known else None
+            still = known if known and known.still(lifting) else None
+            self._lifted[key] = still or lifted_field(lifting, [end], limit=limit, most=most, wanted=wanted)
+        return self._lifted[key]
+
+    def spread_from(self, starts: Collection[str]) -> Spread:
+        """The lines from the nearest start, as far as they are asked for; a line may begin in a closed hex, but none enters one.
+
+        Raises InputError for a start that is not a hex of the map.
+        """
+        return self.spread("out", lambda: (self.price, self.closed), starts)
+
+    def field(self, starts: Collection[str], limit: int = ANY_LENGTH) -> CostField:
         """The cost from the nearest start to every hex, up to a limit in the smallest steps; a line may begin in a closed hex.
 
         Raises InputError for a start that is not a hex of the map.
         """
-        sources = dict.fromkeys(sorted(starts), 0)
-        return cost_field(self.crossings, self._prices, sources, closed=self.closed - set(starts), limit=limit)
+        return self.spread_from(starts).within(limit)
 
     def field_to(self, end: str, limit: int = ANY_LENGTH) -> CostField:
         """The cost from every hex to an end, up to a limit in the smallest steps; `before` is the next hex on the way there."""
         known, field = self._fields_to.get(end, (-1, None))
         if field is None or known < limit:
-            field = cost_field(self.crossings, self._prices_back, {end: 0}, closed=self.closed, limit=limit)
-            self._fields_to[end] = limit, field
+            ends = () if end in self.closed else (end,)
+            field = self.spread("home", lambda: (self.price_back, self.closed), ends).within(limit)
+            self._fields_to[end] = limit, field  # one serves all the sources of a unit
         return field
-
-    @cached_property
-    def _prices(self) -> Prices:
-        return Prices(self.price)
-
-    @cached_property
-    def _prices_back(self) -> Prices:
-        return Prices(self.price_back)
-
-    def prices(self, name: Hashable, price: Price) -> Prices:
-        """What kinds of crossing cost by other rules, asked once for each. name: of these rules, under which they are kept."""
-        return self._kept_prices.setdefault(name, Prices(price))
-
-    @cached_property
-    def _kept_prices(self) -> dict[Hashable, Prices]:
-        return {}
-
-    @cached_property
-    def _fields_to(self) -> dict[str, tuple[int, CostField]]:
-        """The fields that were asked for, with their limits: one serves all the sources of a unit."""
-        return {}
 
     def price(self, kind: Crossing) -> int | None:
         """What a kind of crossing costs, None where it is barred."""
@@ -154,8 +217,8 @@ class LineMap(msgspec.Struct, frozen=True, dict=True):
 
     def along(self, hexes: Sequence[str]) -> Line:
         """A line that passes these hexes."""
-        number, ways = self.crossings.number, self.crossings.ways
-        kinds = [dict(ways[number[here]])[number[there]] for here, there in pairwise(hexes)]
+        numbers = [self.crossings.number[hex] for hex in hexes]
+        kinds = [dict(self.crossings.ways[here])[there] for here, there in pairwise(numbers)]
         return measure(hexes, [self.costs[self.crossings.kinds[kind]] for kind in kinds], self.per_hex)
 
 

@@ -26,16 +26,24 @@ class NetworkTracks(msgspec.Struct, frozen=True):
 
 
 class Network:
-    """The typed ways as one side uses them. also: hexes in which its lines begin and end, typed or not; lines: whether the steps of
-    typed lines belong to it."""
+    """The typed ways as one side uses them. also: hexes in which its lines begin and end, typed or not; built: hexsides that other
+    facts make ways of it; lines: whether the steps of typed lines belong to it."""
 
     def __init__(
-        self, view: View, tracks: NetworkTracks, side: str, also: Iterable[str] = (), *, lines: bool = True
+        self,
+        view: View,
+        tracks: NetworkTracks,
+        side: str,
+        also: Iterable[str] = (),
+        *,
+        built: Iterable[str] = (),
+        lines: bool = True,
     ) -> None:
         self._view, self._tracks = view, tracks
         self._stated = view.stated if lines else view.state.facts
         self.is_whole = view.flag(tracks.whole, side)
         self._also = also
+        self._built = frozenset(built)
 
     @cached_property
     def sides(self) -> frozenset[str]:
@@ -47,7 +55,7 @@ class Network:
             nothing = None if track == of.lies else view.game.track(track).nothing
             known = {*stated, *view.board.known(track)}
             found |= {side for side in known if (fact := view.fact(track, side)) and fact.value != nothing}
-        return frozenset(found)
+        return self._built | found
 
     @cached_property
     def ways(self) -> dict[str, list[str]]:

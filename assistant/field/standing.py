@@ -8,6 +8,7 @@ from functools import cached_property, partial
 
 from ..mechanics.tracing import zone
 from ..questions.view import Gather, View
+from ..state.apart import NOTHING, Apart
 from ..state.state import Unit, hexside
 from .hexsides import Hexside
 
@@ -42,11 +43,14 @@ class Field:
         *,
         without: Collection[str] = (),
         near: Collection[str] | None = None,
+        known: Field | None = None,
+        apart: Apart = NOTHING,
     ) -> None:
         """Set up with the rules of a game. exerts: whether a unit has a zone of control; between: its reading of what lies between two hexes;
         crossed: whether zones reach across that.
 
-        without: units that are left out; near: the places whose units count; None for all.
+        without: units that are left out; near: the places whose units count; None for all; known: the field of a view `instead` of which
+        this one is, of which what lies apart is read again.
         """
         self.view = facts.view
         self._facts, self._exerts, self._between, self._crossed = facts, exerts, between, crossed
@@ -54,6 +58,12 @@ class Field:
         self._exerting: dict[str, bool] = {}
         self._reaches: dict[tuple[str, str], tuple[bool, bool]] = {}
         self._unstated: dict[str, set[str]] = {}
+        if known is not None:
+            self._exerting = {name: has for name, has in known._exerting.items() if name not in apart.units}
+            self._reaches = known._reaches.copy()
+            for here, there in ((hex, other) for hex in apart.hexes for other in self.view.board.neighbours(hex)):
+                self._reaches.pop((here, there), None)
+                self._reaches.pop((there, here), None)
         for unit in self.view.units():
             if unit.place is None or (near is not None and unit.place not in near):
                 continue

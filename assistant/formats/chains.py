@@ -2,7 +2,7 @@
 
 A network of a paper map is typed so, and so is the path of a supply line. The signs between two hexes and the letters
 behind one stand for words of the game, which its `[notation]` lists; the words themselves do as well (`4021-ferry-4020`,
-`40.21 -ferry- 40.20 rough`).
+`4021-major-river-ferry-road-4020`, `40.21 -ferry- 40.20 rough`).
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class ChainReader:
         found: list[Step] = []
         between: list[Word] = []
         for word in words:
-            if named := None if word.quoted else _NAMED.fullmatch(word.text):
-                between.append(Word(named[1], word.column + 1))
+            if not word.quoted and _NAMED.fullmatch(word.text):
+                between += self._ties(word)
             elif found and not between and self._vocabulary.read("hex", word):
                 found[-1] = found[-1]._replace(within=(*found[-1].within, word))
             else:
@@ -89,21 +89,50 @@ class ChainReader:
                 if any(one.text == said for one in between):
                     raise self._error(f"{said} is typed twice", word.column + at)
                 between.append(Word(said, word.column + at + (length > len(said))))
-                at += length
+                at += length - self._shares_hyphen(text, at + length)
             if at == len(text):
                 raise self._error("a hex is missing at the end", word.column + at)
 
     def _link(self, text: str, at: int, column: int) -> tuple[str, int]:
         """The word that a sign or a name stands for, and how many characters it takes."""
-        named = _NAMED.match(text, at)
-        while named:  # the longest word, for some have a hyphen in them
-            if self._vocabulary.read("hexside", Word(named[1], 0)):
-                return named[1], len(named[0])
-            named = _NAMED.match(text, at, named.end() - 1)
+        if named := self._named(text, at):
+            return named, len(named) + 2
         for sign, said in self._signs.items():
             if text.startswith(sign, at):
                 return said, len(sign)
         raise self._error(f"{text[at:]!r} has no meaning behind a hex", column + at, behind=text[at].isalpha())
+
+    def _named(self, text: str, at: int) -> str:
+        """The longest word of the game that stands between hyphens in a place of a text, for some have a hyphen in them; "" for none.
+        Raises InputError for a value that its track does not allow.
+        """
+        named, wrong = _NAMED.match(text, at), None
+        while named:
+            try:
+                if self._vocabulary.read("hexside", Word(named[1], 0)):
+                    return named[1]
+            except InputError as error:
+                wrong = wrong or error
+            named = _NAMED.match(text, at, named.end() - 1)
+        if wrong:
+            raise wrong
+        return ""
+
+    def _shares_hyphen(self, text: str, at: int) -> bool:
+        """Whether the hyphen before a place stands between two words, as in `-ferry-road-`."""
+        return text[at - 1] == "-" and at < len(text) and bool(self._named(text, at - 1))
+
+    def _ties(self, word: Word) -> list[Word]:
+        """The words of a tie that stands by itself, `-ferry-road-`: as many as the game has, or else the whole."""
+        found, at, text = list[Word](), 0, word.text
+        while at < len(text):
+            try:
+                said, length = self._link(text, at, word.column)
+            except InputError:
+                return [Word(text[1:-1], word.column + 1)]  # whoever looks the word up says what is wrong
+            found.append(Word(said, word.column + at + 1))
+            at += length - self._shares_hyphen(text, at + length)
+        return found
 
     def _letters_at(self, text: str, at: int) -> str:
         """The letters that stand in a place of a text, "" for none."""

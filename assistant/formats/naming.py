@@ -7,13 +7,13 @@ A name in quotes is always a name. Without quotes only an ID can be new: a numbe
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 
 from ..game.games import Game
 from ..state.tracks import Track
 from ..state.words import Vocabulary, Word
-from ..util.errors import InputError, nearest_names, quoted
+from ..util.errors import InputError, nearest_names, quoted, suggested
 from ..util.folding import folded
 
 _ID = re.compile(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
@@ -25,6 +25,18 @@ _RATINGS = re.compile(r"\(?[0-9?]*(?:-[0-9?]*)+\)?|[0-9?]+")
 def may_be_new(name: Word) -> bool:
     """Whether a word that names no known unit may name a new one."""
     return name.quoted or (bool(_ID.fullmatch(name.text)) and not name.text.endswith("/"))
+
+
+def no_line(word: str, game: Game, arrives: str, known: Iterable[str]) -> InputError:
+    """That no line begins with a word, and what may have been meant: a unit of the roster is not in the position yet, any other word is
+    like one that is known. arrives: the track of the turn in which a unit comes into play, "" for none."""
+    later = f", or give its turn: {arrives}=TURN" if arrives else ""
+    placed = f"it is not on the map yet: HEX: {quoted(word)}{later}"
+    unknown = InputError(
+        f"a line cannot begin with {word!r}", hint=placed if word in game.roster else suggested(word, known)
+    )
+    unknown.names_units = True
+    return unknown
 
 
 def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection[str]) -> InputError:

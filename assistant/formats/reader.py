@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import cached_property
 from itertools import chain
 
 from ..game.course.file import arrival_track
@@ -30,6 +31,7 @@ from ..util.limits import Limit
 from ..util.numbers import natural
 from .chains import ChainReader
 from .draft import Draft
+from .naming import no_line
 from .positions import Asked, Position
 
 
@@ -207,17 +209,18 @@ class NotationReader:
                 self.stack(place, after, column + len(before) + 1)
         else:
             known = chain(STATEMENTS, draft.vocabulary.known("game"), draft.units)
-            unknown = InputError(f"a line cannot begin with {first.text!r}", hint=suggested(first.text, known))
-            unknown.names_units = True
-            raise unknown
+            raise no_line(first.text, draft.game, self.arrival_track, known)
 
     def arrives(self, words: list[Word]) -> bool:
         """Whether a line names a unit of the roster, or describes one, and says in which turn it comes into play."""
-        game = self.draft.game
-        if not (track := arrival_track(game)):
-            return False
         named = {named[0] for word in words[1:] if (named := name_and_value(word))}
-        return track in named and (words[0].text in game.roster or self.describes(words[1:]))
+        waits = bool(named) and self.arrival_track in named
+        return waits and (words[0].text in self.draft.game.roster or self.describes(words[1:]))
+
+    @cached_property
+    def arrival_track(self) -> str:
+        """The track of units with the turn in which one comes into play, "" if the game has none."""
+        return arrival_track(self.draft.game)
 
     def describes(self, words: list[Word]) -> bool:
         """Whether words say of which nation a unit is, as those that place one do."""
@@ -235,7 +238,8 @@ class NotationReader:
         try:
             self.draft.place(word.text)
         except InputError:
-            return natural(word.text[:1]) is not None
+            is_unit = word.quoted or word.text in self.draft.game.roster
+            return not is_unit and natural(word.text[:1]) is not None
         return True
 
     def state_facts(self, on: Subject, subject: str, words: Iterable[Word], line: str = "") -> None:

@@ -161,7 +161,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `game.toml` may say.
 
     id: by which the game is known, by default the name of its folder: a copy or a renamed folder keeps that of its positions,
-    saves and pack. one_map: whether the boards show one printed map, on which a number means one place; otherwise each is a map of its own. figures: what the figures of the working mean; wishes: what a player may wish to know, in his own words, each with the question
+    saves and pack. titles: what sides and nations are called in texts, by default as they are named here with capital letters. one_map: whether the boards show one printed map, on which a number means one place; otherwise each is a map of its own. figures: what the figures of the working mean; wishes: what a player may wish to know, in his own words, each with the question
     that answers it, and after a colon where its answer says so.
     """
 
@@ -173,6 +173,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     boxes: tuple[str, ...] = ()
     notation: Notation = Notation()
     sides: dict[str, tuple[str, ...]] = {}
+    titles: dict[str, str] = {}
     roster: tuple[RosterFile, ...] = ()
     figures: dict[str, str] = {}
     wishes: dict[str, str] = {}
@@ -182,6 +183,13 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     demo: Demo | None = None
     table: TablePrompt | None = None
     module: VassalModule | None = None
+
+    def title_of(self, who: str) -> str:
+        """What a side or nation is called in texts: `Central Powers`, `Austro-Hungarian`."""
+        if title := self.titles.get(who):
+            return title
+        joint = "-" if any(who in nations for nations in self.sides.values()) else " "
+        return joint.join(part[:1].upper() + part[1:] for part in who.split("-"))
 
 
 def tracks_of_hiding(file: GameFile, tracks: Mapping[str, Track]) -> dict[str, Track]:

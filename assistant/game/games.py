@@ -336,16 +336,16 @@ class Game:
         return self.side_of(str(known[0].value)) if known and self.file.sides else ""
 
     def check_company(self, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> None:
-        """Raise InputError if units of different sides stand in the same place, unless one is invisible to the others."""
-        first: dict[str, tuple[str, str]] = {}
+        """Raise InputError if units of different sides stand in the same place, unless one is invisible to the others or it is a box beside
+        every board, such as that of eliminated units."""
+        apart, first = {*self.file.boxes, None, ""}, dict[str, tuple[str, str]]()
         for unit in units:
-            if unit.place and (INVISIBLE, unit.id) not in facts and (side := self.side_of_unit(unit, facts)):
-                other, there = first.setdefault(unit.place, (side, unit.id))
-                if other != side:
-                    raise InputError(
-                        f"{unit.place} holds units of different sides: {there} and {unit.id}",
-                        hint="enemies never share a place",
-                    )
+            if unit.place in apart or (INVISIBLE, unit.id) in facts or not (side := self.side_of_unit(unit, facts)):
+                continue
+            other, there = first.setdefault(str(unit.place), (side, unit.id))
+            if other != side:
+                what = f"{unit.place} holds units of different sides: {there} and {unit.id}"
+                raise InputError(what, hint="enemies never share a place")
 
     def check_identity(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:
         """Raise InputError for a unit that is not in the roster and whose identity is not stated."""

@@ -104,13 +104,13 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return found[0] if found else ""
 
     def parse(self, text: str) -> Hex:
-        """The hex with this printed number.
+        """The hex with this printed number, typed with its punctuation or without.
 
         Raises InputError if the text is not a hex number, or if the hex is off the map.
         """
         if text in self._named:
             return self._named[text]
-        found = self._pattern.fullmatch(text)
+        found = self._pattern.fullmatch(text) or self._pattern.fullmatch(self.punctuated(text))
         if not found:
             raise InputError(
                 f"{text!r} is not a hex number", hint=f"hexes of this map are written like {self.name(self.middle)}"

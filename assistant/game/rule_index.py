@@ -1,7 +1,7 @@
 """The rule index of a game: every rule with an effect, and the code that applies it.
 
 The index is the game's `rules.csv`. A function names the rules it applies at the end of its docstring
-(`Rule: 10.8a, 10.8b`); this module reads those lines from the source without importing it.
+(`Rule: 10.8a, 10.8b`, or `Rule: CRT/shock` for what has no number); this module reads those lines from the source without importing it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from .games import Game
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-DECLARED = re.compile(r"\bRule:\s*([0-9][\w.]*(?:[,\s]+[0-9][\w.]*)*)\s*\Z")
+_RULE = r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./-]*"
+"""The name of a rule: a number, 10.8a or 14.8/3-edge, or what a rulebook sets apart without one, `CRT/shock`."""
+
+DECLARED = re.compile(rf"\bRule:\s*({_RULE}(?:[,\s]+{_RULE})*)\s*\Z")
 
 
 class RuleRow(msgspec.Struct, frozen=True):

@@ -8,13 +8,13 @@ fewest, and no part of them is enough.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from copy import copy
 
 import msgspec
 
 from ..state.state import hexside
 from ..util.errors import InputError
-from .tracing import Crossings, Price
+from .tracing import Crossings, Price, Worked
 
 MOST_LIFTED = 6
 """How many obstacles are lifted at most where nothing else is said."""
@@ -40,44 +40,64 @@ class Lifted(msgspec.Struct, frozen=True):
 
 State = tuple[int, int]
 """A hex by its number, and how many obstacles were lifted on the way to it."""
-Choices = tuple[tuple[int, int], ...]
-"""What a step costs, and how many obstacles are lifted for that."""
+Step = tuple[int, int, int, tuple[bool, bool]]
+"""Into which hex a step leads, what it costs, how many obstacles are lifted for that, and which: the hex, the step."""
 
 
-class Lifting(msgspec.Struct, frozen=True, dict=True):
+class Lifting:
     """The steps of a board with what they cost as they are, and mended.
 
-    price: what a kind of crossing costs, None where it is barred; mended: what it costs once it is put in order, None where nothing
-    can be. Both are asked once for each kind.
+    steps: from each hex by its number. differing: the hexes from which other steps are known to lead than in those `instead` of which
+    these are.
     """
 
-    crossings: Crossings
-    price: Price
-    mended: Price = lambda kind: None
+    steps: Worked[int, tuple[Step, ...]]
 
-    @cached_property
-    def choices(self) -> list[Choices]:
-        """The choices of each kind of crossing so far."""
-        return []
+    def __init__(
+        self,
+        crossings: Crossings,
+        price: Price,
+        mended: Price = lambda kind: None,
+        closed: Collection[str] = (),
+    ) -> None:
+        """price: what a kind of crossing costs, None where it is barred; mended: what it costs once it is put in order, None where
+        nothing can be; closed: hexes that no line enters."""
+        self._price, self._mended = price, mended
+        self._choices = Worked[int, tuple[tuple[int, bool], ...]](self._choices_of)  # by the kind of crossing
+        self._compile(crossings, frozenset(closed))
 
-    @cached_property
-    def _numbers(self) -> dict[frozenset[str], frozenset[int]]:
-        return {}
+    def _compile(
+        self, crossings: Crossings, closed: frozenset[str], known: Lifting | None = None, apart: Collection[int] = ()
+    ) -> None:
+        self.crossings, self.closed = crossings, closed
+        shut, choices = crossings.numbered(closed), self._choices
 
-    def numbers(self, hexes: frozenset[str]) -> frozenset[int]:
-        """The numbers of some hexes, worked out once: they are closed in many searches."""
-        if hexes not in self._numbers:
-            number = self.crossings.number
-            self._numbers[hexes] = frozenset(number[hex] for hex in hexes if hex in number)
-        return self._numbers[hexes]
+        def steps(at: int) -> tuple[Step, ...]:
+            return tuple(
+                (other, cost, (other in shut) + mended, (other in shut, mended))
+                for other, kind in crossings.ways[at]
+                for cost, mended in choices[kind]
+            )
 
-    def more_choices(self) -> None:
-        """Add those of the kinds that have come up since."""
-        for kind in self.crossings.kinds[len(self.choices) :]:
-            price, mended = self.price(kind), self.mended(kind)
-            as_it_is = () if price is None else ((price, 0),)
-            better = () if mended is None or (price is not None and mended >= price) else ((mended, 1),)
-            self.choices.append((*as_it_is, *better))
+        self.steps = Worked[int, tuple[Step, ...]](steps, known.steps if known else None, apart)
+        self.differing = frozenset(
+            at for at in apart if known and at in known.steps and known.steps[at] != self.steps[at]
+        )
+
+    def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Lifting:
+        """The steps where other hexes are closed, and something else lies in or next to some hexes; most are the same."""
+        other = copy(self)
+        changed = crossings.beside(self.closed.symmetric_difference(closed)) | crossings.beside(apart)
+        other._compile(crossings, frozenset(closed), self, changed)
+        return other
+
+    def _choices_of(self, number: int) -> tuple[tuple[int, bool], ...]:
+        """What a kind of crossing may cost, and whether it is mended for that."""
+        kind = self.crossings.kinds[number]
+        price, mended = self._price(kind), self._mended(kind)
+        as_it_is = () if price is None else ((price, False),)
+        better = () if mended is None or (price is not None and mended >= price) else ((mended, True),)
+        return (*as_it_is, *better)
 
 
 class LiftedField(msgspec.Struct, frozen=True):
@@ -89,7 +109,7 @@ class LiftedField(msgspec.Struct, frozen=True):
 
     crossings: Crossings
     labels: Mapping[int, Sequence[State]]
-    before: Sequence[Mapping[int, tuple[State, bool, bool]]]
+    before: Sequence[Mapping[int, tuple[State, tuple[bool, bool]]]]
 
     def to(self, hex: str, limit: int | None = None) -> Lifted | None:
         """The line to a hex within a limit that lifts the fewest obstacles, and of those the cheapest; None if there is none."""
@@ -101,6 +121,10 @@ class LiftedField(msgspec.Struct, frozen=True):
         labels = self.labels.get(self.crossings.number.get(hex, -1), ())
         return next(((lifts, cost) for cost, lifts in labels if limit is None or cost <= limit), None)
 
+    def still(self, lifting: Lifting) -> bool:
+        """Whether the lines are the same with steps `instead` of those for which they were sought."""
+        return lifting.differing.isdisjoint(self.labels)
+
     def reached(self) -> Iterator[str]:
         """The hexes that a line leads to."""
         return (self.crossings.hexes[number] for number in self.labels)
@@ -109,7 +133,7 @@ class LiftedField(msgspec.Struct, frozen=True):
         names = self.crossings.hexes
         line, opened, mended = [names[number]], list[str](), list[str]()
         while number in self.before[lifts]:
-            (earlier, fewer), was_closed, was_mended = self.before[lifts][number]
+            (earlier, fewer), (was_closed, was_mended) = self.before[lifts][number]
             here, there = names[earlier], names[number]
             opened += [there] if was_closed else []
             mended += [hexside(here, there)] if was_mended else []
@@ -122,23 +146,22 @@ def lifted_field(
     lifting: Lifting,
     sources: Collection[str],
     *,
-    closed: Collection[str] = (),
     limit: int | None = None,
     most: int = MOST_LIFTED,
     wanted: Mapping[str, int] | None = None,
 ) -> LiftedField:
-    """The lines from sources to every hex for which the fewest obstacles have to be lifted.
+    """The lines from sources, closed or not, to every hex for which the fewest obstacles have to be lifted.
 
-    closed: hexes that no line enters, though one may begin there; limit: the greatest cost that counts; most: how many obstacles may
-    be lifted; wanted: hexes with the greatest cost that counts for them, of which the first is enough, as it lifts the fewest
-    obstacles and of those costs the least. Raises InputError for a source that is not among the compiled hexes.
+    limit: the greatest cost that counts; most: how many obstacles may be lifted; wanted: hexes with the greatest cost that counts
+    for them, of which the first is enough, as it lifts the fewest obstacles and of those costs the least. Raises InputError for a
+    source that is not among the compiled hexes.
     """
-    ways, number, choices = lifting.crossings.ways, lifting.crossings.number, lifting.choices
-    shut, names, ends = lifting.numbers(frozenset(closed)), lifting.crossings.hexes, wanted or {}
+    crossings, steps, ends = lifting.crossings, lifting.steps, wanted or {}
+    number, names = crossings.number, crossings.hexes
     farthest = _ENDLESS - 1 if limit is None else limit
     settled: dict[int, int] = {}  # the least cost of each hex so far, with as many obstacles lifted or fewer
     layers: list[dict[int, int]] = [{} for _ in range(most + 1)]  # by obstacles lifted: the least cost of each hex
-    came: list[dict[int, tuple[State, bool, bool]]] = [{} for _ in layers]
+    came: list[dict[int, tuple[State, tuple[bool, bool]]]] = [{} for _ in layers]
     queues: list[dict[int, list[int]]] = [{} for _ in layers]  # by obstacles lifted and cost: hexes to go on from
     labels: dict[int, list[State]] = {}
     for name in sources:
@@ -146,9 +169,7 @@ def lifted_field(
             raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
         layers[0][number[name]] = 0
         queues[0].setdefault(0, []).append(number[name])
-    lifts = 0
-    while lifts <= most:
-        queue, layer = queues[lifts], layers[lifts]
+    for lifts, (queue, layer) in enumerate(zip(queues, layers, strict=True)):
         while queue:
             at_cost = min(queue)
             bucket = queue[at_cost]
@@ -159,24 +180,18 @@ def lifted_field(
                 settled[at] = at_cost
                 labels.setdefault(at, []).append((at_cost, lifts))
                 if at_cost <= ends.get(names[at], -1):
-                    return LiftedField(lifting.crossings, labels, came)
-                way = ways[at]
-                if len(choices) < len(lifting.crossings.kinds):
-                    lifting.more_choices()
-                for other, kind in way:
-                    known, is_shut = settled.get(other, _ENDLESS), other in shut
-                    for cost, lifted in choices[kind]:
-                        total = at_cost + cost
-                        if total >= known or total > farthest:
-                            continue
-                        then = lifts + lifted + is_shut
-                        if then <= most and total < layers[then].get(other, _ENDLESS):
-                            layers[then][other] = total
-                            came[then][other] = (at, lifts), is_shut, lifted > 0
-                            queues[then].setdefault(total, []).append(other)
+                    return LiftedField(crossings, labels, came)
+                here = at, lifts
+                for other, cost, more, how in steps[at]:
+                    total, then = at_cost + cost, lifts + more
+                    if total > farthest or then > most or total >= settled.get(other, _ENDLESS):
+                        continue
+                    if total < layers[then].get(other, _ENDLESS):
+                        layers[then][other] = total
+                        came[then][other] = here, how
+                        queues[then].setdefault(total, []).append(other)
             del queue[at_cost]
-        lifts += 1
-    return LiftedField(lifting.crossings, labels, came)
+    return LiftedField(crossings, labels, came)
 
 
 _ENDLESS = 10**9

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import TypeVar
 
 import msgspec
@@ -80,7 +81,7 @@ class Numbered(dict[K, int]):
 class Crossings(msgspec.Struct, frozen=True):
     """All steps of a board: for each hex the next hexes with the number of the kind of crossing.
 
-    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map. numbers: of the kinds, by those of
+    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map. neighbours: the hexes next to one; numbers: of the kinds, by those of
     what is left, what lies between and what is entered; grounds: the numbers of these.
     """
 
@@ -90,6 +91,15 @@ class Crossings(msgspec.Struct, frozen=True):
     kinds: list[Crossing]
     numbers: dict[tuple[int, int, int], int]
     grounds: Numbered[Ground]
+    neighbours: Callable[[str], Iterable[str]]
+
+    def numbered(self, hexes: Iterable[str]) -> set[int]:
+        """The numbers of some hexes, without those that are not on the board."""
+        return {self.number[hex] for hex in hexes if hex in self.number}
+
+    def beside(self, hexes: Iterable[str]) -> set[int]:
+        """The numbers of some hexes and of those next to them."""
+        return self.numbered(other for hex in hexes if hex in self.number for other in (hex, *self.neighbours(hex)))
 
 
 def compile_crossings(
@@ -125,7 +135,60 @@ def compile_crossings(
                 found.append((other, numbers[kind]))
         return found
 
-    return Crossings(names, index, Worked(ways, known.ways if known else None, others), kinds, numbers, grounds)
+    return Crossings(
+        names, index, Worked(ways, known.ways if known else None, others), kinds, numbers, grounds, neighbours
+    )
+
+
+class OpenWays:
+    """The steps that lines may take: from each hex into the next ones that are open, with what each step costs.
+
+    ways: by the number of a hex, the numbers of the next ones with the costs; those from hexes that were asked for. differing: the
+    hexes from which other ways are known to be open than in those `instead` of which these are.
+    """
+
+    ways: Worked[int, tuple[tuple[int, int], ...]]
+    differing: frozenset[int]
+
+    def __init__(
+        self, crossings: Crossings, price: Price | Prices, closed: Collection[str] = (), ends: Collection[str] = ()
+    ) -> None:
+        """price: what a kind of crossing costs; closed: hexes that no line enters; ends: hexes that a line may enter but not leave."""
+        self._prices = price if isinstance(price, Prices) else Prices(price)
+        self._compile(crossings, frozenset(closed), frozenset(ends))
+
+    def _compile(
+        self,
+        crossings: Crossings,
+        closed: frozenset[str],
+        ends: frozenset[str],
+        known: OpenWays | None = None,
+        apart: Collection[int] = (),
+    ) -> None:
+        self.crossings, self.closed, self._ends = crossings, closed, ends
+        shut, last, table, prices = (
+            crossings.numbered(closed),
+            crossings.numbered(ends),
+            self._prices,
+            self._prices.known,
+        )
+
+        def open_from(at: int) -> tuple[tuple[int, int], ...]:
+            steps = () if at in last else crossings.ways[at]
+            if len(prices) < len(crossings.kinds):
+                table.learn(crossings.kinds)
+            return tuple((to, prices[kind]) for to, kind in steps if to not in shut and prices[kind] < _ENDLESS)
+
+        self.ways = Worked[int, tuple[tuple[int, int], ...]](open_from, known.ways if known else None, apart)
+        self.differing = frozenset(at for at in apart if known and at in known.ways and known.ways[at] != self.ways[at])
+
+    def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str]) -> OpenWays:
+        """The ways that are open where other hexes are closed, and something else lies in or next to some hexes (apart); from most
+        hexes they are the same. `differing` are the numbers of the others."""
+        other = copy(self)
+        changed = crossings.beside(self.closed.symmetric_difference(closed)) | crossings.beside(apart)
+        other._compile(crossings, frozenset(closed), self._ends, self, changed)
+        return other
 
 
 class CostField(msgspec.Struct, frozen=True):
@@ -141,6 +204,101 @@ class CostField(msgspec.Struct, frozen=True):
         while line[-1] in self.before:
             line.append(self.before[line[-1]])
         return tuple(reversed(line))
+
+
+class Spread:
+    """The cheapest lines from some sources, sought only as far as they are asked for: the costs next to the sources first."""
+
+    def __init__(self, open_ways: OpenWays, sources: Mapping[str, int]) -> None:
+        """sources: hexes where lines begin, with the cost already spent there. Raises InputError for one that is not among the compiled
+        hexes."""
+        self._open = open_ways
+        self._best = [_ENDLESS] * len(
+            open_ways.crossings.hexes
+        )  # a table of all hexes is read faster than one of the reached
+        self._before: dict[int, int] = {}
+        self._edge = defaultdict[int, list[int]](list)  # by cost: hexes to go on from
+        number = open_ways.crossings.number
+        for name, cost in sources.items():
+            if name not in number:
+                raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
+            self._best[number[name]] = cost
+            self._edge[cost].append(number[name])
+        self._starts = {at for hexes in self._edge.values() for at in hexes}
+        self._next = min(self._edge, default=_ENDLESS)  # all lines that cost less are known
+        self._fields: dict[tuple[int, frozenset[str]], CostField] = {}
+
+    def cost(self, to: str, limit: int) -> int | None:
+        """What the cheapest line to a hex costs, None if there is none within a limit."""
+        at = self._open.crossings.number.get(to)
+        if at is None:
+            return None
+        while (cost := self._best[at]) >= self._next and self._next <= limit:
+            self._spread()
+        return cost if cost <= limit else None
+
+    def line(self, to: str) -> tuple[str, ...]:
+        """The cheapest line to a hex of which the cost is known, from its source."""
+        names, before = self._open.crossings.hexes, self._before
+        at = self._open.crossings.number[to]
+        line = [to]
+        while at in before:
+            at = before[at]
+            line.append(names[at])
+        return tuple(reversed(line))
+
+    def within(self, limit: int, until: Collection[str] = ()) -> CostField:
+        """All hexes within a limit, or only up to the cost of the nearest of some."""
+        asked = limit, frozenset(until)
+        if asked not in self._fields:
+            self._fields[asked] = self._field(*asked)
+        return self._fields[asked]
+
+    def _field(self, limit: int, until: frozenset[str]) -> CostField:
+        names = self._open.crossings.hexes
+        while self._next <= limit:
+            if (nearest := self._spread(until)) is not None:
+                limit = nearest
+                break
+        best, before = self._best, self._before
+        reached = self._starts.union(before)
+        if self._edge:  # it has touched hexes beyond the limit
+            reached = {at for at in reached if best[at] <= limit}
+            before = {at: back for at, back in before.items() if at in reached}
+        costs = {names[at]: best[at] for at in sorted(reached)}
+        return CostField(costs, _Named(self._open.crossings, before))
+
+    def _spread(self, until: Collection[str] = ()) -> int | None:
+        """Go on from the hexes of the least cost, down to the first of some: then it tells that cost."""
+        best, before, edge, ways = self._best, self._before, self._edge, self._open.ways
+        names, at_cost = self._open.crossings.hexes, self._next
+        bucket = edge[at_cost]
+        while bucket:  # a crossing that costs nothing refills the bucket being emptied
+            at = bucket.pop()
+            if best[at] != at_cost:
+                continue
+            if until and names[at] in until:
+                bucket.append(at)
+                return at_cost
+            for other, step in ways[at]:
+                cost = at_cost + step
+                if cost < best[other]:
+                    best[other] = cost
+                    before[other] = at
+                    edge[cost].append(other)
+        del edge[at_cost]
+        self._next = min(edge, default=_ENDLESS)
+        return None
+
+    def on(self, open_ways: OpenWays) -> Spread | None:
+        """The same lines on ways `instead` of its own; None if any of them passes a hex from which other ways are open."""
+        if any(self._best[at] <= self._next for at in open_ways.differing):
+            return None
+        other = copy(self)
+        other._open = open_ways
+        other._best, other._before, other._fields = self._best.copy(), self._before.copy(), self._fields.copy()
+        other._edge = defaultdict(list, {cost: hexes.copy() for cost, hexes in self._edge.items()})
+        return other
 
 
 def cost_field(
@@ -160,58 +318,9 @@ def cost_field(
     of which one is enough: once the cheapest line to one of them is known, no dearer ones are sought. Costs of nothing are
     allowed. Raises InputError for a source that is not among the compiled hexes.
     """
-    ways, kinds, names = crossings.ways, crossings.kinds, crossings.hexes
-    table = price if isinstance(price, Prices) else Prices(price)
-    prices = table.known
     most = ANY_LENGTH if limit is None else limit
-    best = [most + 1] * len(names)  # no line costs more than the limit
-    for name in closed:
-        if name in crossings.number:
-            best[crossings.number[name]] = -1  # nor less than this
-    last = {crossings.number[name] for name in ends if name in crossings.number}
-    before: dict[int, int] = {}
-    starts: list[int] = []
-    buckets = defaultdict[int, list[int]](list)
-    for name, cost in sources.items():
-        if name not in crossings.number:
-            raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
-        start = crossings.number[name]
-        if cost < best[start]:
-            best[start] = cost
-            buckets[cost].append(start)
-            starts.append(start)
-    while buckets:
-        at_cost = min(buckets)
-        bucket = buckets[at_cost]
-        beyond = [at_cost + step for step in prices]  # what a line that comes so far costs after each kind of crossing
-        while bucket:  # a crossing that costs nothing refills the bucket being emptied
-            at = bucket.pop()
-            if best[at] != at_cost:
-                continue
-            if until and names[at] in until:
-                most = at_cost  # a cheaper line to what costs more may yet be found
-                buckets.clear()
-                break
-            if at in last:
-                continue
-            way = ways[at]
-            if len(prices) < len(kinds):
-                table.learn(kinds)
-                beyond = [at_cost + step for step in prices]
-            for other, kind in way:
-                if beyond[kind] < best[other]:
-                    best[other] = cost = beyond[kind]
-                    before[other] = at
-                    buckets[cost].append(other)
-        buckets.pop(at_cost, None)
-    if 4 * len(before) < len(names):  # a field of a few hexes need not go through the whole map
-        costs = {names[at]: cost for at in sorted({*starts, *before}) if (cost := best[at]) <= most}
-    else:
-        costs = {name: cost for name, cost in zip(names, best, strict=True) if 0 <= cost <= most}
-    return CostField(
-        costs,
-        _Named(crossings, {at: back for at, back in before.items() if best[at] <= most} if until else before),
-    )
+    begun = {name: cost for name, cost in sources.items() if name not in closed and cost <= most}
+    return Spread(OpenWays(crossings, price, closed, ends), begun).within(most, until)
 
 
 class _Named(Mapping[str, str]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -79,21 +80,38 @@ def draw_stack(faces: Sequence[Face], room: Box, symbols: Symbols) -> tuple[list
     faces: the top one first, at least one. The top counter is drawn last; the covered ones show their id and figures below
     it. A stack that is too high for the box is drawn smaller.
     """
-    under = len(faces) - 1
+    places, box = stack_places(len(faces), room)
+    groups = []
+    for depth in range(len(faces) - 1, -1, -1):
+        x, y, scale, tab = places[depth]
+        if depth:
+            groups.append(_covered(faces[depth], x, y, scale, tab, symbols, faces[depth].nation != faces[0].nation))
+        else:
+            groups.append(_top(faces[0], x, y, scale, symbols))
+    return groups, box
+
+
+class Standing(NamedTuple):
+    """Where a counter of a stack lies. x, y: its upper left corner; scale: of its side; tab: the height of what shows of a covered
+    one, at its lower edge."""
+
+    x: float
+    y: float
+    scale: float
+    tab: float
+
+
+def stack_places(many: int, room: Box) -> tuple[list[Standing], Box]:
+    """Where the counters of a stack lie in a box, the top one first, and the box they fill. many: at least one."""
+    under = many - 1
     height = room.bottom - room.top
     tab = max(_LEAST_TAB, min(_TAB, (height - COUNTER) / max(under, 1)))
     scale = min(1.0, height / (COUNTER + under * tab))
     side, tab, step = COUNTER * scale, tab * scale, min(_STEP, 2.8 / max(under, 1)) * scale
     left = (room.left + room.right - side - under * step) / 2
     top = (room.top + room.bottom - side - under * tab) / 2
-    groups = []
-    for depth in range(under, -1, -1):
-        x, y = left + depth * step, top + depth * tab
-        if depth:
-            groups.append(_covered(faces[depth], x, y, scale, tab, symbols, faces[depth].nation != faces[0].nation))
-        else:
-            groups.append(_top(faces[0], x, y, scale, symbols))
-    return groups, Box(left, top, left + side + under * step, top + side + under * tab)
+    places = [Standing(left + depth * step, top + depth * tab, scale, tab) for depth in range(many)]
+    return places, Box(left, top, left + side + under * step, top + side + under * tab)
 
 
 def _square(face: Face, x: float, y: float, scale: float) -> list[Shape]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ..drawing.lettering import base_line, text_width
 from ..drawing.scene import Layer, Path, Polygon, Polyline, Rectangle, Shape, Text
@@ -19,6 +19,7 @@ from .map.waters import WATERS, hexside_shapes
 from .map.ways import Run, is_double, railway_shapes, road_shapes
 from .style import GRID, MARGIN, PAPER, PLAIN, RIVER, SOFT_INK, HexsideStyle
 
+T = TypeVar("T")
 ROW = 6.6
 _SIZE, _SWATCH, _GAP = 2.8, 8.0, 4.5
 
@@ -29,6 +30,19 @@ class Entry(NamedTuple):
     kind: str
     name: str
     more: str = ""
+
+
+def in_rows(entries: Sequence[T], wide: Sequence[float], width: float, gap: float) -> list[list[tuple[float, T]]]:
+    """The entries of a key in rows, each with where it begins. wide: how wide each is; width: of a row; gap: between two."""
+    rows: list[list[tuple[float, T]]] = []
+    x = width
+    for entry, own in zip(entries, wide, strict=True):
+        if x + own > width:
+            rows.append([])
+            x = 0.0
+        rows[-1].append((x, entry))
+        x += own + gap
+    return rows
 
 
 class Legend:
@@ -43,15 +57,8 @@ class Legend:
         titles = {name: track.title for name, track in survey.look.tracks.items()}
         picture = survey.picture
         self._railway, self._terrain = titles.get(picture.rail, ""), titles.get(picture.terrain, "terrain")
-        self._rows: list[list[tuple[float, Entry]]] = []
-        x = width
-        for entry in entries:
-            wide = _SWATCH + 1.6 + text_width(self._word(entry), _SIZE)
-            if x + wide > width:
-                self._rows.append([])
-                x = 0.0
-            self._rows[-1].append((x, entry))
-            x += wide + _GAP
+        wide = [_SWATCH + 1.6 + text_width(self._word(entry), _SIZE) for entry in entries]
+        self._rows = in_rows(entries, wide, width, _GAP)
 
     def _entries(self, nations: Sequence[str], *, towns: bool) -> list[Entry]:
         survey, picture = self._survey, self._survey.picture

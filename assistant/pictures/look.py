@@ -78,14 +78,21 @@ class Look(MapLook):
         super().__init__(view.board, view.game.tracks, picture or view.game.file.picture)
         self._view = View(view.game, view.state)  # a separate view: what is read only to be drawn decides nothing
         self.game, self.state = view.game, view.state
+        self._known: dict[str, set[str]] = {}
 
     def states(self, track: str) -> bool:
         """Whether there may be facts of a track: of any that the game has."""
         return track in self.tracks
 
     def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
-        """The subjects: a position may state something of any of them."""
-        return subjects
+        """Those of some subjects of which the map or the position says something; all of them if silence says more than nothing."""
+        if track not in self.tracks or _says_something(self.tracks[track]):
+            return subjects
+        if track not in self._known:
+            in_position = {subject for name, subject in self._view.stated if name == track}
+            self._known[track] = in_position.union(self.board.known(track))
+        known = self._known[track]
+        return [subject for subject in subjects if subject in known]
 
     def unseen_nation(self, place: str) -> str | None:
         """The nation of the unseen units at a place, None if there are none."""
@@ -117,3 +124,10 @@ class Look(MapLook):
         elif less is not None and isinstance(less.value, int):
             left, assumed = max(left - less.value, 0), assumed or less.assumed
         return f"{left}?" if assumed else str(left)
+
+
+def _says_something(track: Track) -> bool:
+    """Whether it means more than that nothing is there, if a position and a map are silent on a track."""
+    absent = track.absent
+    words = absent if isinstance(absent, tuple) else (absent,)
+    return any(word not in (None, False, track.nothing) for word in words)

@@ -56,8 +56,8 @@ def situation_scene(
     palette = Palette(names.colours, look.values(names.nation), look.values(names.terrain))
     symbols = Symbols(view.game)
 
-    lines = [_on_map(view, line) for line in lines]
-    arrows = [pair for pair in arrows if len(_on_map(view, pair)) == 2]
+    lines = [on_map(view, line) for line in lines]
+    arrows = [pair for pair in arrows if len(on_map(view, pair)) == 2]
     shown = _with_margin(view, focus, [name for line in (*lines, *arrows) for name in line])
     bare = Layout(view.board, shown)
     labels = {name: text for name, text in labels.items() if bare.draws(name)}
@@ -69,12 +69,12 @@ def situation_scene(
     top = MARGIN + len(heading) * _TITLE_SIZE * 1.3 + 2.0
     layout = Layout(view.board, shown, ((width - bare.width) / 2, top))
 
-    counters, boxes, faces = _units(layout, look, palette, symbols, arrows, labels)
+    counters, boxes, faces = counters_of(layout, look, palette, symbols, arrows, labels)
     crossed = {name for pair in arrows for name in layout.due_north(*pair) if name == pair[0]}
     steps = [pair for line in lines for pair in pairwise(line)]
     followed = {hexside(*pair) for pair in steps}
     crossed |= {name for pair in steps for name in layout.due_north(*pair)}
-    survey = Survey(layout, look, palette, symbols, places=_places(view))
+    survey = Survey(layout, look, palette, symbols, places=named_places(view))
     nations = [look.word(names.nation, unit.id) for name in shown for unit in view.state.stack(name)]
     legend = Legend(survey, [name for name in nations if name], legend_width)
     legend_top = top + layout.height + 3.0
@@ -100,9 +100,9 @@ def situation_scene(
             overlay.marker_layer(layout, look, symbols, arrows, boxes),
             overlay.label_layer(layout, labels, _steep(layout, arrows, north=False)),
             overlay.arrow_layer(layout, arrows, boxes),
-            _text_layer("title", heading, MARGIN + _TITLE_SIZE * 0.8, _TITLE_SIZE, bold=True),
+            text_layer("title", heading, MARGIN + _TITLE_SIZE * 0.8, _TITLE_SIZE, bold=True),
             legend.layer(legend_top),
-            _text_layer("caption", below, caption_top + _CAPTION_SIZE, _CAPTION_SIZE, bold=False),
+            text_layer("caption", below, caption_top + _CAPTION_SIZE, _CAPTION_SIZE, bold=False),
         ),
     )
 
@@ -113,7 +113,7 @@ def _around(layout: Layout, one: str, other: str) -> Area:
     return Area(x - 5, y - 5, x + 5, y + 5)
 
 
-def _places(view: View) -> tuple[Place, ...]:
+def named_places(view: View) -> tuple[Place, ...]:
     """The named places of the board; on the printed map those of the game's boards that have its numbers."""
     if view.board.name:
         return view.board.places
@@ -121,7 +121,7 @@ def _places(view: View) -> tuple[Place, ...]:
     return tuple(place for board in drawn if view.game.has_printed_numbers(board) for place in board.places)
 
 
-def _on_map(view: View, places: Iterable[str]) -> list[str]:
+def on_map(view: View, places: Iterable[str]) -> list[str]:
     """The hexes among these places that are on the map, by their regular names."""
     found = []
     for place in places:
@@ -136,7 +136,7 @@ def _on_map(view: View, places: Iterable[str]) -> list[str]:
 
 def _with_margin(view: View, places: Sequence[str], others: Sequence[str]) -> list[str]:
     """The hexes, those around them and the others, sorted from the upper left. Raises InputError if there are none."""
-    focus, others = _on_map(view, places), _on_map(view, others)
+    focus, others = on_map(view, places), on_map(view, others)
     if not focus and not others:
         named = ", ".join(places) or "none given"
         raise InputError(f"no hex to draw: {named}", hint=f"name hexes of the map {view.board.title}")
@@ -145,7 +145,7 @@ def _with_margin(view: View, places: Sequence[str], others: Sequence[str]) -> li
     return sorted(names, key=lambda name: (grid.centre(grid.parse(name))[::-1], name))
 
 
-def _units(
+def counters_of(
     layout: Layout,
     look: Look,
     palette: Palette,
@@ -165,7 +165,7 @@ def _units(
             continue
         x, y = layout.centre(name)
         above = narrow if name in north else _ROOM_ABOVE
-        below = narrow if name in south else _ROOM_BELOW_LABELLED if labels.get(name) else _ROOM_BELOW
+        below = narrow if name in south else _below(name, labels)
         room = Box(x - HEX / 2, y - above, x + HEX / 2, y + below)
         faces[name] = [face(unit, look, palette) for unit in stack]
         if unseen is not None:
@@ -175,6 +175,16 @@ def _units(
     return Layer("units", tuple(groups)), boxes, faces
 
 
+def room_of(layout: Layout, name: str, labels: Mapping[str, str]) -> Box:
+    """The room for the counters of a hex without arrows."""
+    x, y = layout.centre(name)
+    return Box(x - HEX / 2, y - _ROOM_ABOVE, x + HEX / 2, y + _below(name, labels))
+
+
+def _below(name: str, labels: Mapping[str, str]) -> float:
+    return _ROOM_BELOW_LABELLED if labels.get(name) else _ROOM_BELOW
+
+
 def _steep(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) -> frozenset[str]:
     """The hexes whose arrow leaves more to the north (or south) than sideways, where counters make room for it."""
     centres = ((attacker, layout.centre(attacker), layout.centre(defender)) for attacker, defender in arrows)
@@ -182,7 +192,8 @@ def _steep(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) ->
     return frozenset(name for name, (x0, y0), (x1, y1) in centres if sign * (y1 - y0) > abs(x1 - x0))
 
 
-def _text_layer(name: str, lines: Sequence[str], base: float, size: float, *, bold: bool) -> Layer:
+def text_layer(name: str, lines: Sequence[str], base: float, size: float, *, bold: bool) -> Layer:
+    """Lines of text below one another. base: of the first; size: of the letters, in millimetres."""
     texts = (
         Text(x=MARGIN, y=base + number * size * (1.3 if bold else 1.4), text=line, size=size, bold=bold, fill=INK)
         for number, line in enumerate(lines)

@@ -7,7 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from ..drawing.writers import WRITERS
+from ..plugins.registry import question_of
 from ..questions.view import View
+from ..service import picture
 from ..util.errors import InputError
 from ..util.files import read_bytes
 from .table import Shown, Table
@@ -81,9 +83,9 @@ class Picture:
     def _draw(self, file: Path, table: Table, shown: Shown | None) -> None:
         from ..util.saving import write_whole  # only here: most sessions draw nothing
 
-        picture = drawn(table, shown, file.suffix.lower())
-        write_whole(file, picture, force=True)
-        self._own[file] = _digest(picture)
+        data = drawn(table, shown, file.suffix.lower())
+        write_whole(file, data, force=True)
+        self._own[file] = _digest(data)
 
 
 def _digest(picture: bytes) -> str:
@@ -91,7 +93,18 @@ def _digest(picture: bytes) -> str:
 
 
 def drawn(table: Table, shown: Shown | None, ending: str) -> bytes:
-    """The picture of a table. ending: of the file: .svg, .pdf or .png. Raises InputError if no unit is on the map."""
+    """The picture of a table: of its combat, of the answer to another question that has a picture, or else of all units.
+
+    ending: of the file: .svg, .pdf or .png. Raises InputError if no unit is on the map.
+    """
+    usual = table.position.game.file.table
+    if shown and not (usual and shown.asked.question == usual.ask) and _has_picture(shown):
+        return picture(shown.position, shown.report, ending)
+    return _situation(table, shown, ending)
+
+
+def _situation(table: Table, shown: Shown | None, ending: str) -> bytes:
+    """The picture of the combat that is asked about, or else of all units."""
     from ..pictures.situation import situation_scene
 
     position, usual = table.position, table.position.game.file.table
@@ -108,3 +121,9 @@ def drawn(table: Table, shown: Shown | None, ending: str) -> bytes:
     arrows = [(place, target) for place in attackers]
     view = View(position.game, position.state)
     return WRITERS[ending](situation_scene(view, focus, title=title, arrows=arrows, caption=caption))
+
+
+def _has_picture(shown: Shown) -> bool:
+    """Whether an answer can be drawn by its own question."""
+    question = question_of(shown.position.game, shown.asked.question)
+    return question.picture is not None and shown.report.drawable is not None

@@ -26,6 +26,7 @@ from .view import View
 from .wording import fact_text
 
 if TYPE_CHECKING:
+    from ..drawing.letters import Rows
     from ..drawing.scene import Scene
 
 TAKEN_FOR_GRANTED = "Taken for granted"
@@ -54,7 +55,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
     answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that are
-    not allowed. picture: draws the report as a scene, if there is something to draw. chart: draws its chances as one; None
+    not allowed. picture: draws the report as a scene, if there is something to draw. text_map: draws it in letters for a
+    terminal so many of them wide. chart: draws its chances as one; None
     if there are none. decision: the part of a report, as typed values, on which the verdict depends: if another value of a
     doubtful fact changes it, the verdict is undecided. By default the verdict without its chances; None for a question that no
     value decides, which is not asked again for each doubt. decide: computes only
@@ -71,6 +73,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     result: type[R]
     answer: Callable[[View, P, Answers], Report[R]]
     picture: Callable[[View, Report[R]], Scene] | None = None
+    text_map: Callable[[View, Report[R], int], Rows] | None = None
     chart: Callable[[Report[R]], Scene | None] | None = None
     decision: Callable[[Report[R]], Hashable] | None = lambda report: report.verdict.decided
     decide: Callable[[View, P, Answers], Report[R]] | None = None

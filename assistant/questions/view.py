@@ -15,8 +15,9 @@ import msgspec
 
 from ..game.boards import Board
 from ..game.rulings import Ruling
+from ..state.apart import Apart, lie_apart
 from ..state.changes import PLACED, Change, apply
-from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, supposed
+from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, stand_in, supposed
 from ..state.lines import all_stated
 from ..state.sources import CERTAIN, Fact, Source, Value
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
 """The name of the figure that lists the subjects of facts, by what their track sits on."""
-
-
 _READ = CERTAIN | {Source.DRAWN}
 """The sources that need not be accepted to be read."""
 
@@ -60,13 +59,13 @@ class View(Reader):
         self.rulings_read: dict[str, str] = {}
         self.supposed: dict[FactKey, Value] = {}
         unseen = (place for track, place in state.facts if track == UNSEEN)
-        self.unseen = {place: Unit(f"unseen at {place}", "", place, len(state.units)) for place in unseen}
+        self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in unseen}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
         self.unseen_read: dict[str, None] = {}
         self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
         self._kept: dict[Hashable, Any] = {}
-        self._origin: View | None = None
-        self._apart: frozenset[str] = frozenset()
+        self._known, self._known_facts = dict[Hashable, Any](), dict[FactKey, Fact]()
+        self._apart = Apart()
 
     def supposing(self, others: Mapping[FactKey, Value]) -> View:
         """A fresh view of the same state with some facts changed. Raises InputError for values that contradict others."""
@@ -74,21 +73,23 @@ class View(Reader):
         for track, subject in others:
             self.game.check_below(self.game.track(track), subject, facts[track, subject], facts)
         state = msgspec.structs.replace(self.state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
+        return self.instead(state)
+
+    def instead(self, state: GameState) -> View:
+        """A fresh view of another state of the game. What is `kept` here and is the same there is not worked out again."""
         other = View(self.game, state, self.end, self._watch)
-        if all(self.game.track(track).on in ("hex", "hexside") for track, _ in others):
-            other._origin = self
-            other._apart = frozenset(hex for _, subject in others for hex in subject.split("|"))
+        apart = lie_apart(self.state, state, (self.stated, other.stated), self.game.tracks, self.board.is_hex)
+        if apart:
+            other._known, other._known_facts, other._apart = self._kept, self._found, apart
         return other
 
-    def kept(self, name: Hashable, work: Callable[[T | None, frozenset[str]], T]) -> T:
+    def kept(self, name: Hashable, work: Callable[[T | None, Apart], T]) -> T:
         """What is worked out once for a view, such as a compiled map, from facts that the view reads.
 
-        work: makes it, out of nothing (None), or out of what was kept under this name by the view from which this one differs
-        in facts of some hexes and their hexsides, with these hexes.
+        work: makes it, out of None, or out of what the view `instead` of which this one is kept, and in what the two lie apart.
         """
         if name not in self._kept:
-            known = self._origin._kept.get(name) if self._origin else None
-            self._kept[name] = work(known, self._apart)
+            self._kept[name] = work(self._known.get(name), self._apart)
         return self._kept[name]  # type: ignore[no-any-return]  # each name stands for one type
 
     def at_its(self, end: End) -> View:
@@ -99,7 +100,7 @@ class View(Reader):
 
     def after(self, changes: Iterable[Change]) -> View:
         """A view of the state after some changes; what is read in it counts as read here too."""
-        other = View(self.game, apply(self.state, changes, self.game.tracks), self.end, self._watch)
+        other = self.instead(apply(self.state, changes, self.game.tracks))
         for record in ("read", "cells_read", "cells_missed", "rulings_read", "supposed", "unseen_read", "_granted"):
             setattr(other, record, getattr(self, record))
         return other
@@ -156,27 +157,29 @@ class View(Reader):
         drawn map is read as it is: whether the answer turns on it is weighed afterwards.
         """
         key = (track, subject)
-        if key in self._found:  # both sides of a hexside ask for what lies on it
-            self.read[key] = self._found[key]
-            return self._found[key]
-        declared = self.game.track(track)
-        if subject in self._stand_ins:
-            return self._of_unseen(declared, self._stand_ins[subject])
-        if declared.on == "unit" and self.is_hidden(track, subject):
-            return self._supposed(declared, subject)
-        found = self.stated.get(key)
-        if not self._accepts(found):
-            found = self.board.fact(track, subject)
-        if not self._accepts(found):
-            found = None
-            if declared.printed == "counter" and subject in self.state.units:
-                printed = self.game.roster.get(self.state.units[subject].type, {}).get(track, ())
-                found = next(filter(self._accepts, printed), None)
-        if found is None and declared.absent is not None:
-            found = Fact(declared.absent)
+        if (found := self._found.get(key)) is None:  # both sides of a hexside ask for what lies on it
+            declared = self.game.tracks.get(track) or self.game.track(track)
+            if subject in self._stand_ins:
+                return self._of_unseen(declared, self._stand_ins[subject])
+            if declared.on == "unit" and self.is_hidden(track, subject):
+                return self._supposed(declared, subject)
+            found = self._sought(declared, key)
         if found is not None:
             self.read[key] = self._found[key] = found
         return found
+
+    def _sought(self, track: Track, key: FactKey) -> Fact | None:
+        """The fact from the first source that knows it."""
+        if (known := self._known_facts.get(key)) and key not in self._apart.facts and key[1] not in self._apart.units:
+            return known
+        for found in (self.stated.get(key), self.board.fact(*key)):
+            if found is not None and (found.source in _READ or found.source in self.state.accepts):
+                return found
+        if track.printed == "counter" and key[1] in self.state.units:
+            printed = self.game.roster.get(self.state.units[key[1]].type, {}).get(track.name, ())
+            if fact := next(filter(self._accepts, printed), None):
+                return fact
+        return None if track.absent is None else Fact(track.absent)
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """The value of a fact, or what silence means; None while it is unknown."""
@@ -191,8 +194,8 @@ class View(Reader):
     def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
         """A fact, or its usual value if it is unknown, which the report then lists under "Taken for granted".
 
-        Call it only where a result rests on the fact. text: the words of the report, with
-        the subjects as "{hexes}", "{hexsides}" or "{units}" after what the track sits on; rule: the rule behind it.
+        Call it only where a result rests on the fact. text: the words of the report, with the subjects as "{hexes}", "{hexsides}" or
+        "{units}" after what the track sits on; rule: the rule behind it.
         """
         if fact := self.fact(track, subject):
             return fact.value

@@ -40,6 +40,11 @@ def hides(state: GameState) -> bool:
     return is_limited(state.seen_by) or any(track in (UNSEEN, HIDDEN) for track, _ in state.facts)
 
 
+def stand_in(place: str) -> str:
+    """The id of the unit that stands for all unseen ones at a place."""
+    return f"unseen at {place}"
+
+
 # --- the range of a hidden fact ---------------------------------------------------------------------------------------
 
 

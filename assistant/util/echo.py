@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 import click
 
 from .errors import printable
@@ -13,6 +16,11 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     err: on standard error; nl: whether a line break follows.
     """
     click.echo("\n".join(map(printable, text.split("\n"))), err=err, nl=nl)
+
+
+def echo_styled(runs: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+    """Print a line whose pieces have styles, such as {"fg": "red"}; the pieces themselves cannot steer the terminal."""
+    click.echo("".join(click.style(printable(text), **style) if style else printable(text) for text, style in runs))
 
 
 def counted(count: int, what: str, more: str = "") -> str:

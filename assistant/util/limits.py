@@ -60,6 +60,7 @@ class Limit(Enum):
     TOGETHER = "8", "units", "a hex that takes part in attacks to be ranked"
     WAYS = "100000", "ways", "putting together those who may fight for a hex, where attacks are ranked"
     PLANS = "5000", "plans", "finding which modes of supply sources serve the most units"
+    LOSSES = "100000", "outcomes", "supposing losses one after the other, counting each unit after each of them"
     DOUBTS = "200000", "facts", "reading again to see which doubtful facts an answer turns on"
     SYMBOL = "64K", "bytes", "a symbol of a game or a pack"
     FACE = "256K", "bytes", "a whole face of a counter, drawn for a game or a pack"

@@ -18,9 +18,9 @@ from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.util.errors import printable
 
-from .cases import ASSISTANT, LINE, Case, seeds
+from .inputs.cases import ASSISTANT, LINE, Case, seeds
+from .inputs.seeds import GAME
 from .reading import Outcome, kind, measured, module, run_command
-from .seeds import GAME
 
 
 class Desk:

@@ -151,3 +151,4 @@ def environment(data: Path | None = None) -> None:
         del os.environ[name]
     if data:
         os.environ["FIELD_STAFF_DATA"] = str(data)
+        os.environ["FIELD_STAFF_CACHE"] = str(data / "cache")  # where it is, whatever folder a case has for its data

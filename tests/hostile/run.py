@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from .cases import LINE, Case, case, warm
+from .inputs.cases import LINE, Case, case, warm
 from .meeting import Desk
 from .reading import MEMORY, SECONDS, Outcome, environment, limit_memory
 

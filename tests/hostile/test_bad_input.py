@@ -33,8 +33,8 @@ from assistant.formats.vassal.containers import (
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import BOARD, MAPS, PICKER, read_module
 
+from .inputs.seeds import FOLDER, GAME, sound_files
 from .reading import outcome
-from .seeds import FOLDER, GAME, sound_files
 
 SAVE = (FOLDER / "examples/comprehensive-example.vsav").read_bytes()
 FILES = read_container(SAVE)
@@ -379,7 +379,7 @@ def test_a_huge_picture_is_no_board(file: str, kind: str) -> None:
 
 def test_spoiled_files_are_read_or_refused(tmp_path: Path) -> None:
     """As `make hostile` does with many more, in processes with their memory limited."""
-    words = [sys.executable, "-m", "tests.hostile.run", "600", "12"]
+    words = [sys.executable, "-m", "tests.hostile.run", "300", "12"]
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout

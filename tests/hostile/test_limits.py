@@ -20,7 +20,7 @@ from assistant.plugins.registry import read_position
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit, TooMuch
 
-from .bombs import more
+from .inputs.bombs import more
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs/limits.md"

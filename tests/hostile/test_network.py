@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from assistant.cli.main import cli
 
-from .seeds import FOLDER, GAME
+from .inputs.seeds import FOLDER, GAME
 
 BATTLE, SAVE = (str(FOLDER / "examples" / name) for name in ("battle.pos", "comprehensive-example.vsav"))
 TOUR = [

@@ -20,7 +20,7 @@ from assistant.util.errors import InputError, quoted
 from assistant.util.limits import Limit
 from assistant.util.markup import read_xml
 
-from .bombs import module, more, piece, save
+from .inputs.bombs import module, more, piece, save
 from .reading import ASSISTANT, measured, run_command
 
 SIGNS = [

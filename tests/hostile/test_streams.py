@@ -11,7 +11,7 @@ import pytest
 
 from assistant.cli.group import UNUSABLE
 
-from .seeds import FOLDER, GAME
+from .inputs.seeds import FOLDER, GAME
 
 BATTLE = str(FOLDER / "examples/battle.pos")
 

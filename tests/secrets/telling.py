@@ -118,6 +118,16 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("answer", "FILE", *form, *trusting),
         ("supply", "FILE", "--unit", own, *form, *random.choice([(), ("--picture", "OUT.svg")])),
         ("supply", "FILE", "--unit", named, *form),
+        ("supply", "FILE", *trusting, *random.choice([(), ("--side", known.side), ("--side", known.enemy)]), *random.choice([("--map",), ("--picture", "OUT.svg")])),
+        ("supply-phase", "FILE", "--side", random.choice([known.side, known.enemy]), *form, *trusting),
+        ("railways", "FILE", "--side", random.choice([known.side, known.enemy]), "--at", place, *form),
+        ("railhead", "FILE", "--side", random.choice([known.side, known.enemy]), *form),
+        ("pontoon", "FILE", *form, *random.choice([(), ("--at", OURS, "--to", TARGET), ("--at", TARGET, "--to", OURS)])),
+        ("move-depot", "FILE", "--unit", named, "--to", BESIDE, "--rate", "3", *form),
+        ("return", "FILE", "--unit", named, *random.choice([(), ("--at", place)]), *form),
+        ("build-line", "FILE", "--at", OURS, "--to", place, *form),
+        ("lifelines", "FILE", *form, *trusting, *random.choice([(), ("--unit", named), ("--zone", "yes"), ("--side", known.enemy)])),
+        ("lifelines", "FILE", *trusting, *random.choice([("--through", OURS), ("--if", f"{place} enemy; side {known.side} whole-network"), ("--if", f"{place} unseen={known.enemy}")])),
         ("ask", "need", *battle[1:], "--at", place, "--column", random.choice(["1:2", "2:1", "4:1"])),
         ("ask", "attacks", "FILE", "--side", random.choice([known.side, known.enemy])),
         ("attachment", "FILE", *form, *random.choice([(), ("--army", f"{known.enemy} Second"), ("--army", f"{known.side} Second")])),
@@ -180,7 +190,12 @@ def _told(pair: Pair, which: int, command: tuple[str, ...], folder: Path) -> Tol
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    mine = {path: data for path, data in after.items() if before.get(path) != data and ".before" not in path.name}
+    kept = (".before", ".board")  # of the file itself, and of a map, which the first command that draws it leaves
+    mine = {
+        path: data
+        for path, data in after.items()
+        if before.get(path) != data and not any(one in path.name for one in kept)
+    }
     return Told(done.exit_code, done.stdout, done.stderr, {path.name: data for path, data in sorted(mine.items())})
 
 

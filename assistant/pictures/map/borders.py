@@ -75,7 +75,7 @@ def _stretches(survey: Survey) -> Iterator[tuple[Stretch, Line]]:
     frontier = frontier_of(survey)
     tints = _tints(survey, frontier)
     for course in along(survey, words, track):
-        corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
+        corners = course.nodes
         points = [survey.point(corner) for corner in corners]
         if survey.scale.small:
             points = calmed(points, range(1, len(points) - 1))

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from ...drawing.scene import Point
 from ...game.boards import Chain
+from ...game.hexes import Corner
 from ...state.state import hexside
 from .survey import Survey
 
 Node = TypeVar("Node", bound=Hashable)
 
 
-class Course(NamedTuple):
+class Course(NamedTuple, Generic[Node]):
     """A course: its name, "" for none, the hexsides in their order, and the nodes that they join, one more than these.
 
     The nodes are corners if it runs along the hexsides, and hexes if it crosses them.
@@ -22,17 +23,17 @@ class Course(NamedTuple):
 
     name: str
     sides: tuple[str, ...]
-    nodes: tuple[Hashable, ...]
+    nodes: tuple[Node, ...]
 
 
-def along(survey: Survey, sides: Iterable[str], track: str) -> list[Course]:
+def along(survey: Survey, sides: Iterable[str], track: str) -> list[Course[Corner]]:
     """The courses along some hexsides: as the chains of the board run that state a track, then what is left."""
     ends = {name: (survey.sides[name].start, survey.sides[name].end) for name in sides}
     chains = [(chain.name, chain.path) for chain in survey.board.chains if chain.along and _states(chain, track)]
     return _courses(ends, chains, survey.point)
 
 
-def across(survey: Survey, sides: Iterable[str], track: str) -> list[Course]:
+def across(survey: Survey, sides: Iterable[str], track: str) -> list[Course[str]]:
     """The courses from hex to hex across some hexsides, as `along` has those along them."""
     ends = {name: (survey.sides[name].one, survey.sides[name].other) for name in sides}
     chains = [
@@ -49,7 +50,7 @@ def _states(chain: Chain, track: str) -> bool:
 
 def _courses(
     ends: Mapping[str, tuple[Node, Node]], chains: Sequence[tuple[str, Sequence[str]]], point: Callable[[Node], Point]
-) -> list[Course]:
+) -> list[Course[Node]]:
     left = dict(ends)
     found = []
     for name, path in chains:
@@ -72,7 +73,7 @@ def _touch(one: tuple[Node, Node], other: tuple[Node, Node]) -> bool:
     return one[0] in other or one[1] in other
 
 
-def _course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node, Node]]) -> Course:
+def _course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node, Node]]) -> Course[Node]:
     first, last = ends[sides[0]]
     if len(sides) > 1 and first in ends[sides[1]] and last not in ends[sides[1]]:
         first, last = last, first
@@ -83,9 +84,9 @@ def _course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node, Node
     return Course(name, tuple(sides), tuple(nodes))
 
 
-def _joined(courses: list[Course], point: Callable[[Node], Point]) -> list[Course]:
+def _joined(courses: list[Course[Node]], point: Callable[[Node], Point]) -> list[Course[Node]]:
     """Courses of one name that end where another one begins, as one."""
-    starting: dict[tuple[str, Hashable], Course] = {}
+    starting: dict[tuple[str, Node], Course[Node]] = {}
     for course in courses:
         if course.name:
             starting.setdefault((course.name, course.nodes[0]), course)
@@ -102,14 +103,14 @@ def _joined(courses: list[Course], point: Callable[[Node], Point]) -> list[Cours
     return found
 
 
-def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) -> list[Course]:
+def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) -> list[Course[Node]]:
     """What no chain names, from its ends; at a fork the way goes straight on."""
     at: dict[Node, list[str]] = {}
     for side, pair in left.items():
         for node in pair:
             at.setdefault(node, []).append(side)
 
-    def walk(side: str, start: Node) -> Course:
+    def walk(side: str, start: Node) -> Course[Node]:
         sides, nodes = [], [start]
         while side:
             one, other = left.pop(side)

@@ -37,7 +37,7 @@ _DASH = (2.2, 1.5)
 class River(NamedTuple):
     """A river as it is drawn: its course, and a line with its width at each point, in the units of the picture."""
 
-    course: Course
+    course: Course[Corner]
     line: Line
     widths: tuple[float, ...]
 
@@ -89,15 +89,17 @@ class Waters:
             corner for name in sides for corner in (self.survey.sides[name].start, self.survey.sides[name].end)
         )
 
-    def _downstream(self, course: Course, styles: dict[str, HexsideStyle], met: Mapping[Corner, int]) -> Course:
+    def _downstream(
+        self, course: Course[Corner], styles: dict[str, HexsideStyle], met: Mapping[Corner, int]
+    ) -> Course[Corner]:
         """A course that no chain names, turned so that it ends where it meets another river or is widest."""
         first, last = styles[course.sides[0]].width, styles[course.sides[-1]].width
         unnamed = not course.name
-        backwards = first > last or (first == last and met[course.nodes[0]] > 1 and met[course.nodes[-1]] == 1)  # type: ignore[index]
+        backwards = first > last or (first == last and met[course.nodes[0]] > 1 and met[course.nodes[-1]] == 1)
         return Course(course.name, course.sides[::-1], course.nodes[::-1]) if unnamed and backwards else course
 
-    def _river(self, course: Course, styles: dict[str, HexsideStyle], met: Mapping[Corner, int]) -> River:
-        corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
+    def _river(self, course: Course[Corner], styles: dict[str, HexsideStyle], met: Mapping[Corner, int]) -> River:
+        corners = course.nodes
         controls = self._controls(corners)
         line = smooth(controls, STEPS)
         for number in range(1, len(corners) - 1):
@@ -112,7 +114,7 @@ class Waters:
         return River(course, line, self._widths(course, styles, source=rises, points=len(line)))
 
     def _widths(
-        self, course: Course, styles: dict[str, HexsideStyle], *, source: bool, points: int
+        self, course: Course[Corner], styles: dict[str, HexsideStyle], *, source: bool, points: int
     ) -> tuple[float, ...]:
         """The width of a river at each point of its line: by its hexsides, growing from its start. source: whether it rises there."""
         usual = [styles[side].width for side in course.sides]
@@ -196,7 +198,7 @@ class Waters:
         styles, found = self._kinds["lake"], []
         met, track = self._met(styles), self.survey.picture.barrier
         for course in along(self.survey, styles, track):
-            corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
+            corners = course.nodes
             if corners[0] in self._shore or corners[-1] in self._shore:
                 continue
             joins = met[corners[0]] > 1, met[corners[-1]] > 1
@@ -239,7 +241,7 @@ class Waters:
         """Water along hexsides that leads to open water, as areas that reach into it."""
         found = []
         for course in along(self.survey, self._kinds["lake"], self.survey.picture.barrier):
-            corners: Sequence[Corner] = course.nodes  # type: ignore[assignment]
+            corners = course.nodes
             opens = corners[0] in self._shore, corners[-1] in self._shore
             if not any(opens):
                 continue

@@ -71,7 +71,7 @@ class Ways:
             self._set_aside(course, lines)
         return _runs(courses, lines, self._road)
 
-    def _set_aside(self, course: Course, lines: dict[str, Line]) -> None:
+    def _set_aside(self, course: Course[str], lines: dict[str, Line]) -> None:
         far = [
             _BESIDE_RAIL if side in self.survey.rails else _BESIDE_LINE if side in self.followed else 0.0
             for side in course.sides
@@ -89,7 +89,7 @@ class Ways:
                     by.append(min(rest, ends + (far[number] - ends) * min((1 - share) * 3, 1.0)))
                 lines[side] = shifted(line, by)
 
-    def _lines(self, courses: Sequence[Course], words: Mapping[str, str]) -> dict[str, Line]:
+    def _lines(self, courses: Sequence[Course[str]], words: Mapping[str, str]) -> dict[str, Line]:
         """By hexside the line across it, from one hex to the next along its course."""
         sides = [self.survey.sides[name] for name in words]
         met = Counter(name for side in sides for name in (side.one, side.other))
@@ -98,7 +98,7 @@ class Ways:
         centre = self.survey.layout.centre
         found: dict[str, Line] = {}
         for course in courses:
-            hexes: Sequence[str] = course.nodes  # type: ignore[assignment]
+            hexes = course.nodes
             points = [centre(name) for name in hexes]
             if self.survey.scale.small:
                 points = calmed(points, [at for at in range(1, len(hexes) - 1) if hexes[at] not in stops])
@@ -135,12 +135,12 @@ class Ways:
         ways = [(out, _direction(centre, out)) for out in outs]
         return max(((toward[0] * x + toward[1] * y, out) for out, (x, y) in ways), default=(-1.0, centre))
 
-    def _passing(self, courses: Sequence[Course]) -> dict[str, Point]:
+    def _passing(self, courses: Sequence[Course[str]]) -> dict[str, Point]:
         """The direction in which a course passes through the centre of each hex without a town, where others may join it."""
         centre = self.survey.layout.centre
         found: dict[str, Point] = {}
         for course in courses:
-            hexes: Sequence[str] = course.nodes  # type: ignore[assignment]
+            hexes = course.nodes
             for before, here, after in zip(hexes, hexes[1:], hexes[2:], strict=False):
                 if not self.survey.is_town(here):
                     found.setdefault(here, _direction(centre(before), centre(after)))
@@ -175,7 +175,7 @@ class Ways:
         return [Layer("roads", tuple(roads)), Layer("railways", tuple(rails))]
 
 
-def _runs(courses: Sequence[Course], lines: Mapping[str, Line], look: Callable[[str], Run]) -> list[Run]:
+def _runs(courses: Sequence[Course[str]], lines: Mapping[str, Line], look: Callable[[str], Run]) -> list[Run]:
     """The stretches of courses that look the same. lines: by hexside; look: how the way looks there."""
     found = []
     for course in courses:

@@ -25,11 +25,19 @@ def said(*words: str) -> str:
     return done.output
 
 
+@pytest.fixture
+def one_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = {GAME: installed_games()[GAME]}
+    monkeypatch.setattr(registry, "installed_games", lambda: games)
+
+
+@pytest.mark.usefixtures("one_game")
 @pytest.mark.parametrize("words", [["questions"], ["questions", "twi"], ["questions", GAME]])
 def test_one_game_needs_no_name_and_any_beginning_is_enough(words: list[str]) -> None:
     assert said(*words).startswith("battle: ")
 
 
+@pytest.mark.usefixtures("one_game")
 def test_what_stands_behind_the_game_may_stand_alone() -> None:
     assert said("rules", "10.8a") == said("rules", GAME, "10.8a")
     assert said("rules", GAME, "10.8a").startswith("10.8a")
@@ -40,6 +48,11 @@ def test_a_table_begins_with_a_position_without_a_game(tmp_path: Path, monkeypat
     (tmp_path / "mine.pos").write_text(f"game {GAME}\nturn=7\n")
     done = CliRunner().invoke(cli, ["table", "--umpire", str(tmp_path / "mine.pos")], input="position\n")
     assert "turn=7" in done.output
+
+
+@pytest.mark.usefixtures("one_game")
+def test_a_table_begins_empty_without_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
     done = CliRunner().invoke(cli, ["table", "--as", "german", "--new"], input="t=1\n")
     assert "Seen: what the central-powers side may know" in done.output
 

@@ -50,6 +50,12 @@ def test_a_network_states_what_lies_between_hexes_and_in_them() -> None:
         ("4023=4022 4121:4021", "4023=4022\n4121:4021"),
         ("4023=4022, 4121:4021", "4023=4022\n4121:4021"),
         ("4023=4022 -ferry- 4021", "4023=4022-ferry-4021"),
+        ("4023-major-river-ferry-road-4022", "40.22|40.23 major-river ferry road"),
+        ("4023~-ferry-secondary-road-4022r", "40.22|40.23 major-river ferry secondary-road\n40.22 rough"),
+        ("4023-rail=rail1-road-4022", "40.22|40.23 rail1 road"),
+        ("4023=4022 -ferry-road- 4021", "40.22|40.23 rail2\n40.21|40.22 ferry road"),
+        ("4023 operational=none", "40.23 operational=none"),
+        ("4023, 4022 clear\n4023|4022 open\n4021: 25/3", "40.23, 40.22 clear\n40.22|40.23 open\n40.21: 25/3"),
     ],
 )
 def test_several_ways_to_type_the_same(chain: str, same: str) -> None:
@@ -73,6 +79,8 @@ def test_what_is_typed_wins_over_a_drawn_board() -> None:
         ("4023=4021", "2:6", "40.23 and 40.21 are not adjacent", "next to 40.23: 40.22"),
         ("4023=4022x", "2:10", "'x' has no meaning behind a hex", "behind a hex: c clear, r rough"),
         ("4023=4022-foo-4021", "2:11", "'foo-4021' has no meaning behind a hex", "r rough"),
+        ("4023-ferry-foo-4022", "2:12", "'foo-4022' has no meaning behind a hex", "r rough"),
+        ("4023-road=rail1-4022", "2:1", "roadway: 'rail1' is not allowed", "primary-road"),
         ("4023=4022%4021", "2:10", "'%4021' has no meaning behind a hex", "between two hexes: = rail2"),
         ("4023=4022=9999", "2:11", "hex 99.99 is off the map", "columns run from 1 to 98"),
         ("4023==4022", "2:6", "rail2 is typed twice", "= rail2"),

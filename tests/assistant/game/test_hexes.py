@@ -62,7 +62,7 @@ def test_distances_on_the_printed_map(one: str, other: str, apart: int) -> None:
     [
         ("41.119", "hex 41.119 is off the map"),
         ("99.20", "hex 99.20 is off the map"),
-        ("4119", "'4119' is not a hex number"),
+        ("4119x", "'4119x' is not a hex number"),
         ("41.1", "'41.1' is not a hex number"),
         ("", "'' is not a hex number"),
         ("41.19 ", "'41.19 ' is not a hex number"),
@@ -73,6 +73,10 @@ def test_what_is_no_hex_says_what_one_looks_like(text: str, what: str) -> None:
         TWILIGHT.parse(text)
     assert caught.value.what == what
     assert caught.value.hint
+
+
+def test_a_hex_number_needs_no_punctuation() -> None:
+    assert TWILIGHT.parse("4119") == TWILIGHT.parse("41.19")
 
 
 def test_doubled_letters_only() -> None:

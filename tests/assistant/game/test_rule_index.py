@@ -92,6 +92,12 @@ def test_many_rules_may_run_over_the_line(tmp_path: Path) -> None:
     assert [rule for rule, _ in declared_rules(tmp_path)] == ["8.1", "8.2"]
 
 
+def test_what_a_rulebook_does_not_number_has_a_name_with_a_stroke(tmp_path: Path) -> None:
+    text = 'def go() -> None:\n    """Go. Rule: 14.8/3-edge, CRT-result/AD, Opt/Amph/3"""\n'
+    (tmp_path / "combat.py").write_text(text, "utf-8")
+    assert [rule for rule, _ in declared_rules(tmp_path)] == ["14.8/3-edge", "CRT-result/AD", "Opt/Amph/3"]
+
+
 def test_the_index_gives_each_row_the_code_that_applies_it(sources: Path) -> None:
     (sources / "rules.csv").write_text(
         "rule,kind,title,left_out\n"

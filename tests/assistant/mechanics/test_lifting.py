@@ -52,7 +52,7 @@ PLAIN = dict.fromkeys(HEXES, 1)
 def lifted(
     closed: Collection[str] = (), rivers: Collection[str] = (), limit: int | None = None, to: str = "d1"
 ) -> Lifted | None:
-    return lifted_field(Lifting(board(PLAIN, rivers), price, bridged), ["a1"], closed=closed, limit=limit).to(to)
+    return lifted_field(Lifting(board(PLAIN, rivers), price, bridged, closed), ["a1"], limit=limit).to(to)
 
 
 def test_nothing_is_lifted_for_a_line_that_is_open() -> None:
@@ -123,10 +123,10 @@ def fewest(
 def test_the_named_obstacles_are_the_fewest_that_restore_a_line(
     cost: dict[str, int], closed: set[str], rivers: set[str], limit: int, to: str
 ) -> None:
-    lifting = Lifting(board(cost, rivers), price, bridged)
-    field = lifted_field(lifting, ["a1"], closed=closed, most=9)
+    lifting = Lifting(board(cost, rivers), price, bridged, closed)
+    field = lifted_field(lifting, ["a1"], most=9)
     found, expected = field.to(to, limit), fewest(cost, closed, rivers, limit, to)
-    soon = lifted_field(lifting, ["a1"], closed=closed, most=9, wanted={to: limit}, limit=limit).to(to, limit)
+    soon = lifted_field(lifting, ["a1"], most=9, wanted={to: limit}, limit=limit).to(to, limit)
     assert (soon and (soon.cost, len(soon.obstacles))) == (found and (found.cost, len(found.obstacles)))
     assert (found is None) == (expected is None)
     if found and expected:

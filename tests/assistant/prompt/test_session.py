@@ -550,6 +550,19 @@ def test_a_picture_of_the_table_by_its_ending(session: Session, data: Path) -> N
     assert (data / "mine.svg").read_text() == "mine"
 
 
+def test_an_answer_about_supply_is_drawn_with_its_line(session: Session, data: Path) -> None:
+    enter(
+        session,
+        "t=1",
+        '4023 "3 Train" range=5 extended-range=8',
+        "4023=4022=4021:4020r 25/3",
+        f"picture {data}/supply.svg",
+    )
+    picture = (data / "supply.svg").read_text("utf-8")
+    assert 'class="statuses"' in picture
+    assert "25/3 in 40.20: In Supply." in picture
+
+
 def test_a_picture_is_kept_up_to_date_until_it_is_switched_off(session: Session, data: Path) -> None:
     file = data / "table.svg"
     assert enter(session, "t=1", f"picture {file} always").startswith("! no unit is on the map")

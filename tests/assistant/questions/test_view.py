@@ -8,6 +8,7 @@ import pytest
 from assistant.questions.question import Answers, Question, ask
 from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.questions.view import View, changed
+from assistant.state.apart import Apart
 from assistant.state.changes import Change
 from assistant.state.sources import Fact, Source
 
@@ -74,6 +75,23 @@ def test_supposing_changes_one_fact_in_a_fresh_view() -> None:
     seen = view("41.19 clear")
     other = seen.supposing({("terrain", "41.19"): "rough"})
     assert (other.fact("terrain", "41.19"), seen.fact("terrain", "41.19")) == (Fact("rough"), Fact("clear"))
+
+
+def test_what_is_kept_is_handed_on_with_what_lies_apart() -> None:
+    seen = view("41.19 clear: 1/1\n40.20: 25/3")
+    seen.kept("sum", lambda known, apart: 1)
+    moved = seen.after([changed(seen, "place", "25/3", "40.21", "8")])
+    assert moved.kept("sum", lambda known, apart: (known, apart)) == (
+        1,
+        Apart(frozenset({"40.20", "40.21"}), frozenset({"25/3"})),
+    )
+    rough = seen.supposing({("terrain", "41.19"): "rough"})
+    assert rough.kept("sum", lambda known, apart: (known, apart)) == (
+        1,
+        Apart(frozenset({"41.19"}), facts=frozenset({("terrain", "41.19")})),
+    )
+    later = seen.supposing({("turn", ""): 7})
+    assert later.kept("sum", lambda known, apart: (known, apart)) == (None, Apart()), "that may touch anything"
 
 
 def test_the_change_of_a_place_knows_where_the_unit_stood() -> None:

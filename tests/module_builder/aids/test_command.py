@@ -176,9 +176,15 @@ def test_nothing_is_told_of_sound_cards(game: str) -> None:
 
 
 def test_a_game_without_a_course_has_its_charts_and_its_key(game: str) -> None:
-    war = ROOT / "tests/distributions/kaisers_war/kaisers_war_in_the_east"
-    done = run("aids", str(war), "-o", "war.pdf")
+    skirmish = ROOT / "tests/distributions/skirmish/skirmish_at_mill_creek"
+    done = run("aids", str(skirmish), "-o", "skirmish.pdf")
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout == "war.pdf: charts, terrain-key on 2 pages\n"
+    assert done.stdout == "skirmish.pdf: charts, terrain-key on 2 pages\n"
+    with pypdfium2.PdfDocument("skirmish.pdf") as document:
+        assert "Failed Morale Table" in words_of(document[0])
+
+
+def test_cells_from_a_rulebook_are_counted(game: str) -> None:
+    run("aids", "kaisers-war-in-the-east", "-o", "war.pdf", "--only", "charts")
     with pypdfium2.PdfDocument("war.pdf") as document:
         assert "54 cells: 54 from the rulebook" in words_of(document[0])

@@ -22,7 +22,6 @@ DISTRIBUTIONS = Path(__file__).parents[2] / "distributions"
 FOLDERS = {
     "mill-race": DISTRIBUTIONS / "mill_race" / "mill_race",
     "skirmish": DISTRIBUTIONS / "skirmish" / "skirmish_at_mill_creek",
-    "kaisers-war": DISTRIBUTIONS / "kaisers_war" / "kaisers_war_in_the_east",
 }
 POINT = 25.4 / 72
 
@@ -31,7 +30,7 @@ def read(name: str) -> Game:
     return read_game(name, FOLDERS[name]) if name in FOLDERS else load_game(name)
 
 
-@pytest.fixture(scope="module", params=["twilight-in-the-east", *FOLDERS])
+@pytest.fixture(scope="module", params=["twilight-in-the-east", "kaisers-war-in-the-east", *FOLDERS])
 def game(request: pytest.FixtureRequest) -> Game:
     """Every game there is, whether it has a counters.toml or not."""
     return read(request.param)

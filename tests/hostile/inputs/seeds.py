@@ -20,7 +20,7 @@ from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setups import MAP, Setting, set_up
 
 GAME = "twilight-in-the-east"
-FOLDER = Path(__file__).parents[2] / "plugins/twilight_in_the_east"
+FOLDER = Path(__file__).parents[3] / "plugins/twilight_in_the_east"
 
 
 def setting() -> Setting:

@@ -20,9 +20,9 @@ from assistant.game.packs import Pack
 from assistant.plugins.registry import load_game, named_game
 from module_builder.new import new_game
 
+from ..reading import ASSISTANT, BUILDER
 from .grammar import LONG, Words, from_schema
 from .mutations import as_bytes, as_text, spoiled, words
-from .reading import ASSISTANT, BUILDER
 from .seeds import GAME, sound_files
 
 MODULE, LINE, TOGETHER = "module", "line", "together"

@@ -1,0 +1,211 @@
+"""The picture of many lines: the board where they run, the units with their status, sources and reach, breaks, and the key."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cache
+from itertools import pairwise
+from math import sqrt
+from typing import NamedTuple
+
+from ...drawing.lettering import text_width, wrap
+from ...drawing.scene import Layer, Rectangle, Scene, enlarged
+from ...game.boards import Board
+from ...game.gamefile import Picture
+from ...questions.view import View
+from ...state.state import hexside
+from ...util.errors import InputError
+from .. import overlay
+from ..counters import Box
+from ..layout import Layout
+from ..legend import Legend
+from ..look import Look
+from ..map.drawing import MapWish, map_layers
+from ..map.room import Area
+from ..map.survey import Scale, Survey
+from ..situation import counters_of, named_places, on_map, room_of, text_layer
+from ..style import HEX, MARGIN, PAPER, Palette
+from ..symbols import Symbols
+from .backdrop import backdrop_layer
+from .breaks import break_layer, origin_words, ring_layer
+from .key import LinesKey
+from .reaches import reach_layer
+from .shown import Shown
+from .strands import dots, strand_layers
+from .units import badge_layer, glow_layer, list_layer
+
+_TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
+_NARROWEST = 150.0
+#: How large a picture may be with hexes of full size, and the least height of a hex in a larger one, in millimetres.
+_SHEET, _LEAST_HEX = 480.0, 12.0
+#: The height of a hex below which its units are listed, instead of shown as counters.
+_LISTED = 22.0
+#: The height of a hex below which lines of a map are widened, and letters enlarged.
+_FINE, _READ = 8.0, 14.0
+#: The width of a picture from which on what is written round it grows, and by how much at most.
+_WIDE, _LARGEST = 300.0, 2.4
+#: How many hexes round what matters are drawn, with counters and with lists.
+_MARGIN, _WIDE_MARGIN = 1, 2
+
+
+class Size(NamedTuple):
+    """How large a picture is. hex: the height of one on paper, in millimetres; unit: by how much what lies on the map is reduced;
+    written: by how much what stands round it is enlarged."""
+
+    hex: float
+    unit: float
+    written: float
+
+    @property
+    def listed(self) -> bool:
+        """Whether units are listed."""
+        return self.hex < _LISTED
+
+
+def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> Scene:
+    """Lines over the board as a scene. What it reads does not count as read by the view.
+
+    picture: how to show the game, by default as its file says. Raises InputError if no hex is left to draw, or if a colour of the
+    game is invalid.
+    """
+    look = Look(view, picture)
+    names = look.picture
+    palette = Palette(names.colours, look.values(names.nation), look.values(names.terrain))
+    symbols = Symbols(view.game)
+    hexes, size = _framed(view, shown)
+    bare = Layout(view.board, hexes)
+
+    wide = max(bare.width / size.unit / size.written, _NARROWEST)  # of what is written round the map
+    words = [word for text in shown.caption for word in text.split()]
+    wide = max(wide, *(text_width(word, _CAPTION_SIZE) for word in words), 0.0)
+    heading = wrap(shown.title, _TITLE_SIZE, wide, bold=True)
+    below = [line for text in shown.caption for line in wrap(text, _CAPTION_SIZE, wide)]
+    top = MARGIN + len(heading) * _TITLE_SIZE * 1.3 + 2.0
+    width = (wide + 2 * MARGIN) * size.written
+    origin = (width * size.unit - bare.width) / 2, top * size.written * size.unit
+    layout = Layout(view.board, hexes, origin)
+    survey = Survey(layout, look, palette, symbols, places=named_places(view), scale=_scale(size))
+
+    labels = {} if size.listed else {name: text for name, text in _labels(shown).items() if layout.draws(name)}
+    badges = Layer("statuses", ())
+    if size.listed:
+        units, boxes = list_layer(shown, layout, look, palette, symbols)
+    else:
+        units, boxes, faces = counters_of(layout, look, palette, symbols, (), labels)
+        rooms = {name: room_of(layout, name, labels) for name in faces}
+        badges = badge_layer(shown, faces, rooms)
+
+    nations = [look.word(names.nation, unit.id) for name in hexes for unit in view.state.stack(name)]
+    key, legend = LinesKey(shown, wide, flat=layout.flat), Legend(survey, [one for one in nations if one], wide)
+    key_top = top + bare.height / size.unit / size.written + 3.0
+    legend_top = key_top + key.height + 1.0
+    caption_top = legend_top + legend.height + 2.0
+    height = (caption_top + len(below) * _CAPTION_SIZE * 1.4 + MARGIN - 2.0) * size.written
+
+    on_paper = width * size.unit, height * size.unit
+    drawn = map_layers(survey, on_paper, PAPER, _wish(layout, size, boxes, labels, shown))
+    scale = max(1.0, size.unit * 0.5)
+    casings, lines = strand_layers(layout, shown.strands, shown.sides, scale)
+    over = (
+        *drawn.ground,
+        backdrop_layer(survey, sqrt(size.written)) if size.listed else Layer("backdrop", ()),
+        reach_layer(survey, shown.reaches, shown.sides, scale),
+        glow_layer(shown, layout) if size.listed else Layer("lacking", ()),
+        casings,
+        *drawn.ways,
+        lines,
+        dots(layout, shown.strands, shown.sides) if not size.listed else Layer("dots", ()),
+        ring_layer(layout, shown.origins, shown.sides, scale),
+        *drawn.written,
+        units,
+        overlay.marker_layer(layout, look, symbols, (), boxes) if not size.listed else Layer("markers", ()),
+        badges,
+        overlay.label_layer(layout, labels, ()),
+        break_layer(layout, shown.breaks, boxes, worded=not size.listed, scale=scale),
+    )
+    written = (
+        text_layer("title", heading, MARGIN + _TITLE_SIZE * 0.8, _TITLE_SIZE, bold=True),
+        key.layer(key_top),
+        legend.layer(legend_top),
+        text_layer("caption", below, caption_top + _CAPTION_SIZE, _CAPTION_SIZE, bold=False),
+    )
+    paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
+    return Scene(
+        width=width,
+        height=height,
+        title=shown.title,
+        description=in_words(shown),
+        layers=(
+            paper,
+            *(_sized(layer, 1 / size.unit) for layer in over if layer.shapes),
+            *(_sized(layer, size.written) for layer in written),
+        ),
+    )
+
+
+def in_words(shown: Shown) -> str:
+    """What a picture shows, for readers who cannot see it."""
+    words = shown.words
+    parts = [f"{one.unit} in {one.place}: {words.statuses[one.status]}." for one in shown.units]
+    parts += [f"{one.name} in {one.place}{f', {one.mode}' if one.mode else ''}." for one in shown.origins]
+    parts += [f"{one.where}: {one.why}." for one in shown.breaks]
+    return " ".join(parts)
+
+
+def _sized(layer: Layer, factor: float) -> Layer:
+    return layer if factor == 1.0 else enlarged(layer, factor)
+
+
+def _framed(view: View, shown: Shown) -> tuple[list[str], Size]:
+    """The hexes that are drawn, sorted from the upper left, and how large. Raises InputError if there are none."""
+    matter = on_map(view, shown.hexes)
+    if not matter:
+        raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
+    size = _size(Layout(view.board, matter))
+    hexes = _around(view.board, matter, _WIDE_MARGIN if size.listed else _MARGIN)
+    grid = view.board.grid
+    return sorted(hexes, key=lambda name: (grid.centre(grid.parse(name))[::-1], name)), size
+
+
+def _size(layout: Layout) -> Size:
+    long = max(layout.width, layout.height) + 2 * HEX
+    hex = HEX if long <= _SHEET else max(HEX * _SHEET / long, _LEAST_HEX)
+    unit = HEX / hex
+    return Size(hex, unit, min(max(layout.width / unit / _WIDE, 1.0), _LARGEST))
+
+
+def _scale(size: Size) -> Scale:
+    return Scale(max(_FINE / size.hex, 1.0), max(_READ / size.hex, 1.0))
+
+
+def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:
+    """Hexes with those up to a distance round them, and without small gaps."""
+    near = cache(board.neighbours)
+    found = edge = set(hexes)
+    for _ in range(margin):
+        edge = {other for name in edge for other in near(name)} - found
+        found = found | edge
+    for _ in range(2 * margin):
+        edge = {other for name in found for other in near(name)} - found
+        found |= {name for name in edge if sum(other in found for other in near(name)) >= 4}
+    return found
+
+
+def _labels(shown: Shown) -> Mapping[str, str]:
+    """What stands in the hexes: their labels, and the modes of sources."""
+    return {**shown.labels, **origin_words(shown)}
+
+
+def _wish(layout: Layout, size: Size, boxes: Mapping[str, Box], labels: Mapping[str, str], shown: Shown) -> MapWish:
+    steps = {pair for one in shown.strands for pair in pairwise(one.hexes)}
+    broken = [(ends[0], ends[1]) for one in shown.breaks if len(ends := one.where.split("|")) == 2]
+    taken = [Area(box.left, box.top, box.right, box.bottom) for box in boxes.values()]
+    for x, y in map(layout.centre, labels):
+        taken.append(Area(x - HEX * 0.28, y + HEX / 2 - 5.0, x + HEX * 0.28, y + HEX / 2 - 0.5))
+    return MapWish(
+        regions=False,
+        counters=() if size.listed else boxes.keys(),
+        followed={hexside(*pair) for pair in steps},
+        beside=() if size.listed else {name for pair in (*steps, *broken) for name in layout.due_north(*pair)},
+        taken=taken,
+    )

@@ -1,0 +1,145 @@
+"""What a picture of lines shows: units with their status, sources, the lines between them, how far sources reach, and breaks.
+
+A game says what is what; how it looks is the same for all games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
+from typing import Literal
+
+import msgspec
+
+from ...state.state import hexside
+
+Status = Literal["full", "low", "none", "cut-off", "unknown"]
+"""How a unit fares: served in full or in part, not served, not even within reach of help, or not known."""
+STATUSES: tuple[Status, ...] = ("full", "low", "none", "cut-off", "unknown")
+WORST: tuple[Status, ...] = ("cut-off", "none", "unknown", "low", "full")
+"""Those who need help most come first."""
+
+
+class Marked(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit with its status. doubtful: whether that turns on facts that are not certain."""
+
+    unit: str
+    place: str
+    side: str
+    status: Status
+    doubtful: bool = False
+
+
+class Strand(msgspec.Struct, frozen=True, kw_only=True):
+    """The line of one unit, hex by hex from its source. full: whether it is served in full along it."""
+
+    unit: str
+    side: str
+    hexes: tuple[str, ...]
+    full: bool = True
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """A source in a hex. unit: its id, "" where it is none; ways: whether it is ways, such as a railway, that lines leave there; mode:
+    in words, "" for none; extended: whether that is its far-reaching one."""
+
+    name: str
+    place: str
+    side: str
+    unit: str = ""
+    ways: bool = False
+    mode: str = ""
+    extended: bool = False
+
+
+class Break(msgspec.Struct, frozen=True, kw_only=True):
+    """What breaks lines, in a hex or on a hexside. why: in a word or two; units: those that it keeps from a source."""
+
+    where: str
+    side: str
+    why: str
+    units: tuple[str, ...] = ()
+
+
+class Reach(msgspec.Struct, frozen=True, kw_only=True):
+    """The hexes within reach of a source, or of all of a kind. near: in its usual mode; far: at most, with those near by. ways: whether
+    they are reached from a network of ways, as a railway, instead of from single sources."""
+
+    name: str
+    side: str
+    near: frozenset[str]
+    far: frozenset[str]
+    ways: bool = False
+
+
+class Words(msgspec.Struct, frozen=True, kw_only=True):
+    """What the game calls all this in the key of a picture. statuses: by status; sides: by side, its own name by default; near, far: of the reach of single sources; ways_near,
+    ways_far: of that of ways."""
+
+    statuses: Mapping[Status, str]
+    sides: Mapping[str, str] = {}
+    source: str = "source"
+    extended: str = "extended source"
+    ways: str = "railway as a source"
+    line: str = "line"
+    low_line: str = "line that serves in part"
+    near: str = "within reach"
+    far: str = "within extended reach"
+    ways_near: str = "within reach of a railway"
+    ways_far: str = "within extended reach of a railway"
+    breaks: str = "what breaks a line"
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a picture of lines shows.
+
+    sides: those whose lines are shown, in order. focus: further hexes that are shown; labels: a few characters for a hex.
+    caption: what stands below the map, a paragraph each.
+    """
+
+    title: str
+    words: Words
+    sides: tuple[str, ...]
+    units: tuple[Marked, ...] = ()
+    origins: tuple[Origin, ...] = ()
+    strands: tuple[Strand, ...] = ()
+    reaches: tuple[Reach, ...] = ()
+    breaks: tuple[Break, ...] = ()
+    focus: tuple[str, ...] = ()
+    labels: Mapping[str, str] = {}
+    caption: tuple[str, ...] = ()
+
+    @property
+    def marks(self) -> dict[str, Marked]:
+        """The units by id."""
+        return {one.unit: one for one in self.units}
+
+    @property
+    def hexes(self) -> list[str]:
+        """All places that matter: of units, sources, lines and breaks."""
+        of_lines = (hex for one in self.strands for hex in one.hexes)
+        of_breaks = (hex for one in self.breaks for hex in one.where.split("|"))
+        of_units, of_origins = (one.place for one in self.units), (one.place for one in self.origins)
+        return list(dict.fromkeys((*self.focus, *of_units, *of_origins, *of_lines, *of_breaks)))
+
+
+class Weight(msgspec.Struct, frozen=True):
+    """How many lines of a side cross a hexside, and whether one of them serves in full."""
+
+    number: int
+    full: bool
+
+
+def weights(strands: Collection[Strand], side: str) -> dict[str, Weight]:
+    """What the lines of a side carry over each hexside: shared stretches count once, with all their lines."""
+    found: dict[str, Weight] = {}
+    for one in strands:
+        for name in {hexside(*pair) for pair in pairwise(one.hexes)} if one.side == side else ():
+            before = found.get(name, Weight(0, False))
+            found[name] = Weight(before.number + 1, before.full or one.full)
+    return found
+
+
+def worst(statuses: Sequence[Status]) -> Status:
+    """The status of those that needs help most. statuses: at least one."""
+    return min(statuses, key=WORST.index)

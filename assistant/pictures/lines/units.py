@@ -1,0 +1,180 @@
+"""The units of a picture of lines: counters with the sign of their status, or from afar a list of a hex's units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ...drawing.lettering import base_line, fit_lines, text_width
+from ...drawing.scene import Group, Layer, Path, Rectangle, Shape, Text, inset
+from ...state.state import Unit
+from ..colours import WHITE, dark, ink_on
+from ..counters import Box, Face, centred, stack_places, symbol_box
+from ..layout import Layout, hexagon
+from ..look import Look
+from ..style import COUNTER, HEX, RADIUS, Palette
+from ..symbols import ASPECT, Symbols
+from .shown import Shown, Status, worst
+from .statuses import COLOURS, status_shapes
+
+_BADGE, _SMALL_BADGE = 2.9, 1.6
+"""The radius of a status on the top counter and on the strip of a covered one, in millimetres."""
+_ROOM = HEX * 0.84
+_ROW, _LEAST_ROW, _WIDE = 9.2, 6.4, HEX * 1.06
+"""The height of a row of a list, at most and at least, and its greatest width."""
+_ROWS = int(_ROOM // _LEAST_ROW)
+_LETTERS, _LEAST_LETTERS = 0.7, 0.3
+"""The letters of a row and the smallest ones, as shares of its height."""
+
+
+def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], rooms: Mapping[str, Box]) -> Layer:
+    """The statuses on the counters of stacks. rooms: the box that was there for each stack."""
+    marks, shapes = shown.marks, list[Shape]()
+    for name, stack in faces.items():
+        places, _ = stack_places(len(stack), rooms[name])
+        for at in range(len(stack) - 1, -1, -1):
+            mark, place = marks.get(stack[at].id), places[at]
+            if mark is None:
+                continue
+            x, y, size = place.x + COUNTER * place.scale, place.y, COUNTER * place.scale
+            radius = (_SMALL_BADGE if at else _BADGE) * place.scale
+            y += size - place.tab / 2 if at else radius * 0.4
+            x += radius * (1.0 if at else 0.1)  # beside the strip of a covered one, which is full of figures
+            drawn = status_shapes(mark.status, x, y, radius, doubtful=mark.doubtful)
+            shapes.append(Group(f"{mark.unit}: {shown.words.statuses[mark.status]}", tuple(drawn)))
+    return Layer("statuses", tuple(shapes))
+
+
+class Row(NamedTuple):
+    """A row of the list of a hex. text: the unit, or how many more; tint: of its nation; symbol: of a source; extended: whether that
+    is in its far-reaching mode; status: None for a unit of which it is not told; title: all of it in words."""
+
+    text: str
+    title: str
+    tint: str
+    symbol: str = ""
+    extended: bool = False
+    status: Status | None = None
+    doubtful: bool = False
+
+
+def list_layer(
+    shown: Shown, layout: Layout, look: Look, palette: Palette, symbols: Symbols
+) -> tuple[Layer, dict[str, Box]]:
+    """The units of all hexes as lists, and the box that each fills."""
+    marks, origins = shown.marks, {one.unit: one for one in shown.origins if one.unit}
+    groups: list[Group] = []
+    boxes: dict[str, Box] = {}
+
+    def row(unit: Unit) -> Row:
+        nation, mark, origin = look.word(look.picture.nation, unit.id), marks.get(unit.id), origins.get(unit.id)
+        words = [unit.id, shown.words.statuses[mark.status] if mark else nation, origin.mode if origin else ""]
+        return Row(
+            unit.id,
+            ", ".join(filter(None, words)),
+            palette.nation(nation),
+            look.word(look.picture.symbol, unit.id) if origin else "",
+            bool(origin and origin.extended),
+            mark.status if mark else None,
+            bool(mark and mark.doubtful),
+        )
+
+    for name in layout.names:
+        rows = [row(unit) for unit in look.state.stack(name)]
+        if (nation := look.unseen_nation(name)) is not None:
+            rows.append(Row("?", f"{nation or 'nation unknown'}, unseen units", palette.nation(nation)))
+        if not rows:
+            continue
+        rows = _shortened(rows)
+        x, y = layout.centre(name)
+        parts = sum(_height(one) for one in rows)
+        row_height = min(_ROW, _ROOM / parts)
+        width = min(max(_wide(one, row_height) for one in rows), _WIDE)
+        top = y - row_height * parts / 2
+        box = Box(x - width / 2, top, x + width / 2, top + row_height * parts)
+        for one in rows:
+            shapes = _row_shapes(one, box.left, top, width, row_height, symbols)
+            groups.append(Group(f"{name}: {one.title}", tuple(shapes)))
+            top += row_height * _height(one)
+        boxes[name] = box
+    return Layer("units", tuple(groups)), boxes
+
+
+def glow_layer(shown: Shown, layout: Layout) -> Layer:
+    """The hexes of units that lack something, in the colour of the status that needs help most: it is seen from afar."""
+    found: dict[str, list[Status]] = {}
+    for one in shown.units:
+        if layout.draws(one.place):
+            found.setdefault(one.place, []).append(one.status)
+    by_status: dict[Status, list[str]] = {}
+    for name, statuses in found.items():
+        if (status := worst(statuses)) in _GLOWING:
+            by_status.setdefault(status, []).append(name)
+    shapes = [
+        Path(
+            lines=tuple(hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in by_status[status]),
+            closed=True,
+            fill=COLOURS[status],
+            opacity=_GLOWING[status],
+        )
+        for status in _GLOWING
+        if status in by_status
+    ]
+    return Layer("lacking", tuple(shapes))
+
+
+_GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
+
+
+def _shortened(rows: list[Row]) -> list[Row]:
+    """As many rows as a hex has room for; the last one stands for the rest, with the status that needs help most."""
+    if len(rows) <= _ROWS:
+        return rows
+    kept, more = rows[: _ROWS - 1], rows[_ROWS - 1 :]
+    told = [one.status for one in more if one.status]
+    status = worst(told) if told else None
+    return [*kept, Row(f"{len(more)} more", "; ".join(one.title for one in more), more[0].tint, status=status)]
+
+
+def _height(row: Row) -> float:
+    """How high a row is, in rows of usual height: those of sources have long names."""
+    return 1.4 if row.symbol else 1.0
+
+
+def _wide(row: Row, height: float) -> float:
+    """How wide a row is."""
+    signs = (row.status is not None) * 0.95 + bool(row.symbol) * (0.55 * ASPECT + 0.1) + row.extended * 0.6
+    return height * (signs + 0.45) + text_width(row.text, height * _LETTERS, bold=True)
+
+
+def _row_shapes(row: Row, left: float, top: float, width: float, height: float, symbols: Symbols) -> list[Shape]:
+    """A row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its far-reaching mode."""
+    full = height * _height(row)
+    y, ink, edge = top + full / 2, ink_on(row.tint), dark(row.tint)
+    shapes: list[Shape] = [
+        inset(left, top, width, full, 0.2, radius=height * 0.2, fill=row.tint, stroke=edge, stroke_width=0.4)
+    ]
+    x, right = left + height * 0.22, left + width - height * 0.22
+    if row.status is not None:
+        radius = height * (0.25 if row.doubtful else 0.32)
+        shapes += status_shapes(row.status, x + height * 0.34, y, radius, doubtful=row.doubtful)
+        x += height * 0.95
+    if row.symbol:
+        tall = height * 0.55
+        shapes += symbol_box(row.symbol, x, y - tall / 2, tall, symbols)
+        x += tall * ASPECT + height * 0.1
+    if row.extended:
+        right -= height * 0.55
+        shapes.append(
+            Rectangle(x=right, y=y - height * 0.3, width=height * 0.5, height=height * 0.6, radius=0.5, fill=edge)
+        )
+        size = height * 0.5
+        shapes.append(centred("E", right + height * 0.25, base_line(y, size), size, WHITE))
+        right -= height * 0.1
+    text = fit_lines(row.text, height * _LETTERS, right - x, full * 0.86, least=height * _LEAST_LETTERS, bold=True)
+    base = base_line(y, text.size, len(text.lines))
+    written = (
+        Text(x=x, y=base + number * text.size, text=line, size=text.size, bold=True, fill=ink)
+        for number, line in enumerate(text.lines)
+    )
+    return [*shapes, *written]

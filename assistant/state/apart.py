@@ -1,0 +1,65 @@
+"""In what two states of one game lie apart, so that what was worked out of one need not be worked out of the other again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from .hidden import UNSEEN, stand_in
+from .sources import Fact
+from .state import FactKey, GameState
+from .tracks import Track
+
+_COMPARED = ("units", "facts", "line_facts")
+"""The fields of a state in which two may differ."""
+
+
+class Apart(NamedTuple):
+    """Where two states differ.
+
+    hexes: those of which a fact differs, or of a hexside of theirs, and those in which a unit stands that differs; units: the ids of
+    those that stand elsewhere, or of which a fact differs, and of those that stand for unseen ones; facts: those that differ.
+    """
+
+    hexes: frozenset[str] = frozenset()
+    units: frozenset[str] = frozenset()
+    facts: frozenset[FactKey] = frozenset()
+
+
+NOTHING = Apart()
+"""What two equal states lie apart in."""
+Stated = Mapping[FactKey, Fact]
+
+
+def lie_apart(
+    one: GameState,
+    other: GameState,
+    stated: tuple[Stated, Stated],
+    tracks: Mapping[str, Track],
+    is_hex: Callable[[str], bool],
+) -> Apart | None:
+    """In what two states lie apart; None if it is more than units, hexes and hexsides.
+
+    stated: all that each of them states; is_hex: tells the hexes of their board from boxes.
+    """
+    fields = (name for name in one.__struct_fields__ if name not in _COMPARED)
+    if any(getattr(one, name) != getattr(other, name) for name in fields):
+        return None
+    units = {id for id in one.units.keys() | other.units.keys() if one.units.get(id) != other.units.get(id)}
+    hexes, facts = set[str](), set[FactKey]()
+    here, there = stated
+    for key in () if here is there else here.keys() | there.keys():
+        if here.get(key) != there.get(key):
+            facts.add(key)
+            track, subject = key
+            match tracks[track].on:
+                case "unit":
+                    units.add(subject)
+                case "hex" | "hexside":
+                    hexes.update(subject.split("|"))
+                    units |= {stand_in(subject)} if track == UNSEEN else set()
+                case _:
+                    return None
+    moved = (side[id] for side in (one.units, other.units) for id in units if id in side)
+    hexes.update(unit.place for unit in moved if unit.place)
+    return Apart(frozenset(filter(is_hex, hexes)), frozenset(units), frozenset(facts))

@@ -1,0 +1,32 @@
+"""Scenes as files by their ending."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.drawing.writers import PIXELS_PER_MM, WRITERS
+
+
+def sheet(side: float) -> Scene:
+    """A square of one colour, in millimetres."""
+    square = Rectangle(x=0, y=0, width=side, height=side, fill="#aabbcc")
+    return Scene(width=side, height=side, title="T", layers=(Layer("paper", (square,)),))
+
+
+def size(scene: Scene) -> tuple[int, int]:
+    return Image.open(io.BytesIO(WRITERS[".png"](scene))).size
+
+
+def test_a_png_has_its_usual_resolution() -> None:
+    assert size(sheet(50)) == (50 * PIXELS_PER_MM, 50 * PIXELS_PER_MM)
+
+
+def test_a_png_of_a_poster_has_fewer_pixels_so_that_it_stays_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_PIXELS", "90000")
+    width, height = size(sheet(100))
+    assert width == height
+    assert 85_000 < width * height <= 90_000

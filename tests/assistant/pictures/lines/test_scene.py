@@ -1,0 +1,171 @@
+"""Pictures of many lines, on pointed hexes of a game of data alone: what stands in them, near and from afar."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Scene, Shape, Text
+from assistant.drawing.svg import to_svg
+from assistant.formats.notation import read
+from assistant.game.games import Game
+from assistant.pictures.lines.scene import lines_scene
+from assistant.pictures.lines.shown import Break, Marked, Origin, Reach, Shown, Status, Strand, Words
+from assistant.pictures.lines.statuses import COLOURS
+from assistant.plugins.registry import load_game
+from assistant.questions.view import View
+from assistant.util.errors import InputError
+
+DRILL = """game drill
+0505 clear: blue infantry "1 Guards", blue infantry "2 Guards"
+0503 rough: blue cavalry Depot
+0506: red infantry Foe
+0111: blue infantry Far
+"""
+STATUSES = {"full": "fed", "low": "short of food", "none": "hungry", "cut-off": "lost", "unknown": "open"}
+SHOWN = Shown(
+    title="Food",
+    words=Words(statuses=STATUSES, near="two hexes from a depot"),
+    sides=("blue",),
+    units=(
+        Marked(unit="1 Guards", place="0505", side="blue", status="full"),
+        Marked(unit="2 Guards", place="0505", side="blue", status="low", doubtful=True),
+    ),
+    origins=(Origin(name="Depot", place="0503", side="blue", unit="Depot", mode="range 2"),),
+    strands=(
+        Strand(unit="1 Guards", side="blue", hexes=("0503", "0504", "0505")),
+        Strand(unit="2 Guards", side="blue", hexes=("0503", "0504", "0505"), full=False),
+    ),
+    reaches=(Reach(name="Depot", side="blue", near=frozenset({"0503", "0504"}), far=frozenset({"0503", "0504", "0505"})),),
+    breaks=(Break(where="0505|0506", side="blue", why="river", units=("1 Guards",)),),
+    labels={"0504": "1 1/2"},
+    caption=("Two of them.",),
+)  # fmt: skip
+
+
+@pytest.fixture
+def view(drill: Game) -> View:
+    position = read(DRILL.encode(), "typed.pos", lambda name: drill)
+    return View(position.game, position.state)
+
+
+def layer(scene: Scene, name: str) -> Layer:
+    return next(one for one in scene.layers if one.name == name)
+
+
+def flat(shapes: tuple[Shape, ...]) -> list[Shape]:
+    """All shapes, those of groups too."""
+    return [one for shape in shapes for one in (flat(shape.shapes) if isinstance(shape, Group) else [shape])]
+
+
+def texts(scene: Scene, name: str) -> list[str]:
+    return [shape.text for shape in flat(layer(scene, name).shapes) if isinstance(shape, Text)]
+
+
+def titles(scene: Scene, name: str) -> list[str]:
+    return [shape.title for shape in layer(scene, name).shapes if isinstance(shape, Group)]
+
+
+def test_it_says_in_words_what_it_shows(view: View) -> None:
+    scene = lines_scene(view, SHOWN)
+    assert (
+        scene.description
+        == "1 Guards in 0505: fed. 2 Guards in 0505: short of food. Depot in 0503, range 2. 0505|0506: river."
+    )
+    assert to_svg(scene).startswith("<svg")
+
+
+def test_every_unit_has_the_sign_of_its_status_on_its_counter(view: View) -> None:
+    assert titles(lines_scene(view, SHOWN), "statuses") == ["2 Guards: short of food", "1 Guards: fed"]
+
+
+def test_a_stretch_of_two_lines_is_drawn_once_and_thicker_and_solid_where_one_serves_in_full(view: View) -> None:
+    both = lines_scene(view, SHOWN)
+    single = lines_scene(view, replace(SHOWN, strands=SHOWN.strands[1:]))
+    (_, shared), (_, alone) = (
+        [shape for shape in layer(scene, "lines").shapes if isinstance(shape, Path)] for scene in (both, single)
+    )
+    assert len(shared.lines) == len(alone.lines) == 1
+    assert shared.width > alone.width
+    assert not shared.dash
+    assert alone.dash
+
+
+def test_the_hexes_of_lines_have_dots_and_labels_and_sources_their_mode(view: View) -> None:
+    scene = lines_scene(view, SHOWN)
+    assert len([one for one in layer(scene, "dots").shapes if isinstance(one, Circle)]) == 3
+    assert texts(scene, "labels") == ["1 1/2", "range 2"]
+    assert titles(scene, "sources") == ["0503: Depot, range 2"]
+
+
+def test_a_break_says_why_and_whom_it_keeps_from_a_source(view: View) -> None:
+    scene = lines_scene(view, SHOWN)
+    assert titles(scene, "breaks") == ["0505|0506: river, for 1 Guards"]
+    assert texts(scene, "breaks") == ["river"]
+
+
+def test_the_key_has_what_the_picture_has(view: View) -> None:
+    assert texts(lines_scene(view, SHOWN), "signs") == [
+        "fed: 1", "short of food: 1", "turns on facts that are not certain", "line", "of 1 to 2 units", "source",
+        "what breaks a line", "two hexes from a depot", "within extended reach",
+    ]  # fmt: skip
+    bare = replace(SHOWN, units=SHOWN.units[:1], origins=(), strands=(), reaches=(), breaks=())
+    assert texts(lines_scene(view, bare), "signs") == ["fed"]
+
+
+def far_away(units: str, *statuses: Status) -> Scene:
+    """The picture of a stack in a wide picture of a printed map. units: as they are typed."""
+    text = f"game twilight-in-the-east\naccept illustrative\n40.20: {units}\n"
+    position = read(text.encode(), "typed.pos", load_game)
+    names = [unit.id for unit in position.state.stack("40.20")]
+    marked = (
+        Marked(unit=name, place="40.20", side="russian", status=one) for name, one in zip(names, statuses, strict=False)
+    )
+    shown = replace(
+        SHOWN, sides=("russian",), units=tuple(marked), origins=(), strands=(), reaches=(), breaks=(), labels={}
+    )
+    return lines_scene(View(position.game, position.state), replace(shown, focus=("40.20", "80.20")))
+
+
+def test_from_afar_units_are_listed_and_those_in_need_glow() -> None:
+    scene = far_away("25/3, 27/3, 22/1", "full", "none")
+    assert titles(scene, "units") == ["40.20: 25/3, fed", "40.20: 27/3, hungry", "40.20: 22/1, russian"]
+    assert texts(scene, "units") == ["25/3", "27/3", "22/1"]
+    (glow,) = layer(scene, "lacking").shapes
+    assert isinstance(glow, Path)
+    assert glow.fill == COLOURS["none"]
+    assert not [one for one in scene.layers if one.name in ("statuses", "labels", "dots")]
+
+
+def test_what_has_no_room_in_a_hex_is_counted_with_the_status_that_needs_help_most() -> None:
+    scene = far_away("25/3, 27/3, 29/20, 22/1, 24/1, 36/13", "full", "full", "full", "low", "none", "full")
+    assert texts(scene, "units") == ["25/3", "27/3", "29/20", "3 more"]
+    assert COLOURS["none"] in [shape.fill for shape in flat(layer(scene, "units").shapes) if isinstance(shape, Polygon)]
+
+
+def test_a_wide_picture_of_a_board_has_the_rest_of_it_behind_it_with_its_cities() -> None:
+    position = read(b"game twilight-in-the-east\nboard east\n", "typed.pos", load_game)
+    shown = Shown(title="T", words=SHOWN.words, sides=("russian",), focus=("48.18", "40.40", "36.29", "63.40"))
+    scene = lines_scene(View(position.game, position.state), shown)
+    assert texts(scene, "backdrop") == ["Bialystok", "Königsberg"]
+    assert not [
+        one for one in far_away("25/3", "full").layers if one.name == "backdrop"
+    ]  # nothing is known of a paper map
+
+
+def test_a_wide_picture_stays_a_sheet() -> None:
+    scene = far_away("25/3", "full")
+    assert max(scene.width, scene.height) < 600
+
+
+def test_the_reach_of_a_source_is_outlined_and_that_of_ways_is_tinted(view: View) -> None:
+    outlined = layer(lines_scene(view, SHOWN), "reach").shapes
+    assert all(isinstance(one, Path) and not one.fill for one in outlined)
+    ways = replace(SHOWN, reaches=(replace(SHOWN.reaches[0], ways=True),))
+    tinted = layer(lines_scene(view, ways), "reach").shapes
+    assert all(isinstance(one, Path) and one.fill for one in tinted)
+
+
+def test_nothing_to_draw_is_an_error(view: View) -> None:
+    with pytest.raises(InputError, match="no hex to draw"):
+        lines_scene(view, Shown(title="T", words=Words(statuses=STATUSES), sides=("blue",)))

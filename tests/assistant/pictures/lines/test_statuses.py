@@ -1,0 +1,38 @@
+"""The signs of statuses: told apart by everyone, by colour and by form."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from assistant.drawing.scene import Circle, Path, Polygon
+from assistant.pictures.distinct import too_close
+from assistant.pictures.lines.shown import STATUSES
+from assistant.pictures.lines.statuses import COLOURS, status_shapes
+from assistant.pictures.lines.strands import colour_of
+
+
+def test_every_sight_and_a_grey_print_tell_the_colours_apart() -> None:
+    assert too_close(dict(COLOURS)) == []
+
+
+def test_every_sight_and_a_grey_print_tell_the_lines_of_two_sides_apart() -> None:
+    sides = ("blue", "red")
+    assert too_close({side: colour_of(sides, side) for side in sides}) == []
+
+
+def test_without_any_colour_each_status_has_its_own_form() -> None:
+    forms = {}
+    for status in STATUSES:
+        shapes = status_shapes(status, 0.0, 0.0, 1.0)
+        corners = [len(shape.points) for shape in shapes if isinstance(shape, Polygon)]
+        discs = sum(isinstance(shape, Circle) for shape in shapes)
+        marks = [shape.lines for shape in shapes if isinstance(shape, Path)]
+        forms[status] = corners, discs, marks
+    assert all(one != other for one, other in combinations(forms.values(), 2))
+
+
+def test_a_doubtful_status_has_a_dashed_ring() -> None:
+    certain, doubtful = (status_shapes("full", 0.0, 0.0, 1.0, doubtful=known) for known in (False, True))
+    assert doubtful[1:] == certain
+    assert isinstance(doubtful[0], Path)
+    assert doubtful[0].dash

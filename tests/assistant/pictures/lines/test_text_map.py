@@ -1,0 +1,120 @@
+"""Maps in letters: hexes of either grid, as much of them as a terminal has room for."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from assistant.drawing.letters import Rows, Run
+from assistant.formats.notation import read
+from assistant.game.games import Game
+from assistant.pictures.lines.shown import Break, Marked, Origin, Shown, Strand, Words
+from assistant.pictures.lines.text_map import text_map
+from assistant.plugins.registry import load_game
+from assistant.questions.view import View
+from assistant.util.errors import InputError
+
+WORDS = Words(statuses={"full": "fed", "low": "short", "none": "hungry", "cut-off": "lost", "unknown": "open"})
+SHOWN = Shown(
+    title="Food",
+    words=WORDS,
+    sides=("blue",),
+    units=(Marked(unit="25/3", place="40.20", side="blue", status="low"),),
+    origins=(Origin(name="3 Train", place="40.22", side="blue", unit="3 Train", extended=True),),
+    strands=(Strand(unit="25/3", side="blue", hexes=("40.22", "40.21", "40.20"), full=False),),
+    breaks=(Break(where="41.22", side="blue", why="EZOC"),),
+)
+
+
+def flat_view() -> View:
+    position = read(b'game twilight-in-the-east\n40.22: "3 Train"\n40.20: 25/3\n41.21: 1/1\n', "typed.pos", load_game)
+    return View(position.game, position.state)
+
+
+def lines(rows: Rows) -> list[str]:
+    return ["".join(run.text for run in row) for row in rows]
+
+
+def test_hexes_stand_half_a_hex_lower_in_every_other_column() -> None:
+    assert lines(text_map(flat_view(), SHOWN, 80)) == [
+        "                         40.19",
+        "                           .",
+        "              41.19                 39.19",
+        "                .                     .",
+        "                         40.20",
+        "                         25/3 ~",
+        "              41.20        :        39.20",
+        "                .          :          .",
+        "                         40.21",
+        "                           .",
+        "              41.21        :        39.21",
+        "               1/1         :          .",
+        "   42.22                 40.22",
+        "     .                [[3 Train]]",
+        "              41.22                 39.22",
+        "                .                     .",
+        "   42.23      !EZOC      40.23",
+        "     .                     .",
+        "              41.23",
+        "                .",
+        "",
+        "~ short   [[ ]] extended source   : line that serves in part",
+        "no sign: other units   ! what breaks a line",
+    ]
+
+
+def test_tones_say_what_a_piece_stands_for() -> None:
+    runs = [run for row in text_map(flat_view(), SHOWN, 80) for run in row]
+    assert Run("25/3 ~", "low") in runs
+    assert Run("!EZOC", "break") in runs
+    assert Run("1/1", "faint") in runs
+
+
+def test_the_narrower_the_terminal_the_less_is_written() -> None:
+    narrow = lines(text_map(flat_view(), SHOWN, 30))
+    assert max(map(len, narrow)) <= 30
+    assert any("[[3 Train" in row for row in narrow)
+    least = lines(text_map(flat_view(), SHOWN, 20))
+    assert not any("40.20" in row for row in least)
+    assert any("~" in row for row in least)
+
+
+def test_what_has_no_room_is_refused() -> None:
+    wide = replace(SHOWN, focus=("90.20",))
+    with pytest.raises(InputError, match="the map is 53 hexes wide, and 80 letters hold 37"):
+        text_map(flat_view(), wide, 80)
+
+
+def test_pointed_hexes_stand_in_rows(drill: Game) -> None:
+    position = read(
+        b"game drill\n0505: blue infantry A, blue infantry B, red infantry C\n", "typed.pos", lambda name: drill
+    )
+    units = tuple(Marked(unit=name, place="0505", side="blue", status="full") for name in "AB")
+    strands = (
+        Strand(unit="A", side="blue", hexes=("0405", "0505")),
+        Strand(unit="B", side="blue", hexes=("0504", "0505")),
+    )
+    shown = Shown(title="T", words=WORDS, sides=("blue",), units=units, strands=strands)
+    rows = lines(text_map(View(position.game, position.state), shown, 80))
+    (row,) = [row for row in rows if "A +" in row]
+    assert "---" in row
+    assert any("1+ 1o" in row for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("unit", "written"),
+    [("Russian 1 Train", "[1 T] ~"), ("1 R Train", "[1 R T] ~"), ("German EIGHTH Major Depot", "[EIGHTH>~")],
+)
+def test_long_names_keep_what_tells_them_apart(unit: str, written: str) -> None:
+    text = f'game twilight-in-the-east\naccept illustrative\n40.20: "{unit}"\n'
+    position = read(text.encode(), "typed.pos", load_game)
+    shown = Shown(
+        title="T",
+        words=WORDS,
+        sides=("russian",),
+        units=(Marked(unit=unit, place="40.20", side="russian", status="low"),),
+        origins=(Origin(name=unit, place="40.20", side="russian", unit=unit),),
+        focus=("40.20", "44.20"),
+    )
+    rows = lines(text_map(View(position.game, position.state), shown, 52))
+    assert any(written in row for row in rows)
