@@ -20,7 +20,7 @@ from assistant.util.errors import printable
 
 from .inputs.cases import ASSISTANT, LINE, Case, seeds
 from .inputs.seeds import GAME
-from .reading import Outcome, kind, measured, module, run_command
+from .reading import SECONDS, Outcome, kind, measured, module, run_command
 
 
 class Desk:
@@ -45,13 +45,13 @@ class Desk:
             Path(name).write_bytes(data)
         match case.program:
             case "module":
-                return measured(lambda: module(Path(case.words[0])))
+                return measured(lambda: module(Path(case.words[0])), SECONDS)
             case "line":
-                return measured(lambda: self._line(Random(case.words[0])))
+                return measured(lambda: self._line(Random(case.words[0])), SECONDS)
             case "together":
-                return measured(lambda: _together(Random(case.words[0])))
+                return measured(lambda: _together(Random(case.words[0])), SECONDS)
             case _:
-                return measured(lambda: run_command(case.program, case.words, case.typed))
+                return measured(lambda: run_command(case.program, case.words, case.typed), SECONDS)
 
     def _line(self, random: Random) -> tuple[str, str]:
         if self.session is None or self.session.over or random.random() < 0.04:
