@@ -35,6 +35,7 @@ FIGURES = {
     "initial": "the odds before shifts",
     "dice": "the dice to roll",
     "left": "how many are left",
+    "settling": "how many facts settle what is in doubt",
     "likelihoods": "values of a quantity, each with its exact probability",
     "meaning": "what a policy, or a reading of a doubtful rule, means",
     "missing": "how many facts are missing",

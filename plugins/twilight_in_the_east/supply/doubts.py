@@ -11,10 +11,10 @@ from itertools import pairwise
 import msgspec
 
 from assistant.field import Around, Line, Range, Source
-from assistant.mechanics.openings import openings
-from assistant.mechanics.tracing import CostField, Ground, cost_field, radius
+from assistant.mechanics.openings import opened_in_one_step, opened_once, openings
+from assistant.mechanics.tracing import ANY_LENGTH, CostField, Ground, cost_field, radius
 from assistant.questions import Report, View
-from assistant.questions.doubts import Group
+from assistant.questions.doubts import Group, Holds
 from assistant.state.sources import Value
 from assistant.state.state import FactKey, Unit, hexside
 
@@ -71,6 +71,12 @@ def doubts(view: View, report: Report[SupplyResult]) -> Iterable[Group] | None:
     return None if traced is None else Doubts(view, traced).groups()
 
 
+def held(view: View, report: Report[SupplyResult]) -> Holds | None:
+    """What holds a supply state up and down on a drawn board, None where no board was traced over."""
+    traced: Traced | None = view.kept(TRACED, lambda known, apart: None)
+    return None if traced is None else Doubts(view, traced).holds()
+
+
 class Doubts:
     """What a supply state may turn on. Its facts are looked up aside, so that the report does not name them as read."""
 
@@ -92,14 +98,44 @@ class Doubts:
             way = way_out(self.around, self.board.lines, self.board.railway.cost, self.here, {self.side})
             yield from groups_of(self.way_rests(way) if way else self.way_betters())
 
+    def holds(self) -> Holds:
+        """The facts without which the state would be no worse, and those near the unit without which it would be no better."""
+        chosen, up, down = self.traced.chosen, list[Otherwise](), list[Otherwise]()
+        if chosen:
+            up += self.line_rests(hexes_of(chosen[1]), chosen[1].linked)
+            up += self.source_rests(chosen[0])
+        else:
+            way = way_out(self.around, self.board.lines, self.board.railway.cost, self.here, {self.side})
+            (up if way else down).extend(self.way_rests(way) if way else self.way_betters())
+        if not chosen or chosen[2].gives != "in":
+            down += self.betters(twice=True)
+        return Holds(self.at_once(up, ()), self.at_once(down, ("grand-river",)))
+
+    def at_once(self, others: Iterable[Otherwise], beside_enemy: Value) -> Group:
+        """Facts that are all otherwise at once. beside_enemy: what then lies on the hexsides of enemies, which no line crosses, but zones."""
+        enemies = self.around.enemies
+        found: dict[FactKey, Value] = {}
+        for (track, subject), value in others:
+            meets = track == "barrier" and not enemies.isdisjoint(subject.split("|"))
+            found.setdefault((track, subject), beside_enemy if meets else value)
+        return found
+
     # --- what a line rests on -----------------------------------------------------------------------------------------
 
     def line_rests(self, hexes: Collection[str], linked: Collection[str] = ()) -> Iterator[Otherwise]:
         """What a line rests on: the ground that it passes, from the end on, and the zones that leave it open. linked: the hexes
         that it enters along a railway."""
         for here, there in reversed(list(pairwise(hexes))):
+            across = between(self.view, here, there)
             yield worst("terrain", there)
-            yield from (worst(track, hexside(here, there)) for track in ("barrier", "rail", "road", "crossing"))
+            yield worst("barrier", across.name)
+            river = GREAT_RIVERS & across.lies
+            if river or there in linked:
+                yield worst("rail", across.name)
+            if across.lies or self.view.word("terrain", there) != BEST["terrain"]:
+                yield worst("road", across.name)
+            if river:
+                yield worst("crossing", across.name)
             if there in linked:
                 yield from (rest for hex in (here, there) for rest in self.railway_rests(self.board.railway, hex))
         yield from self.zones(hexes, closed=True)
@@ -147,9 +183,9 @@ class Doubts:
 
     # --- what would let a better line through -------------------------------------------------------------------------
 
-    def betters(self) -> Iterator[Otherwise]:
+    def betters(self, *, twice: bool = False) -> Iterator[Otherwise]:
         """What would let a line through that gives more than now. A fact that makes a source able to serve is sought at that source,
-        even if it opens the line from there too."""
+        even if it opens the line from there too. twice: also what does so together with another fact of the line."""
         gives = ("in",) if self.traced.chosen else ("in", "low")
         able = [source for source, why_not in self.traced.sources if not why_not and source.kind != RR_LINE]
         unable = [source for source, why_not in self.traced.sources if why_not]
@@ -169,19 +205,33 @@ class Doubts:
         else:
             unlinked.add(self.here)
         if arm not in DEPOTS:
-            yield from self.line_betters(self.here, reach)
+            yield from self.line_betters(self.here, reach, twice=twice)
+            if twice:
+                yield from self.line_betters(self.here, self.of_no_use(unable, gives), twice=twice)
         for train in sorted(unfed - self.board.railway.cost.keys()):
-            yield from self.line_betters(train, feeding)
+            yield from self.line_betters(train, feeding, twice=twice)
         yield from self.link_betters(self.board.railway, near | unfed, self.around.enemies)
         yield from self.link_betters(self.board.loc, unlinked, self.board.lines.closed)
         yield from ((("station", hex), True) for hex in sorted(unlinked) if hex in self.board.loc.cost)
+
+    def of_no_use(self, unable: Collection[Source], gives: Collection[str]) -> dict[str, int]:
+        """How far sources reach that serve nobody now, in hexes, without those from which a line is open."""
+        found = dict[str, int]()
+        for one in unable:
+            far = max((far.hexes or 0 for far in one.ranges if far.gives in gives), default=-1)
+            if far >= 0 and self.board.lines.field_to(self.here, at_most(far)).cost.get(
+                one.place, ANY_LENGTH
+            ) > at_most(far):
+                found[one.place] = far
+        return found
 
     def apart(self, hex: str) -> int:
         """The distance from the unit to a hex."""
         return self.board.distance(hex, self.here)
 
-    def line_betters(self, end: str, reach: Mapping[str, int]) -> Iterator[Otherwise]:
-        """What would let a line through to an end. reach: how far each source reaches, in hexes, by its place."""
+    def line_betters(self, end: str, reach: Mapping[str, int], *, twice: bool) -> Iterator[Otherwise]:
+        """What would let a line through to an end. reach: how far each source reaches, in hexes, by its place; twice: also what does so
+        together with another fact."""
         lines, most = self.board.lines, max(reach.values(), default=-1)
         starts = {hex: at_most(most) - at_most(far) for hex, far in reach.items() if far >= 0}
         if not starts:
@@ -190,12 +240,21 @@ class Doubts:
         begun = cost_field(lines.crossings, lines.price, starts, closed=closed, limit=at_most(most))
         home = lines.field_to(end, at_most(most))
         yield from self.link_betters(self.board.railway, home.cost.keys(), self.around.enemies)
-        yield from openings(
-            lines.crossings, lines.price, begun.cost, home.cost, at_most(most), self.ground_betters, side_betters
-        )
+        ways, limit = (lines.crossings, lines.price), at_most(most)
+        ground = self.ground_betters, side_betters
+        if not twice:
+            yield from openings(*ways, begun.cost, home.cost, limit, *ground)
+            return
+        once = opened_once(*ways, begun.cost, lines.closed, limit, *ground)
+        to_end = opened_once(lines.crossings, lines.price_back, home.cost, lines.closed, limit, *ground)
+        yield from openings(*ways, once, home.cost, limit, *ground)
+        yield from openings(*ways, begun.cost, to_end, limit, *ground)
+        yield from opened_in_one_step(*ways, begun.cost, home.cost, limit, *ground)
 
     def ground_betters(self, hex: str, ground: Ground) -> Iterator[tuple[Otherwise, Ground]]:
         """What may be better in a hex, with the ground that it makes; of a closed one the zones."""
+        if hex in self.around.enemies:
+            return
         if hex in self.board.lines.closed:
             yield from ((zone, ground) for zone in self.zones([hex], closed=False))
         else:
