@@ -234,12 +234,32 @@ def instruction(row: dict[str, str]) -> tuple[str, str]:
 @pytest.mark.parametrize(("scenario", "side"), SET_UPS)
 def test_each_unit_of_a_set_up(scenario: str, side: str) -> None:
     rows = list(csv.DictReader((FOLDER / "scenarios" / "order-of-battle.csv").read_text("utf-8").splitlines()))
-    found = sorted(instruction(row) for row in rows if (row["scenario"], row["side"]) == (scenario, side))
+    found = sorted(
+        instruction(row) for row in rows if (row["scenario"], row["side"], row["option"]) == (scenario, side, "")
+    )
     expected = []
     for line in SET_UPS[scenario, side].strip().split("\n"):
         where, _, units = line.strip().partition(": ")
         expected += [(where, unit) for unit in units.split(", ")]
     assert found == sorted(expected)
+
+
+def test_what_options_set_up_besides() -> None:
+    """Scenario Options: the Moltke Plan, the plans R and G, Better Cavalry Doctrine, all for 1914."""
+    rows = list(csv.DictReader((FOLDER / "scenarios" / "order-of-battle.csv").read_text("utf-8").splitlines()))
+    found = sorted((row["option"], row["side"], *instruction(row)) for row in rows if row["option"])
+    assert found == sorted(
+        [
+            *(("moltke-plan", "central-powers", "germany", unit) for unit in ("Ober-Ost", "Ger-9", "Ger-10", "Ger-11")),
+            ("plan-r", "central-powers", "Drohobyz-Boryslaw", "AH-2"),
+            ("plan-g", "allies", "Dvinsk", "Rus-4"),
+            ("better-cavalry", "allies", "russia", "Rus-cav"),
+            ("better-cavalry", "allies", "russia", "Rus-cav"),
+            ("better-cavalry", "central-powers", "germany", "Ger-cav"),
+            ("better-cavalry", "central-powers", "austria-hungary", "AH-cav"),
+        ]
+    )
+    assert {row["scenario"] for row in rows if row["option"]} == {"1914"}
 
 
 def test_what_else_the_scenarios_state() -> None:
