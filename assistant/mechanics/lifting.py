@@ -14,7 +14,7 @@ import msgspec
 
 from ..state.state import hexside
 from ..util.errors import InputError
-from .tracing import Crossings, Price, Worked
+from .crossings import Crossings, Price, Worked
 
 MOST_LIFTED = 6
 """How many obstacles are lifted at most where nothing else is said."""

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from assistant.field import Around, Cost, Line, LineMap, Range, Source, measure
-from assistant.mechanics.tracing import CostField, Crossing, Ground, Worked, compile_crossings
+from assistant.mechanics.crossings import Crossing, Ground, Worked, compile_crossings
+from assistant.mechanics.tracing import CostField
 from assistant.questions import Gather, Part, Step, View, step
 from assistant.state.apart import Apart
 from assistant.state.state import hexside
