@@ -12,6 +12,7 @@ from typing import TypeVar
 import msgspec
 
 from ..state.sources import Value
+from ..state.state import hexside
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -74,28 +75,57 @@ class Numbered(dict[K, int]):
         return number
 
 
-class Crossings(msgspec.Struct, frozen=True):
-    """All steps of a board: for each hex the next hexes with the number of the kind of crossing.
+class Layout:
+    """The hexes of a map by number, and which lie next to which.
 
-    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map. neighbours: the hexes next to one; numbers: of the kinds, by those of
-    what is left, what lies between and what is entered; grounds: the numbers of these.
+    hexes: their names by number; number: their numbers by name; around: by number, the numbers of the next ones; hexsides: the names
+    of the hexsides to these.
     """
 
-    hexes: Sequence[str]
-    number: Mapping[str, int]
-    ways: Mapping[int, Sequence[tuple[int, int]]]
-    kinds: list[Crossing]
-    numbers: dict[tuple[int, int, int], int]
-    grounds: Numbered[Ground]
-    neighbours: Callable[[str], Iterable[str]]
+    def __init__(self, hexes: Iterable[str], neighbours: Callable[[str], Iterable[str]]) -> None:
+        self.hexes = names = tuple(hexes)
+        self.number = number = {name: at for at, name in enumerate(names)}
+
+        def around(at: int) -> tuple[int, ...]:
+            return tuple([number[beyond] for beyond in neighbours(names[at]) if beyond in number])
+
+        def hexsides(at: int) -> tuple[str, ...]:
+            return tuple([hexside(names[at], names[other]) for other in self.around[at]])
+
+        self.around = Worked[int, tuple[int, ...]](around)
+        self.hexsides = Worked[int, tuple[str, ...]](hexsides)
 
     def numbered(self, hexes: Iterable[str]) -> set[int]:
-        """The numbers of some hexes, without those that are not on the board."""
+        """The numbers of some hexes, without those that are not on the map."""
         return {self.number[hex] for hex in hexes if hex in self.number}
 
     def beside(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes and of those next to them."""
-        return self.numbered(other for hex in hexes if hex in self.number for other in (hex, *self.neighbours(hex)))
+        return {other for at in self.numbered(hexes) for other in (at, *self.around[at])}
+
+
+class Crossings(msgspec.Struct, frozen=True):
+    """All steps of a map: for each hex the next hexes with the number of the kind of crossing.
+
+    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map. numbers: of the kinds, by those of
+    what is left, what lies between and what is entered; grounds: the numbers of these.
+    """
+
+    layout: Layout
+    ways: Mapping[int, Sequence[tuple[int, int]]]
+    kinds: list[Crossing]
+    numbers: dict[tuple[int, int, int], int]
+    grounds: Numbered[Ground]
+
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        """The names of the hexes by number."""
+        return self.layout.hexes
+
+    @property
+    def number(self) -> Mapping[str, int]:
+        """The numbers of the hexes by name."""
+        return self.layout.number
 
 
 def compile_crossings(
@@ -110,30 +140,45 @@ def compile_crossings(
 
     known: the steps between the same hexes where only these differ: `apart`, in which something else lies, or on their hexsides.
     """
-    names = known.hexes if known else tuple(hexes)
-    index = known.number if known else {name: number for number, name in enumerate(names)}
+    layout = known.layout if known else Layout(hexes, neighbours)
+    grounds = known.grounds if known else Numbered[Ground]()  # their numbers, as they take long to hash
+    names = layout.hexes
+
+    def beside(at: int) -> list[int]:
+        return [grounds[over(names[at], names[other])] for other in layout.around[at]]
+
+    return number_crossings(layout, grounds, lambda at: grounds[ground(names[at])], beside, known, apart)
+
+
+def number_crossings(
+    layout: Layout,
+    grounds: Numbered[Ground],
+    lies: Callable[[int], int],
+    beside: Callable[[int], Sequence[int]],
+    known: Crossings | None = None,
+    apart: Collection[str] = (),
+) -> Crossings:
+    """The steps of a map of which all is told by number.
+
+    grounds: their numbers; lies: the ground in a hex; beside: that on its hexsides, in the order of the next hexes; known, apart: as
+    for `compile_crossings`, of the same layout and grounds.
+    """
     kinds = known.kinds if known else []
     numbers = known.numbers if known else {}
-    grounds = known.grounds if known else Numbered[Ground]()  # their numbers, as they take long to hash
-    others = {index[name] for hex in apart if hex in index for name in (hex, *neighbours(hex)) if name in index}
+    lying = Worked[int, int](lies)
 
-    lying = Worked[int, int](lambda number: grounds[ground(names[number])])
+    def ways(at: int) -> tuple[tuple[int, int], ...]:
+        leaves, found = lying[at], list[tuple[int, int]]()
+        for other, over in zip(layout.around[at], beside(at), strict=True):
+            three = leaves, over, lying[other]
+            kind = numbers.get(three)
+            if kind is None:
+                numbers[three] = kind = len(kinds)
+                kinds.append(Crossing(*[grounds.listed[one] for one in three]))
+            found.append((other, kind))
+        return tuple(found)  # of which no collector of garbage has to keep track
 
-    def ways(number: int) -> list[tuple[int, int]]:
-        name, leaves, found = names[number], lying[number], []
-        for beyond in neighbours(name):
-            other = index.get(beyond)
-            if other is not None:
-                kind = leaves, grounds[over(name, beyond)], lying[other]
-                if kind not in numbers:
-                    numbers[kind] = len(kinds)
-                    kinds.append(Crossing(*(grounds.listed[one] for one in kind)))
-                found.append((other, numbers[kind]))
-        return found
-
-    return Crossings(
-        names, index, Worked(ways, known.ways if known else None, others), kinds, numbers, grounds, neighbours
-    )
+    return Crossings(layout, Worked(ways, known.ways if known else None, layout.beside(apart)), kinds, numbers, grounds)
 
 
 class OpenWays:
@@ -162,18 +207,14 @@ class OpenWays:
         apart: Collection[int] = (),
     ) -> None:
         self.crossings, self.closed, self._ends = crossings, closed, ends
-        shut, last, table, prices = (
-            crossings.numbered(closed),
-            crossings.numbered(ends),
-            self._prices,
-            self._prices.known,
-        )
+        shut, last = crossings.layout.numbered(closed), crossings.layout.numbered(ends)
+        table, prices = self._prices, self._prices.known
 
         def open_from(at: int) -> tuple[tuple[int, int], ...]:
             steps = () if at in last else crossings.ways[at]
             if len(prices) < len(crossings.kinds):
                 table.learn(crossings.kinds)
-            return tuple((to, prices[kind]) for to, kind in steps if to not in shut and prices[kind] < ENDLESS)
+            return tuple([(to, price) for to, kind in steps if (price := prices[kind]) < ENDLESS and to not in shut])
 
         self.ways = Worked[int, tuple[tuple[int, int], ...]](open_from, known.ways if known else None, apart)
         self.differing = frozenset(at for at in apart if known and at in known.ways and known.ways[at] != self.ways[at])
@@ -182,7 +223,7 @@ class OpenWays:
         """The ways that are open where other hexes are closed, and something else lies in or next to some hexes (apart); from most
         hexes they are the same. `differing` are the numbers of the others."""
         other = copy(self)
-        changed = crossings.beside(self.closed.symmetric_difference(closed)) | crossings.beside(apart)
+        changed = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
         other._compile(crossings, frozenset(closed), self._ends, self, changed)
         return other
 

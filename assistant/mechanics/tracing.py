@@ -32,6 +32,17 @@ class CostField(msgspec.Struct, frozen=True):
         return tuple(reversed(line))
 
 
+class _Reached(dict[int, int]):
+    """The least costs so far of the hexes that were reached."""
+
+    def __missing__(self, at: int) -> int:
+        return ENDLESS
+
+    def copy(self) -> _Reached:
+        """The same in a table of its own."""
+        return _Reached(self)
+
+
 class Spread:
     """The cheapest lines from some sources, sought only as far as they are asked for: the costs next to the sources first."""
 
@@ -39,9 +50,10 @@ class Spread:
         """sources: hexes where lines begin, with the cost already spent there. Raises InputError for one that is not among the compiled
         hexes."""
         self._open = open_ways
-        self._best = [ENDLESS] * len(
-            open_ways.crossings.hexes
-        )  # a table of all hexes is read faster than one of the reached
+        # from many hexes most others are reached, and a table of all is read faster
+        self._best: dict[int, int] | list[int] = (
+            _Reached() if len(sources) == 1 else [ENDLESS] * len(open_ways.crossings.hexes)
+        )
         self._before: dict[int, int] = {}
         self._edge = defaultdict[int, list[int]](list)  # by cost: hexes to go on from
         number = open_ways.crossings.number

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from ..state.sources import Value
+from collections.abc import Callable, Mapping, Sequence
+
+from ..game.boards import Board
+from ..state.sources import Fact, Value
+from ..state.state import FactKey
+from ..state.tracks import Track
 
 
 class Reader:
@@ -28,3 +33,43 @@ class Reader:
         """Several words; none while they are unknown."""
         value = self.value(track, subject)
         return frozenset(value) if isinstance(value, tuple) else frozenset()
+
+
+def facts_of_track(
+    track: Track,
+    stated: Mapping[FactKey, Fact],
+    board: Board,
+    may_read: Callable[[Fact], bool],
+    records: Sequence[dict[FactKey, Fact]],
+) -> Callable[[str], Fact | None]:
+    """Tells the facts of one track of hexes or hexsides by subject, from the first source that knows them.
+
+    stated: what the position states; may_read: whether a fact is from a source that may be read; records: of what was read so far,
+    the first of all of it; what is read besides is added to each.
+    """
+    name, absent = track.name, None if track.absent is None else Fact(track.absent)
+    layer, known, silence = board.facts.layers.get(name, {}), board.facts.known, board.silence.get(name)
+    readable = [fact if may_read(fact) else absent for fact in known]
+    silent = silence if silence is not None and may_read(silence) else absent
+    first = {
+        subject: fact if may_read(fact) else absent for (of, subject), fact in board.facts.over.items() if of == name
+    }
+    first |= {subject: fact for (of, subject), fact in stated.items() if of == name and may_read(fact)}
+
+    read = records[0]
+
+    def look(subject: str) -> Fact | None:
+        key = name, subject
+        if key in read:
+            return read[key]
+        if subject in first:
+            fact = first[subject]
+        else:
+            number = layer.get(subject)
+            fact = silent if number is None else readable[number]
+        if fact is not None:
+            for record in records:
+                record[key] = fact
+        return fact
+
+    return look

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,6 +16,9 @@ from ...util.errors import InputError, suggested
 from ..hexes import Hex, HexGrid
 from .entries import Chain, Drawing, Label, Place
 from .layers import NO_FACTS, Facts
+
+if TYPE_CHECKING:
+    from ...mechanics.crossings import Layout
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -74,6 +78,13 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def in_order(self) -> tuple[str, ...]:
         """The hexes that are drawn, by their numbers."""
         return tuple(sorted(self.hexes))
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The same by number, with those next to each: for lines that are sought over all of them."""
+        from ...mechanics.crossings import Layout  # only here: most questions trace no lines
+
+        return Layout(self.in_order, self.neighbours)
 
     @cached_property
     def sources(self) -> Mapping[str, Mapping[Source, int]]:
