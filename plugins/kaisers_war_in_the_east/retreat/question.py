@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.field import Around, Bar, Barred, HexOption, check_way, first_bar, open_hexes
-from assistant.mechanics.procedure import Choice
+from assistant.field import Around, Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes
+from assistant.pictures.usual import of_way
 from assistant.questions import (
     Answers,
     Gather,
@@ -17,34 +17,24 @@ from assistant.questions import (
     Parameters,
     Part,
     Report,
-    Step,
     UnitName,
     Verdict,
     View,
     Way,
+    changed,
     declare,
     note,
     step,
     verdict,
 )
-from assistant.questions.play import refuse_others
-from assistant.questions.report import ask_for
-from assistant.questions.view import changed
 from assistant.state.changes import AnyChange
 
 from ..forces.stacking import is_within_limits
 from ..forces.units import Formation, formation, formation_taken, grant_factors
-from ..ground.entry import bars_of
+from ..ground.entry import bars_of, presume_open
 from ..ground.zones import assume_zones, field, side_of
 from ..terms import FORTRESS
 from ..victory.losses import eliminated, worth
-from .ways import Ways
-
-if TYPE_CHECKING:
-    from assistant.drawing.scene import Scene
-
-HEX = "hex.{}"
-"""The name of the choice of a hex of the way, by its number."""
 
 
 class RetreatParameters(Parameters, frozen=True):
@@ -68,14 +58,58 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Retreat(NamedTuple):
-    """A retreat as the rules see it. gone: units that cannot retreat at all; bars: what bars a hex, in the order of the rules."""
+    """A retreat as the rules see it. start: the hex that is left; owed: hexes to retreat; movers: who retreats; gone: who cannot at all;
+    bars: what bars a hex, in the order of the rules; holds: whether a hex holds those who end their retreat there.
+    """
 
-    at: str
+    view: View
+    start: str
+    owed: int
     side: str
     movers: tuple[Formation, ...]
     gone: tuple[Formation, ...]
     bars: tuple[Bar, ...]
-    ways: Ways
+    holds: Callable[[str], bool]
+
+    def is_over(self, way: Sequence[str]) -> bool:
+        """Whether a way may end: it is long enough, leads far enough away, and its last hex holds the units. Rule: 15.2/4, 15.2/5"""
+        here = way[-1] if way else self.start
+        return len(way) >= self.owed and self.view.board.distance(self.start, here) >= self.owed and self.holds(here)
+
+    def leads_on(self, way: Sequence[str], there: str) -> bool:
+        """Whether a way may go on into a hex: not one that it has entered, and farther away until it is long enough. Rule: 15.2/5"""
+        if there == self.start or there in way:
+            return False
+        return len(way) >= self.owed or self.view.board.distance(self.start, there) == len(way) + 1
+
+    def completes(self, way: Sequence[str], farther: bool) -> bool:
+        """Whether a way can be completed. farther: whether it may go on beyond the hexes owed, past over-stacked ones. Rule: 15.2/4, 15.2/7"""
+        if self.is_over(way):
+            return True
+        if len(way) >= self.owed and not farther:
+            return False
+        here = way[-1] if way else self.start
+        return any(
+            self.leads_on(way, there) and not first_bar(self.bars, here, there) and self.completes((*way, there), farther)
+            for there in self.view.board.neighbours(here)
+        )
+
+    def judged(self, way: Sequence[str], there: str) -> Barred | None:
+        """What bars the next hex of a way, None if nothing does; past over-stacked hexes no way leads while another ends in time.
+        Rule: 15.2/3, 15.2/5, 15.2/7
+        """
+        here = way[-1] if way else self.start
+        if self.is_over(way):
+            return Barred("15.2", f"the retreat is over in {here}")
+        if barred := first_bar(self.bars, here, there):
+            return barred
+        if not self.leads_on(way, there):
+            return Barred("15.2", "it does not lead away")
+        farther = not self.completes((), False)
+        if self.completes((*way, there), farther):
+            return None
+        stuck = farther or not self.completes((*way, there), True)
+        return Barred("15.2", "no way leads on from there" if stuck else "other ways avoid over-stacked hexes")
 
 
 def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
@@ -85,21 +119,23 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     """
     if not parameters.units or not 1 <= parameters.hexes <= 6:
         raise InputError("units, and 1 to 6 hexes, are needed for a retreat", hint="type units=X,Y hexes=1")
-    way = list(parameters.way)
-    while (chosen := HEX.format(len(way) + 1)) in answers:
-        way.append(answers[chosen])
-    refuse_others(answers, [HEX.format(number) for number in range(len(parameters.way) + 1, len(way) + 1)])
+    walk = Walk.along(parameters.way, answers)
+    walk.refuse_others(answers)
     with view.gather() as facts:
         retreat = read_retreat(facts, parameters)
-        if way:
-            check_way(view, retreat.at, way)
-        title = f"Retreat of {', '.join(parameters.units)} from {retreat.at}"
-        for number, hex in enumerate(way):
-            if barred := judged(retreat, way[:number], hex):
+        if walk.way:
+            check_way(view, retreat.start, walk.way)
+        for number, hex in enumerate(walk.way):
+            if barred := retreat.judged(walk.way[:number], hex):
                 no = verdict("no", "{hex} cannot be entered: {why}", hex=hex, why=barred.why)
                 steps = (step(barred.rule, "{hex}: {why}", hex=hex, why=barred.why),)
-                return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
-        return reported(facts, retreat, parameters, tuple(way), title)
+                return Report(title=title_of(retreat, parameters), verdict=no, parts=(Part("Not allowed", steps),))
+        return reported(facts, retreat, parameters, walk)
+
+
+def title_of(retreat: Retreat, parameters: RetreatParameters) -> str:
+    """What was asked."""
+    return f"Retreat of {', '.join(parameters.units)} from {retreat.start}"
 
 
 def read_retreat(facts: Gather, parameters: RetreatParameters) -> Retreat:
@@ -109,7 +145,7 @@ def read_retreat(facts: Gather, parameters: RetreatParameters) -> Retreat:
     places = sorted({str(unit.place) for unit in stacked})
     if len(places) > 1 or not view.board.is_hex(places[0]):
         raise InputError("units: they do not stand in one hex", hint="ask for the units of each hex apart")
-    at, side = places[0], side_of(facts, stacked[0])
+    side = side_of(facts, stacked[0])
     units = [formation_taken(facts, unit, [], ["movement"]) for unit in stacked]
     fixed = [one for one in units if one.arm == FORTRESS or one.movement == 0 or facts.flag("entrenched", one.id)]
     movers = tuple(one for one in units if one not in fixed)
@@ -117,16 +153,9 @@ def read_retreat(facts: Gather, parameters: RetreatParameters) -> Retreat:
     around = field(facts).around(side)
     closing = bars_of(facts, side, {one.nation for one in movers}, {one.arm for one in movers})
     bars: tuple[Bar, ...] = (partial(enemy, around), partial(enemy_zone, around), *closing)
-    names = {one.id for one in units}
-    ways = Ways(
-        at,
-        parameters.hexes,
-        view.board.neighbours,
-        view.board.distance,
-        opens=lambda here, there: first_bar(bars, here, there) is None,
-        holds=lambda hex: holds(facts, hex, movers, names),
+    return Retreat(
+        view, places[0], parameters.hexes, side, movers, tuple(fixed), bars, partial(holds, facts, parameters, movers)
     )
-    return Retreat(at, side, movers, tuple(fixed), bars, ways)
 
 
 def enemy(around: Around, here: str, there: str) -> Barred | None:
@@ -141,63 +170,45 @@ def enemy_zone(around: Around, here: str, there: str) -> Barred | None:
     return Barred("15.2", f"in the zone of control of {reaching[0].id}") if reaching else None
 
 
-def holds(facts: Gather, hex: str, movers: Sequence[Formation], names: set[str]) -> bool:
+def holds(facts: Gather, parameters: RetreatParameters, movers: Sequence[Formation], hex: str) -> bool:
     """Whether a hex holds units that end their retreat there. Rule: 15.2/4"""
-    there = [formation(facts, unit, fights=False) for unit in facts.view.stack(hex) if unit.id not in names]
-    return is_within_limits([*there, *movers])
-
-
-def judged(retreat: Retreat, way: Sequence[str], there: str) -> Barred | None:
-    """What bars the next hex of a way, None if nothing does. Rule: 15.2/3, 15.2/5, 15.2/7"""
-    ways, here = retreat.ways, way[-1] if way else retreat.at
-    if ways.is_over(way):
-        return Barred("15.2", f"the retreat is over in {here}")
-    if barred := first_bar(retreat.bars, here, there):
-        return barred
-    if not ways.leads_on(way, there):
-        return Barred("15.2", "it does not lead away")
-    farther = not ways.is_spared()
-    if not ways.completes((*way, there), farther):
-        stuck = farther or not ways.completes((*way, there), True)
-        return Barred("15.2", "no way leads on from there" if stuck else "other ways avoid over-stacked hexes")
-    return None
+    there = [unit for unit in facts.view.stack(hex) if unit.id not in parameters.units]
+    return is_within_limits([*(formation(facts, unit, fights=False) for unit in there), *movers])
 
 
 def reported(
-    facts: Gather, retreat: Retreat, parameters: RetreatParameters, way: tuple[str, ...], title: str
+    facts: Gather, retreat: Retreat, parameters: RetreatParameters, walk: Walk
 ) -> Report[RetreatResult]:
     """The report on the way so far. Rule: 15.0, 15.2/none"""
-    view, over = facts.view, bool(retreat.movers) and retreat.ways.is_over(way)
-    end = way[-1] if way else retreat.at
+    view, way = facts.view, walk.way
+    over = not retreat.movers or retreat.is_over(way)
 
     def look(here: str, there: str) -> HexOption:
-        return HexOption(there, *(judged(retreat, way, there) or ()))
+        return HexOption(there, *(retreat.judged(way, there) or ()))
 
-    options = () if over or not retreat.movers else open_hexes(view, end, look, prefer=lambda one: one.hex)
+    end = way[-1] if way else retreat.start
+    options = () if over else open_hexes(view, end, look, prefer=lambda one: one.hex)
     stuck = bool(options) and all(one.barred for one in options)
     gone = (*retreat.gone, *(retreat.movers if stuck else ()))
     result = RetreatResult(
-        at=retreat.at,
+        at=retreat.start,
         units=parameters.units,
         owed=parameters.hexes,
         way=way,
         options=options,
         eliminated=tuple(one.id for one in gone),
-        complete=over or stuck or not retreat.movers,
+        complete=over or stuck,
     )
-    presume(view, retreat, way)
-    parts = tuple(part for part in (lost_part(retreat, stuck), options_part(options)) if part.steps)
-    if not result.complete:
-        open_ones = {one.hex: one for one in options if not one.barred}
-        number = len(way) + 1
-        title_of = f"hex {number} of the retreat from {retreat.at}, {parameters.hexes} owed"
-        asks = (ask_for(Choice(HEX.format(number), "15.2", title_of, "owner", open_ones)),)
-        return Report(title=title, verdict=in_a_line(result), parts=parts, asks=asks, result=result)
+    presume_open(view, way, "15.2")
+    lost = [step("15.2", "{id} has no movement and is eliminated", one) for one in retreat.gone]
+    lost += [step("15.2", "{id} cannot retreat and is eliminated", one) for one in retreat.movers if stuck]
+    chosen = f"hex {{number}} of the retreat from {retreat.start}, {parameters.hexes} owed"
     return Report(
-        title=title,
+        title=title_of(retreat, parameters),
         verdict=in_a_line(result),
-        parts=parts,
-        changes=changes_of(facts, retreat, result, gone),
+        parts=(Part("Eliminated", tuple(lost)), Part("Hexes", tuple(one.step("15.2") for one in options))),
+        asks=() if result.complete else walk.ask("15.2", chosen, options),
+        changes=tuple(changes_of(facts, retreat, gone, end)) if result.complete else (),
         result=result,
     )
 
@@ -212,46 +223,13 @@ def in_a_line(result: RetreatResult) -> Verdict:
     return verdict("figure", "the retreat ends in {end}", end=result.way[-1])
 
 
-def lost_part(retreat: Retreat, stuck: bool) -> Part:
-    """Who is eliminated, and why."""
-    steps: list[Step] = [step("15.2", "{unit} has no movement and is eliminated", unit=one.id) for one in retreat.gone]
-    if stuck:
-        text = "{unit} cannot retreat and is eliminated"
-        steps += [step("15.2", text, unit=one.id) for one in retreat.movers]
-    return Part("Eliminated", tuple(steps))
-
-
-def options_part(options: Sequence[HexOption]) -> Part:
-    """The hexes around, and what bars those that are not open."""
-    steps = [step(one.rule or "15.2", "{hex}: {barred}" if one.barred else "{hex} is open", one) for one in options]
-    return Part("Hexes", tuple(steps))
-
-
-def presume(view: View, retreat: Retreat, way: Sequence[str]) -> None:
-    """Say what is taken for granted of the hexes entered."""
-    for hex in way:
-        view.granted("terrain", hex, "clear", "15.2", "{hexes} taken to be open to land units (terrain not stated)")
-
-
-def changes_of(
-    facts: Gather, retreat: Retreat, result: RetreatResult, gone: Sequence[Formation]
-) -> tuple[AnyChange, ...]:
+def changes_of(facts: Gather, retreat: Retreat, gone: Sequence[Formation], end: str) -> Iterator[AnyChange]:
     """What the retreat changes: places, and for those eliminated Victory Points. Rule: 5.1, 15.0"""
-    changes: list[AnyChange] = []
     for one in gone:
-        changes += eliminated(facts.view, one, retreat.side, worth(facts, one, retreat.side), "15.2")
-    staying = [one for one in retreat.movers if one not in gone]
-    changes += [changed(facts.view, "place", one.id, result.way[-1], "15.0") for one in staying]
-    return tuple(changes)
-
-
-def picture(view: View, report: Report[RetreatResult]) -> Scene:
-    """The hexes of the retreat and those around."""
-    from assistant.pictures.line import line_picture
-
-    result = report.drawable
-    assert result is not None
-    return line_picture(view, [result.at, *result.way], title=report.title, caption=report.verdict.text)
+        yield from eliminated(facts.view, one, retreat.side, worth(facts, one, retreat.side), "15.2")
+    for one in retreat.movers:
+        if one not in gone:
+            yield changed(facts.view, "place", one.id, end, "15.0")
 
 
 QUESTION = declare(
@@ -259,5 +237,5 @@ QUESTION = declare(
     "which hexes units may retreat into, what bars the others, and who is eliminated",
     answer,
     {"hex.N": "the hex that the units enter as the N-th of their retreat"},
-    picture=picture,
+    picture=of_way(lambda result: (result.at, *result.way)),
 )
