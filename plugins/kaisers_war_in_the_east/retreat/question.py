@@ -1,10 +1,12 @@
-"""The question `retreat`: which hexes units may retreat into, what bars the others, and who is eliminated (15)."""
+"""The questions `retreat`: which hexes units may retreat into, what bars the others, who is eliminated (15); and `pursue`: who may follow
+into a hex that a combat has cleared, and into which hex beyond (16)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Annotated, NamedTuple
+from itertools import pairwise
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -16,24 +18,29 @@ from assistant.questions import (
     InputError,
     Parameters,
     Part,
+    PlaceName,
     Report,
+    Step,
     UnitName,
     Verdict,
     View,
     Way,
     changed,
     declare,
+    holding,
     note,
+    permission,
     step,
     verdict,
 )
 from assistant.state.changes import AnyChange
 
+from ..combat.results import RESULTS, may_pursue
 from ..forces.stacking import is_within_limits
 from ..forces.units import Formation, formation, formation_taken, grant_factors
 from ..ground.entry import bars_of, presume_open
 from ..ground.zones import assume_zones, field, side_of
-from ..terms import FORTRESS
+from ..terms import FORTRESS, TRAIN
 from ..victory.losses import eliminated, worth
 
 
@@ -90,7 +97,9 @@ class Retreat(NamedTuple):
             return False
         here = way[-1] if way else self.start
         return any(
-            self.leads_on(way, there) and not first_bar(self.bars, here, there) and self.completes((*way, there), farther)
+            self.leads_on(way, there)
+            and not first_bar(self.bars, here, there)
+            and self.completes((*way, there), farther)
             for there in self.view.board.neighbours(here)
         )
 
@@ -112,30 +121,38 @@ class Retreat(NamedTuple):
         return Barred("15.2", "no way leads on from there" if stuck else "other ways avoid over-stacked hexes")
 
 
-def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
+def retreat(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
     """The report on a retreat: the hexes that are open next, or where it ends and what it changes.
 
-    Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated.
+    Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated. Rule: 15.0, 15.2/none
     """
     if not parameters.units or not 1 <= parameters.hexes <= 6:
         raise InputError("units, and 1 to 6 hexes, are needed for a retreat", hint="type units=X,Y hexes=1")
     walk = Walk.along(parameters.way, answers)
     walk.refuse_others(answers)
     with view.gather() as facts:
-        retreat = read_retreat(facts, parameters)
+        moving = read_retreat(facts, parameters)
+        title = f"Retreat of {', '.join(parameters.units)} from {moving.start}"
         if walk.way:
-            check_way(view, retreat.start, walk.way)
+            check_way(view, moving.start, walk.way)
         for number, hex in enumerate(walk.way):
-            if barred := retreat.judged(walk.way[:number], hex):
+            if barred := moving.judged(walk.way[:number], hex):
                 no = verdict("no", "{hex} cannot be entered: {why}", hex=hex, why=barred.why)
                 steps = (step(barred.rule, "{hex}: {why}", hex=hex, why=barred.why),)
-                return Report(title=title_of(retreat, parameters), verdict=no, parts=(Part("Not allowed", steps),))
-        return reported(facts, retreat, parameters, walk)
-
-
-def title_of(retreat: Retreat, parameters: RetreatParameters) -> str:
-    """What was asked."""
-    return f"Retreat of {', '.join(parameters.units)} from {retreat.start}"
+                return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
+        presume_open(view, walk.way, "15.2")
+        result, stuck = moved(moving, parameters, walk.way)
+        lost = [step("15.2", "{id} has no movement and is eliminated", one) for one in moving.gone]
+        lost += [step("15.2", "{id} cannot retreat and is eliminated", one) for one in moving.movers if stuck]
+        chosen = f"hex {{number}} of the retreat from {moving.start}, {parameters.hexes} owed"
+        return Report(
+            title=title,
+            verdict=in_a_line(result),
+            parts=(Part("Eliminated", tuple(lost)), Part("Hexes", tuple(one.step("15.2") for one in result.options))),
+            asks=() if result.complete else walk.ask("15.2", chosen, result.options),
+            changes=tuple(changes_of(facts, moving, result)) if result.complete else (),
+            result=result,
+        )
 
 
 def read_retreat(facts: Gather, parameters: RetreatParameters) -> Retreat:
@@ -176,41 +193,25 @@ def holds(facts: Gather, parameters: RetreatParameters, movers: Sequence[Formati
     return is_within_limits([*(formation(facts, unit, fights=False) for unit in there), *movers])
 
 
-def reported(
-    facts: Gather, retreat: Retreat, parameters: RetreatParameters, walk: Walk
-) -> Report[RetreatResult]:
-    """The report on the way so far. Rule: 15.0, 15.2/none"""
-    view, way = facts.view, walk.way
-    over = not retreat.movers or retreat.is_over(way)
+def moved(moving: Retreat, parameters: RetreatParameters, way: tuple[str, ...]) -> tuple[RetreatResult, bool]:
+    """The retreat with the hexes entered so far, and whether it is stuck there."""
 
     def look(here: str, there: str) -> HexOption:
-        return HexOption(there, *(retreat.judged(way, there) or ()))
+        return HexOption(there, *(moving.judged(way, there) or ()))
 
-    end = way[-1] if way else retreat.start
-    options = () if over else open_hexes(view, end, look, prefer=lambda one: one.hex)
+    over = not moving.movers or moving.is_over(way)
+    options = () if over else open_hexes(moving.view, (moving.start, *way)[-1], look, prefer=lambda one: one.hex)
     stuck = bool(options) and all(one.barred for one in options)
-    gone = (*retreat.gone, *(retreat.movers if stuck else ()))
     result = RetreatResult(
-        at=retreat.start,
+        at=moving.start,
         units=parameters.units,
         owed=parameters.hexes,
         way=way,
         options=options,
-        eliminated=tuple(one.id for one in gone),
+        eliminated=tuple(one.id for one in (*moving.gone, *(moving.movers if stuck else ()))),
         complete=over or stuck,
     )
-    presume_open(view, way, "15.2")
-    lost = [step("15.2", "{id} has no movement and is eliminated", one) for one in retreat.gone]
-    lost += [step("15.2", "{id} cannot retreat and is eliminated", one) for one in retreat.movers if stuck]
-    chosen = f"hex {{number}} of the retreat from {retreat.start}, {parameters.hexes} owed"
-    return Report(
-        title=title_of(retreat, parameters),
-        verdict=in_a_line(result),
-        parts=(Part("Eliminated", tuple(lost)), Part("Hexes", tuple(one.step("15.2") for one in options))),
-        asks=() if result.complete else walk.ask("15.2", chosen, options),
-        changes=tuple(changes_of(facts, retreat, gone, end)) if result.complete else (),
-        result=result,
-    )
+    return result, stuck
 
 
 def in_a_line(result: RetreatResult) -> Verdict:
@@ -223,19 +224,174 @@ def in_a_line(result: RetreatResult) -> Verdict:
     return verdict("figure", "the retreat ends in {end}", end=result.way[-1])
 
 
-def changes_of(facts: Gather, retreat: Retreat, gone: Sequence[Formation], end: str) -> Iterator[AnyChange]:
+def changes_of(facts: Gather, moving: Retreat, result: RetreatResult) -> Iterator[AnyChange]:
     """What the retreat changes: places, and for those eliminated Victory Points. Rule: 5.1, 15.0"""
-    for one in gone:
-        yield from eliminated(facts.view, one, retreat.side, worth(facts, one, retreat.side), "15.2")
-    for one in retreat.movers:
-        if one not in gone:
-            yield changed(facts.view, "place", one.id, end, "15.0")
+    for one in (*moving.gone, *moving.movers):
+        if one.id in result.eliminated:
+            yield from eliminated(facts.view, one, moving.side, worth(facts, one, moving.side), "15.2")
+        else:
+            yield changed(facts.view, "place", one.id, result.way[-1], "15.0")
 
 
-QUESTION = declare(
-    "retreat",
-    "which hexes units may retreat into, what bars the others, and who is eliminated",
-    answer,
-    {"hex.N": "the hex that the units enter as the N-th of their retreat"},
-    picture=of_way(lambda result: (result.at, *result.way)),
+# --- pursuit ------------------------------------------------------------------------------------------------------------
+
+CAVALRY_FARTHER = ("DZ", "BT")
+"""The results by which cavalry pursues two hexes by the option Better Cavalry Doctrine."""
+
+
+class PursueParameters(Parameters, frozen=True):
+    """Units that pursue together."""
+
+    units: Annotated[tuple[UnitName, ...], note("the units, which took part in the combat and go together")]
+    at: Annotated[PlaceName, note("the hex that the combat cleared")]
+    result: Annotated[
+        Literal["AZ", "BB", "BT", "DD", "DP", "DZ", "MD"], note("the result of the combat, which tells how far")
+    ] = "DD"
+    way: Annotated[Way, note("the hexes entered beyond it")] = ()
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """All hexes entered."""
+        return self.at, *self.way
+
+
+class PursueResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A pursuit."""
+
+    at: Annotated[str, note("the hex that was cleared")]
+    units: Annotated[tuple[str, ...], note("the units that pursue")]
+    reach: Annotated[int, note("hexes that they may enter")]
+    end: Annotated[str, note("the last hex entered")]
+    options: Annotated[tuple[HexOption, ...], note("the hexes that they may enter next, open ones first")] = ()
+    allowed: Annotated[bool, note("whether the rules allow it")] = True
+    over_stacked: Annotated[bool, note("whether the last hex holds too much, so that units there are eliminated")] = (
+        False
+    )
+
+
+class Pursuit(msgspec.Struct, frozen=True):
+    """Units that pursue, as the rules see them."""
+
+    facts: Gather
+    units: list[Formation]
+    side: str
+
+    def bar(self, here: str, there: str) -> Barred | None:
+        """What keeps them out of a hex, None if nothing does; zones of control do not stop them. Rule: 13.6, 16.4"""
+        view, arms = self.facts.view, {one.arm for one in self.units}
+        if any(view.side_of(unit.id) != self.side for unit in view.stack(there)):
+            return Barred("16.4", "it is not cleared of enemies")
+        anyones = view.ruling("train-pursuit", matters=TRAIN in arms) == "yes"
+        bars = bars_of(self.facts, self.side, {one.nation for one in self.units}, arms, anyones=anyones)
+        return first_bar(bars, here, there)
+
+    def option(self, here: str, there: str) -> HexOption:
+        """The next hex with what bars it."""
+        return HexOption(there, *(self.bar(here, there) or ()))
+
+
+def pursue(view: View, parameters: PursueParameters) -> Report[PursueResult]:
+    """The report on a pursuit: whether the rules allow it, and the hexes beyond the first.
+
+    Raises InputError for no units and a way that cannot be, MissingFacts for what is not stated.
+    """
+    if not parameters.units:
+        raise InputError("units are needed for a pursuit", hint="type units=X,Y")
+    with view.gather() as facts:
+        units = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in parameters.units]
+        if parameters.way:
+            check_way(view, parameters.at, parameters.way)
+        pursuit = Pursuit(facts, units, side_of(facts, view.unit(units[0].id)))
+        result = followed(pursuit, parameters)
+        return permission(
+            f"Pursuit of {', '.join(parameters.units)} into {parameters.at}",
+            ("{units} may pursue to {end}", "this pursuit is not allowed"),
+            why_not(pursuit, parameters, result.reach),
+            result,
+            working={"Pursuit": working(view, parameters, result)},
+            changes=taken(pursuit, parameters),
+        )
+
+
+def reach_of(view: View, unit: Formation, result: str) -> int:
+    """How many hexes a unit may pursue by a result. Rule: 16.2"""
+    farther = unit.arm == "cavalry" and result in CAVALRY_FARTHER and "better-cavalry" in view.words("options")
+    return 2 if farther else RESULTS[result].pursuit
+
+
+def why_not(pursuit: Pursuit, parameters: PursueParameters, reach: int) -> Iterator[Step]:
+    """Why units may not pursue: their factors, where they stand, who is still in the hex, what bars a hex.
+    Rule: 16.1, 16.3, 16.4, 21.4
+    """
+    board, at = pursuit.facts.view.board, parameters.at
+    for one in pursuit.units:
+        clauses = [
+            (not may_pursue(one), "16.3", "{id} does not pursue: its attack or movement factor is 0 or in brackets"),
+            (one.place not in board.neighbours(at), "16.1", "{id} in {place} is not next to {at}"),
+        ]
+        yield from holding(clauses, one, at=at)
+    if len(parameters.whole) > reach:
+        yield step("16.2", "the result {result} allows {reach:#hex} of pursuit", parameters, reach=reach)
+    for start in sorted({one.place for one in pursuit.units}):
+        for here, there in pairwise((start, *parameters.whole)):
+            if there in board.neighbours(here) and (barred := pursuit.bar(here, there)):
+                yield step(barred.rule, "{hex} cannot be entered: {why}", hex=there, why=barred.why)
+
+
+def followed(pursuit: Pursuit, parameters: PursueParameters) -> PursueResult:
+    """The pursuit as far as it goes, and the hexes that are open next. Rule: 16.2, 16.4"""
+    view, way = pursuit.facts.view, parameters.whole
+    reach = min(reach_of(view, one, parameters.result) for one in pursuit.units)
+    goes_on = len(way) < reach
+    there = [unit for unit in view.stack(way[-1]) if unit.id not in parameters.units]
+    ending = [*(formation(pursuit.facts, unit, fights=False) for unit in there), *pursuit.units]
+    return PursueResult(
+        at=parameters.at,
+        units=parameters.units,
+        reach=reach,
+        end=way[-1],
+        options=open_hexes(view, way[-1], pursuit.option, prefer=lambda one: one.hex) if goes_on else (),
+        over_stacked=not is_within_limits(ending),
+    )
+
+
+def working(view: View, parameters: PursueParameters, result: PursueResult) -> Iterator[Step]:
+    """How far the pursuit leads, and what the pursuers find."""
+    yield step("16.2", "up to {reach:#hex}, {at} first", result)
+    yield from (one.step("16.4") for one in result.options)
+    if result.over_stacked:
+        text = "{end} is over-stacked: its owner eliminates the excess, for no Victory Points"
+        yield step("12.2", text, result)
+    presume_open(view, parameters.whole, "16.4")
+    for hex in parameters.whole:
+        if view.flag("objective", hex):
+            text = "{hex} is a Strategic Objective: its capture counts Victory Points (question capture)"
+            yield step("5.3", text, hex=hex)
+
+
+def taken(pursuit: Pursuit, parameters: PursueParameters) -> Iterator[AnyChange]:
+    """What the pursuit changes: places, and who controls the hexes that were entered, but for the Strategic Objectives, whose capture is
+    a question of its own (7.3)."""
+    view, side = pursuit.facts.view, pursuit.side
+    for one in pursuit.units:
+        yield changed(view, "place", one.id, parameters.whole[-1], "16.1")
+    for hex in parameters.whole:
+        if view.word("control", hex) != side and not view.flag("objective", hex):
+            yield changed(view, "control", hex, side, "7.3")
+
+
+QUESTIONS = (
+    declare(
+        "retreat",
+        "which hexes units may retreat into, what bars the others, and who is eliminated",
+        retreat,
+        {"hex.N": "the hex that the units enter as the N-th of their retreat"},
+        picture=of_way(lambda result: (result.at, *result.way)),
+    ),
+    declare(
+        "pursue",
+        "whether units may pursue into a hex that a combat has cleared, and into which hex beyond",
+        pursue,
+        picture=of_way(lambda result: [result.at]),
+    ),
 )
