@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from .tracing import ANY_LENGTH, Crossing, Crossings, Ground, Price, cost_field
+from .crossings import Crossing, Crossings, Ground, Price
+from .tracing import ANY_LENGTH, cost_field
 
 T = TypeVar("T")
 
