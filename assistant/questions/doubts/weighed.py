@@ -83,12 +83,14 @@ class Weighed(NamedTuple):
         if more := sum(map(len, list(alike.values())[NAMED:])):
             facts.append(f"{more} more")
         joint = sorted(self.together, key=lambda one: len(one.keys))
-        facts += [_joint_in_words(view, one) for one in joint[:NAMED_TOGETHER]]
+        sets = [_joint_in_words(view, one) for one in joint[:NAMED_TOGETHER]]
         doubtful = [fact for key in self.keys if (fact := view.fact(*key))]
         drawn = {fact.source is Source.DRAWN and not fact.assumed for fact in doubtful}
         known = "as drawn" if drawn == {True} else "as stated" if drawn == {False} else "as stated and drawn"
-        figures = {"verdict": verdict.text, "facts": facts, "about": [list(key) for key in self.keys]}
-        return Verdict("undecided", f"undecided: {{verdict}} {known}, but it depends on {{facts}}", figures)
+        named = {name: texts for name, texts in (("facts", facts), ("together", sets)) if texts}
+        on = ", and on ".join(f"{{{name}}}" for name in named)
+        figures = {"verdict": verdict.text, **named, "about": [list(key) for key in self.keys]}
+        return Verdict("undecided", f"undecided: {{verdict}} {known}, but it depends on {on}", figures)
 
     def asks(self, view: View) -> tuple[Ask, ...]:
         """How to settle the facts of a drawn map."""

@@ -6,7 +6,6 @@ A fact is supposed at its worst or at its best for a line: whatever else it may 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import pairwise
 
 import msgspec
 
@@ -17,7 +16,7 @@ from assistant.mechanics.tracing import ANY_LENGTH, CostField, cost_field, radiu
 from assistant.questions import Report, View
 from assistant.questions.doubts import Group, Holds
 from assistant.state.sources import Value
-from assistant.state.state import FactKey, Unit, hexside
+from assistant.state.state import Unit, hexside
 
 from ..ground.hexsides import between
 from ..railways.network import operational_for
@@ -25,31 +24,11 @@ from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS
 from .isolation import surroundings, way_out
 from .lines import SupplyMap, at_most, judge
 from .report import SupplyResult
+from .resting import BEST, Otherwise, Rests, best, hexes_of
 from .rules import RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW
 
-Otherwise = tuple[FactKey, Value]
-"""Another value of a fact."""
 TRACED = "traced supply"
 """The name under which a view keeps what was traced for a unit."""
-WORST: Mapping[str, Value] = {
-    "terrain": "high-mountain",
-    "barrier": ("lake",),
-    "rail": "no-rail",
-    "road": "no-road",
-    "crossing": "no-crossing",
-    "operational": "none",
-    "map-edge": "none",
-    "station": False,
-}
-"""The value of a fact that is worst for lines."""
-BEST: Mapping[str, Value] = {
-    "terrain": "clear",
-    "barrier": (),
-    "rail": "rail2",
-    "road": "primary-road",
-    "crossing": "bridge",
-}
-"""The value that is best for them; of operational RR hexes, map edges and control it is their own side."""
 SIDES = 6
 
 
@@ -78,13 +57,12 @@ def held(view: View, report: Report[SupplyResult]) -> Holds | None:
     return None if traced is None else Doubts(view, traced).holds()
 
 
-class Doubts:
-    """What a supply state may turn on. Its facts are looked up aside, so that the report does not name them as read."""
+class Doubts(Rests):
+    """What the supply state of a unit may turn on."""
 
     def __init__(self, view: View, traced: Traced) -> None:
-        self.view, self.traced = view, traced
-        self.unit, self.around, self.board = traced.unit, traced.around, traced.board
-        self.here, self.side = str(traced.unit.place), traced.around.side
+        super().__init__(view, traced.around, traced.board)
+        self.traced, self.unit, self.here = traced, traced.unit, str(traced.unit.place)
 
     def groups(self) -> Iterator[Group]:
         """The facts, in groups of which a state that stays with all at once stays with each."""
@@ -112,47 +90,7 @@ class Doubts:
             down += self.betters(twice=True)
         return Holds(self.at_once(up, ()), self.at_once(down, ("grand-river",)))
 
-    def at_once(self, others: Iterable[Otherwise], beside_enemy: Value) -> Group:
-        """Facts that are all otherwise at once. beside_enemy: what then lies on the hexsides of enemies, which no line crosses, but zones."""
-        enemies = self.around.enemies
-        found: dict[FactKey, Value] = {}
-        for (track, subject), value in others:
-            meets = track == "barrier" and not enemies.isdisjoint(subject.split("|"))
-            found.setdefault((track, subject), beside_enemy if meets else value)
-        return found
-
-    # --- what a line rests on -----------------------------------------------------------------------------------------
-
-    def line_rests(self, hexes: Collection[str], linked: Collection[str] = ()) -> Iterator[Otherwise]:
-        """What a line rests on: the ground that it passes, from the end on, and the zones that leave it open. linked: the hexes
-        that it enters along a railway."""
-        for here, there in reversed(list(pairwise(hexes))):
-            across = between(self.view, here, there)
-            yield worst("terrain", there)
-            yield worst("barrier", across.name)
-            river = GREAT_RIVERS & across.lies
-            if river or there in linked:
-                yield worst("rail", across.name)
-            if across.lies or self.view.word("terrain", there) != BEST["terrain"]:
-                yield worst("road", across.name)
-            if river:
-                yield worst("crossing", across.name)
-            if there in linked:
-                yield from (rest for hex in (here, there) for rest in self.railway_rests(self.board.railway, hex))
-        yield from self.zones(hexes, closed=True)
-
-    def railway_rests(self, links: CostField, place: str) -> Iterator[Otherwise]:
-        """What the link of a RR hex to the map edge rests on."""
-        hexes = links.line(place)
-        yield from (worst("rail", hexside(here, there)) for here, there in pairwise(hexes))
-        yield from (worst("operational", hex) for hex in hexes)
-        yield worst("map-edge", hexes[0])
-
-    def loc_rests(self, place: str) -> Iterator[Otherwise]:
-        """What the LOC of a depot rests on."""
-        yield worst("station", place)
-        yield from self.railway_rests(self.board.loc, place)
-        yield from self.zones(self.board.loc.line(place), closed=True)
+    # --- what the state rests on --------------------------------------------------------------------------------------
 
     def source_rests(self, source: Source) -> Iterator[Otherwise]:
         """What the supply of a source itself rests on: the railway behind it, or the line of a depot that feeds it."""
@@ -173,14 +111,6 @@ class Doubts:
             line = self.board.line(depot, train) if depot.kind in DEPOTS and not why_not else None
             if line and judge(self.view, depot, line):
                 yield depot, line
-
-    def way_rests(self, way: tuple[str, ...]) -> Iterator[Otherwise]:
-        """What the way out of a unit that is not Isolated rests on."""
-        yield from self.line_rests(way[::-1])
-        yield from self.railway_rests(self.board.railway, way[-1])
-        enemies = [side for side in self.view.game.file.sides if side != self.side]
-        yield from ((("control", hex), enemies[0]) for hex in way)
-        yield from self.friendly_zones(way, closed=True)
 
     # --- what would let a better line through -------------------------------------------------------------------------
 
@@ -304,26 +234,6 @@ class Doubts:
         yield from self.zones(sorted(outside), closed=False)
         yield from self.friendly_zones(sorted(outside), closed=False)
 
-    # --- zones --------------------------------------------------------------------------------------------------------
-
-    def zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
-        """The hexsides between hexes without a friend and the enemies next to them: with what EZOCs cross, or with what they do
-        not."""
-        free = [hex for hex in hexes if hex not in self.around.friends]
-        return self.across(free, self.around.enemies, () if closed else ("grand-river",))
-
-    def friendly_zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
-        """The same with the friends whose zones open hexes to a line in the test of isolation."""
-        met = [hex for hex in hexes if hex in self.around.enemy_zones]
-        return self.across(met, self.around.friends, ("grand-river",) if closed else ())
-
-    def across(self, hexes: Iterable[str], units: Collection[str], barrier: Value) -> Iterator[Otherwise]:
-        """The hexsides between hexes and the units next to them, with something on them."""
-        for hex in hexes:
-            for other in self.view.board.neighbours(hex):
-                if other in units:
-                    yield ("barrier", hexside(hex, other)), barrier
-
     def is_operational(self, hex: str) -> bool:
         """Whether an operational RR line of its side passes a hex."""
         return operational_for(self.view, hex) == self.side
@@ -336,21 +246,6 @@ def groups_of(others: Iterable[Otherwise]) -> Iterator[Group]:
         group = dict(reversed(rest))
         yield {key: group[key] for key, _ in rest if key in group}
         rest = {one: None for one in rest if group[one[0]] != one[1]}
-
-
-def hexes_of(line: Line) -> list[str]:
-    """All hexes of a line."""
-    return [line.start, *(one.hex for one in line.steps)]
-
-
-def worst(track: str, subject: str) -> Otherwise:
-    """A fact at its worst."""
-    return (track, subject), WORST[track]
-
-
-def best(track: str, subject: str) -> Otherwise:
-    """A fact at its best."""
-    return (track, subject), BEST[track]
 
 
 def changed(ground: Ground, track: str, value: Value) -> Ground:
