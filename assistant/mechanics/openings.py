@@ -30,9 +30,9 @@ def openings(
     to_end = {number[name]: cost for name, cost in home.items()}
     so_far = {number[name]: cost for name, cost in begun.items()}
     most = ANY_LENGTH
-    near = dict.fromkeys(other for at in to_end for other in (at, *(there for there, _ in ways[at])))
+    near = dict.fromkeys(other for at in to_end for other in (at, *(there for there, _ in ways(at))))
     for at in near:
-        around = [(other, kinds[kind]) for other, kind in ways[at]]
+        around = [(other, kinds[kind]) for other, kind in ways(at)]
         arrives = min(so_far.get(other, most) for other in (at, *(there for there, _ in around)))
         leaves = min(to_end.get(other, most) for other in (at, *(there for there, _ in around)))
         if arrives + leaves > limit:
