@@ -26,6 +26,8 @@ from ..ground.turn_record import figure
 from ..railways.network import Links, read_links, read_network
 from ..terms import DEPOTS, FIXED
 
+PRINTED = 1
+"""The rail movement allowance of every depot that moves, R1."""
 RELOCATION = 6
 """Movement Points that a depot may add in the Movement Phase of its side."""
 STAYS_IN_USE = 1
@@ -116,7 +118,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
             raise InputError(f"unit: {unit.id} is not a depot", hint="other units entrain to move by rail (8.2)")
         side, counter = side_of(facts, unit), is_counter(view, parameters.counter)
         around = zones.around(facts, unit)
-        printed = 0 if unit.id in FIXED else facts.integer("rail-allowance", unit.id)
+        printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
         rate = figure(view, "rail-rate") if parameters.rate is None else parameters.rate
         if rate is None and unit.id not in FIXED:
             how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
@@ -165,6 +167,11 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         changes=tuple(changes(view, result, to)),
         result=result,
     )
+
+
+def allowance_of(view: View, depot: str) -> int:
+    """What is printed on a depot, which is the same on all, unless the position or the owner's pack says otherwise (8.2.7a)."""
+    return view.integer("rail-allowance", depot) if view.fact("rail-allowance", depot) else PRINTED
 
 
 def lying_next(view: View, enemies: Collection[str]) -> Iterator[str]:

@@ -152,6 +152,9 @@ def railways(view: View, network: Network, side: str, closed: Collection[str], s
     def has_rail(here: str, there: str) -> bool:
         return between(view, here, there).word("rail") in RAILS
 
+    def is_laid(here: str, there: str) -> bool:
+        return view.word("rail", hexside(here, there)) in RAILS
+
     def railed(here: str, there: str) -> bool:
         return operational(there) and has_rail(here, there)
 
@@ -159,8 +162,8 @@ def railways(view: View, network: Network, side: str, closed: Collection[str], s
         return frozenset(link(starts, network.next_to, railed, lambda hex: hex in shut).cost)
 
     def typed_with(hex: str) -> frozenset[str]:
-        """The RR hexes of the side on the typed line through a hex, beyond what cuts it too."""
-        return lying.intersection(link([hex], network.next_to, has_rail, lambda _: False).cost)
+        """The RR hexes of the side on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
+        return lying.intersection(link([hex], network.next_to, is_laid, lambda _: False).cost)
 
     def lies(place: str) -> bool:
         if operational_for(view, place) == side or view.word("linked", place) == side:

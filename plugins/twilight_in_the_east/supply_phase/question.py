@@ -34,6 +34,7 @@ from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.jaroslau import demolished
 from ..ground.zones import around_side
+from ..supply.special import campaign_left_out
 from ..supply.whole.report import Totals, cautions, counts, totals
 from ..terms import FIXED, SUPPLY_ARMS
 from .attrition import Fate, Rolled, attrition
@@ -106,7 +107,8 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         points_chances=chances.likelihoods("points") if chances and sure and sure == forces else (),
     )
     end = [*at_end(view, units)]
-    for left_out in weather_left_out(view):
+    serving = {one.unit.unit: one.now.source for one in every}
+    for left_out in (*weather_left_out(view), *campaign_left_out(clean, serving)):
         view.presume(left_out)
     if found.believed:
         text = "the supply that the position states of {units} is that of this Supply Phase"
