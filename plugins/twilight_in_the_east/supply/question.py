@@ -22,6 +22,7 @@ from ..ground.phases import phase_of
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..terms import GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
+from .bearers import check_bearers
 from .doubts import TRACED, Traced, doubts
 from .isolation import is_isolated
 from .lines import best, compile_map, judge, line_part, off_the_railway, typed_line
@@ -85,6 +86,7 @@ def answer(view: View, parameters: SupplyAsked, answers: Answers) -> Report[Supp
 
     Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
     """
+    check_bearers(view, view.units())
     one = len(parameters.unit) == 1 and not parameters.side
     found = unit_supply(view, parameters.unit[0], parameters.line) if one else whole_supply(view, parameters)
     for left_out in (

@@ -66,7 +66,15 @@ def marked(one: Checked, before: str) -> Marked:
     """A unit that is checked, as it is told. before: the state that the position gives it."""
     unit, now = one.unit, one.now
     isolated = now.state == "out" and unit.isolated
-    return Marked(unit=unit.unit, place=unit.place, before=before, now=now.state, isolated=isolated, source=now.source, idle=unit.idle)
+    return Marked(
+        unit=unit.unit,
+        place=unit.place,
+        before=before,
+        now=now.state,
+        isolated=isolated,
+        source=now.source,
+        idle=unit.idle,
+    )
 
 
 def fate_of(force: CutOff, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:

@@ -322,7 +322,7 @@ def test_the_checklist_goes_in_the_order_of_the_rules() -> None:
         (part.title, told(report, part.title)) for part in report.parts if part.title not in ("Rulings", "Cautions")
     ] == [
         ("At the start", ["flip to the front: D"]),
-        ("Depots (step 1)", ["In Supply, no marker: D"]),
+        ("Depots (step 1)", ["In Supply, no marker: D", "D serves nobody: marked Relocating (8.2.7)"]),
         (
             "Combat and artillery units (steps 3 and 4)",
             [
