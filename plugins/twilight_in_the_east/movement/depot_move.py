@@ -23,7 +23,7 @@ from ..ground import zones
 from ..ground.hexsides import between
 from ..ground.phases import Counter, is_counter, not_now
 from ..ground.turn_record import figure
-from ..railways.network import Links, read_links, read_network
+from ..railways.network import Links, may_operate, read_links, read_network
 from ..terms import DEPOTS, FIXED
 
 PRINTED = 1
@@ -189,7 +189,7 @@ def reached(
     if view.board.hexes:
         own = read_network(view, side, enemies).operational
     else:
-        own = frozenset(hex for hex in every if view.word("operational", hex) in ("", side)) - set(enemies)
+        own = frozenset(hex for hex in every if may_operate(view, hex, side)) - set(enemies)
     tracks = {
         hexside(start, end): between(view, start, end).word("rail")
         for start, beyond in every.items()

@@ -140,6 +140,14 @@ def unstated_terrain(view: View, line: Line) -> list[str]:
     return [hex for hex in by_foot if hex not in line.linked and not view.word("terrain", hex)]
 
 
+def typed_railways(view: View, around: Around, lost: Collection[str] = ()) -> Railway:
+    """The typed RR lines of a side as its supply counts them, EZOCs aside. lost: hexes in which they are cut besides those of enemies."""
+    closed = around.enemies.union(lost)
+    built = [left_of_field_railway(line.hexes, around.enemies) for line in field_railways(view, around.side)]
+    stations = [hexes[0] for hexes in built if hexes]
+    return railways(view, Network(view, NETWORK, around.side, around.friends), around.side, closed, stations)
+
+
 def railways(view: View, network: Network, side: str, closed: Collection[str], stations: Collection[str]) -> Railway:
     """The typed RR lines of a side: hexes that are stated to be another side's or out of use do not count, others do.
 
