@@ -55,7 +55,7 @@ def test_the_die_is_asked_for_only_where_the_turn_has_one() -> None:
     assert before.verdict.text == "a die decides: Summer Heat with a chance of 16.7%"
     assert told(before) == ["Summer Heat on 6 or more"]
     hot = asked(3, 6)
-    assert (hot.verdict.text, hot.result.rolled) == ("summer-heat in GT 3", True)
+    assert (hot.verdict.text, hot.result.rolled) == ("Summer Heat in GT 3", True)
     assert [(one.track, one.after) for one in hot.changes] == [("weather", "summer-heat")]
     water = asked(20)
     assert (water.result.weather, water.result.rolled, water.asks) == ("high-water", False, ())
