@@ -22,6 +22,7 @@ from ..ground.phases import phase_of
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..terms import GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
+from .bearers import check_bearers
 from .doubts import TRACED, Traced, doubts, held
 from .isolation import is_isolated
 from .lines import best, compile_map, judge, line_part, off_the_railway, typed_line
@@ -45,11 +46,12 @@ from .rules import RR_LINE, any_length, near_and_far
 from .sources import (
     always_supplied,
     railway,
+    serves_nobody,
     source_of_line,
     sources_on_map,
     supplied_with,
 )
-from .special import presume_named
+from .special import campaign_left_out, presume_named
 from .whole.report import Served, WholeSupply, cautions, changes_part, side_parts, sides_part, whole_verdict
 from .whole.side import SupplySide
 from .whole.sides import check_units, side_supply, sides_asked
@@ -84,9 +86,14 @@ def answer(view: View, parameters: SupplyAsked, answers: Answers) -> Report[Supp
 
     Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
     """
+    check_bearers(view, view.units())
     one = len(parameters.unit) == 1 and not parameters.side
     found = unit_supply(view, parameters.unit[0], parameters.line) if one else whole_supply(view, parameters)
-    for left_out in (*weather_left_out(view), *flood_left_out(view, rivers_crossed(view, found.result))):
+    for left_out in (
+        *weather_left_out(view),
+        *flood_left_out(view, rivers_crossed(view, found.result)),
+        *campaign_left_out(view, serving(found.result)),
+    ):
         view.presume(left_out)
     return found
 
@@ -96,6 +103,13 @@ def decide(view: View, parameters: SupplyAsked, answers: Answers) -> Report[Supp
     if len(parameters.unit) == 1 and not parameters.side:
         return unit_supply(view, parameters.unit[0], parameters.line, briefly=True)
     return whole_supply(view, parameters, briefly=True)
+
+
+def serving(result: SupplyResult | WholeSupply | None) -> dict[str, str]:
+    """What serves each unit of a result."""
+    if isinstance(result, WholeSupply):
+        return {one.unit: one.could.source for side in result.sides for one in side.units}
+    return {result.through or result.unit: result.source} if result else {}
 
 
 def rivers_crossed(view: View, result: SupplyResult | WholeSupply | None) -> list[str]:
@@ -116,7 +130,21 @@ def rivers_crossed(view: View, result: SupplyResult | WholeSupply | None) -> lis
 
 def unit_supply(view: View, unit: str, line: str = "", *, briefly: bool = False) -> Report[Any]:
     """The report on the supply of one unit. briefly: without the modes of what supplies it."""
-    return at_best_low(view, found_supply(view, SupplyParameters(unit=unit, line=line), briefly=briefly))
+    found = found_supply(view, SupplyParameters(unit=unit, line=line), briefly=briefly)
+    return with_service(view, at_best_low(view, found))
+
+
+def with_service(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:
+    """A report on the supply of a supply unit, with why it serves nobody, if it does not."""
+    result = found.result
+    if result is None or view.word("arm", result.unit) not in SUPPLY_ARMS:
+        return found
+    with view.gather() as facts:
+        why_not = serves_nobody(facts, view.unit(result.unit))
+    if not why_not or result.state == "out":
+        return found
+    told = Part("Service", (step("14.2", "{unit} serves nobody: {why}", result, why=why_not),))
+    return replace(found, parts=(*found.parts, told), result=replace(result, idle=why_not))
 
 
 def whole_supply(view: View, parameters: SupplyAsked, *, briefly: bool = False) -> Report[Any]:
