@@ -7,26 +7,11 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import (
-    InputError,
-    MissingFacts,
-    Parameters,
-    Part,
-    PlaceName,
-    Report,
-    SideName,
-    Step,
-    UnitName,
-    View,
-    changed,
-    declare,
-    holding,
-    note,
-    permission,
-    refused,
-    step,
-    verdict,
-)
+from assistant.questions import InputError, note
+from assistant.questions.permission import holding, permission, refused
+from assistant.questions.question import Parameters, PlaceName, SideName, UnitName, declare
+from assistant.questions.report import MissingFacts, Part, Report, Step, step, verdict
+from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
 
 from ..calendar.schedule import out_of_phase, scheduled, standard_allies_gone, supply_sources
