@@ -129,7 +129,7 @@ class Placing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def place(view: View, parameters: PlaceParameters) -> Report[Placing]:
-    """The report on a placement: nothing is paid for it, so the unit has to be due (9.4 to 9.7). Rule: 9.2, 9.4, 10.4"""
+    """The report on a placement: nothing is paid for it, so the unit has to be due (9.4 to 9.7). Rule: 9.2, 10.4"""
     at = parameters.at
     with view.gather() as facts:
         who = newcomer(facts, parameters.unit, parameters.kind, parameters.nation)
