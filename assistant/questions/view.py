@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 import msgspec
@@ -19,13 +19,13 @@ from ..state.apart import Apart, lie_apart
 from ..state.changes import PLACED, Change, apply
 from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, stand_in, supposed
 from ..state.lines import all_stated
+from ..state.reader import Reader
 from ..state.sources import CERTAIN, Fact, Source, Value
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Track
 from ..util.errors import InputError
 from ..util.progress import Watch, unwatched
 from .asking import ask_for_cell, ask_for_fact, ask_for_unseen
-from .reader import Reader
 from .report import Ask, MissingFacts, Step
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ class View(Reader):
         self.game, self.state, self.end, self._watch = game, state, end, watch
         self.board: Board = game.board(state.board)
         self.stated = all_stated(state, game.tracks)
-        self._found: dict[FactKey, Fact] = {}
-        self.read: dict[FactKey, Fact] = {}
+        self.read = self._found = dict[FactKey, Fact]()
+        self._records = [self._found]
         self.cells_read: dict[CellKey, Cell] = {}
         self.cells_missed: dict[CellKey, None] = {}
         self.rulings_read: dict[str, str] = {}
@@ -63,9 +63,8 @@ class View(Reader):
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
         self.unseen_read: dict[str, None] = {}
         self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
-        self._kept: dict[Hashable, Any] = {}
-        self._known, self._known_facts = dict[Hashable, Any](), dict[FactKey, Fact]()
-        self._apart = Apart()
+        self._kept, self._known = dict[Hashable, Any](), dict[Hashable, Any]()
+        self._known_facts, self._apart = dict[FactKey, Fact](), Apart()
 
     def supposing(self, others: Mapping[FactKey, Value]) -> View:
         """A fresh view of the same state with some facts changed. Raises InputError for values that contradict others."""
@@ -101,6 +100,10 @@ class View(Reader):
     def after(self, changes: Iterable[Change]) -> View:
         """A view of the state after some changes; what is read in it counts as read here too."""
         other = self.instead(apply(self.state, changes, self.game.tracks))
+        if self.read is self._found:  # what is read of the other state is none of what is found in this one
+            self.read = {**self._found}
+            self._records.append(self.read)
+        other._records.append(self.read)
         for record in ("read", "cells_read", "cells_missed", "rulings_read", "supposed", "unseen_read", "_granted"):
             setattr(other, record, getattr(self, record))
         return other
@@ -146,9 +149,8 @@ class View(Reader):
 
     def is_hidden(self, track: str, unit: str) -> bool:
         """Whether a fact of a unit is kept from this viewpoint."""
-        said = self.state.facts.get((HIDDEN, unit))
-        words = said.value if said is not None and isinstance(said.value, tuple) else ()
-        return track in words and (track, unit) not in self.state.facts
+        words = self.state.value(HIDDEN, unit)
+        return isinstance(words, tuple) and track in words and (track, unit) not in self.state.facts
 
     def fact(self, track: str, subject: str = "") -> Fact | None:
         """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
@@ -157,16 +159,21 @@ class View(Reader):
         drawn map is read as it is: whether the answer turns on it is weighed afterwards.
         """
         key = (track, subject)
-        if (found := self._found.get(key)) is None:  # both sides of a hexside ask for what lies on it
-            declared = self.game.tracks.get(track) or self.game.track(track)
-            if subject in self._stand_ins:
-                return self._of_unseen(declared, self._stand_ins[subject])
-            if declared.on == "unit" and self.is_hidden(track, subject):
-                return self._supposed(declared, subject)
-            found = self._sought(declared, key)
-        if found is not None:
-            self.read[key] = self._found[key] = found
+        if (found := self._found.get(key)) is not None:  # both sides of a hexside ask for what lies on it
+            return found
+        declared = self.game.tracks.get(track) or self.game.track(track)
+        if subject in self._stand_ins:
+            return self._of_unseen(declared, self._stand_ins[subject])
+        if declared.on == "unit" and self.is_hidden(track, subject):
+            return self._supposed(declared, subject)
+        if (found := self._sought(declared, key)) is not None:
+            for record in self._records:
+                record[key] = found
         return found
+
+    def facts_of(self, track: str) -> Callable[[str], Fact | None]:
+        """Tells the facts of one track of hexes or hexsides as `fact` does: for whoever reads those of many."""
+        return self.board.facts_of(self.game.track(track), self.stated, self._accepts, self._records)
 
     def _sought(self, track: Track, key: FactKey) -> Fact | None:
         """The fact from the first source that knows it."""
@@ -183,13 +190,16 @@ class View(Reader):
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """The value of a fact, or what silence means; None while it is unknown."""
-        fact = self.fact(track, subject)
-        return fact.value if fact else None
+        return fact.value if (fact := self.fact(track, subject)) else None
 
     def side_of(self, unit: str) -> str:
         """The side that a unit fights on by its nation; "" while that is unknown."""
         nation = self.word(self.game.file.picture.nation, unit)
         return self.game.side_of(nation) if nation else ""
+
+    def title_of(self, who: str) -> str:
+        """What a side or a nation is called in texts; "" for nobody."""
+        return self.game.file.title_of(who)
 
     def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
         """A fact, or its usual value if it is unknown, which the report then lists under "Taken for granted".
@@ -247,15 +257,12 @@ class View(Reader):
 
     def _has_back(self, flips: Track, unit: str) -> bool:
         """Whether a unit is known to have a reduced side."""
-        needed = self.fact(flips.module.needs, unit) if flips.module and flips.module.needs else None
-        return needed is not None and bool(needed.value)
+        return bool(flips.module and flips.module.needs and self.flag(flips.module.needs, unit))
 
     def _room(self, track: Track, unit: str) -> int | None:
         """The bound of a hidden number on the side that is up, None if unknown."""
-        if not track.below:
-            return None
-        bound = self.fact(self.side_up(track.below, unit), unit)
-        return bound.value if bound and isinstance(bound.value, int) else None
+        bound = self.value(self.side_up(track.below, unit), unit) if track.below else None
+        return bound if isinstance(bound, int) else None
 
     def side_up(self, track: str, unit: str) -> str:
         """The track printed on the side of a unit's counter that is up: `track` itself, or its `back` if the counter is flipped."""
@@ -263,8 +270,7 @@ class View(Reader):
         flips = next((one for one in self.game.tracks.values() if one.module and one.module.flips), None)
         if not behind or flips is None:
             return track
-        turned = self.fact(flips.name, unit)
-        return behind if turned and turned.value else track
+        return behind if self.flag(flips.name, unit) else track
 
     def unaccepted(self, track: str, subject: str) -> str:
         """The source from which the board knows a fact that the player has not accepted; "" if there is none."""
@@ -320,15 +326,12 @@ class Gather(Reader):
     def __enter__(self) -> Gather:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self._closed = True
         if isinstance(error, MissingFacts):  # of a block within this one
             self._asks |= {ask.name: ask for ask in error.asks}
         if self._asks and (error is None or isinstance(error, (InputError, MissingFacts))):
-            parts = error.parts if isinstance(error, MissingFacts) else ()
-            raise MissingFacts(tuple(self._asks.values()), parts) from None
+            raise MissingFacts(tuple(self._asks.values()), getattr(error, "parts", ())) from None
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """The value of a fact; None while it is missing, and then it is asked for."""
@@ -383,10 +386,7 @@ class Gather(Reader):
             raise MissingFacts([ask])
 
 
-@cache
-def _types_of(kind: type[Any]) -> Mapping[str, Any]:
-    """the types of a struct's fields by name."""
-    return get_type_hints(kind)
+_types_of = cache(get_type_hints)  # the types of a struct's fields by name
 
 
 def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Literal, NamedTuple
+from collections.abc import Iterator
+from typing import Annotated, Literal
 
 import msgspec
 
 from assistant.questions import Gather, MissingFacts, View, note
 
-from ..calendar.schedule import BEGINNINGS, ORDER, agreed, rows
+from ..calendar.schedule import SetUp, agreed, rows
 from ..ground.countries import is_neutral
 from ..ground.places import hex_named, hexes_with, started_with
 from ..terms import FORTRESS, HOME
@@ -19,36 +19,8 @@ ANY_CITY, ANY_RAIL, ITS_CITY, MOBILIZATION = "any city", "any rail hex", "the ci
 SOUTH_OF_MINSK = "Minsk+"
 
 Status = Literal["right", "misplaced", "missing", "open"]
-
-
-class Instruction(NamedTuple):
-    """Where one unit is set up. `Warsaw+` includes the row of Warsaw."""
-
-    unit: str
-    side: str
-    reversed: bool
-    country: str
-    at: str
-    within: int
-    north_of: str
-    south_of: str
-    rule: str
-
-    @property
-    def where(self) -> str:
-        """The instruction in words."""
-        found = [self.at] if self.at else ["anywhere"]
-        if self.within:
-            found = [f"within {self.within} hex{'es' if self.within > 1 else ''} of {self.at}"]
-        found += [f"in {written(self.country)}"] if self.country else []
-        for word, of in (("north", self.north_of), ("south", self.south_of)):
-            found += [f"{word} of {of.removesuffix('+')} ({'in' if of.endswith('+') else 'ex'}clusive)"] if of else []
-        return " ".join(found) + (", on its reverse side" if self.reversed else "")
-
-
-def written(countries: str) -> str:
-    """Countries as they are written."""
-    return " or ".join(country.title() for country in countries.split(" or "))
+Fault = tuple[str, bool]
+"""What is wrong with a hex, and whether that is certain; else it is what has to be stated of the map."""
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,58 +35,63 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     rule: Annotated[str, note("the rule of the instruction")] = ""
 
 
-def scenario_row(view: View, scenario: str) -> Mapping[str, str]:
-    """The facts of a scenario. Rule: 26.1, 26.2, 26.3, 27.1, 27.2, 27.3, 28.1, 28.2, 28.3"""
-    return next(row for row in rows(view.game, "scenarios", BEGINNINGS) if row["scenario"] == scenario)
+def in_words(told: SetUp) -> str:
+    """Where a unit is set up."""
+    found = [told.at or "anywhere"]
+    if told.within:
+        found = [f"within {told.within} hex{'es' if told.within > 1 else ''} of {told.at}"]
+    found += [f"in {written(told.country)}"] if told.country else []
+    for word, of in (("north", told.north_of), ("south", told.south_of)):
+        found += [f"{word} of {of.removesuffix('+')} ({'in' if of.endswith('+') else 'ex'}clusive)"] if of else []
+    return " ".join(found) + (", on its reverse side" if told.reversed else "")
 
 
-def instructions(view: View, scenario: str) -> list[Instruction]:
+def written(countries: str) -> str:
+    """Countries as they are written."""
+    return " or ".join(country.title() for country in countries.split(" or "))
+
+
+def instructions(view: View, scenario: str) -> list[SetUp]:
     """The set-up of a scenario, as options change it; a row for every fortress becomes one for each that the position names.
 
     Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
     """
-    ordered = [row for row in rows(view.game, "order-of-battle", ORDER) if row["scenario"] == scenario]
-    optional = [row for row in rows(view.game, "options", ("option", *ORDER)) if row["scenario"] == scenario]
-    found: dict[str, Instruction] = {}
-    for row in (*ordered, *(row for row in optional if agreed(view, row["option"]))):
-        if row["unit"].startswith(EVERY_FORTRESS):
-            nation = row["unit"].removeprefix(EVERY_FORTRESS)
-            names = [unit.id for unit in view.units() if is_fortress(view, unit.id, nation) and unit.id not in found]
-        else:
-            names = [row["unit"]]
-        for name in names:
-            found[name] = Instruction(
-                name, row["side"], bool(row["reversed"]), row["country"], row["at"], int(row["within"] or 0),
-                row["north_of"], row["south_of"], row["rule"],
-            )  # fmt: skip
+    found: dict[str, SetUp] = {}
+    for row in rows(view.game, "order-of-battle", SetUp):
+        if row.scenario == scenario and agreed(view, row.option):
+            nation = row.unit.removeprefix(EVERY_FORTRESS)
+            names = [row.unit] if nation == row.unit else [one for one in fortresses(view, nation) if one not in found]
+            found |= {name: msgspec.structs.replace(row, unit=name) for name in names}
     return list(found.values())
 
 
-def is_fortress(view: View, unit: str, nation: str) -> bool:
-    """Whether a unit is a fortress of a nation."""
-    return (view.word("arm", unit), view.word("nation", unit)) == (FORTRESS, nation)
+def fortresses(view: View, nation: str) -> list[str]:
+    """The fortresses of a nation."""
+    of = (FORTRESS, nation)
+    return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == of]
 
 
-def checked(view: View, told: Instruction) -> Checked:
+def checked(view: View, told: SetUp) -> Checked:
     """Whether a unit of the position stands where it is set up. Rule: 3.2, 7.1/setup"""
-    unit = view.state.units.get(told.unit)
-    base = Checked(unit=told.unit, side=told.side, where=told.where, rule=told.rule)
-    if unit is None or unit.place is None or view.board.is_box(unit.place):
-        return msgspec.structs.replace(base, status="missing")
-    base = msgspec.structs.replace(base, place=unit.place)
-    try:
-        with view.gather() as facts:
-            wrong = list(faults(facts, told, unit.place))
-    except MissingFacts as missing:
-        return msgspec.structs.replace(base, status="open", why="state " + missing.asks[0].how)
-    unknown = [what for what, certain in wrong if not certain]
-    certain = [what for what, certain in wrong if certain]
-    if certain:
-        return msgspec.structs.replace(base, status="misplaced", why="; ".join(certain))
-    return msgspec.structs.replace(base, status="open", why=unknown[0]) if unknown else base
+    unit, place, why = view.state.units.get(told.unit), "", ""
+    status: Status = "missing"
+    if unit is not None and unit.place is not None and not view.board.is_box(unit.place):
+        place, status = unit.place, "right"
+        try:
+            with view.gather() as facts:
+                wrong = [*faults(facts, told, place)]
+        except MissingFacts as missing:
+            wrong = [("state " + missing.asks[0].how, False)]
+        if certain := [what for what, is_certain in wrong if is_certain]:
+            status, why = "misplaced", "; ".join(certain)
+        elif wrong:
+            status, why = "open", wrong[0][0]
+    return Checked(
+        unit=told.unit, side=told.side, where=in_words(told), place=place, status=status, why=why, rule=told.rule
+    )
 
 
-def faults(facts: Gather, told: Instruction, at: str) -> Iterator[tuple[str, bool]]:
+def faults(facts: Gather, told: SetUp, at: str) -> Iterator[Fault]:
     """What is wrong with a unit's hex, and whether that is certain or turns on a name that the map has to tell.
 
     Rule: 3.2, 7.1/setup, 26.4, 27.4, 28.5
@@ -125,18 +102,19 @@ def faults(facts: Gather, told: Instruction, at: str) -> Iterator[tuple[str, boo
     if told.country and facts.word("country", at) and not in_country(view, told.country, at):
         yield f"{at} is not in {written(told.country)}", True
     for name, north in ((told.north_of, True), (told.south_of, False)):
-        if name and (of := hex_named(view, name.removesuffix("+"))) is None:
-            yield f"state HEX named={name.removesuffix('+')}", False
+        plain = name.removesuffix("+")
+        if name and (of := hex_named(view, plain)) is None:
+            yield f"state HEX named={plain}", False
         elif name and of and not beyond(view, at, of, north=north, inclusive=includes(view, told, name)):
-            yield f"{at} is not {'north' if north else 'south'} of {name.removesuffix('+')} ({of})", True
+            yield f"{at} is not {'north' if north else 'south'} of {plain} ({of})", True
     if facts.flag("reversed", told.unit) != told.reversed:
         yield f"its {'reverse' if told.reversed else 'front'} side is to be up", True
     yield from beyond_the_front(facts, told, at)
 
 
-def off_the_place(facts: Gather, told: Instruction, at: str) -> Iterator[tuple[str, bool]]:
+def off_the_place(facts: Gather, told: SetUp, at: str) -> Iterator[Fault]:
     """A hex that is not the place named, nor near enough to it. Rule: 3.2"""
-    view, name = facts.view, told.at
+    view, name = facts.view, told.unit if told.at == ITS_CITY else told.at
     if name == ANY_CITY:
         if not facts.flag("city", at):
             yield f"{at} is not a city", True
@@ -145,15 +123,11 @@ def off_the_place(facts: Gather, told: Instruction, at: str) -> Iterator[tuple[s
         if not any(view.word("rail", f"{at}|{there}") == "rail" for there in view.board.neighbours(at)):
             yield f"state a railroad from {at}: {at}|HEX rail", False
         return
-    if name.startswith(MOBILIZATION):
-        number = int(name.removeprefix(MOBILIZATION))
-        of = next(
-            (hex for hex in hexes_with(view, "mobilization") if view.integer("mobilization", hex) == number), None
-        )
-        how = f"state HEX mobilization={number}"
-    else:
-        name = told.unit if name == ITS_CITY else name
-        of, how = hex_named(view, name), f"state HEX named={name}"
+    number = name.removeprefix(MOBILIZATION)
+    of, how = hex_named(view, name), f"state HEX named={name}"
+    if number != name:
+        numbered = (hex for hex in hexes_with(view, "mobilization") if view.word("mobilization", hex) == number)
+        of, how = next(numbered, None), f"state HEX mobilization={number}"
     if of is None:
         yield how, False
     elif view.board.distance(at, of) > told.within:
@@ -170,7 +144,7 @@ def in_country(view: View, countries: str, at: str) -> bool:
     return country in countries.split(" or ")
 
 
-def includes(view: View, told: Instruction, name: str) -> bool:
+def includes(view: View, told: SetUp, name: str) -> bool:
     """Whether the row of a place belongs to what lies north or south of it. Rule: 3.2, 27.4"""
     if told.rule == "27.4" and told.south_of == name == SOUTH_OF_MINSK:
         return view.ruling("south-minsk") == "inclusive"
@@ -180,18 +154,16 @@ def includes(view: View, told: Instruction, name: str) -> bool:
 def beyond(view: View, at: str, of: str, *, north: bool, inclusive: bool) -> bool:
     """Whether a hex lies north (or south) of another by the rows of their numbers, which run from east to west. Rule: 3.2"""
     here, there = (view.board.grid.parse(hex)[1] for hex in (at, of))
-    if here == there:
-        return inclusive
-    return here < there if north else here > there
+    return inclusive if here == there else (here < there) == north
 
 
-def beyond_the_front(facts: Gather, told: Instruction, at: str) -> Iterator[tuple[str, bool]]:
+def beyond_the_front(facts: Gather, told: SetUp, at: str) -> Iterator[Fault]:
     """A hex that is not on the unit's own side of the front line; units of neutrals stand in their country. Rule: 7.1/setup, 23.0/1"""
-    country, nation = facts.word("country", at), facts.word("nation", told.unit)
+    country, home = facts.word("country", at), HOME.get(facts.word("nation", told.unit), "")
     if not country or facts.view.word("named-beside", at):
         return
-    if HOME.get(nation) in ("romania", "bulgaria"):
-        if country != HOME[nation]:
+    if home in ("romania", "bulgaria"):
+        if country != home:
             yield f"{at} is not in its country", True
     elif is_neutral(facts, country):
         yield f"{at} lies in a neutral country", True

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from assistant.field import Around
-from assistant.mechanics.tracing import CostField, Crossing, Crossings, Ground, compile_crossings, cost_field
+from assistant.mechanics.crossings import Crossing, Crossings, Ground, compile_crossings
+from assistant.mechanics.tracing import CostField, cost_field
 from assistant.questions import Gather, View
 
 from ..ground.countries import is_neutral
