@@ -30,9 +30,9 @@ def openings(
     to_end = {number[name]: cost for name, cost in home.items()}
     so_far = {number[name]: cost for name, cost in begun.items()}
     most = ANY_LENGTH
-    near = dict.fromkeys(other for at in to_end for other in (at, *(there for there, _ in ways[at])))
+    near = dict.fromkeys(other for at in to_end for other in (at, *(there for there, _ in ways(at))))
     for at in near:
-        around = [(other, kinds[kind]) for other, kind in ways[at]]
+        around = [(other, kinds[kind]) for other, kind in ways(at)]
         arrives = min(so_far.get(other, most) for other in (at, *(there for there, _ in around)))
         leaves = min(to_end.get(other, most) for other in (at, *(there for there, _ in around)))
         if arrives + leaves > limit:
@@ -83,8 +83,8 @@ def opened_once(
         if cost <= limit and cost < into.get(at, ANY_LENGTH):
             into[at] = cost
 
-    for at in dict.fromkeys(other for here in known for other in (here, *(there for there, _ in ways[here]))):
-        around = [(other, kinds[kind]) for other, kind in ways[at]]
+    for at in dict.fromkeys(other for here in known for other in (here, *(there for there, _ in ways(here)))):
+        around = [(other, kinds[kind]) for other, kind in ways(at)]
         here = around[0][1].leaves if around else ()
         for _, ground in in_hex(names[at], here):
             before = [(other, Crossing(kind.enters, kind.over, ground)) for other, kind in around]
@@ -117,7 +117,7 @@ def opened_in_one_step(
     kinds, names, number, ways = crossings.kinds, crossings.hexes, crossings.number, crossings.ways
     for name, to_end in home.items():
         at = number[name]
-        for other, number_of_kind in ways[at]:
+        for other, number_of_kind in ways(at):
             so_far, kind = begun.get(names[other], ANY_LENGTH), kinds[number_of_kind]
             if so_far + to_end > limit:
                 continue

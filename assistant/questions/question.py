@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, ge
 import msgspec
 
 from ..mechanics.procedure import AnswerError
-from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
+from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.sources import CERTAIN, Source
 from ..util.errors import InputError, suggested
 from ..util.failures import PluginError, line_of
@@ -205,6 +205,7 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         asks=(*report.asks, *weighed.asks(view)),
         parts=parts,
         viewpoint=viewpoint_of(view),
+        viewpoint_title=viewpoint_title(view),
     )
 
 
@@ -238,6 +239,7 @@ def _undecided(question: Question[P, R], view: View, template: str, figures: Map
         verdict=Verdict("undecided", template, figures),
         cautions=tuple(_cautions(view)),
         viewpoint=viewpoint_of(view),
+        viewpoint_title=viewpoint_title(view),
     )
 
 
@@ -246,6 +248,12 @@ def viewpoint_of(view: View) -> str:
     state, tracks = view.state, {track for track, _ in view.state.facts}
     limited = view.game.file.intelligence is not None or tracks & {MASKED, INVISIBLE}
     return state.seen_by or (UNLIMITED if limited and not tracks & {UNSEEN, HIDDEN} else "")
+
+
+def viewpoint_title(view: View) -> str:
+    """What the side is called as which a view sees; "" for none."""
+    seen_by = view.state.seen_by
+    return view.game.file.title_of(seen_by) if is_limited(seen_by) else ""
 
 
 def _answer(

@@ -18,11 +18,11 @@ from assistant.util.errors import quoted, suggested
 from ..forces.assets import formations_beside
 from ..forces.reading import at_best
 from ..ground.calendar import flood_left_out, weather_left_out
-from ..ground.hexsides import between
 from ..ground.phases import phase_of
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
-from ..terms import GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
+from ..terms import SECOND_DIVISION_LOW, SUPPLY_ARMS
+from .bearers import check_bearers
 from .doubts import TRACED, Traced, doubts, held
 from .isolation import is_isolated
 from .lines import best, compile_map, judge, line_part, off_the_railway, typed_line
@@ -35,7 +35,6 @@ from .report import (
     isolation_part,
     report,
     sources_part,
-    start_of,
     state_verdict,
     supplied,
     surplus_asks,
@@ -46,18 +45,20 @@ from .rules import RR_LINE, any_length, near_and_far
 from .sources import (
     always_supplied,
     railway,
+    serves_nobody,
     source_of_line,
     sources_on_map,
     supplied_with,
 )
-from .special import presume_named
+from .special import campaign_left_out, presume_named
 from .whole.drawn import for_all
 from .whole.report import (
-    Served,
     WholeSupply,
     cautions,
     changes_part,
     rests_on_drawn,
+    rivers_crossed,
+    serving,
     side_parts,
     sides_part,
     whole_verdict,
@@ -99,9 +100,14 @@ def answer(view: View, parameters: SupplyAsked, answers: Answers) -> Report[Supp
 
     Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
     """
+    check_bearers(view, view.units())
     one = len(parameters.unit) == 1 and not parameters.side
     found = unit_supply(view, parameters.unit[0], parameters.line) if one else whole_supply(view, parameters)
-    for left_out in (*weather_left_out(view), *flood_left_out(view, rivers_crossed(view, found.result))):
+    for left_out in (
+        *weather_left_out(view),
+        *flood_left_out(view, rivers_crossed(view, found.result)),
+        *campaign_left_out(view, serving(found.result)),
+    ):
         view.presume(left_out)
     return found
 
@@ -113,25 +119,23 @@ def decide(view: View, parameters: SupplyAsked, answers: Answers) -> Report[Supp
     return whole_supply(view, parameters, briefly=True)
 
 
-def rivers_crossed(view: View, result: SupplyResult | WholeSupply | None) -> list[str]:
-    """The Major and Grand Rivers that the lines of a result cross otherwise than by rail."""
-    told: list[Served | SupplyResult] = [result] if isinstance(result, SupplyResult) else []
-    if isinstance(result, WholeSupply):
-        told += [unit.could for side in result.sides for unit in side.units]
-    found = dict[str, None]()
-    for one in told:
-        here = start_of(view, one.source)
-        for entered in one.line if one.state else ():
-            over = between(view, here, entered.hex)
-            if not entered.why.endswith("RR") and GREAT_RIVERS & over.lies:
-                found[over.name] = None
-            here = entered.hex
-    return [*found]
-
-
 def unit_supply(view: View, unit: str, line: str = "", *, briefly: bool = False) -> Report[Any]:
     """The report on the supply of one unit. briefly: without the modes of what supplies it."""
-    return at_best_low(view, found_supply(view, SupplyParameters(unit=unit, line=line), briefly=briefly))
+    found = found_supply(view, SupplyParameters(unit=unit, line=line), briefly=briefly)
+    return with_service(view, at_best_low(view, found))
+
+
+def with_service(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:
+    """A report on the supply of a supply unit, with why it serves nobody, if it does not."""
+    result = found.result
+    if result is None or view.word("arm", result.unit) not in SUPPLY_ARMS:
+        return found
+    with view.gather() as facts:
+        why_not = serves_nobody(facts, view.unit(result.unit))
+    if not why_not or result.state == "out":
+        return found
+    told = Part("Service", (step("14.2", "{unit} serves nobody: {why}", result, why=why_not),))
+    return replace(found, parts=(*found.parts, told), result=replace(result, idle=why_not))
 
 
 def whole_supply(view: View, parameters: SupplyAsked, *, briefly: bool = False) -> Report[Any]:

@@ -13,7 +13,9 @@ from assistant.questions import Part, Step, Verdict, View, note, step, verdict
 from assistant.state.changes import Change
 from assistant.util.limits import Limit
 
-from ..report import STATES
+from ...ground.hexsides import between
+from ...terms import GREAT_RIVERS
+from ..report import STATES, SupplyResult, start_of
 from .causes import Cause
 
 
@@ -43,6 +45,7 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     cause: Annotated[Cause | None, note("what would have to be otherwise, null for a unit In Supply")] = None
     missing: Annotated[tuple[str, ...], note("what to state where facts are missing")] = ()
     drawn: Annotated[int, note("how many facts that are only drawn or assumed its state rests on")] = 0
+    idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
 
 
 class Totals(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +115,8 @@ def unit_step(one: UnitSupply) -> Step:
         text += ": {source}" if one.could.source else ""
     if one.cause:
         text += (": " if one.could.state == "out" else "; ") + "{cause}"
+    if one.idle and one.could.state == "in":
+        text += "; it serves nobody: {idle}"
     if one.stands.state != one.could.state:
         text += "; as it stands {standing}"
     if one.marked not in ("in", one.could.state):
@@ -185,3 +190,26 @@ def cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
 def rests_on_drawn(view: View) -> bool:
     """Whether anything that was read is only drawn, and not accepted."""
     return any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
+
+
+def serving(result: SupplyResult | WholeSupply | None) -> dict[str, str]:
+    """What serves each unit of a result."""
+    if isinstance(result, WholeSupply):
+        return {one.unit: one.could.source for side in result.sides for one in side.units}
+    return {result.through or result.unit: result.source} if result else {}
+
+
+def rivers_crossed(view: View, result: SupplyResult | WholeSupply | None) -> list[str]:
+    """The Major and Grand Rivers that the lines of a result cross otherwise than by rail."""
+    told: list[Served | SupplyResult] = [result] if isinstance(result, SupplyResult) else []
+    if isinstance(result, WholeSupply):
+        told += [unit.could for side in result.sides for unit in side.units]
+    found = dict[str, None]()
+    for one in told:
+        here = start_of(view, one.source)
+        for entered in one.line if one.state else ():
+            over = between(view, here, entered.hex)
+            if not entered.why.endswith("RR") and GREAT_RIVERS & over.lies:
+                found[over.name] = None
+            here = entered.hex
+    return [*found]
