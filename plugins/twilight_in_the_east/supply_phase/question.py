@@ -119,8 +119,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     if found.believed:
         text = "the supply that the position states of {units} is that of this Supply Phase"
         view.presume(step("14.0", text, units=sorted(found.believed)))
-    drawn = f"on which drawn facts these states rest: ask supply side={side}"
-    more = (*found.cautions, *((drawn,) if rests_on_drawn(view) else ()))
+    more = (*found.cautions, *(found.drawn_in_words() if rests_on_drawn(view) else ()))
     changes: list[AnyChange] = [*begin, *unmarked(view, units), *flipped(view, units, modes), *markers(view, every)]
     changes += [*costs(view, fates.values(), losing)]
     changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + [*end, *done(view, side)]

@@ -14,6 +14,7 @@ from assistant.field.serving import FULL, Offer, Plan
 from assistant.questions import InputError, MissingFacts, View
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
+from assistant.questions.wording import fill
 from assistant.state.apart import Apart
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -61,6 +62,15 @@ class SideFound:
     def drawn(self) -> SideDrawn | None:
         """On which facts of a drawn map its supply rests, None without one."""
         return self._drawn() if self._drawn else None
+
+    def drawn_in_words(self) -> tuple[str, ...]:
+        """How many units rest on how many drawn facts, in words."""
+        if self.drawn is None or not (units := [one.unit for one in self.supply.units if self.drawn.count(one.unit)]):
+            return ()
+        held = self.drawn.holds()
+        figures = {"units": len(units), "facts": len({**held.up, **held.down}), "side": self.supply.side}
+        text = "the state of {units:#unit} rests on {facts:#drawn fact}, which `ask supply side={side}` asks for"
+        return (fill(text, figures),)
 
     def marked(self) -> SideSupply:
         """Its supply, with the number of facts in doubt on which each unit's rests."""

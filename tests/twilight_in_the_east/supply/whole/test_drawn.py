@@ -116,3 +116,11 @@ def test_among_sources_those_are_taken_that_rest_on_few_facts_together() -> None
     taken = fewest({"1": [own, shared], "2": [shared], "3": [group("cdef")]})
     assert taken["1"] is shared, "two facts alone are more than three that others need anyway"
     assert fewest({"1": [own, shared]})["1"] is own
+
+
+def test_a_supply_phase_says_how_many_states_rest_on_drawn_facts() -> None:
+    report = answered(typed(HEAD + SUPPLIED), "supply-phase", side="russian")
+    assert "the state of 2 units rests on 8 drawn facts, which `ask supply side=russian` asks for" in [
+        caution.text for caution in report.cautions
+    ]
+    assert report.result.settled, "what is drawn holds up nothing"
