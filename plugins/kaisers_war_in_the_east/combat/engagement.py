@@ -12,7 +12,7 @@ from assistant.questions import Gather, InputError, Parameters, PlaceName, UnitN
 from assistant.state.state import Unit
 
 from ..forces.units import Formation, formation, formation_taken
-from ..ground.zones import assume_zones, between, field, side_of
+from ..ground.zones import assume_zones, between, field, negates, side_of
 from ..supply.reach import grant, in_reach, offensive_reach
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, SUPPLY, TRAIN
 from .strength import (
@@ -119,7 +119,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
         supplied = supplies(facts, around, parameters.supply, [*attacking, *support])
         held = covered(facts, around, attacking, at)
-        fortress = any(one.arm == FORTRESS for one in defending)
+        fortress = any(negates(view, one.id) for one in defending)
         concentric = is_concentric(held.hexes, held.ring, fortress, any(one.arm == HEADQUARTERS for one in support))
         if concentric:
             presume_crossed(view, held.crossed)

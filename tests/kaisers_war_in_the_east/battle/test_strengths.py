@@ -364,3 +364,15 @@ def test_entrenching_helps_infantry_and_shock_troops_and_says_what_it_takes_for_
     assert "2619 taken to be neither marsh" in str(ask(dug, "battle", at="2620", entrench="Allied-supply-1")).replace(
         "2619, 2620", "2619"
     )
+
+
+@pytest.mark.rule("Opt/Artillery", "20.1", "20.2", "14.8/3-fort")
+def test_by_an_option_russian_fortresses_prevent_no_concentric_attack_and_keep_no_zones_out() -> None:
+    option = "options=modern-artillery\n"
+    fort = CENTRE.replace("Rus-2 (10-12-4)", "russian fortress - Warsaw (?-6-?)") + ALL_OPEN + TRIANGLE
+    assert [combat(text + fort).attack for text in ("", option)] == [18, 36]
+    beside = CENTRE + ALL_OPEN + TRIANGLE + "2720: russian fortress - Warsaw (?-4-?)\n"
+    assert [combat(text + beside).covered for text in ("", option)] == [5, 6]
+    attackers = "2619: Rus-2 (5-5-4)\n2721: Rus-3 (6-6-4)\n2521: Rus-4 (7-7-4)\n"
+    german = "turn=1\n2620 clear: german fortress - Posen (?-6-?)\n" + ALL_OPEN + attackers
+    assert combat(option + german).attack == 18
