@@ -145,7 +145,7 @@ def outcomes(table: str, column: str, look_up: LookUp) -> Procedure:
     """The die alone, for the chances of each result: what follows from it needs more facts."""
 
     def node(situation: Situation) -> Node:
-        return throw(table, column, look_up) if situation == "die" else Done({"outcome": situation.code})  # type: ignore[attr-defined]
+        return Done({"outcome": situation.code}) if isinstance(situation, Fought) else throw(table, column, look_up)
 
     return node
 
