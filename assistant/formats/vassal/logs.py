@@ -20,20 +20,14 @@ def replayed(save: Save) -> Save:
     """The game after all steps of its log. Raises InputError for an incomplete step."""
     if not save.steps:
         return save
-    table = _Table(save)
+    table = Table(save)
     for step in save.steps:
         for command in commands_of(step.encode()):
-            try:
-                table.carry_out(command)
-            except InputError:
-                raise
-            except (ValueError, IndexError) as error:
-                what = f"the step {command[:60]!r} cannot be read: {error}"
-                raise InputError(what, hint="the log is damaged") from None
+            table.carry_out_of_step(command)
     return table.save()
 
 
-class _Table(SaveReader):
+class Table(SaveReader):
     """A game while steps are replayed."""
 
     def __init__(self, save: Save) -> None:
@@ -44,6 +38,16 @@ class _Table(SaveReader):
         for stack in save.stacks.values():
             if stack.pieces:
                 self.restack(stack)
+
+    def carry_out_of_step(self, command: str) -> None:
+        """Carry out a command of a step of the log. Raises InputError if it cannot be read."""
+        try:
+            self.carry_out(command)
+        except InputError:
+            raise
+        except (ValueError, IndexError) as error:
+            what = f"the step {command[:60]!r} cannot be read: {error}"
+            raise InputError(what, hint="the log is damaged") from None
 
     def carry_out(self, command: str) -> None:
         """Carry out one command, or list it as not understood."""

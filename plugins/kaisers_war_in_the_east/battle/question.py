@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from assistant.field.attacks_shown import attacks_shown
 from assistant.questions import Answers, Report, Verdict, View, declare, refused, verdict
 from assistant.questions.play import Play, play
 from assistant.questions.report import VerdictKind
@@ -207,4 +208,5 @@ QUESTION = declare(
         "panic.UNIT": "the die of a unit that panics",
     },
     picture=picture,
+    openings=attacks_shown,
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from assistant.field.attacks_shown import attacks_shown
 from assistant.questions import Answers, View, declare, refused
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
@@ -239,4 +240,5 @@ QUESTION = declare(
     decide=partial(answer, whole=False),
     picture=picture,
     chart=chart,
+    openings=attacks_shown,
 )
