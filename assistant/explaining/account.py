@@ -147,7 +147,21 @@ def _tail(one: Explained) -> Iterator[str]:
         yield from wrapped(lack, WIDTH, "? ")
     if lacks:
         more = f"and {len(lacks) - _MOST_LACKS} more; " if len(lacks) > _MOST_LACKS else ""
-        yield from wrapped(f"{more}the log lacks this; in the chat: Field Staff: and such a line", WIDTH, "? ")
+        yield from wrapped(f"{more}the log lacks this; {_how(one)}", WIDTH, "? ")
+    if one.waiting:
+        throws = "; ".join(f"step {throw.step}: {throw}" for throw in one.waiting)
+        yield from _lines(throws, "Dice that may be for it then: ")
+
+
+def _how(one: Explained) -> str:
+    """How players state what the log lacks."""
+    kinds = {ask.kind for ask in one.report.asks} if one.report is not None else set()
+    if "parameter" in kinds:
+        given = " ".join(f"{name}={_written(value)}" for name, value in one.parameters.items())
+        return f"type into the chat before the dice: ask {one.question} {given} with these"
+    if kinds & {"roll", "choice"}:
+        return "type into the chat after the dice: answers NAME=VALUE"
+    return "type into the chat before the dice: Field Staff: and such a line"
 
 
 def _differing(one: Disagreement) -> str:
@@ -196,14 +210,14 @@ class _Paragraph:
     @property
     def lines(self) -> list[str]:
         """Its lines."""
-        half = len(self.steps) // 2
+        half = len(self.steps) // 2  # of a single step none, for it is the last
         gap = [f"({self.left_out} more)"] if self.left_out else []
         return _lines("; ".join([*self.steps[:half], *gap, *self.steps[half:]]), f"{self.title}: ")
 
     def shorten(self) -> bool:
-        """Leave out a step in the middle; whether any is left then."""
+        """Leave out a step in the middle, of two the first; whether any is left then."""
         self.left_out += 1
-        del self.steps[len(self.steps) // 2 - (len(self.steps) > 2)]
+        del self.steps[len(self.steps) // 2 if len(self.steps) > 2 else 0]
         return bool(self.steps)
 
 

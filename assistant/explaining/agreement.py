@@ -57,6 +57,11 @@ class Stretch:
         """What differs between the two."""
         return differences(self.before, self.after, self.tracks)
 
+    def likely(self, word: str) -> int:
+        """How much happened to the unit, or at the place, that a word names."""
+        facts = sum(one.subject == word for one in self.changed.facts if not self.tracks[one.track].ends_with)
+        return facts + sum(word in (one.unit, one.after) for one in self.changed.moved)
+
     def misfit(self, changes: Sequence[AnyChange]) -> int:
         """How many of these changes the log contradicts."""
         return len(self.agreement(changes).differs)

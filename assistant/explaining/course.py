@@ -17,7 +17,7 @@ from ..questions.view import View
 from ..state.changes import AnyChange
 from ..util.errors import InputError
 
-_MOST_TRIALS = 400
+_MOST_TRIALS = 250
 """How often a question is asked to find out which choices a log shows."""
 _MOST_OPTIONS = 40
 
@@ -47,29 +47,49 @@ class Course(NamedTuple):
 
 
 def course(
-    position: Position, asked: Asked, thrown: Sequence[Thrown], given: Mapping[str, str], misfit: Misfit
+    position: Position,
+    asked: Asked,
+    thrown: Sequence[Thrown],
+    given: Mapping[str, str],
+    misfit: Misfit,
+    likely: Callable[[str], int] = lambda word: 0,
 ) -> Course:
     """The course that fits a log best: of those that it contradicts least the first, in the order in which the rules ask.
 
-    given: answers that players typed. Raises InputError for parameters and answers that are not allowed.
+    given: answers that players typed; likely: how much happened in the log to what a word of an option names. Raises InputError for parameters and answers that are not allowed.
     """
-    search = _Search(position, asked, thrown, misfit)
     best: tuple[tuple[bool, int], Course] | None = None
-    for found, changes in search.courses(Course(dict(given)), 0):
-        rank = (not changes, misfit(changes))
-        if best is None or rank < best[0]:
-            best = rank, found
-        if rank == (False, 0):
+    for in_turn in (True, False):
+        search = _Search(position, asked, thrown, likely, in_turn=in_turn)
+        for found, changes in search.courses(Course(dict(given)), 0):
+            rank = (not changes, misfit(changes))
+            if best is None or rank < best[0]:
+                best = rank, found
+            if rank == (False, 0):
+                return found
+        if not search.forks:
             break
     assert best is not None
     return best[1]
 
 
 class _Search:
-    """Courses, tried one after the other."""
+    """Courses, tried one after the other. in_turn: whether throws answer rolls only in the order in which the rules ask for them.
 
-    def __init__(self, position: Position, asked: Asked, thrown: Sequence[Thrown], misfit: Misfit) -> None:
+    forks: whether a throw might have answered another roll.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        asked: Asked,
+        thrown: Sequence[Thrown],
+        likely: Callable[[str], int],
+        *,
+        in_turn: bool,
+    ) -> None:
         self.position, self.asked, self.thrown = position, asked, thrown
+        self.likely, self.in_turn, self.forks = likely, in_turn, False
         self.question: Question[Any, Any] = question_of(position.game, asked.question)
         self.trials = 0
 
@@ -101,7 +121,8 @@ class _Search:
     def chosen(self, so_far: Course, next: int, choice: Ask) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
         """The courses by each option of a choice."""
         chosen = so_far._replace(chosen=(*so_far.chosen, choice.name))
-        for number, option in enumerate(choice.options[:_MOST_OPTIONS]):
+        options = sorted(choice.options, key=lambda option: -sum(map(self.likely, option.split(","))))
+        for number, option in enumerate(options[:_MOST_OPTIONS]):
             if number and self.trials > _MOST_TRIALS:
                 return
             try:
@@ -118,8 +139,9 @@ class _Search:
             yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), next + 1)
             return
         unsaid = len(alike) > 1 and len(named) != 1
+        self.forks = self.forks or unsaid
         for number, ask in enumerate(named if len(named) == 1 else alike):
-            if number and self.trials > _MOST_TRIALS:
+            if number and (self.in_turn or self.trials > _MOST_TRIALS):
                 return
             answers = {**so_far.answers, ask.name: "+".join(map(str, throw.faces))}
             used = (*so_far.used, (ask.name, throw))

@@ -42,6 +42,9 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     in_order: Annotated[tuple[str, ...], note("rolls of which only the order of the throws tells which is theirs")] = ()
     chosen: Annotated[dict[str, str], note("its choices, as the log shows them")] = {}
     unused: Annotated[tuple[Throw, ...], note("throws in between that the rules do not ask for")] = ()
+    waiting: Annotated[
+        tuple[Throw, ...], note("throws after it that may be for it, once what is missing is stated")
+    ] = ()
     differs: Annotated[tuple[Disagreement, ...], note("what the log has otherwise than the rules")] = ()
     unmarked: Annotated[tuple[tuple[str, str], ...], note("marks of the phase that nobody set: track and subject")] = ()
     report: Annotated[Report[Any] | None, note("the whole answer, null where it cannot be asked")] = None
@@ -98,7 +101,7 @@ class _Explaining:
     def __init__(self, table: Table) -> None:
         self.table, self.record = table, table.record
         self.unexplained: list[Throw] = []
-        self.used_notes: set[tuple[str, str]] = set()
+        self.found: list[tuple[object, Explained]] = []
 
     def all(self, name: str) -> Explanation:
         """The whole explanation."""
@@ -127,8 +130,8 @@ class _Explaining:
                 yield _Scene(opened, tuple(thrown), event.step - 1)
                 words = f"typed in step {event.step} by {event.player}"
                 opened, thrown, said = _Opened(self.table.asked[event.step], event.step, words), [], []
-            elif event.step in self.table.answered and opened is not None:
-                opened = opened._replace(given={**opened.given, **self.table.answered[event.step]})
+            elif event.step in self.table.answered:
+                continue
             else:
                 said.append(event.text)
         yield _Scene(opened, tuple(thrown), self.record.steps)
@@ -138,35 +141,45 @@ class _Explaining:
         if scene.opened is None:
             return self.recognised(scene.thrown, scene.last)
         rolls = bool(question_of(self.record.game, scene.opened.asked.question).answers)
-        thrown = scene.thrown if rolls else ()
-        one, rest = self.explained(scene.opened, thrown, scene.last)
-        others = self.recognised(rest if rolls else scene.thrown, scene.last)
-        return [self.held_against(one, others), *others]
+        one, rest = self.explained(scene.opened, scene.thrown if rolls else (), scene.last)
+        return self.followed(one, rest if rolls else scene.thrown, scene.last)
 
     def recognised(self, thrown: Sequence[Thrown], last: int) -> list[Explained]:
         """The questions behind throws that no typed question precedes: from the notes, or from what the map shows."""
         for number, first in enumerate(thrown):
-            found = self.best(thrown[number:], last)
-            if found is not None:
+            if (found := self.best(thrown[number:], last)) is not None:
                 one, rest = found
-                self.used_notes.add((one.question, _written(one.parameters)))
-                others = self.recognised(rest, last)
-                return [self.held_against(one, others), *others]
+                self.found.append((self.when(one.first), one))
+                return self.followed(one, rest, last)
             self.unexplained.append(first.throw)
         return []
 
+    def followed(self, one: Explained, rest: Sequence[Thrown], last: int) -> list[Explained]:
+        """A question and those that come after it; throws that nothing explains wait for it, if it waits for something."""
+        known = len(self.unexplained)
+        others = self.recognised(rest, last)
+        one = self.held_against(one, others)
+        if one.report is not None and one.report.asks:
+            end = others[0].first + 1 if others else last + 1
+            waiting = tuple(throw for throw in self.unexplained[known:] if throw.step < end)
+            self.unexplained[known:] = [throw for throw in self.unexplained[known:] if throw not in waiting]
+            one = msgspec.structs.replace(one, waiting=(*one.waiting, *waiting))
+        return [one, *others]
+
     def best(self, thrown: Sequence[Thrown], last: int) -> tuple[Explained, tuple[Thrown, ...]] | None:
         """The question whose answer by these throws the log contradicts least; None if none may have been asked."""
-        best: tuple[tuple[bool, int], tuple[Explained, tuple[Thrown, ...]]] | None = None
+        best: tuple[tuple[bool, bool, int], tuple[Explained, tuple[Thrown, ...]]] | None = None
         for opened in islice(self.openings(thrown, last), _MOST_OPENINGS):
             one, rest = self.explained(opened, thrown, last)
-            if not one.throws:
+            if one.report is None or not (one.throws or one.report.asks):
                 continue
+            if not one.throws:  # it waits for something else than dice
+                one, rest = msgspec.structs.replace(one, waiting=(thrown[0].throw,)), tuple(thrown[1:])
             held = self.held_against(one, ())
-            rank = (one.report is None or not one.report.changes, len(held.differs))
+            rank = (not one.throws, held.report is None or not held.report.changes, len(held.differs))
             if best is None or rank < best[0]:
                 best = rank, (one, rest)
-            if rank == (False, 0):
+            if rank == (False, False, 0):
                 break
         return best[1] if best else None
 
@@ -177,30 +190,51 @@ class _Explaining:
         position, notes = self.table.at(step), self.record.at(step)
         known = questions_of(position.game)
         for asked in notes.asks:
-            if known[asked.question].answers and (asked.question, _written(asked.parameters)) not in self.used_notes:
+            if known[asked.question].answers and not self.is_found(asked, None):
                 yield _Opened(asked, step, "asked in the notes", notes.answers)
         before, told = View(position.game, position.state, "seen"), set()
+        now = self.when(step)
         for later in (*(one.throw.step - 1 for one in thrown[1:]), last):
             then = View(position.game, self.table.at(later).state, "seen")
             for name in known:
                 shows = known[name].openings
                 for one in shows(before, then) if shows is not None else ():
-                    if (name, _written(one.parameters)) not in told:
-                        told.add((name, _written(one.parameters)))
-                        yield _Opened(Asked(name, one.parameters), step, one.sign)
+                    asked = Asked(name, one.parameters)
+                    if (key := (name, repr(one.parameters))) not in told and not self.is_found(asked, now):
+                        told.add(key)
+                        yield _Opened(asked, step, one.sign)
+
+    def when(self, step: int) -> object:
+        """The moment of the game, as its own facts tell it: turn, player turn, phase."""
+        return frozenset(
+            (track, fact.value) for (track, about), fact in self.table.at(step).state.facts.items() if not about
+        )
+
+    def is_found(self, asked: Asked, now: object) -> bool:
+        """Whether a question was found before: at all, or, if it is shown by marks, in the same phase of the game."""
+        return any(
+            (now is None or then == now)
+            and one.question == asked.question
+            and _is_one(one.parameters, asked.parameters)
+            for then, one in self.found
+        )
 
     def explained(self, opened: _Opened, thrown: Sequence[Thrown], last: int) -> tuple[Explained, tuple[Thrown, ...]]:
         """A question answered by the throws that follow it, and the throws that are left over."""
         step = thrown[0].throw.step - 1 if thrown else opened.step
         asked, position = opened.asked, self.table.at(step)
+        question = question_of(position.game, asked.question)
+        typed = [of for at, of in self.table.answered.items() if min(step, opened.step) < at <= last]
+        given = {name: value for of in typed for name, value in of.items() if question.waits_for(name)}
         one = Explained(
             question=asked.question, parameters=dict(asked.parameters), first=step, last=last, opened=opened.why
         )
         if why_not := fits(position, asked):
             return msgspec.structs.replace(one, why_not=why_not), tuple(thrown)
         try:
-            found = course(position, asked, thrown, opened.given, Stretch(self.table, step, last).misfit)
-            report = ask(position.with_state(position.state), asked, found.answers)
+            stretch = Stretch(self.table, step, last)
+            found = course(position, asked, thrown, {**opened.given, **given}, stretch.misfit, stretch.likely)
+            report = ask(position, asked, found.answers)
         except InputError as error:
             return msgspec.structs.replace(one, why_not=error.what), tuple(thrown)
         latest = max((throw.step for _, throw in found.used), default=0)
@@ -223,8 +257,10 @@ class _Explaining:
         return msgspec.structs.replace(one, last=last, differs=differs, unmarked=unmarked)
 
 
-def _written(parameters: Mapping[str, Any]) -> str:
-    return repr(sorted(parameters.items()))
+def _is_one(some: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
+    """Whether parameters may be of one question: what both state is the same."""
+    both = some.keys() & others.keys()
+    return bool(both) and all(str(some[name]) == str(others[name]) for name in both)
 
 
 def _left(thrown: Sequence[Thrown], found: Course, latest: int) -> tuple[Thrown, ...]:

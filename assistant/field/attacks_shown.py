@@ -28,15 +28,17 @@ def attacks_shown(
     units = before.state.units
     stood = {unit: str(units[unit].place) for unit in fighters if unit in units and units[unit].place}
     turn_of = before.state.value(phasing) if phasing in before.game.tracks else None
+    newly = [at for at in _marked(later, attacked) if at not in set(_marked(before, attacked))]
     for at in dict.fromkeys(stood.values()):
         sides = {before.side_of(unit) for unit, place in stood.items() if place == at}
         others = {place for unit, place in stood.items() if before.side_of(unit) not in sides}
-        if others and turn_of not in sides and others <= set(before.board.neighbours(at)):
+        alone = all(place == at for unit, place in stood.items() if before.side_of(unit) in sides)
+        may_be = turn_of not in sides and (at in newly or not newly)
+        if others and alone and may_be and others <= set(before.board.neighbours(at)):
             who = ", ".join(sorted(stood))
             yield Opening({"at": at, "from": ",".join(sorted(others))}, f"shown by the marks of who fought ({who})")
-    for at in _marked(later, attacked):
-        if at not in set(_marked(before, attacked)):
-            yield Opening({"at": at}, f"shown by the mark on {at} that it was attacked")
+    for at in newly:
+        yield Opening({"at": at}, f"shown by the mark on {at} that it was attacked")
     for at in _marked(before, announced):
         yield Opening({"at": at}, f"shown by the mark on {at} that an attack is announced")
     orders: dict[str, list[str]] = {}
