@@ -15,8 +15,9 @@ from typing import Annotated
 
 import msgspec
 
+from ..mechanics.crossings import Crossing, Crossings, OpenWays, Price
 from ..mechanics.lifting import LiftedField, Lifting, lifted_field
-from ..mechanics.tracing import ANY_LENGTH, CostField, Crossing, Crossings, OpenWays, Price, Spread
+from ..mechanics.tracing import ANY_LENGTH, CostField, Spread
 from ..util.notes import note
 
 
@@ -218,7 +219,7 @@ class LineMap:
     def along(self, hexes: Sequence[str]) -> Line:
         """A line that passes these hexes."""
         numbers = [self.crossings.number[hex] for hex in hexes]
-        kinds = [dict(self.crossings.ways[here])[there] for here, there in pairwise(numbers)]
+        kinds = [dict(self.crossings.ways(here))[there] for here, there in pairwise(numbers)]
         return measure(hexes, [self.costs[self.crossings.kinds[kind]] for kind in kinds], self.per_hex)
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from ..state.state import hexside
 from ..util.errors import InputError
-from .tracing import Crossings, Price, Worked
+from .crossings import Crossings, Price, Table, Worked
 
 MOST_LIFTED = 6
 """How many obstacles are lifted at most where nothing else is said."""
@@ -51,7 +51,7 @@ class Lifting:
     these are.
     """
 
-    steps: Worked[int, tuple[Step, ...]]
+    steps: Table[tuple[Step, ...]]
 
     def __init__(
         self,
@@ -70,24 +70,26 @@ class Lifting:
         self, crossings: Crossings, closed: frozenset[str], known: Lifting | None = None, apart: Collection[int] = ()
     ) -> None:
         self.crossings, self.closed = crossings, closed
-        shut, choices = crossings.numbered(closed), self._choices
+        shut, choices = crossings.layout.numbered(closed), self._choices
 
         def steps(at: int) -> tuple[Step, ...]:
             return tuple(
-                (other, cost, (other in shut) + mended, (other in shut, mended))
-                for other, kind in crossings.ways[at]
-                for cost, mended in choices[kind]
+                [
+                    (other, cost, (other in shut) + mended, (other in shut, mended))
+                    for other, kind in crossings.ways(at)
+                    for cost, mended in choices[kind]
+                ]
             )
 
-        self.steps = Worked[int, tuple[Step, ...]](steps, known.steps if known else None, apart)
-        self.differing = frozenset(
-            at for at in apart if known and at in known.steps and known.steps[at] != self.steps[at]
-        )
+        before = known.steps if known else None
+        self.steps = found = Table(len(crossings.hexes), steps, before, apart)
+        looked_at = [at for at in apart if before and before[at] is not None]
+        self.differing = frozenset(at for at in looked_at if before and before[at] != found.of(at))
 
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Lifting:
         """The steps where other hexes are closed, and something else lies in or next to some hexes; most are the same."""
         other = copy(self)
-        changed = crossings.beside(self.closed.symmetric_difference(closed)) | crossings.beside(apart)
+        changed = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
         other._compile(crossings, frozenset(closed), self, changed)
         return other
 
@@ -163,7 +165,7 @@ def lifted_field(
     layers: list[dict[int, int]] = [{} for _ in range(most + 1)]  # by obstacles lifted: the least cost of each hex
     came: list[dict[int, tuple[State, tuple[bool, bool]]]] = [{} for _ in layers]
     queues: list[dict[int, list[int]]] = [{} for _ in layers]  # by obstacles lifted and cost: hexes to go on from
-    labels: dict[int, list[State]] = {}
+    labels: dict[int, tuple[State, ...]] = {}
     for name in sources:
         if name not in number:
             raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
@@ -178,11 +180,11 @@ def lifted_field(
                 if layer[at] != at_cost or settled.get(at, _ENDLESS) <= at_cost:
                     continue
                 settled[at] = at_cost
-                labels.setdefault(at, []).append((at_cost, lifts))
+                labels[at] = (*labels.get(at, ()), (at_cost, lifts))
                 if at_cost <= ends.get(names[at], -1):
                     return LiftedField(crossings, labels, came)
                 here = at, lifts
-                for other, cost, more, how in steps[at]:
+                for other, cost, more, how in steps[at] or steps.of(at):
                     total, then = at_cost + cost, lifts + more
                     if total > farthest or then > most or total >= settled.get(other, _ENDLESS):
                         continue
