@@ -33,7 +33,7 @@ def test_the_log_of_the_engine_is_explained_with_the_figures_of_the_rulebook(tol
     assert "= column 1:1, Large, result +1 / -: attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3;" in text
     assert "! 25/3: by the rules cel -1, in the log cel 0 [11.3.2]" in told
     assert "Not marked in the log: attacked (41.19); fought (29/20, 25/3, 27/3, 1/1)" in told
-    assert "- step 84: 25/3 set to supply low; the rules differ (supply in): 25/3 is In Supply" in text
+    assert "- step 24: 25/3 set to supply low; the rules differ (supply in): 25/3 is In Supply" in text
 
 
 def test_a_battle_takes_25_lines_at_most_and_none_is_wider_than_100_columns(told: list[str]) -> None:
@@ -80,7 +80,7 @@ def test_json_holds_everything_with_the_whole_reports() -> None:
     (one,) = found["explained"]
     assert one["throws"][0] == {
         "name": "crt",
-        "throw": {"step": 10, "dice": "2d6", "faces": [2, 5], "player": "Tester"},
+        "throw": {"step": 4, "dice": "2d6", "faces": [2, 5], "player": "Tester"},
     }
     assert one["chosen"] == {"losses.attacker": "29/20,27/3", "onward.40.20.1": "39.20"}
     assert one["differs"] == [{"track": "cel", "subject": "25/3", "rules": -1, "log": 0, "rule": "11.3.2"}]
