@@ -46,7 +46,7 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
         tuple[Throw, ...], note("throws after it that may be for it, once what is missing is stated")
     ] = ()
     differs: Annotated[tuple[Disagreement, ...], note("what the log has otherwise than the rules")] = ()
-    unmarked: Annotated[tuple[tuple[str, str], ...], note("marks of the phase that nobody set: track and subject")] = ()
+    unmarked: Annotated[tuple[tuple[str, str], ...], note("marks of the phase that are not set: track and subject")] = ()
     report: Annotated[Report[Any] | None, note("the whole answer, null where it cannot be asked")] = None
     why_not: Annotated[str, note("why it cannot be asked, else ''")] = ""
 
