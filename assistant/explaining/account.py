@@ -41,7 +41,7 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
     if explanation.faults:
         lines += ["", "Typed for the assistant, but not understood"]
         lines += _bullets(f"step {typed.step}: {typed.text} - {fault}" for typed, fault in explanation.faults)
-    if seen := viewpoint_text(explanation.viewpoint):
+    if seen := viewpoint_text(explanation.viewpoint, explanation.viewpoint_title):
         lines += ["", *wrapped(seen, WIDTH)]
     return "\n".join(lines) + "\n"
 
@@ -77,9 +77,13 @@ def whole_of_one(one: Explained, number: int) -> list[str]:
 def _head(one: Explained, number: int) -> Iterator[str]:
     """What was asked, how the log shows it, the dice and the choices, the answer."""
     given = " ".join(f"{name}={_written(value)}" for name, value in one.parameters.items())
-    title = one.report.title if one.report is not None else f"{one.question} {given}"
+    title = f"{one.question} {given}".rstrip()
+    if one.report is not None and one.report.parts:  # without any working its title says only what can be asked
+        title = one.report.title
     yield from wrapped(f"{number}. {title}", WIDTH)
-    span = f"steps {one.first + 1} to {one.last}" if one.last > one.first else f"after step {one.first}"
+    span = f"after step {one.first}" if one.last <= one.first else f"step {one.last}"
+    if one.last > one.first + 1:
+        span = f"steps {one.first + 1} to {one.last}"
     yield from wrapped(f"{span}, {one.opened}: ask {one.question} {given}".rstrip(), WIDTH)
     if one.why_not:
         yield from wrapped(f"cannot be asked: {one.why_not}", WIDTH, "! ")

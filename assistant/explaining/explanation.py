@@ -11,7 +11,7 @@ import msgspec
 from ..formats.positions import Asked
 from ..formats.records import Throw
 from ..plugins.registry import question_of, questions_of
-from ..questions.question import viewpoint_of
+from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import Report
 from ..questions.view import View
 from ..service import ask
@@ -46,7 +46,9 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
         tuple[Throw, ...], note("throws after it that may be for it, once what is missing is stated")
     ] = ()
     differs: Annotated[tuple[Disagreement, ...], note("what the log has otherwise than the rules")] = ()
-    unmarked: Annotated[tuple[tuple[str, str], ...], note("marks of the phase that are not set: track and subject")] = ()
+    unmarked: Annotated[
+        tuple[tuple[str, str], ...], note("marks of the phase that are not set: track and subject")
+    ] = ()
     report: Annotated[Report[Any] | None, note("the whole answer, null where it cannot be asked")] = None
     why_not: Annotated[str, note("why it cannot be asked, else ''")] = ""
 
@@ -64,6 +66,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     unexplained: Annotated[tuple[Throw, ...], note("throws of which nothing tells what they were for")] = ()
     faults: Annotated[tuple[tuple[Typed, str], ...], note("lines typed for the assistant that it cannot read")] = ()
     viewpoint: Annotated[str, note("whose knowledge it rests on")] = ""
+    viewpoint_title: Annotated[str, note("what that side is called")] = ""
 
 
 _MOST_OPENINGS = 8
@@ -105,6 +108,7 @@ class _Explaining:
 
     def all(self, name: str) -> Explanation:
         """The whole explanation."""
+        begun = View(self.record.game, self.record.at(0).state)
         explained = tuple(one for scene in self.scenes() for one in self.of_scene(scene))
         return Explanation(
             log=name,
@@ -114,7 +118,8 @@ class _Explaining:
             judged=tuple(judgements(self.table)),
             unexplained=tuple(self.unexplained),
             faults=tuple(self.table.faults),
-            viewpoint=viewpoint_of(View(self.record.game, self.record.at(0).state)),
+            viewpoint=viewpoint_of(begun),
+            viewpoint_title=viewpoint_title(begun),
         )
 
     def scenes(self) -> Iterator[_Scene]:

@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
 from assistant.cli.main import cli
 from assistant.explaining.account import MOST_LINES, account, of_one
-from assistant.explaining.explanation import explain
+from assistant.explaining.agreement import Disagreement
+from assistant.explaining.explanation import Answering, Explained, Explanation, explain
+from assistant.explaining.judgements import Judged
+from assistant.explaining.table import Typed
+from assistant.formats.records import Throw
 
 from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, table
 
-LOG = Path(__file__).parents[3] / "plugins/twilight_in_the_east/examples/comprehensive-example.vlog"
+ROOT = Path(__file__).parents[3]
+LOG = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vlog"
 
 
 def run(*words: str) -> Result:
@@ -91,7 +97,7 @@ def test_json_holds_everything_with_the_whole_reports() -> None:
 def test_a_side_is_told_nothing_of_the_steps_in_between() -> None:
     said = run("explain", str(LOG), "--as", "central-powers").stdout
     assert said.splitlines()[0].endswith("9 lines of throws and talk, counted as steps, 1 question explained")
-    assert "cel -2" not in said and "Seen: what the central-powers side may know" in said
+    assert "cel -2" not in said and "Seen: what the Central Powers side may know" in said
 
 
 def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
@@ -99,3 +105,10 @@ def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
     assert said.exit_code == 3 and "it holds no steps" in said.stderr
     assert run("explain", str(tmp_path / "none.vlog")).exit_code == 3
     assert "unknown source" in run("explain", str(LOG), "--accept", "rumour").stderr
+
+
+def test_the_page_names_every_field_of_the_json() -> None:
+    page = (ROOT / "docs" / "vassal.md").read_text("utf-8")
+    table = page[page.index("With `--json`:") :]
+    for kind in (Explanation, Explained, Answering, Judged, Disagreement, Throw, Typed):
+        assert [field.name for field in msgspec.structs.fields(kind) if f"`{field.name}`" not in table] == [], kind
