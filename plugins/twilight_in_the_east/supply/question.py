@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from assistant.field import Around, side_of
 from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import Group, Holds
+from assistant.questions.question import Judgement
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
 from assistant.util.errors import quoted, suggested
@@ -381,4 +382,5 @@ QUESTION = declare(
     decide=decide,
     doubts=doubtful,
     holds=holds,
+    judges=Judgement("supply", "unit", lambda found: getattr(found.result, "state", None)),
 )
