@@ -29,6 +29,7 @@ FIGURES = {
     "due": "the rolls, choices and cells that a report waits for",
     "fact": "a fact by its title and its subject",
     "facts": "facts, or how many there are",
+    "asked": "how many facts a report asks for at most",
     "about": "the same facts, each as its track and its subject",
     "final": "the odds after shifts",
     "how": "what to type",
