@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from ..questions.reader import Reader
 from ..questions.view import Gather, View
+from ..state.reader import Reader
 from ..state.state import hexside
 
 

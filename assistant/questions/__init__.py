@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from ..util.errors import InputError
 from ..util.notes import note
+from .permission import holding, permission, refused
+from .play import throw
 from .question import Answers, Parameters, PlaceName, Question, SideName, UnitName, Way, declare
-from .report import MissingFacts, Part, Report, Step, Verdict, refused, step, verdict
-from .view import Gather, View
+from .report import MissingFacts, Part, Report, Step, Verdict, step, verdict
+from .view import Gather, View, changed
 
 __all__ = [
     "Answers",
@@ -27,9 +29,13 @@ __all__ = [
     "Verdict",
     "View",
     "Way",
+    "changed",
     "declare",
+    "holding",
     "note",
+    "permission",
     "refused",
     "step",
+    "throw",
     "verdict",
 ]

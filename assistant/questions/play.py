@@ -1,10 +1,14 @@
-"""A procedure played with the answers of a question: what is settled, what is asked for next, and the chances before the dice."""
+"""A procedure played with the answers of a question: what is settled, what is asked for next, and the chances before the dice.
+
+Most procedures have many rolls and choices; for the single roll that settles a question there is `throw`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from fractions import Fraction
 from functools import cached_property
-from typing import TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -12,10 +16,13 @@ from ..mechanics.chances import Chances, UnknownCells, added, chances
 from ..mechanics.procedure import (
     AnswerError,
     Choice,
+    Dice,
+    Modifier,
     Policy,
     Procedure,
     Quantity,
     Resolution,
+    Roll,
     Situation,
     Stuck,
     first_option,
@@ -27,6 +34,8 @@ from .report import Ask, Part, Step, ask_for
 from .view import View
 
 T = TypeVar("T")
+Q = TypeVar("Q", bound=Quantity)
+DIE = Dice(1, 6)
 Aliases = Mapping[str, str | tuple[str, ...]]
 """The names that answers may have, each with the name of the roll or choice that it answers; several at once are answered by
 values separated by a slash."""
@@ -169,3 +178,41 @@ def chosen(
     if name in answers:
         return options[choice.read(answers[name])], ()
     return (None, (ask_for(choice),)) if len(options) > 1 else (next(iter(options.values())), ())
+
+
+class Thrown(NamedTuple, Generic[Q]):
+    """One roll, made or not. came: what came of it, None before it is made; asks: the roll while it is not made; chances: what may come of it,
+    each with its exact chance before the dice.
+    """
+
+    came: Q | None
+    asks: tuple[Ask, ...]
+    chances: Mapping[Q, Fraction]
+
+
+def throw(
+    name: str,
+    rule: str,
+    title: str,
+    comes: Callable[[int], Q],
+    answers: Mapping[str, str],
+    *,
+    dice: Dice = DIE,
+    modifiers: tuple[Modifier, ...] = (),
+) -> Thrown[Q]:
+    """The one roll that settles a question, as far as it is answered; it is one die unless `dice` says more.
+
+    name, rule, title: of the roll; comes: from the total as rolled to what comes of it, with the modifiers counted; modifiers: the DRMs that
+    are shown with the roll. Raises AnswerError for an answer to anything else, and for an impossible roll.
+    """
+    refuse_others(answers, [name])
+    roll = Roll(name, rule, title, dice, {name: modifiers} if modifiers else {}, comes)
+    chances: dict[Q, Fraction] = {}
+    for total, ways in dice.totals:
+        chances[comes(total)] = chances.get(comes(total), Fraction(0)) + Fraction(ways, dice.sides**dice.number)
+    if name not in answers:
+        return Thrown(None, (ask_for(roll),), chances)
+    try:
+        return Thrown(comes(dice.read(answers[name])), (), chances)
+    except InputError as error:
+        raise AnswerError(name, error) from None

@@ -51,6 +51,10 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """The parameters of a question; those of each question derive from it."""
 
 
+class Nothing(Parameters, frozen=True):
+    """No parameters: the position says it all."""
+
+
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
@@ -98,22 +102,32 @@ def _heads(answers: tuple[str, ...]) -> frozenset[str]:
 def declare(
     name: str,
     title: str,
-    answer: Callable[[View, P, Answers], Report[R]],
+    answer: Callable[..., Report[R]],
     answers: Mapping[str, str] | None = MappingProxyType({}),
     **more: Any,
-) -> Question[P, R]:
-    """A question, its parameters and its result taken from the annotations of `answer(view, parameters: P, answers) -> Report[R]`.
+) -> Question[Any, R]:
+    """A question, its parameters and its result taken from the annotations of
+    `answer(view: View, parameters: P, answers: Answers) -> Report[R]`; a question may leave out the parameters or the answers that it has no
+    use for.
 
     answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`. Raises TypeError if
     the annotations are not these.
     """
     hints = get_type_hints(answer)
-    kinds: list[Any] = [hints.get(parameter) for parameter in signature(answer).parameters]
-    parameters, results = kinds[1] if len(kinds) > 2 else None, get_args(hints.get("return"))
+    takes = [one.name for one in signature(answer).parameters.values() if one.default is one.empty][1:]
+    parameters: Any = next((hints.get(one) for one in takes if one != "answers"), Nothing)
+    results = get_args(hints.get("return"))
     if not isinstance(parameters, type) or not issubclass(parameters, msgspec.Struct) or len(results) != 1:
         raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
-    typed: Any = parameters  # P, which a type checker cannot see here
-    return Question(name=name, title=title, parameters=typed, result=results[0], answer=answer, answers=answers, **more)
+
+    def asked(view: View, asked: Any, answered: Answers) -> Report[R]:
+        """The answer with what it takes."""
+        return answer(view, *(answered if one == "answers" else asked for one in takes))
+
+    whole = answer if len(takes) > 1 else asked
+    return Question(
+        name=name, title=title, parameters=parameters, result=results[0], answer=whole, answers=answers, **more
+    )
 
 
 def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:

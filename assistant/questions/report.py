@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import string
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from types import SimpleNamespace
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -170,18 +169,6 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     def drawable(self) -> R | None:
         """The result that a picture shows: the only one, or the first of two."""
         return self.result if self.between is None else self.between[0] or self.between[1]
-
-
-def refused(
-    title: str, template: str, reasons: Sequence[Step], *holders: object, result: R | None = None, **figures: Any
-) -> Report[R]:
-    """The report on something that the rules do not allow, with each reason. title: what was asked; template: what is not
-    allowed, with figures as in a `step`: "{unit} cannot recover"; it may say {why}, the first reason, instead of how many there are.
-    """
-    text = template if "{why}" in template else template + " ({reasons:#reason})"
-    said = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
-    no = verdict("no", text, said, *holders, **figures)
-    return Report(title=title, verdict=no, parts=(Part("Not allowed", tuple(reasons)),), result=result)
 
 
 class MissingFacts(Exception):

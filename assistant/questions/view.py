@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 import msgspec
@@ -19,13 +19,13 @@ from ..state.apart import Apart, lie_apart
 from ..state.changes import PLACED, Change, apply
 from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, stand_in, supposed
 from ..state.lines import all_stated
+from ..state.reader import Reader
 from ..state.sources import CERTAIN, Fact, Source, Value
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Track
 from ..util.errors import InputError
 from ..util.progress import Watch, unwatched
 from .asking import ask_for_cell, ask_for_fact, ask_for_unseen
-from .reader import Reader
 from .report import Ask, MissingFacts, Step
 
 if TYPE_CHECKING:
@@ -146,9 +146,8 @@ class View(Reader):
 
     def is_hidden(self, track: str, unit: str) -> bool:
         """Whether a fact of a unit is kept from this viewpoint."""
-        said = self.state.facts.get((HIDDEN, unit))
-        words = said.value if said is not None and isinstance(said.value, tuple) else ()
-        return track in words and (track, unit) not in self.state.facts
+        words = self.state.value(HIDDEN, unit)
+        return isinstance(words, tuple) and track in words and (track, unit) not in self.state.facts
 
     def fact(self, track: str, subject: str = "") -> Fact | None:
         """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
@@ -190,6 +189,10 @@ class View(Reader):
         """The side that a unit fights on by its nation; "" while that is unknown."""
         nation = self.word(self.game.file.picture.nation, unit)
         return self.game.side_of(nation) if nation else ""
+
+    def title_of(self, who: str) -> str:
+        """What a side or a nation is called in texts; "" for nobody."""
+        return self.game.file.title_of(who)
 
     def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
         """A fact, or its usual value if it is unknown, which the report then lists under "Taken for granted".
@@ -247,8 +250,7 @@ class View(Reader):
 
     def _has_back(self, flips: Track, unit: str) -> bool:
         """Whether a unit is known to have a reduced side."""
-        needed = self.fact(flips.module.needs, unit) if flips.module and flips.module.needs else None
-        return needed is not None and bool(needed.value)
+        return bool(flips.module and flips.module.needs and self.flag(flips.module.needs, unit))
 
     def _room(self, track: Track, unit: str) -> int | None:
         """The bound of a hidden number on the side that is up, None if unknown."""
@@ -320,15 +322,12 @@ class Gather(Reader):
     def __enter__(self) -> Gather:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self._closed = True
         if isinstance(error, MissingFacts):  # of a block within this one
             self._asks |= {ask.name: ask for ask in error.asks}
         if self._asks and (error is None or isinstance(error, (InputError, MissingFacts))):
-            parts = error.parts if isinstance(error, MissingFacts) else ()
-            raise MissingFacts(tuple(self._asks.values()), parts) from None
+            raise MissingFacts(tuple(self._asks.values()), getattr(error, "parts", ())) from None
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """The value of a fact; None while it is missing, and then it is asked for."""

@@ -9,9 +9,9 @@ from functools import partial
 from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
-from assistant.questions import Answers, View, declare
+from assistant.questions import Answers, View, declare, refused
 from assistant.questions.ranking import Way, cheapest
-from assistant.questions.report import Part, Report, Step, refused, step
+from assistant.questions.report import Part, Report, Step, step
 from assistant.util.errors import InputError
 
 from ..battle.chances import battle_chances, before_the_dice, played_out

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from assistant.questions import Answers, View, declare
+from assistant.questions import Answers, View, declare, refused
 from assistant.questions.play import Aliases, Play, play
-from assistant.questions.report import Ask, Part, Report, Verdict, refused, step, verdict
+from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.state.changes import Change
 
 from ..combat.allocation import ASSUMED, points_allocated

@@ -9,9 +9,9 @@ import msgspec
 
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Done, LookUp, Modifier, Node, Procedure, Situation, Stuck
-from assistant.questions import Answers, InputError, MissingFacts, Parameters, UnitName, declare, note
+from assistant.questions import Answers, InputError, MissingFacts, Parameters, UnitName, declare, note, refused
 from assistant.questions.play import play
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, refused, step, verdict
+from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 

@@ -9,8 +9,8 @@ from typing import Annotated
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
-from assistant.questions.report import Ask, Part, Report, Step, refused, step, verdict
+from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note, refused
+from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 

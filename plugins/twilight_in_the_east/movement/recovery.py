@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Answers, Parameters, UnitName, declare, note
-from assistant.questions.report import Part, Report, Step, Verdict, refused, step, verdict
+from assistant.questions import Answers, Parameters, UnitName, declare, note, refused
+from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
 import pytest
 
-from assistant.mechanics.procedure import AnswerError, Apart, Choice, Dice, Done, Node, Roll, Situation, Stuck
-from assistant.questions.play import Typed, canonical, play
+from assistant.mechanics.procedure import AnswerError, Apart, Choice, Dice, Done, Modifier, Node, Roll, Situation, Stuck
+from assistant.questions.play import Typed, canonical, play, throw
 
 from ...conftest import viewed
 
@@ -100,3 +101,46 @@ def test_the_cells_that_are_unknown_in_place_of_the_chances() -> None:
     assert step.text.startswith(
         "no chances without 1 cell of the Combat Results Table: state them (the first: chart crt"
     )
+
+
+# --- a single roll ----------------------------------------------------------------------------------------------------
+
+
+def least(number: int) -> Callable[[int], bool]:
+    return lambda natural: natural >= number
+
+
+def test_a_roll_that_settles_a_question_has_its_chances_before_it_is_made() -> None:
+    thrown = throw("storm", "7.1", "whether a storm rises", least(5), {})
+    assert thrown.came is None
+    assert thrown.chances == {False: Fraction(2, 3), True: Fraction(1, 3)}
+    (ask,) = thrown.asks
+    assert (ask.kind, ask.name, ask.rule, ask.title, ask.dice) == (
+        "roll",
+        "storm",
+        "7.1",
+        "whether a storm rises",
+        "1d6",
+    )
+
+
+@pytest.mark.parametrize(("typed", "came"), [("4", False), ("5", True)])
+def test_a_roll_that_is_made_leaves_nothing_to_ask_for(typed: str, came: bool) -> None:
+    thrown = throw("storm", "7.1", "whether a storm rises", least(5), {"storm": typed})
+    assert (thrown.came, thrown.asks) == (came, ())
+
+
+def test_a_roll_of_several_dice_weighs_its_totals_and_shows_its_modifiers() -> None:
+    drm = Modifier("7.2", "autumn", 1)
+    thrown = throw("storm", "7.1", "a storm", lambda natural: natural + 1, {}, dice=Dice(2, 6), modifiers=(drm,))
+    assert (thrown.chances[3], thrown.chances[8]) == (Fraction(1, 36), Fraction(1, 6))
+    assert (thrown.asks[0].dice, thrown.asks[0].modifiers) == ("2d6", {"storm": (drm,)})
+
+
+@pytest.mark.parametrize(
+    ("answers", "fault"),
+    [({"storm": "7"}, "storm: 7 is impossible on a d6"), ({"rain": "1"}, "rain: no roll or choice")],
+)
+def test_a_roll_that_cannot_be_and_one_that_is_not_due_are_refused(answers: dict[str, str], fault: str) -> None:
+    with pytest.raises(AnswerError, match=fault):
+        throw("storm", "7.1", "a storm", least(5), answers)

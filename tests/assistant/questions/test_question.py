@@ -11,7 +11,7 @@ from assistant.game.games import Game
 from assistant.mechanics.procedure import AnswerError
 from assistant.plugins.registry import questions_of
 from assistant.questions.parameters import ParameterError, read_parameters
-from assistant.questions.question import PlaceName, Question, UnitName, Way, ask, declare
+from assistant.questions.question import Answers, Nothing, PlaceName, Question, UnitName, Way, ask, declare
 from assistant.questions.report import MissingFacts, Report, Step, Verdict
 from assistant.questions.view import View
 from assistant.util.errors import InputError
@@ -253,6 +253,26 @@ def test_a_question_is_declared_by_its_annotations_whatever_they_leave_out() -> 
 
     question = declare("q", "t", loose)
     assert (question.parameters, question.result) == (Parameters, int)
+
+
+class Taken(msgspec.Struct, kw_only=True):
+    number: Annotated[int, note("a number")]
+
+
+def test_an_answer_takes_the_parameters_or_the_answers_that_it_has_a_use_for() -> None:
+    def without_dice(view: View, parameters: Taken) -> Report[int]:
+        return Report(title="", verdict=Verdict("yes", "parameters"), result=parameters.number)
+
+    def dice_alone(view: View, answers: Answers) -> Report[int]:
+        return Report(title="", verdict=Verdict("yes", "answers"), result=len(answers))
+
+    def neither(view: View) -> Report[int]:
+        return Report(title="", verdict=Verdict("yes", "neither"), result=0)
+
+    view, four = viewed("turn=1"), Taken(number=4)
+    questions = [declare("q", "t", one) for one in (without_dice, dice_alone, neither)]
+    assert [one.parameters for one in questions] == [Taken, Nothing, Nothing]
+    assert [one.answer(view, four, {"die": "6"}).result for one in questions] == [4, 1, 0]
 
 
 @pytest.mark.parametrize("returns", [Report, None])

@@ -8,9 +8,9 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from assistant.mechanics.procedure import AnswerError, Choice, Dice, Quantity
-from assistant.questions import Answers, declare
+from assistant.questions import Answers, declare, refused
 from assistant.questions.play import Play, play
-from assistant.questions.report import Ask, MissingFacts, Report, ask_for, refused
+from assistant.questions.report import Ask, MissingFacts, Report, ask_for
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, suggested

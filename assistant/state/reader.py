@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..state.sources import Value
+from .sources import Value
 
 
 class Reader:

@@ -1,0 +1,69 @@
+"""What may be done: the rules that forbid it, one line each, or yes, with the working and with what it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+import msgspec
+
+from ..state.changes import AnyChange
+from .report import Part, Report, Step, VerdictKind, step, verdict
+
+R = TypeVar("R")
+Clause = tuple[object, str, str]
+"""Whether something holds, by which rule, and the template of the step that says so."""
+
+
+def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list[Step]:
+    """The steps of the clauses that hold, in their order, such as the reasons why something is not allowed.
+
+    holders, figures: where each step finds the figures that its template names, as in a `step`.
+    """
+    return [step(rule, template, *holders, **figures) for holds, rule, template in clauses if holds]
+
+
+def refused(
+    title: str, template: str, reasons: Sequence[Step], *holders: object, result: R | None = None, **figures: Any
+) -> Report[R]:
+    """The report on something that the rules do not allow, with each reason. title: what was asked; template: what is not
+    allowed, with figures as in a `step`: "{unit} cannot recover"; it may say {why}, the first reason, instead of how many there are.
+    """
+    text = template if "{why}" in template else template + " ({reasons:#reason})"
+    said = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
+    no = verdict("no", text, said, *holders, **figures)
+    return Report(title=title, verdict=no, parts=(Part("Not allowed", tuple(reasons)),), result=result)
+
+
+def permission(
+    title: str,
+    templates: tuple[str, str],
+    reasons: Iterable[Step],
+    result: R,
+    *holders: object,
+    working: Mapping[str, Iterable[Step]] | None = None,
+    changes: Iterable[AnyChange] = (),
+    kind: VerdictKind = "yes",
+    **figures: Any,
+) -> Report[R]:
+    """The report on whether something may be done.
+
+    title: what was asked; templates: the verdict if it is allowed, and if it is not, the latter as in `refused`; reasons: all that
+    forbids it, none if nothing does; result: the typed result, whose field `allowed`, if it has one, is set here; holders, figures: where
+    the verdict finds its figures besides the result. working: the steps of each part by its title, and changes: what it changes; neither is
+    asked for one by one unless it is allowed, so both may be generators that take that for granted. kind: of the verdict if it is allowed.
+    """
+    allowed, forbidden = templates
+    forbidding = tuple(reasons)
+    if "allowed" in getattr(result, "__struct_fields__", ()):
+        result = msgspec.structs.replace(result, allowed=not forbidding)  # type: ignore[type-var]  # a struct, as its fields show
+    if forbidding:
+        return refused(title, forbidden, forbidding, result, *holders, result=result, **figures)
+    return Report(
+        title=title,
+        verdict=verdict(kind, allowed, result, *holders, **figures),
+        parts=tuple(Part(name, tuple(steps)) for name, steps in (working or {}).items()),
+        changes=tuple(changes),
+        result=result,
+    )
