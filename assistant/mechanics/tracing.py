@@ -30,6 +30,11 @@ class Crossing(msgspec.Struct, frozen=True):
     over: Ground
     enters: Ground
 
+    @property
+    def back(self) -> Crossing:
+        """The step in the other direction."""
+        return Crossing(self.enters, self.over, self.leaves)
+
 
 Price = Callable[[Crossing], int | None]
 """What a kind of crossing costs, in the game's smallest step; None where it is barred."""
@@ -96,6 +101,10 @@ class Crossings(msgspec.Struct, frozen=True):
     def numbered(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes, without those that are not on the board."""
         return {self.number[hex] for hex in hexes if hex in self.number}
+
+    def steps(self, hex: str) -> Iterator[tuple[str, Crossing]]:
+        """The steps from a hex: into which, and of what kind."""
+        return ((self.hexes[other], self.kinds[kind]) for other, kind in self.ways[self.number[hex]])
 
     def beside(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes and of those next to them."""

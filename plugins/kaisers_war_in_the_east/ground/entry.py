@@ -76,7 +76,9 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
         if view.flag("taken", hex):
             return Barred("18.4", f"{hex} came under control only in this phase")
         country = view.word("country", hex)
-        in_serbia = country in ("", "elsewhere") and any(is_transit(view, hex, one) for one in view.board.neighbours(hex))
+        in_serbia = country in ("", "elsewhere") and any(
+            is_transit(view, hex, one) for one in view.board.neighbours(hex)
+        )
         is_stated = country or view.stack(hex) or view.word("control", hex)
         if is_stated and not in_serbia and controller(facts, hex) != side:
             return Barred("18.4", f"its side does not control {hex}")

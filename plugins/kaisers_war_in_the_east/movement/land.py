@@ -14,7 +14,7 @@ from ..ground.countries import at_war
 from ..ground.entry import LIMITS, PROHIBITED, closed, has_railroad, off_net
 from ..ground.seasons import is_hard, season
 from ..ground.zones import between, field, side_of
-from ..supply.offensive import Offensive, offensive
+from ..supply.reach import Offensive, offensive
 from ..terms import FORTRESS, SUPPLY, TRAIN
 
 ROAD = 1

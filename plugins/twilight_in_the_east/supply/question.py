@@ -11,6 +11,7 @@ from assistant.field import Around, side_of
 from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import Group
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
+from assistant.questions.whose import check_units, sides_asked
 from assistant.state.state import Unit
 from assistant.util.errors import quoted, suggested
 
@@ -52,7 +53,7 @@ from .sources import (
 from .special import presume_named
 from .whole.report import Served, WholeSupply, cautions, changes_part, side_parts, sides_part, whole_verdict
 from .whole.side import SupplySide
-from .whole.sides import check_units, side_supply, sides_asked
+from .whole.sides import side_supply
 
 if TYPE_CHECKING:
     from assistant.drawing.letters import Rows
@@ -120,7 +121,7 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
         )
     hint = "leave out the side, or the unit of the ask line with an empty unit="
     check_units(view, parameters.unit, parameters.side, hint)
-    asked_sides = sides_asked(view, parameters.side, parameters.unit)
+    asked_sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
     found = [side_supply(view, side, parameters.unit) for side in asked_sides]
     told = [one.supply for one in found if one.supply.units or len(found) == 1]
     if (phase := phase_of(view)) not in ("", "other") and any(one.changes for one in found):

@@ -10,7 +10,7 @@ from assistant.questions import InputError
 from assistant.questions.report import Report
 from assistant.state.changes import Change, Gain
 from assistant.testing import check_json
-from kaisers_war_in_the_east.attrition.rules import breaks_down, strikes
+from kaisers_war_in_the_east.attrition.question import breaks_down, strikes
 from kaisers_war_in_the_east.forces.units import Formation
 
 from ...conftest import answered, asked, ruled, typed
@@ -162,7 +162,7 @@ def test_the_sud_army_breaks_down_into_one_corps_of_each_nation() -> None:
 def test_victory_points_are_lost_by_agreement_alone() -> None:
     text = CUT_OFF.replace("AH-3", "AH-inf-1")
     assert ruled(attrition(text, "attrition.AH-inf-1=3"), "attrition-points") == "none"
-    text = text.replace("accept", "ruling attrition-points=lost\nmain-effort=east\naccept")
+    text = text.replace("accept", "ruling attrition-points=lost\nmain-effort=east\nside central-powers vp=60\naccept")
     assert Gain("vp", "central-powers", -2, "5.1") in attrition(text, "attrition.AH-inf-1=3").changes
 
 

@@ -10,7 +10,7 @@ from assistant.questions import InputError
 from assistant.questions.report import Report
 from assistant.testing import check_json
 from kaisers_war_in_the_east.ground.zones import field
-from kaisers_war_in_the_east.supply.question import picture, text_map
+from kaisers_war_in_the_east.supply.question import WORDS
 from kaisers_war_in_the_east.supply.reach import in_reach, offensive_radius
 
 from ...conftest import answered, ruled, told, typed, viewed
@@ -250,7 +250,7 @@ def test_neutral_units_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        ({"unit": ("Rus-3",), "side": "central-powers"}, "Rus-3 is not a unit of that side"),
+        ({"unit": ("Rus-3",), "side": "central-powers"}, "Rus-3 is not a unit of the Central Powers side"),
         ({"unit": ("AH-4",)}, "AH-4 is not on the map"),
         ({"side": "allies"}, "no unit is on the map"),
     ],
@@ -335,6 +335,6 @@ def test_lines_and_what_breaks_them_are_drawn() -> None:
     text = f"{GAME}{NEAR}2922: AH-1\n2821: Rus-3\n{WHOLE}"
     report = answered(typed(text), "supply", side="central-powers")
     view = viewed(text)
-    assert picture(view, report).width > 0
-    rows = "\n".join(str(row) for row in text_map(view, report, 100))
+    assert WORDS.picture(view, report).width > 0
+    rows = "\n".join(str(row) for row in WORDS.text_map(view, report, 100))
     assert "AH-3" in rows

@@ -9,12 +9,12 @@ import msgspec
 
 from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Step
+from assistant.questions.whose import check_units, sides_asked
 from assistant.state.hidden import is_limited
 from assistant.state.sources import Source
 
 from ...ground.calendar import weather_left_out
 from ..whole.report import UNTRIED
-from ..whole.sides import check_units, sides_asked
 from .finding import Finder
 from .losses import as_supposed
 from .report import (
@@ -55,7 +55,7 @@ def answer(view: View, parameters: LifelinesAsked, answers: Answers) -> Report[L
     """
     check(view, parameters)
     title_of = view.game.file.title_of
-    sides = sides_asked(view, parameters.side, parameters.unit)
+    sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
     finders = [Finder(view, side, parameters.unit, zone=parameters.zone) for side in sides]
     if parameters.if_:
         title, found = f"if {parameters.if_}", [otherwise(view, one, parameters) for one in finders]
