@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Questions(Mapping[str, "Question[Any, Any]"]):
     """The questions of a game by name; one that was registered by its module is imported when it is looked up.
 
-    folder: of the game; plugin: its name in messages. Looking one up raises PluginError if its module cannot be loaded or has no
-    `QUESTION` of that name.
+    A module holds its question as `QUESTION`, or several as `QUESTIONS`. folder: of the game; plugin: its name in messages. Looking one up
+    raises PluginError if its module cannot be loaded or holds none of that name.
     """
 
     def __init__(self, folder: Traversable, plugin: str) -> None:
@@ -28,7 +28,7 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
         self._registered_at: dict[str, str] = {}
 
     def register(self, question: Question[Any, Any] | str, module: str = "") -> None:
-        """Add a question, or the name of one that `module` holds as its `QUESTION`. Raises ValueError for a name registered twice."""
+        """Add a question, or the name of one that `module` holds. Raises ValueError for a name registered twice."""
         name = question if isinstance(question, str) else question.name
         if name in self._known:
             raise ValueError(f"a question named {name} is registered twice")
@@ -47,15 +47,17 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
         try:
             loaded = import_module(module)
             own = place_of(loaded.__file__ or "", 0, self._folder)
-            if not hasattr(loaded, "QUESTION"):
+            held: tuple[Question[Any, Any], ...] = getattr(loaded, "QUESTIONS", ())
+            if not held and not hasattr(loaded, "QUESTION"):
                 raise AttributeError(f"{module.rpartition('.')[2]} has no QUESTION")
-            question: Question[Any, Any] = loaded.QUESTION
-            if question.name != name:
-                raise ValueError(f"its QUESTION has the name {question.name!r}, but is registered as {name!r}")
+            names = {one.name: one for one in held or (loaded.QUESTION,)}
+            if name not in names:
+                known = " and ".join(map(repr, names))
+                raise ValueError(f"its QUESTION has the name {known}, but is registered as {name!r}")
         except Exception as error:  # a module may raise anything; the message names it
             place = line_of(error, self._folder) or own or self._registered_at[name]
             raise PluginError(self._plugin, error, f"load the question {name}", place) from error
-        return question
+        return names[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._known)

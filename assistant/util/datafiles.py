@@ -9,8 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_origin, get_type_hints
 
+import msgspec
 import tomli
 
 from .errors import InputError, OnFault, Where, located, stop
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 T = TypeVar("T")
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 def inner(folder: Traversable, path: str) -> Traversable:
@@ -238,3 +240,29 @@ def read_rows(
     except csv.Error as error:
         on_fault(InputError(str(error), where=Where(name, rows.line_num or 1), hint="check the quotation marks"))
     return None
+
+
+def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnFault = stop) -> Iterator[S]:
+    """The rows of a CSV file as structs of a kind, a column for each field: words, whole numbers, `yes` for a flag, and for a tuple
+    what stands in the cell with blanks between. An empty cell is the field's default.
+
+    name: as in `read_rows`. A missing file, column or cell, and a cell that is not what its field takes, goes to `on_fault`; if that raises
+    nothing, the row or the file is left out.
+    """
+    columns, types = [one.encode_name for one in msgspec.structs.fields(kind)], get_type_hints(kind).values()
+    several = {one for one, type_ in zip(columns, types, strict=True) if get_origin(type_) is tuple}
+    flags = {one for one, type_ in zip(columns, types, strict=True) if type_ is bool}
+    for row, where in read_rows(file, columns, name, on_fault):
+        given: dict[str, object] = {one: cell for one in columns if (cell := row[one])}
+        given |= {one: row[one].split() for one in several & given.keys()}
+        given |= {one: _FLAGS.get(row[one], row[one]) for one in flags & given.keys()}
+        try:
+            yield msgspec.convert(given, kind, strict=False)
+        except msgspec.ValidationError as error:
+            what, _, path = str(error).partition(" - at ")
+            column = path.strip("`$.").partition("[")[0]
+            what = f"{column}: {row[column]!r} is not allowed" if column else what
+            on_fault(InputError(what, where=where, hint="correct the cell"))
+
+
+_FLAGS = {"yes": True, "no": False}

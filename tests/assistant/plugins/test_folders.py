@@ -205,9 +205,29 @@ FAULTY = [
     ("X = 1\n  Y = 2\n", "supply.py:2: IndentationError: unexpected indent"),
     ("\nfrom assistant.field import nothing\n", "supply.py:2: ImportError: cannot import name 'nothing'"),
     (NAMED, "supply.py: ValueError: its QUESTION has the name 'fodder', but is registered as 'supply'"),
+    (f"{NAMED}QUESTIONS = (QUESTION, QUESTION)\n", "supply.py: ValueError: its QUESTION has the name 'fodder', but is"),
     ("X = 1\n", "supply.py: AttributeError: supply has no QUESTION"),
     ("", "__init__.py:5: ModuleNotFoundError: No module named 'supply'"),
 ]
+
+
+def test_a_module_may_hold_several_questions(heath: Path) -> None:
+    both = heath.rename(heath.parent / "both")
+    both.joinpath("__init__.py").write_text(
+        "from assistant import hookimpl\n@hookimpl\ndef register_questions(game, register):\n"
+        '    if game.id == "both":\n        for name in ("fodder", "remounts"):\n'
+        '            register(name, f"{__name__}.horses")\n',
+        "utf-8",
+    )
+    both.joinpath("horses.py").write_text(
+        "from assistant.questions import Report, Verdict, View, declare\n"
+        "def told(view: View) -> Report[int]:\n    return Report(title='t', verdict=Verdict('yes', 'plenty'))\n"
+        "QUESTIONS = (declare('fodder', 'hay', told), declare('remounts', 'horses', told))\n",
+        "utf-8",
+    )
+    both.joinpath("start.pos").write_text("game both\n0101: X\n", "utf-8")
+    for name in ("fodder", "remounts"):
+        assert "= plenty" in run("ask", name, "both/start.pos", "--game", "both").stdout
 
 
 @pytest.mark.parametrize(("code", "says"), FAULTY)

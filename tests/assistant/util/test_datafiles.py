@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.util.datafiles import inner, read_rows, read_text, read_toml
+from assistant.util.datafiles import inner, read_records, read_rows, read_text, read_toml
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
 
@@ -275,3 +275,45 @@ def test_rows_of_a_text_that_is_not_utf_8_name_its_line(table: Path) -> None:
     with pytest.raises(InputError, match="not UTF-8") as caught:
         list(read_rows(table, ["unit"], "roster/units.csv"))
     assert str(caught.value.where) == "roster/units.csv:2"
+
+
+# --- rows as structs --------------------------------------------------------------------------------------------------
+
+
+class Train(msgspec.Struct, frozen=True):
+    """A train by its timetable."""
+
+    name: str
+    turn: int
+    hexes: tuple[str, ...] = ()
+    express: bool = False
+    track: int | None = None
+
+
+HEADINGS = "name,turn,hexes,express,track\n"
+
+
+def test_rows_become_structs_and_empty_cells_their_defaults(table: Path) -> None:
+    table.write_text(f"{HEADINGS}Orient,3,0101 0102,yes,7\nLocal,4,,no,\n", "utf-8")
+    assert [*read_records(table, Train)] == [Train("Orient", 3, ("0101", "0102"), True, 7), Train("Local", 4)]
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ("Local,four,,,", "turn: 'four' is not allowed"),
+        ("Local,4,,perhaps,", "express: 'perhaps' is not allowed"),
+        ("Local,,,,", "Object missing required field `turn`"),
+    ],
+)
+def test_a_cell_that_its_field_does_not_take_is_named_with_its_line(table: Path, row: str, says: str) -> None:
+    table.write_text(f"{HEADINGS}Orient,3,,,\n{row}\nMail,5,,,\n", "utf-8")
+    faults: list[InputError] = []
+    assert [one.name for one in read_records(table, Train, "trains.csv", faults.append)] == ["Orient", "Mail"]
+    assert [(str(fault.where), fault.what) for fault in faults] == [("trains.csv:3", says)]
+
+
+def test_a_column_for_each_field_is_needed(table: Path) -> None:
+    table.write_text("name,turn,hexes,express\nOrient,3,,\n", "utf-8")
+    with pytest.raises(InputError, match="column 'track' is missing"):
+        [*read_records(table, Train)]
