@@ -10,7 +10,7 @@ from assistant.questions import InputError
 from assistant.questions.report import Report
 from assistant.testing import check_json
 from kaisers_war_in_the_east.ground.zones import exerts_zone
-from kaisers_war_in_the_east.ground.zones_question import picture
+from kaisers_war_in_the_east.ground.zones_question import QUESTION
 
 from ...conftest import answered, told, typed, viewed
 
@@ -89,6 +89,7 @@ def test_zones_are_told_and_drawn() -> None:
     report = zones(text)
     check_json(typed(GAME + text), report)
     assert report.verdict.text == "11 hexes in zones of control"
-    assert picture(viewed(GAME + text), report).width > 0
+    assert QUESTION.picture is not None
+    assert QUESTION.picture(viewed(GAME + text), report).width > 0
     with pytest.raises(InputError, match="no unit is on the map"):
         zones("turn=1")
