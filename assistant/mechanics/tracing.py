@@ -144,9 +144,8 @@ def compile_crossings(
                 found.append((other, numbers[kind]))
         return found
 
-    return Crossings(
-        names, index, Worked(ways, known.ways if known else None, others), kinds, numbers, grounds, neighbours
-    )
+    worked = Worked(ways, known.ways if known else None, others)
+    return Crossings(names, index, worked, kinds, numbers, grounds, neighbours)
 
 
 class OpenWays:
@@ -175,12 +174,8 @@ class OpenWays:
         apart: Collection[int] = (),
     ) -> None:
         self.crossings, self.closed, self._ends = crossings, closed, ends
-        shut, last, table, prices = (
-            crossings.numbered(closed),
-            crossings.numbered(ends),
-            self._prices,
-            self._prices.known,
-        )
+        shut, last = crossings.numbered(closed), crossings.numbered(ends)
+        table, prices = self._prices, self._prices.known
 
         def open_from(at: int) -> tuple[tuple[int, int], ...]:
             steps = () if at in last else crossings.ways[at]
@@ -222,9 +217,7 @@ class Spread:
         """sources: hexes where lines begin, with the cost already spent there. Raises InputError for one that is not among the compiled
         hexes."""
         self._open = open_ways
-        self._best = [_ENDLESS] * len(
-            open_ways.crossings.hexes
-        )  # a table of all hexes is read faster than one of the reached
+        self._best = [_ENDLESS] * len(open_ways.crossings.hexes)  # read faster than a table of the reached
         self._before: dict[int, int] = {}
         self._edge = defaultdict[int, list[int]](list)  # by cost: hexes to go on from
         number = open_ways.crossings.number

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -12,6 +11,7 @@ from ..field import Field
 from ..questions.question import Parameters, PlaceName, Question, SideName, declare
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import Gather, View
+from ..state.state import Unit
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -73,12 +73,14 @@ def zones_question(
 
 def reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
     """The hexes that zones of a side reach, or those that are asked for."""
-    board = who.view.board
+    board, standing, order = who.view.board, dict[str, list[Unit]](), dict[Unit, int]()
+    for unit in who.units(side):
+        order[unit] = len(order)
+        standing.setdefault(str(unit.place), []).append(unit)
     for hex in asked or sorted(who.zone(side)):
-        near = board.neighbours(hex)
-        beside = [unit for unit in who.units(side) if unit.place in near and who.has_zone(unit)]
-        in_zone = partial(who.extends, side)
-        units = tuple(unit.id for unit in beside if in_zone(str(unit.place), hex))
+        near = (unit for place in board.neighbours(hex) for unit in standing.get(place, ()))
+        beside = sorted(filter(who.has_zone, near), key=order.__getitem__)
+        units = tuple(unit.id for unit in beside if who.extends(side, str(unit.place), hex))
         yield ZoneHex(hex=hex, side=side, units=units, negated=tuple(one.id for one in beside if one.id not in units))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import Annotated
 
 from assistant.field import Around
+from assistant.field.whose import check_units, sides_asked
 from assistant.questions import (
     Gather,
     InputError,
@@ -22,7 +23,6 @@ from assistant.questions import (
     step,
 )
 from assistant.questions.report import Ask
-from assistant.questions.whose import check_units, sides_asked
 from assistant.readymade import supplied
 from assistant.state.state import Unit
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec.structs import replace
 
 from assistant.field import Around, side_of
+from assistant.field.whose import check_units, sides_asked
 from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import Group
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
-from assistant.questions.whose import check_units, sides_asked
 from assistant.state.state import Unit
 from assistant.util.errors import quoted, suggested
 

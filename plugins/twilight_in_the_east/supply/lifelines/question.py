@@ -7,9 +7,9 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field.whose import check_units, sides_asked
 from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Step
-from assistant.questions.whose import check_units, sides_asked
 from assistant.state.hidden import is_limited
 from assistant.state.sources import Source
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from ..questions.view import View
 from ..util.errors import InputError
-from .view import View
 
 
 def check_units(
