@@ -1,4 +1,4 @@
-"""What the assistant itself registers: two questions for every game, file formats, the commands on packs.
+"""What the assistant itself registers: two questions for every game, file formats, some commands.
 
 Each hook imports what it registers, so that a command line that asks for none of it does not wait for it.
 """
@@ -37,9 +37,10 @@ def register_formats(register: Callable[[Format], None]) -> None:
 
 @hookimpl
 def register_commands(cli: click.Group) -> None:
-    """`assistant pack` and `assistant table`."""
+    """`assistant compare`, `assistant pack` and `assistant table`."""
+    from .cli.compare import compare
     from .cli.packs import pack
     from .cli.table import table
 
-    cli.add_command(pack)
-    cli.add_command(table)
+    for command in (compare, pack, table):
+        cli.add_command(command)

@@ -36,6 +36,7 @@ from .util.progress import Watch, unwatched
 if TYPE_CHECKING:
     from .drawing.letters import Rows
     from .drawing.scene import Scene
+    from .questions.builtin.comparison import Comparison
 
 T = TypeVar("T")
 
@@ -143,6 +144,19 @@ def ask(
         except MissingFacts as missing:
             return questions.undecided(found, view, missing)
         return questions.ask(found, view, given, {**_own_answers(position, found), **typed})
+
+
+def compare(before: Position, after: Position, *, called: tuple[str, str] = ("before", "after")) -> Report[Comparison]:
+    """The report on what differs between two positions of one game: who moved, was lost and came, which facts changed.
+
+    called: what the report calls the two. Both must be what the same viewpoint knows. Raises InputError for positions of different
+    games, on different boards, or known to different sides.
+    """
+    if before.game.id != after.game.id:
+        raise InputError(f"{called[0]} is a position of {before.game.title}, {called[1]} one of {after.game.title}")
+    from .questions.builtin.comparison import compare as compared  # only here: most positions are asked about
+
+    return compared(after.game, before.state, after.state, called)
 
 
 def asking(position: Position, question: str | Asked, parameters: Mapping[str, object]) -> Asked:

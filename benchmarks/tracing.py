@@ -6,7 +6,8 @@ import random
 from typing import Any, NamedTuple
 
 from assistant.game.hexes import Hex, HexGrid
-from assistant.mechanics.tracing import ANY_LENGTH, CostField, Crossing, Crossings, OpenWays, Spread, compile_crossings
+from assistant.mechanics.crossings import Crossing, Crossings, OpenWays, compile_crossings
+from assistant.mechanics.tracing import ANY_LENGTH, CostField, Spread
 from benchmarks.measuring import Bench, Environment, Goal, Row, Sizes, Table, warm
 
 GRAPHS = Environment("graphs", ("networkx", "rustworkx", "igraph", "scipy", "numpy"))

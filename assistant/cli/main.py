@@ -15,6 +15,7 @@ from ..util.echo import echo
 from ..util.errors import InputError, Where
 from .group import Program, run
 from .viewpoint_options import eyes, open_position, with_game
+from .watching import answer_anew, watchable
 
 UNDECIDED = 4
 F = TypeVar("F", bound=Callable[..., Any])
@@ -110,6 +111,7 @@ _WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STAT
 @_WORDS
 @click.option("--params", metavar="JSON", help="The question's parameters as a JSON object.")
 @shown
+@watchable
 @answered
 @carried_out
 @drawn
@@ -131,6 +133,7 @@ def question_command(name: str) -> click.Command:
     @click.command(name, context_settings=_OPEN)
     @_WORDS
     @shown
+    @watchable
     @answered
     @carried_out
     @drawn
@@ -151,24 +154,43 @@ def question_command(name: str) -> click.Command:
 @cli.command("check")
 @click.argument("state")
 @shown
-def check(state: str, **options: Any) -> None:
+@watchable
+@click.pass_context
+def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known."""
     from ..service import ask, check_asked
     from .output import opened, show
 
-    position = opened(state, options)
-    for asked in position.asks:
-        check_asked(position, asked)
-    show([ask(position, "check")], options)
+    def answer(anew: bool) -> None:
+        position = opened(state, options)
+        for asked in position.asks:
+            check_asked(position, asked)
+        show([ask(position, "check")], options)
+
+    if watch:
+        answer_anew(state, _program(ctx), answer)
+    else:
+        answer(False)
 
 
 def _ask(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
 ) -> None:
-    from .output import ask_in_words
+    from .output import ask_in_words, split
 
-    if not ask_in_words(ctx, question, words, params, options):
+    def answer(anew: bool) -> bool:
+        told = {**options, "force": options["force"] or anew}
+        return ask_in_words(ctx, question, words, params, told)
+
+    if options["watch"]:
+        answer_anew(split(ctx, words)[0], _program(ctx), answer)
+    elif not answer(False):
         ctx.exit(UNDECIDED)
+
+
+def _program(ctx: click.Context) -> str:
+    """The name in front of messages."""
+    return ctx.find_root().info_name or ""
 
 
 @cli.command("viewpoint")

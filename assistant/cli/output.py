@@ -34,7 +34,7 @@ def ask_in_words(
     Returns whether it is decided. Raises InputError for what is not allowed, click's errors for unknown options.
     """
     check_targets(options)
-    file, named = _split(ctx, words)
+    file, named = split(ctx, words)
     position = opened(file, options)
     typed = _json_object(params, "--params") | _named_options(ctx, named, position, question)
     report = _asked(position, question, typed, options["answers"])
@@ -155,7 +155,7 @@ def _named_options(ctx: click.Context, extra: Mapping[str, str], position: Posit
     return {name.removeprefix("--"): value for name, value in extra.items()}
 
 
-def _split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, str]]:
+def split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, str]]:
     """The position's file and the `--name value` or `--name=value` options around it."""
     states: list[str] = []
     extra: dict[str, str] = {}

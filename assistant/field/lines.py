@@ -15,8 +15,9 @@ from typing import Annotated
 
 import msgspec
 
+from ..mechanics.crossings import Crossing, Crossings, OpenWays, Price
 from ..mechanics.lifting import LiftedField, Lifting, lifted_field
-from ..mechanics.tracing import ANY_LENGTH, CostField, Crossing, Crossings, OpenWays, Price, Spread
+from ..mechanics.tracing import ANY_LENGTH, CostField, Spread
 from ..util.notes import note
 
 

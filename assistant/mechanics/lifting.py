@@ -14,7 +14,7 @@ import msgspec
 
 from ..state.state import hexside
 from ..util.errors import InputError
-from .tracing import Crossings, Price, Worked
+from .crossings import Crossings, Price, Worked
 
 MOST_LIFTED = 6
 """How many obstacles are lifted at most where nothing else is said."""
@@ -70,13 +70,15 @@ class Lifting:
         self, crossings: Crossings, closed: frozenset[str], known: Lifting | None = None, apart: Collection[int] = ()
     ) -> None:
         self.crossings, self.closed = crossings, closed
-        shut, choices = crossings.numbered(closed), self._choices
+        shut, choices = crossings.layout.numbered(closed), self._choices
 
         def steps(at: int) -> tuple[Step, ...]:
             return tuple(
-                (other, cost, (other in shut) + mended, (other in shut, mended))
-                for other, kind in crossings.ways[at]
-                for cost, mended in choices[kind]
+                [
+                    (other, cost, (other in shut) + mended, (other in shut, mended))
+                    for other, kind in crossings.ways[at]
+                    for cost, mended in choices[kind]
+                ]
             )
 
         self.steps = Worked[int, tuple[Step, ...]](steps, known.steps if known else None, apart)
@@ -87,7 +89,7 @@ class Lifting:
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Lifting:
         """The steps where other hexes are closed, and something else lies in or next to some hexes; most are the same."""
         other = copy(self)
-        changed = crossings.beside(self.closed.symmetric_difference(closed)) | crossings.beside(apart)
+        changed = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
         other._compile(crossings, frozenset(closed), self, changed)
         return other
 
@@ -163,7 +165,7 @@ def lifted_field(
     layers: list[dict[int, int]] = [{} for _ in range(most + 1)]  # by obstacles lifted: the least cost of each hex
     came: list[dict[int, tuple[State, tuple[bool, bool]]]] = [{} for _ in layers]
     queues: list[dict[int, list[int]]] = [{} for _ in layers]  # by obstacles lifted and cost: hexes to go on from
-    labels: dict[int, list[State]] = {}
+    labels: dict[int, tuple[State, ...]] = {}
     for name in sources:
         if name not in number:
             raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
@@ -178,7 +180,7 @@ def lifted_field(
                 if layer[at] != at_cost or settled.get(at, _ENDLESS) <= at_cost:
                     continue
                 settled[at] = at_cost
-                labels.setdefault(at, []).append((at_cost, lifts))
+                labels[at] = (*labels.get(at, ()), (at_cost, lifts))
                 if at_cost <= ends.get(names[at], -1):
                     return LiftedField(crossings, labels, came)
                 here = at, lifts

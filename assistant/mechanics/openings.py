@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from .tracing import ANY_LENGTH, Crossing, Crossings, Ground, Price
+from .crossings import Crossing, Crossings, Ground, Price
+from .tracing import ANY_LENGTH
 
 T = TypeVar("T")
 

@@ -8,191 +8,13 @@ hex, a half movement point), so that no fraction is ever rounded on the way.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import copy
-from typing import TypeVar
 
 import msgspec
 
-from ..state.sources import Value
 from ..util.errors import InputError
-
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
-Ground = tuple[tuple[str, Value], ...]
-"""What lies in a hex or on a hexside: tracks and values, in the order in which the game asked for them."""
-
-
-class Crossing(msgspec.Struct, frozen=True):
-    """One kind of step from a hex into the next: the ground that is left, the hexside, the ground that is entered."""
-
-    leaves: Ground
-    over: Ground
-    enters: Ground
-
-    @property
-    def back(self) -> Crossing:
-        """The step in the other direction."""
-        return Crossing(self.enters, self.over, self.leaves)
-
-
-Price = Callable[[Crossing], int | None]
-"""What a kind of crossing costs, in the game's smallest step; None where it is barred."""
-
-
-class Prices:
-    """What each kind of crossing costs, asked once for each although many fields are traced. of: tells it, None where it is barred."""
-
-    def __init__(self, of: Price) -> None:
-        self.of, self.known = of, list[int]()
-
-    def learn(self, kinds: Sequence[Crossing]) -> None:
-        """Ask for the kinds that have come up since."""
-        new = (self.of(kind) for kind in kinds[len(self.known) :])
-        self.known += [_ENDLESS if price is None else price for price in new]
-
-
-class Worked(dict[K, V]):
-    """A table of which each entry is worked out when it is first asked for.
-
-    known: another table that has the same entries, but for those that are apart.
-    """
-
-    def __init__(self, work: Callable[[K], V], known: Mapping[K, V] | None = None, apart: Collection[K] = ()) -> None:
-        super().__init__(known or ())
-        self._work, self._known, self._apart = work, known, apart
-        for key in apart:
-            self.pop(key, None)
-
-    def __missing__(self, key: K) -> V:
-        other = self._known  # in which the entry is then there for all tables that know it
-        self[key] = found = self._work(key) if other is None or key in self._apart else other[key]
-        return found
-
-
-class Numbered(dict[K, int]):
-    """Numbers for values, from 0 on, each given when it is first asked for. listed: the values by their numbers."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.listed: list[K] = []
-
-    def __missing__(self, key: K) -> int:
-        self[key] = number = len(self.listed)
-        self.listed.append(key)
-        return number
-
-
-class Crossings(msgspec.Struct, frozen=True):
-    """All steps of a board: for each hex the next hexes with the number of the kind of crossing.
-
-    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map. neighbours: the hexes next to one; numbers: of the kinds, by those of
-    what is left, what lies between and what is entered; grounds: the numbers of these.
-    """
-
-    hexes: Sequence[str]
-    number: Mapping[str, int]
-    ways: Mapping[int, Sequence[tuple[int, int]]]
-    kinds: list[Crossing]
-    numbers: dict[tuple[int, int, int], int]
-    grounds: Numbered[Ground]
-    neighbours: Callable[[str], Iterable[str]]
-
-    def numbered(self, hexes: Iterable[str]) -> set[int]:
-        """The numbers of some hexes, without those that are not on the board."""
-        return {self.number[hex] for hex in hexes if hex in self.number}
-
-    def steps(self, hex: str) -> Iterator[tuple[str, Crossing]]:
-        """The steps from a hex: into which, and of what kind."""
-        return ((self.hexes[other], self.kinds[kind]) for other, kind in self.ways[self.number[hex]])
-
-    def beside(self, hexes: Iterable[str]) -> set[int]:
-        """The numbers of some hexes and of those next to them."""
-        return self.numbered(other for hex in hexes if hex in self.number for other in (hex, *self.neighbours(hex)))
-
-
-def compile_crossings(
-    hexes: Collection[str],
-    neighbours: Callable[[str], Iterable[str]],
-    ground: Callable[[str], Ground],
-    over: Callable[[str, str], Ground],
-    known: Crossings | None = None,
-    apart: Collection[str] = (),
-) -> Crossings:
-    """The steps between these hexes. `ground` tells what lies in a hex, `over` what lies on a hexside.
-
-    known: the steps between the same hexes where only these differ: `apart`, in which something else lies, or on their hexsides.
-    """
-    names = known.hexes if known else tuple(hexes)
-    index = known.number if known else {name: number for number, name in enumerate(names)}
-    kinds = known.kinds if known else []
-    numbers = known.numbers if known else {}
-    grounds = known.grounds if known else Numbered[Ground]()  # their numbers, as they take long to hash
-    others = {index[name] for hex in apart if hex in index for name in (hex, *neighbours(hex)) if name in index}
-
-    lying = Worked[int, int](lambda number: grounds[ground(names[number])])
-
-    def ways(number: int) -> list[tuple[int, int]]:
-        name, leaves, found = names[number], lying[number], []
-        for beyond in neighbours(name):
-            other = index.get(beyond)
-            if other is not None:
-                kind = leaves, grounds[over(name, beyond)], lying[other]
-                if kind not in numbers:
-                    numbers[kind] = len(kinds)
-                    kinds.append(Crossing(*(grounds.listed[one] for one in kind)))
-                found.append((other, numbers[kind]))
-        return found
-
-    worked = Worked(ways, known.ways if known else None, others)
-    return Crossings(names, index, worked, kinds, numbers, grounds, neighbours)
-
-
-class OpenWays:
-    """The steps that lines may take: from each hex into the next ones that are open, with what each step costs.
-
-    ways: by the number of a hex, the numbers of the next ones with the costs; those from hexes that were asked for. differing: the
-    hexes from which other ways are known to be open than in those `instead` of which these are.
-    """
-
-    ways: Worked[int, tuple[tuple[int, int], ...]]
-    differing: frozenset[int]
-
-    def __init__(
-        self, crossings: Crossings, price: Price | Prices, closed: Collection[str] = (), ends: Collection[str] = ()
-    ) -> None:
-        """price: what a kind of crossing costs; closed: hexes that no line enters; ends: hexes that a line may enter but not leave."""
-        self._prices = price if isinstance(price, Prices) else Prices(price)
-        self._compile(crossings, frozenset(closed), frozenset(ends))
-
-    def _compile(
-        self,
-        crossings: Crossings,
-        closed: frozenset[str],
-        ends: frozenset[str],
-        known: OpenWays | None = None,
-        apart: Collection[int] = (),
-    ) -> None:
-        self.crossings, self.closed, self._ends = crossings, closed, ends
-        shut, last = crossings.numbered(closed), crossings.numbered(ends)
-        table, prices = self._prices, self._prices.known
-
-        def open_from(at: int) -> tuple[tuple[int, int], ...]:
-            steps = () if at in last else crossings.ways[at]
-            if len(prices) < len(crossings.kinds):
-                table.learn(crossings.kinds)
-            return tuple((to, prices[kind]) for to, kind in steps if to not in shut and prices[kind] < _ENDLESS)
-
-        self.ways = Worked[int, tuple[tuple[int, int], ...]](open_from, known.ways if known else None, apart)
-        self.differing = frozenset(at for at in apart if known and at in known.ways and known.ways[at] != self.ways[at])
-
-    def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str]) -> OpenWays:
-        """The ways that are open where other hexes are closed, and something else lies in or next to some hexes (apart); from most
-        hexes they are the same. `differing` are the numbers of the others."""
-        other = copy(self)
-        changed = crossings.beside(self.closed.symmetric_difference(closed)) | crossings.beside(apart)
-        other._compile(crossings, frozenset(closed), self._ends, self, changed)
-        return other
+from .crossings import ENDLESS, Crossings, OpenWays, Price, Prices
 
 
 class CostField(msgspec.Struct, frozen=True):
@@ -210,6 +32,17 @@ class CostField(msgspec.Struct, frozen=True):
         return tuple(reversed(line))
 
 
+class _Reached(dict[int, int]):
+    """The least costs so far of the hexes that were reached."""
+
+    def __missing__(self, at: int) -> int:
+        return ENDLESS
+
+    def copy(self) -> _Reached:
+        """The same in a table of its own."""
+        return _Reached(self)
+
+
 class Spread:
     """The cheapest lines from some sources, sought only as far as they are asked for: the costs next to the sources first."""
 
@@ -217,7 +50,10 @@ class Spread:
         """sources: hexes where lines begin, with the cost already spent there. Raises InputError for one that is not among the compiled
         hexes."""
         self._open = open_ways
-        self._best = [_ENDLESS] * len(open_ways.crossings.hexes)  # read faster than a table of the reached
+        # from many hexes most others are reached, and a table of all is read faster
+        self._best: dict[int, int] | list[int] = (
+            _Reached() if len(sources) == 1 else [ENDLESS] * len(open_ways.crossings.hexes)
+        )
         self._before: dict[int, int] = {}
         self._edge = defaultdict[int, list[int]](list)  # by cost: hexes to go on from
         number = open_ways.crossings.number
@@ -227,7 +63,7 @@ class Spread:
             self._best[number[name]] = cost
             self._edge[cost].append(number[name])
         self._starts = {at for hexes in self._edge.values() for at in hexes}
-        self._next = min(self._edge, default=_ENDLESS)  # all lines that cost less are known
+        self._next = min(self._edge, default=ENDLESS)  # all lines that cost less are known
         self._fields: dict[tuple[int, frozenset[str]], CostField] = {}
 
     def cost(self, to: str, limit: int) -> int | None:
@@ -289,7 +125,7 @@ class Spread:
                     before[other] = at
                     edge[cost].append(other)
         del edge[at_cost]
-        self._next = min(edge, default=_ENDLESS)
+        self._next = min(edge, default=ENDLESS)
         return None
 
     def on(self, open_ways: OpenWays) -> Spread | None:
@@ -341,9 +177,7 @@ class _Named(Mapping[str, str]):
         return len(self._numbered)
 
 
-_ENDLESS = 10**9
-"""The price of a barred crossing: more than any line costs."""
-ANY_LENGTH = _ENDLESS - 1
+ANY_LENGTH = ENDLESS - 1
 """The limit of lines that may be of any length."""
 
 

@@ -52,8 +52,8 @@ class View(Reader):
         self.game, self.state, self.end, self._watch = game, state, end, watch
         self.board: Board = game.board(state.board)
         self.stated = all_stated(state, game.tracks)
-        self._found: dict[FactKey, Fact] = {}
-        self.read: dict[FactKey, Fact] = {}
+        self.read = self._found = dict[FactKey, Fact]()
+        self._records = [self._found]
         self.cells_read: dict[CellKey, Cell] = {}
         self.cells_missed: dict[CellKey, None] = {}
         self.rulings_read: dict[str, str] = {}
@@ -63,9 +63,8 @@ class View(Reader):
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
         self.unseen_read: dict[str, None] = {}
         self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
-        self._kept: dict[Hashable, Any] = {}
-        self._known, self._known_facts = dict[Hashable, Any](), dict[FactKey, Fact]()
-        self._apart = Apart()
+        self._kept, self._known = dict[Hashable, Any](), dict[Hashable, Any]()
+        self._known_facts, self._apart = dict[FactKey, Fact](), Apart()
 
     def supposing(self, others: Mapping[FactKey, Value]) -> View:
         """A fresh view of the same state with some facts changed. Raises InputError for values that contradict others."""
@@ -101,6 +100,10 @@ class View(Reader):
     def after(self, changes: Iterable[Change]) -> View:
         """A view of the state after some changes; what is read in it counts as read here too."""
         other = self.instead(apply(self.state, changes, self.game.tracks))
+        if self.read is self._found:  # what is read of the other state is none of what is found in this one
+            self.read = {**self._found}
+            self._records.append(self.read)
+        other._records.append(self.read)
         for record in ("read", "cells_read", "cells_missed", "rulings_read", "supposed", "unseen_read", "_granted"):
             setattr(other, record, getattr(self, record))
         return other
@@ -156,16 +159,21 @@ class View(Reader):
         drawn map is read as it is: whether the answer turns on it is weighed afterwards.
         """
         key = (track, subject)
-        if (found := self._found.get(key)) is None:  # both sides of a hexside ask for what lies on it
-            declared = self.game.tracks.get(track) or self.game.track(track)
-            if subject in self._stand_ins:
-                return self._of_unseen(declared, self._stand_ins[subject])
-            if declared.on == "unit" and self.is_hidden(track, subject):
-                return self._supposed(declared, subject)
-            found = self._sought(declared, key)
-        if found is not None:
-            self.read[key] = self._found[key] = found
+        if (found := self._found.get(key)) is not None:  # both sides of a hexside ask for what lies on it
+            return found
+        declared = self.game.tracks.get(track) or self.game.track(track)
+        if subject in self._stand_ins:
+            return self._of_unseen(declared, self._stand_ins[subject])
+        if declared.on == "unit" and self.is_hidden(track, subject):
+            return self._supposed(declared, subject)
+        if (found := self._sought(declared, key)) is not None:
+            for record in self._records:
+                record[key] = found
         return found
+
+    def facts_of(self, track: str) -> Callable[[str], Fact | None]:
+        """Tells the facts of one track of hexes or hexsides as `fact` does: for whoever reads those of many."""
+        return self.board.facts_of(self.game.track(track), self.stated, self._accepts, self._records)
 
     def _sought(self, track: Track, key: FactKey) -> Fact | None:
         """The fact from the first source that knows it."""
@@ -182,8 +190,7 @@ class View(Reader):
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """The value of a fact, or what silence means; None while it is unknown."""
-        fact = self.fact(track, subject)
-        return fact.value if fact else None
+        return fact.value if (fact := self.fact(track, subject)) else None
 
     def side_of(self, unit: str) -> str:
         """The side that a unit fights on by its nation; "" while that is unknown."""
@@ -254,10 +261,8 @@ class View(Reader):
 
     def _room(self, track: Track, unit: str) -> int | None:
         """The bound of a hidden number on the side that is up, None if unknown."""
-        if not track.below:
-            return None
-        bound = self.fact(self.side_up(track.below, unit), unit)
-        return bound.value if bound and isinstance(bound.value, int) else None
+        bound = self.value(self.side_up(track.below, unit), unit) if track.below else None
+        return bound if isinstance(bound, int) else None
 
     def side_up(self, track: str, unit: str) -> str:
         """The track printed on the side of a unit's counter that is up: `track` itself, or its `back` if the counter is flipped."""
@@ -265,8 +270,7 @@ class View(Reader):
         flips = next((one for one in self.game.tracks.values() if one.module and one.module.flips), None)
         if not behind or flips is None:
             return track
-        turned = self.fact(flips.name, unit)
-        return behind if turned and turned.value else track
+        return behind if self.flag(flips.name, unit) else track
 
     def unaccepted(self, track: str, subject: str) -> str:
         """The source from which the board knows a fact that the player has not accepted; "" if there is none."""
@@ -382,10 +386,7 @@ class Gather(Reader):
             raise MissingFacts([ask])
 
 
-@cache
-def _types_of(kind: type[Any]) -> Mapping[str, Any]:
-    """the types of a struct's fields by name."""
-    return get_type_hints(kind)
+_types_of = cache(get_type_hints)  # the types of a struct's fields by name
 
 
 def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:

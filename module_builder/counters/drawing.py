@@ -10,8 +10,8 @@ from assistant.game.games import Game, read_game
 from assistant.util.echo import counted
 from assistant.util.errors import InputError
 from assistant.util.saving import write_all, write_whole
+from assistant.util.watching import saves
 
-from ..watch import saves
 from .pictures import overview, pictures, sides
 from .pieces import Counter, Variant, chosen, counters, markers, told
 

@@ -3,38 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 from assistant.game.games import read_game
 from module_builder.counters.drawing import Wish, watched
 from module_builder.new import new_game
-from module_builder.watch import saves
-
-
-def test_a_save_is_told_and_nothing_else_is(tmp_path: Path) -> None:
-    (tmp_path / "roster.csv").write_text("unit\n")
-    (tmp_path / "pages").mkdir()
-    pauses: Iterator[tuple[str, str]] = iter(
-        [
-            ("", ""),
-            (".roster.csv.swp", "x"),  # hidden: an editor's own
-            ("roster.csv", "unit\n1/1\n"),
-            ("pages/page-1.svg", "x"),  # what is made
-            ("", ""),
-            ("boards.toml", ""),
-        ]
-    )
-    looks = 0
-
-    def pause(seconds: float) -> None:
-        nonlocal looks
-        looks += 1
-        name, text = next(pauses)
-        if name:
-            (tmp_path / name).write_text(text)
-
-    assert [looks for _ in islice(saves(tmp_path, tmp_path / "pages", pause), 2)] == [3, 6]
 
 
 def test_the_picture_is_drawn_anew_and_mistakes_are_said(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from itertools import product
 from typing import Literal, NamedTuple
 
 from assistant.game.hexes import Hex, HexGrid
+from assistant.mechanics.crossings import compile_crossings
 from assistant.mechanics.odds import Bands
-from assistant.mechanics.tracing import compile_crossings, cost_field, zone
+from assistant.mechanics.tracing import cost_field, zone
 from assistant.state.state import hexside
 
 Kind = Literal["army", "abteilung", "corps", "headquarters", "fortress", "supply"]

@@ -6,15 +6,20 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ...state.sources import STRENGTH, Fact, Source
 from ...state.state import FactKey, hexside
+from ...state.tracks import Track
 from ...util.errors import InputError, suggested
 from ..hexes import Hex, HexGrid
 from .entries import Chain, Drawing, Label, Place
 from .layers import NO_FACTS, Facts
+
+if TYPE_CHECKING:
+    from ...mechanics.crossings import Layout
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -76,6 +81,13 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return tuple(sorted(self.hexes))
 
     @cached_property
+    def layout(self) -> Layout:
+        """The same by number, with those next to each: for lines that are sought over all of them."""
+        from ...mechanics.crossings import Layout  # only here: most questions trace no lines
+
+        return Layout(self.in_order, self.neighbours)
+
+    @cached_property
     def sources(self) -> Mapping[str, Mapping[Source, int]]:
         """By track, how many of its facts are known from which source."""
         found: dict[str, Counter[Source]] = {}
@@ -125,6 +137,42 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """A fact printed on the map, None if unknown."""
         found = self.facts.get((track, subject))
         return found if found is not None or not subject else self.silence.get(track)
+
+    def facts_of(
+        self,
+        track: Track,
+        stated: Mapping[FactKey, Fact],
+        may_read: Callable[[Fact], bool],
+        records: Sequence[dict[FactKey, Fact]],
+    ) -> Callable[[str], Fact | None]:
+        """Tells the facts of one track of hexes or hexsides by subject, from the first source that knows them: for whoever reads many.
+
+        stated: what a position states, which comes before what is printed; may_read: whether a fact is from a source that may be read;
+        records: of what was read so far, the first of all of it; what is read besides is added to each.
+        """
+        name, absent = track.name, None if track.absent is None else Fact(track.absent)
+        layer, silence, read = self.facts.layers.get(name, {}), self.silence.get(name), records[0]
+        readable = [fact if may_read(fact) else absent for fact in self.facts.known]
+        silent = silence if silence is not None and may_read(silence) else absent
+        over = ((subject, fact) for (of, subject), fact in self.facts.over.items() if of == name)
+        first = {subject: fact if may_read(fact) else absent for subject, fact in over}
+        first |= {subject: fact for (of, subject), fact in stated.items() if of == name and may_read(fact)}
+
+        def look(subject: str) -> Fact | None:
+            key = name, subject
+            if key in read:
+                return read[key]
+            if subject in first:
+                fact = first[subject]
+            else:
+                number = layer.get(subject)
+                fact = silent if number is None else readable[number]
+            if fact is not None:
+                for record in records:
+                    record[key] = fact
+            return fact
+
+        return look
 
     def known(self, track: str) -> list[str]:
         """The subjects of which the board itself states a fact of a track; silence states none."""

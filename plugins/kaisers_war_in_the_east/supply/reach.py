@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import msgspec
 
 from assistant.field import Around
-from assistant.mechanics.tracing import CostField, Crossing, Crossings, Ground, compile_crossings, cost_field
+from assistant.mechanics.crossings import Crossing, Crossings, Ground, compile_crossings
+from assistant.mechanics.tracing import CostField, cost_field
 from assistant.questions import Gather, View, note
 from assistant.state.state import Unit
 

@@ -10,7 +10,8 @@ from typing import Annotated
 import msgspec
 
 from assistant.field import side_of
-from assistant.mechanics.tracing import Crossing, compile_crossings, cost_field
+from assistant.mechanics.crossings import Crossing, compile_crossings
+from assistant.mechanics.tracing import cost_field
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note, refused
 from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Literal
 
 import msgspec
@@ -147,6 +147,19 @@ def operational_for(view: View, hex: str) -> str:
     if control is None or ("operational", hex) in facts or (side or view.word("map-edge", hex)) == control.value:
         return side
     return "none" if side or view.word("map-edge", hex) != "none" else ""
+
+
+def operational_of(view: View) -> Callable[[str], str]:
+    """Tells the same of each hex of a board: faster, for whoever asks it of many."""
+    found, stated = view.facts_of("operational"), {hex for track, hex in view.state.facts if track == "control"}
+
+    def told(hex: str) -> str:
+        if hex in stated:
+            return operational_for(view, hex)
+        fact = found(hex)
+        return str(fact.value) if fact else ""
+
+    return told
 
 
 def may_operate(view: View, hex: str, side: str) -> bool:

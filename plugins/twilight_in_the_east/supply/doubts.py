@@ -11,8 +11,9 @@ from itertools import pairwise
 import msgspec
 
 from assistant.field import Around, Line, Range, Source
+from assistant.mechanics.crossings import Ground
 from assistant.mechanics.openings import openings
-from assistant.mechanics.tracing import CostField, Ground, cost_field, radius
+from assistant.mechanics.tracing import CostField, cost_field, radius
 from assistant.questions import Report, View
 from assistant.questions.doubts import Group
 from assistant.state.sources import Value

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from assistant.field import Around, LineMap, closed_hexes
-from assistant.mechanics.tracing import CostField, Crossing, Price
+from assistant.mechanics.crossings import Crossing, Price
+from assistant.mechanics.tracing import CostField
 from assistant.questions import MissingFacts, View
 from assistant.questions.asking import ask_for_fact
 from assistant.state.state import Unit

@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from assistant.field import Around, Cost, Line, LineMap, Range, Source, measure
-from assistant.mechanics.tracing import CostField, Crossing, Ground, Worked, compile_crossings
+from assistant.mechanics.crossings import Crossing, Ground, Numbered, Worked, number_crossings
+from assistant.mechanics.tracing import CostField
 from assistant.questions import Gather, Part, Step, View, step
 from assistant.state.apart import Apart
+from assistant.state.sources import Value
 from assistant.state.state import hexside
 
 from ..ground import calendar
 from ..ground.hexsides import between
+from ..ground.jaroslau import BRIDGE
 from ..railways.built import NARROW, field_hexes, field_railways, hexsides_of, joined
-from ..railways.network import may_operate, operational_for
+from ..railways.network import may_operate, operational_of
 from ..terms import GREAT_RIVERS
 from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
 from .special import FERRY, bars_across
 
+T = TypeVar("T")
 LINKS = ("rail", "road", "crossing")
 ON_HEXSIDES = ("barrier", *LINKS)
 
@@ -88,7 +92,15 @@ def typed_step(facts: Gather, here: str, there: str, side: str) -> Cost | str:
 
 Costs = Mapping[Crossing, Cost | str]
 Rails = Mapping[str, Sequence[str]]
-Hexsides = Mapping[str, Ground]
+
+
+class Hexsides(NamedTuple):
+    """What lies on the hexsides of a drawn board: the kinds of it by number, that of each hexside, and those around each hex by its
+    number."""
+
+    grounds: Numbered[Ground]
+    lies: Mapping[str, int]
+    around: Mapping[int, Sequence[int]]
 
 
 class Drawn(NamedTuple):
@@ -163,32 +175,33 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
     weather = calendar.weather(facts, "freeze", "high-water") if campaign else "normal"
     flooded = campaign and is_flooded(weather, facts.integer("turn"), campaign)
 
+    terrain_of, control_of, whose_railway = view.facts_of("terrain"), view.facts_of("control"), operational_of(view)
+    friends, layout, alike = around.friends, board.layout, dict[tuple[Value, ...], int]()
+
     def operational(place: str) -> bool:
-        return operational_for(view, place) == side
+        return whose_railway(place) == side
 
     def ground(place: str) -> Ground:
         terrain = facts.word("terrain", place)
-        control = side if place in around.friends else view.word("control", place)
+        control = side if place in friends else view.word("control", place)
         return (("terrain", terrain), ("operational", place in railway.cost), ("control", control))
 
-    def lies(name: str) -> Ground:
-        across = between(facts, *name.split("|"))
-        return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
+    def ground_of(at: int) -> int:
+        place = layout.hexes[at]
+        terrain, control = terrain_of(place), None if place in friends else control_of(place)
+        if terrain is None or (control is None and place not in friends):
+            return hexsides.grounds[ground(place)]
+        said = terrain.value, place in railway.cost, side if control is None else control.value
+        if (number := alike.get(said)) is None:
+            alike[said] = number = hexsides.grounds[ground(place)]
+        return number
 
     def lies_for_side(name: str) -> Ground:
         """What lies on one of the few hexsides that are another thing for each side."""
-        words: dict[str, Any] = dict(lying[name])
+        words: dict[str, Any] = dict(hexsides.grounds.listed[hexsides.lies[name]])
         barrier = words.pop("barrier")
         words = beside_field_railways(words, name, field_hexsides, built)
         return (("barrier", tuple(sorted(bars_across(view, side, name, barrier)))), *words.items())
-
-    def hexsides(known: Hexsides | None, apart: Apart) -> Hexsides:
-        near = {hexside(hex, other) for hex in apart.hexes for other in board.neighbours(hex)}
-        if known is not None:
-            return Worked(lies, known, near)
-        return Worked(lies, Worked(unstated(view, lies)), hexsides_stated(view))
-
-    lying = view.kept("what lies on hexsides", hexsides)  # for both sides
 
     def cost(kind: Crossing) -> Cost | str:
         enters: dict[str, Any] = dict(kind.enters)
@@ -198,7 +211,7 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
 
     def railed(here: str) -> Sequence[str]:
         beyond = (there for there in board.neighbours(here) if operational(there)) if operational(here) else ()
-        return tuple(there for there in beyond if between(facts, here, there).word("rail") in RAILS)
+        return tuple([there for there in beyond if railway_over(hexside(here, there)) in RAILS])
 
     def priced(known: Costs | None, apart: Apart) -> Costs:
         return known if known is not None else Worked(cost)
@@ -206,9 +219,12 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
     def railways(known: Rails | None, apart: Apart) -> Rails:
         return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
 
-    def over(here: str, there: str) -> Ground:
-        name = hexside(here, there)
-        return own_hexsides[name] if name in for_side else lying[name]
+    def beside(at: int) -> Sequence[int]:
+        found = hexsides.around[at]
+        if at not in near_own:
+            return found
+        both = zip(layout.hexsides[at], found, strict=True)
+        return [own_hexsides[name] if name in for_side else lies for name, lies in both]
 
     def compiled(known: Drawn | None, apart: Apart) -> Drawn:
         linked, others = frozenset(railway.cost), apart.hexes
@@ -216,13 +232,14 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
             on_rails = (hex for name in known.for_side ^ for_side for hex in name.split("|"))
             others = others.union(known.linked ^ linked, on_rails)
         before = known.lines.crossings if known else None
-        crossings = compile_crossings(board.in_order, board.neighbours, ground, over, before, others)
+        crossings = number_crossings(layout, hexsides.grounds, ground_of, beside, before, others)
         if known:
             lines = known.lines.instead(crossings, around.closed, others)
         else:
             lines = LineMap(crossings, view.kept(("costs of lines", side), priced), around.closed, HEX)
         return Drawn(lines, linked, for_side)
 
+    railway_over = rail_over(facts)
     rails = view.kept(("rails", side), railways)
     edges = hexes_where(view, "map-edge", side, operational)
     railway = linked_to_edges(view, side, edges, around.enemies, rails)
@@ -231,9 +248,59 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
     regular, railway = railway.cost.keys(), joined(railway, fields) if fields else railway
     built = frozenset(railway.cost.keys() - regular)
     near_built = (hexside(hex, other) for hex in built for other in board.neighbours(hex))
-    for_side, own_hexsides = field_hexsides.union({FERRY}, near_built), Worked(lies_for_side)
+    for_side = field_hexsides.union({FERRY}, near_built)
+    near_own = layout.numbered(hex for name in for_side for hex in name.split("|"))
+    hexsides = hexsides_of_board(facts)  # for both sides
+    own_hexsides = Worked[str, int](lambda name: hexsides.grounds[lies_for_side(name)])
     lines = view.kept(("lines", side), compiled).lines
     return SupplyMap(lines, rails, edges, railway, board.distance)
+
+
+def hexsides_of_board(facts: Gather) -> Hexsides:
+    """What lies on the hexsides of a drawn board, for both sides alike."""
+    view, layout = facts.view, facts.view.board.layout
+    tracks, grounds, alike = [view.facts_of(track) for track in ON_HEXSIDES], Numbered[Ground](), dict[Any, int]()
+
+    def ground(name: str) -> Ground:
+        across = between(facts, *name.split("|"))
+        return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
+
+    def number(name: str) -> int:
+        said = [fact.value for of in tracks if (fact := of(name)) is not None]
+        if name == BRIDGE or len(said) < len(tracks):
+            return grounds[ground(name)]
+        found = alike.get(same := tuple(said))
+        if found is None:
+            alike[same] = found = grounds[ground(name)]
+        return found
+
+    def found(known: Hexsides | None, apart: Apart) -> Hexsides:
+        nonlocal grounds
+        if known is None:
+            silent, stated = unstated(view, number), hexsides_stated(view)
+            lies = Worked[str, int](lambda name: number(name) if name in stated else silent(name))
+        else:
+            grounds = known.grounds
+            near = {hexside(hex, other) for hex in apart.hexes for other in view.board.neighbours(hex)}
+            lies = Worked(number, known.lies, near)
+
+        def around(at: int) -> Sequence[int]:
+            return tuple([lies[name] for name in layout.hexsides[at]])
+
+        return Hexsides(grounds, lies, Worked(around, known.around if known else None, layout.beside(apart.hexes)))
+
+    return view.kept("what lies on hexsides", found)
+
+
+def rail_over(facts: Gather) -> Callable[[str], str]:
+    """Tells which RR line crosses a hexside."""
+    known = facts.view.facts_of("rail")
+
+    def told(name: str) -> str:
+        fact = known(name)
+        return str(fact.value) if fact and name != BRIDGE else between(facts, *name.split("|")).word("rail")
+
+    return told
 
 
 def linked_to_edges(view: View, side: str, edges: frozenset[str], closed: frozenset[str], rails: Rails) -> CostField:
@@ -271,16 +338,16 @@ def hexsides_stated(view: View) -> frozenset[str]:
     return frozenset(on_map).union(side for track, side in view.stated if track in ON_HEXSIDES)
 
 
-def unstated(view: View, lies: Callable[[str], Ground]) -> Callable[[str], Ground]:
+def unstated(view: View, lies: Callable[[str], T]) -> Callable[[str], T]:
     """Tells what lies on hexsides of which nothing is stated: the same on all of them, if silence means something of each track."""
-    found: list[Ground] = []
+    found: list[T] = []
 
-    def told(side: str) -> Ground:
+    def told(side: str) -> T:
         if not found:
-            ground = lies(side)
+            lying = lies(side)
             if any(view.fact(track, side) is None for track in ON_HEXSIDES):
-                return ground
-            found.append(ground)
+                return lying
+            found.append(lying)
         return found[0]
 
     return told

@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from assistant.field import Around, Cost, Line, LineMap, Network
-from assistant.mechanics.tracing import CostField, Crossing, Ground, Worked, compile_crossings, link
+from assistant.mechanics.crossings import Crossing, Ground, Worked, compile_crossings
+from assistant.mechanics.tracing import CostField, link
 from assistant.questions import Gather, View
 from assistant.state.state import hexside
 

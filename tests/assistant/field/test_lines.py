@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from assistant.field.lines import Cost, Line, LineMap, LineStep, Range, Source, measure
-from assistant.mechanics.tracing import Crossing, Worked, compile_crossings
+from assistant.mechanics.crossings import Crossing, Worked, compile_crossings
 from assistant.util.errors import InputError
 
 ROW = "abcdefgh"

@@ -8,8 +8,9 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.mechanics.crossings import Crossing, Crossings, Ground, OpenWays, compile_crossings
 from assistant.mechanics.lifting import Lifting, lifted_field
-from assistant.mechanics.tracing import Crossing, Crossings, Ground, OpenWays, Spread, compile_crossings, cost_field
+from assistant.mechanics.tracing import Spread, cost_field
 
 from .test_lifting import HEXES, next_to
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.mechanics.crossings import Crossing, Crossings, compile_crossings
 from assistant.mechanics.lifting import Lifted, Lifting, lifted_field
-from assistant.mechanics.tracing import Crossing, Crossings, compile_crossings, cost_field
+from assistant.mechanics.tracing import cost_field
 from assistant.util.errors import InputError
 
 COLUMNS, ROWS = "abcd", "123"

@@ -8,8 +8,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.mechanics.crossings import Crossing, Crossings, Ground, compile_crossings
 from assistant.mechanics.openings import openings
-from assistant.mechanics.tracing import CostField, Crossing, Crossings, Ground, compile_crossings, cost_field
+from assistant.mechanics.tracing import CostField, cost_field
 from assistant.state.state import hexside
 
 COLUMNS, ROWS = 4, 3

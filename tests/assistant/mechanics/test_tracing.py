@@ -11,17 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.game.hexes import HexGrid
-from assistant.mechanics.tracing import (
-    CostField,
-    Crossing,
-    Crossings,
-    Ground,
-    compile_crossings,
-    cost_field,
-    link,
-    radius,
-    zone,
-)
+from assistant.mechanics.crossings import Crossing, Crossings, Ground, compile_crossings
+from assistant.mechanics.tracing import CostField, cost_field, link, radius, zone
 from assistant.util.errors import InputError
 
 # --- small maps -------------------------------------------------------------------------------------------------------

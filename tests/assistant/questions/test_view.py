@@ -55,6 +55,35 @@ def test_what_was_read_is_noted() -> None:
     assert seen.rulings_read == {"flip-point": "half-down", "several-corps": "once"}
 
 
+@pytest.mark.parametrize("accepted", ["", "accept illustrative\n"])
+@pytest.mark.parametrize("board", ["", "board east\n", "board sample\n"])
+def test_facts_read_of_many_hexes_are_those_that_are_read_of_each(board: str, accepted: str) -> None:
+    """Stated ones, those of the board, silence, and none, on hexes and hexsides."""
+    said = "72.31 rough\n72.32 control=russian operational=none\n72.31|72.32 barrier=minor-river\n72.31: 1/1"
+    one, other = view(board + accepted + said), view(board + accepted + said)
+    hexes = [f"{column}.{row}" for column in range(66, 73) for row in range(31, 34)]
+    about = {"hex": hexes, "hexside": [f"{hex}|{near}" for hex in hexes for near in one.board.neighbours(hex)]}
+    different = set()
+    for track in one.game.tracks.values():
+        told = one.facts_of(track.name) if track.on in about else None
+        for subject in about[track.on] if told else ():
+            assert told is not None and told(subject) == other.fact(track.name, subject) == told(subject)
+            different.add(str(other.fact(track.name, subject)))
+    assert len(different) > 5
+    assert one.read == other.read
+
+
+def test_what_is_read_of_a_state_afterwards_counts_as_read_but_tells_nothing_of_the_state_before() -> None:
+    seen = view("40.20 control=russian\n40.21 clear")
+    later = seen.after([Change("control", "40.20", "russian", "central-powers", "")])
+    control = seen.facts_of("control")
+    assert later.word("control", "40.20") == "central-powers"
+    assert control("40.20") == seen.fact("control", "40.20") == Fact("russian")
+    assert later.after([]).word("terrain", "40.21") == "clear"
+    assert list(seen.read) == [("control", "40.20"), ("terrain", "40.21")]
+    assert seen.read is later.read
+
+
 def test_a_gathering_block_asks_for_all_that_is_missing_at_once() -> None:
     seen = view("41.19: 1/1")
     with pytest.raises(MissingFacts) as caught, seen.gather() as facts:

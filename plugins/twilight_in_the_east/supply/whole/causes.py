@@ -12,8 +12,8 @@ import msgspec
 
 from assistant.field import Source
 from assistant.field.serving import FULL, LOW, Plan
+from assistant.mechanics.crossings import Crossing, Ground, Worked
 from assistant.mechanics.lifting import MOST_LIFTED, Lifted, LiftedField, Lifting, lifted_field
-from assistant.mechanics.tracing import Crossing, Ground, Worked
 from assistant.questions import Gather, MissingFacts, note
 
 from ...ground.hexsides import between

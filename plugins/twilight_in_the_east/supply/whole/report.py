@@ -11,6 +11,7 @@ import msgspec
 from assistant.field.lines import LineStep
 from assistant.questions import Part, Step, Verdict, View, note, step, verdict
 from assistant.state.changes import Change
+from assistant.state.sources import Source
 from assistant.util.limits import Limit
 
 from ..report import STATES
@@ -176,7 +177,8 @@ UNTRIED = f"not every choice of modes was tried, for there are too many; {Limit.
 def cautions(view: View, *, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
     """What the supply of many units leaves open: drawn facts that are not weighed, modes that were not tried. exact: whether all were;
     more: what else, in words."""
-    drawn = any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
+    weighable = Source.DRAWN not in view.state.accepts
+    drawn = weighable and any(fact.source is Source.DRAWN and not fact.assumed for fact in view.read.values())
     weighed = "whether a state turns on drawn facts is weighed of one unit at a time: ask supply unit=UNIT"
     texts = [*([weighed] if drawn else []), *([] if exact else [UNTRIED]), *dict.fromkeys(more)]
     return tuple(Step("", text) for text in texts)

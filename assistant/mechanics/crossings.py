@@ -1,0 +1,241 @@
+"""The steps of a map: what lies in each hex and on each hexside, compiled into a few kinds of crossing, and what each of them costs.
+
+The core knows no rule. A game says what lies where and prices each kind once; lines and fields are then sought over whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from typing import TypeVar
+
+import msgspec
+
+from ..state.sources import Value
+from ..state.state import hexside
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+Ground = tuple[tuple[str, Value], ...]
+"""What lies in a hex or on a hexside: tracks and values, in the order in which the game asked for them."""
+
+
+class Crossing(msgspec.Struct, frozen=True):
+    """One kind of step from a hex into the next: the ground that is left, the hexside, the ground that is entered."""
+
+    leaves: Ground
+    over: Ground
+    enters: Ground
+
+    @property
+    def back(self) -> Crossing:
+        """The step in the other direction."""
+        return Crossing(self.enters, self.over, self.leaves)
+
+
+Price = Callable[[Crossing], int | None]
+"""What a kind of crossing costs, in the game's smallest step; None where it is barred."""
+
+
+class Prices:
+    """What each kind of crossing costs, asked once for each although many fields are traced. of: tells it, None where it is barred."""
+
+    def __init__(self, of: Price) -> None:
+        self.of, self.known = of, list[int]()
+
+    def learn(self, kinds: Sequence[Crossing]) -> None:
+        """Ask for the kinds that have come up since."""
+        new = (self.of(kind) for kind in kinds[len(self.known) :])
+        self.known += [ENDLESS if price is None else price for price in new]
+
+
+class Worked(dict[K, V]):
+    """A table of which each entry is worked out when it is first asked for.
+
+    known: another table that has the same entries, but for those that are apart.
+    """
+
+    def __init__(self, work: Callable[[K], V], known: Mapping[K, V] | None = None, apart: Collection[K] = ()) -> None:
+        super().__init__(known or ())
+        self._work, self._known, self._apart = work, known, apart
+        for key in apart:
+            self.pop(key, None)
+
+    def __missing__(self, key: K) -> V:
+        other = self._known  # in which the entry is then there for all tables that know it
+        self[key] = found = self._work(key) if other is None or key in self._apart else other[key]
+        return found
+
+
+class Numbered(dict[K, int]):
+    """Numbers for values, from 0 on, each given when it is first asked for. listed: the values by their numbers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listed: list[K] = []
+
+    def __missing__(self, key: K) -> int:
+        self[key] = number = len(self.listed)
+        self.listed.append(key)
+        return number
+
+
+class Layout:
+    """The hexes of a map by number, and which lie next to which.
+
+    hexes: their names by number; number: their numbers by name; around: by number, the numbers of the next ones; hexsides: the names
+    of the hexsides to these.
+    """
+
+    def __init__(self, hexes: Iterable[str], neighbours: Callable[[str], Iterable[str]]) -> None:
+        self.hexes = names = tuple(hexes)
+        self.number = number = {name: at for at, name in enumerate(names)}
+
+        def around(at: int) -> tuple[int, ...]:
+            return tuple([number[beyond] for beyond in neighbours(names[at]) if beyond in number])
+
+        def hexsides(at: int) -> tuple[str, ...]:
+            return tuple([hexside(names[at], names[other]) for other in self.around[at]])
+
+        self.around = Worked[int, tuple[int, ...]](around)
+        self.hexsides = Worked[int, tuple[str, ...]](hexsides)
+
+    def numbered(self, hexes: Iterable[str]) -> set[int]:
+        """The numbers of some hexes, without those that are not on the map."""
+        return {self.number[hex] for hex in hexes if hex in self.number}
+
+    def beside(self, hexes: Iterable[str]) -> set[int]:
+        """The numbers of some hexes and of those next to them."""
+        return {other for at in self.numbered(hexes) for other in (at, *self.around[at])}
+
+
+class Crossings(msgspec.Struct, frozen=True):
+    """All steps of a map: for each hex the next hexes with the number of the kind of crossing.
+
+    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map. numbers: of the kinds, by those of
+    what is left, what lies between and what is entered; grounds: the numbers of these.
+    """
+
+    layout: Layout
+    ways: Mapping[int, Sequence[tuple[int, int]]]
+    kinds: list[Crossing]
+    numbers: dict[tuple[int, int, int], int]
+    grounds: Numbered[Ground]
+
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        """The names of the hexes by number."""
+        return self.layout.hexes
+
+    @property
+    def number(self) -> Mapping[str, int]:
+        """The numbers of the hexes by name."""
+        return self.layout.number
+
+    def steps(self, hex: str) -> Iterator[tuple[str, Crossing]]:
+        """The steps from a hex: into which, and of what kind."""
+        return ((self.hexes[other], self.kinds[kind]) for other, kind in self.ways[self.number[hex]])
+
+
+def compile_crossings(
+    hexes: Collection[str],
+    neighbours: Callable[[str], Iterable[str]],
+    ground: Callable[[str], Ground],
+    over: Callable[[str, str], Ground],
+    known: Crossings | None = None,
+    apart: Collection[str] = (),
+) -> Crossings:
+    """The steps between these hexes. `ground` tells what lies in a hex, `over` what lies on a hexside.
+
+    known: the steps between the same hexes where only these differ: `apart`, in which something else lies, or on their hexsides.
+    """
+    layout = known.layout if known else Layout(hexes, neighbours)
+    grounds = known.grounds if known else Numbered[Ground]()  # their numbers, as they take long to hash
+    names = layout.hexes
+
+    def beside(at: int) -> list[int]:
+        return [grounds[over(names[at], names[other])] for other in layout.around[at]]
+
+    return number_crossings(layout, grounds, lambda at: grounds[ground(names[at])], beside, known, apart)
+
+
+def number_crossings(
+    layout: Layout,
+    grounds: Numbered[Ground],
+    lies: Callable[[int], int],
+    beside: Callable[[int], Sequence[int]],
+    known: Crossings | None = None,
+    apart: Collection[str] = (),
+) -> Crossings:
+    """The steps of a map of which all is told by number.
+
+    grounds: their numbers; lies: the ground in a hex; beside: that on its hexsides, in the order of the next hexes; known, apart: as
+    for `compile_crossings`, of the same layout and grounds.
+    """
+    kinds = known.kinds if known else []
+    numbers = known.numbers if known else {}
+    lying = Worked[int, int](lies)
+
+    def ways(at: int) -> tuple[tuple[int, int], ...]:
+        leaves, found = lying[at], list[tuple[int, int]]()
+        for other, over in zip(layout.around[at], beside(at), strict=True):
+            three = leaves, over, lying[other]
+            kind = numbers.get(three)
+            if kind is None:
+                numbers[three] = kind = len(kinds)
+                kinds.append(Crossing(*[grounds.listed[one] for one in three]))
+            found.append((other, kind))
+        return tuple(found)  # of which no collector of garbage has to keep track
+
+    return Crossings(layout, Worked(ways, known.ways if known else None, layout.beside(apart)), kinds, numbers, grounds)
+
+
+class OpenWays:
+    """The steps that lines may take: from each hex into the next ones that are open, with what each step costs.
+
+    ways: by the number of a hex, the numbers of the next ones with the costs; those from hexes that were asked for. differing: the
+    hexes from which other ways are known to be open than in those `instead` of which these are.
+    """
+
+    ways: Worked[int, tuple[tuple[int, int], ...]]
+    differing: frozenset[int]
+
+    def __init__(
+        self, crossings: Crossings, price: Price | Prices, closed: Collection[str] = (), ends: Collection[str] = ()
+    ) -> None:
+        """price: what a kind of crossing costs; closed: hexes that no line enters; ends: hexes that a line may enter but not leave."""
+        self._prices = price if isinstance(price, Prices) else Prices(price)
+        self._compile(crossings, frozenset(closed), frozenset(ends))
+
+    def _compile(
+        self,
+        crossings: Crossings,
+        closed: frozenset[str],
+        ends: frozenset[str],
+        known: OpenWays | None = None,
+        apart: Collection[int] = (),
+    ) -> None:
+        self.crossings, self.closed, self._ends = crossings, closed, ends
+        shut, last = crossings.layout.numbered(closed), crossings.layout.numbered(ends)
+        table, prices = self._prices, self._prices.known
+
+        def open_from(at: int) -> tuple[tuple[int, int], ...]:
+            steps = () if at in last else crossings.ways[at]
+            if len(prices) < len(crossings.kinds):
+                table.learn(crossings.kinds)
+            return tuple([(to, price) for to, kind in steps if (price := prices[kind]) < ENDLESS and to not in shut])
+
+        self.ways = Worked[int, tuple[tuple[int, int], ...]](open_from, known.ways if known else None, apart)
+        self.differing = frozenset(at for at in apart if known and at in known.ways and known.ways[at] != self.ways[at])
+
+    def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str]) -> OpenWays:
+        """The ways that are open where other hexes are closed, and something else lies in or next to some hexes (apart); from most
+        hexes they are the same. `differing` are the numbers of the others."""
+        other = copy(self)
+        changed = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
+        other._compile(crossings, frozenset(closed), self._ends, self, changed)
+        return other
+
+
+ENDLESS = 10**9
+"""The price of a barred crossing: more than any line costs."""

@@ -1,0 +1,207 @@
+"""The comparison of two positions of one game: what moved, what was lost, what came, what facts changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+from ...game.games import Game
+from ...state.differences import Came, Differences, FactChanged, differences
+from ...state.hidden import UNSEEN, is_limited
+from ...state.sources import Value
+from ...state.state import GameState
+from ...state.tracks import Track
+from ...util.errors import InputError
+from ...util.notes import note
+from ..question import viewpoint_of
+from ..report import Part, Report, Step, Verdict
+from ..view import View
+from ..wording import fill
+
+
+class Comparison(Differences, frozen=True, kw_only=True):
+    """What differs between two positions."""
+
+    lines: Annotated[tuple[str, ...], note("typed lines that are new, gone or lead another way, by name")] = ()
+    cells: Annotated[tuple[str, ...], note("stated chart cells that differ: the chart and the keys of the cell")] = ()
+    rulings: Annotated[tuple[str, ...], note("rulings that are read otherwise")] = ()
+
+
+def compare(game: Game, before: GameState, after: GameState, called: tuple[str, str]) -> Report[Comparison]:
+    """The report on what differs between two positions of a game, as one viewpoint sees both.
+
+    called: what the two are called, such as their files. Raises InputError for positions on different boards, and for two that
+    different viewpoints know.
+    """
+    _check_alike(before, after, called)
+    found = differences(before, after, game.tracks)
+    usual = {name: ruling.default for name, ruling in game.rulings.items()}
+    compared = Comparison(
+        moved=found.moved,
+        gone=found.gone,
+        came=found.came,
+        restacked=found.restacked,
+        facts=tuple(one for one in found.facts if not _is_below(one, before, after)),
+        lines=_keys(before.lines, after.lines),
+        cells=_keys(
+            {_cell(*key): cell.values for key, cell in before.cells.items()},
+            {_cell(*key): cell.values for key, cell in after.cells.items()},
+        ),
+        rulings=_keys(usual | dict(before.rulings), usual | dict(after.rulings)),
+    )
+    parts = _Wording(game, before, after).parts(compared)
+    cautions = [
+        Step(
+            "", "{unread:#item} in {file} not understood: see `assistant check`", {"unread": len(unread), "file": file}
+        )
+        for file, unread in zip(called, (before.unread, after.unread), strict=True)
+        if unread
+    ]
+    return Report(
+        game=game.id,
+        question="compare",
+        title=f"{game.title}: from {called[0]} to {called[1]}",
+        verdict=_verdict(compared),
+        parts=tuple(part for part in parts if part.steps),
+        cautions=tuple(cautions),
+        result=compared,
+        viewpoint=viewpoint_of(View(game, before)) or viewpoint_of(View(game, after)),
+    )
+
+
+def _check_alike(before: GameState, after: GameState, called: tuple[str, str]) -> None:
+    one, other = called
+    if before.board and after.board and before.board != after.board:
+        raise InputError(f"{one} is on the board {before.board!r}, {other} on {after.board!r}")
+    if before.seen_by != after.seen_by and (is_limited(before.seen_by) or is_limited(after.seen_by)):
+        what = f"{one} holds {_knowledge(before.seen_by)}, {other} {_knowledge(after.seen_by)}"
+        raise InputError(what, hint="compare what one side may know of both: --as SIDE")
+
+
+def _knowledge(viewpoint: str) -> str:
+    return f"what the {viewpoint} side may know" if is_limited(viewpoint) else "everything"
+
+
+def _keys(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:
+    """The keys under which two mappings differ."""
+    return tuple(key for key in sorted({**before, **after}) if before.get(key) != after.get(key))
+
+
+def _cell(chart: str, keys: tuple[int | str, ...]) -> str:
+    return " ".join([chart, *map(str, keys)])
+
+
+def _is_below(one: FactChanged, before: GameState, after: GameState) -> bool:
+    """Whether a change concerns only what may lie unseen below units that are seen."""
+    return one.track == UNSEEN and bool((after if one.after else before).stack(one.subject))
+
+
+_SUMMED = (
+    ("moved", "{moved:#unit} moved"),
+    ("gone", "{gone} gone"),
+    ("came", "{came} came"),
+    ("restacked", "{restacked:#stack} in another order"),
+    ("facts", "{facts:#fact} changed"),
+    ("lines", "{lines:#typed line} changed"),
+    ("cells", "{cells:#chart cell} changed"),
+    ("rulings", "{rulings:#ruling} changed"),
+)
+"""How much differs of each kind, in words."""
+
+
+def _verdict(compared: Comparison) -> Verdict:
+    figures = {name: len(getattr(compared, name)) for name, _ in _SUMMED}
+    said = [template for name, template in _SUMMED if figures[name]]
+    return Verdict("figure", ", ".join(said) or "nothing differs", figures)
+
+
+class _Wording:
+    """What differs between two positions, in words."""
+
+    def __init__(self, game: Game, before: GameState, after: GameState) -> None:
+        self.game, self.before, self.after = game, before, after
+
+    def parts(self, compared: Comparison) -> Iterator[Part]:
+        """The parts of the report; some may be empty."""
+        yield Part("Moved", tuple(self.moved(compared)))
+        lost = [one for one in compared.gone if self.is_certain(one.unit)]
+        lost_sight_of = [one for one in compared.gone if not self.is_certain(one.unit)]
+        yield Part("Lost", tuple(_step("{unit}, from {place}", one) for one in lost))
+        yield Part("No longer seen", tuple(_step("{unit}, last in {place}", one) for one in lost_sight_of))
+        came = [one for one in compared.came if self.is_certain(one.unit)]
+        sighted = [one for one in compared.came if not self.is_certain(one.unit)]
+        yield Part("Came", tuple(map(self.arrived, came)))
+        yield Part("Newly seen", tuple(map(self.arrived, sighted)))
+        order = "{place}, from the top: {after} (before: {before})"
+        yield Part("In another order", tuple(_step(order, one) for one in compared.restacked))
+        yield Part("Changed", tuple(self.changed(compared)))
+        yield Part("Agreed otherwise", tuple(self.agreed(compared)))
+
+    def is_certain(self, unit: str) -> bool:
+        """Whether a unit that is no longer there has left play for certain: one of another side may only be out of sight."""
+        side = self.after.seen_by
+        if not is_limited(side):
+            return True
+        state = self.after if unit in self.after.units else self.before
+        return self.game.side_of_unit(state.units[unit], state.facts) == side
+
+    def moved(self, compared: Comparison) -> Iterator[Step]:
+        """A step for all units that moved from one place to another."""
+        ways: dict[tuple[str, str], list[str]] = {}
+        for one in compared.moved:
+            ways.setdefault((one.before, one.after), []).append(one.unit)
+        for (before, after), units in ways.items():
+            yield Step("", "{units}: {before} to {after}", {"units": units, "before": before, "after": after})
+
+    def arrived(self, one: Came) -> Step:
+        """A unit that came, with what is stated of it."""
+        facts = [self.said(name, value) for name, value in one.facts.items()]
+        text = "{unit} in {place}: {facts}" if facts else "{unit} in {place}"
+        return Step("", text, {"unit": one.unit, "place": one.place, "facts": facts})
+
+    def changed(self, compared: Comparison) -> Iterator[Step]:
+        """A step for each unit, place or hexside with facts that changed, and for the game itself."""
+        subjects: dict[str, list[FactChanged]] = {}
+        for one in compared.facts:
+            subjects.setdefault(one.subject, []).append(one)
+        for subject, changes in subjects.items():
+            unit = self.after.units.get(subject)
+            place, facts = unit.place if unit else None, [self.change(one) for one in changes]
+            text = "{subject} in {place}: {facts}" if place else "{subject}: {facts}"
+            yield Step("", text, {"subject": subject or "the game", "place": place, "facts": facts})
+
+    def change(self, one: FactChanged) -> str:
+        """A fact that changed."""
+        track = self.game.tracks[one.track]
+        if track.name == UNSEEN:
+            return f"unseen units ({one.after})" if one.after else "no unseen units any more"
+        if one.after is None:
+            return f"{one.track} no longer stated"
+        if track.kind == "flag" or one.before is None or one.before in ("", ()):
+            return self.said(one.track, one.after)
+        return f"{one.track} {_written(track, one.before)} to {_written(track, one.after)}"
+
+    def said(self, name: str, value: Value) -> str:
+        """A fact in words."""
+        return f"{name} {_written(self.game.tracks[name], value)}"
+
+    def agreed(self, compared: Comparison) -> Iterator[Step]:
+        """What players have typed besides the map."""
+        for name in compared.lines:
+            now = self.after.lines.get(name)
+            figures = {"line": name, "hexes": list(now or ())}
+            yield Step("", "line {line}: now {hexes}" if now else "line {line}: no longer stated", figures)
+        for cell in compared.cells:
+            yield Step("", "chart cell {cell}", {"cell": cell})
+        for name in compared.rulings:
+            usual = self.game.rulings[name].default
+            before, after = (state.rulings.get(name, usual) for state in (self.before, self.after))
+            yield Step("", "ruling {ruling}: {before} to {after}", {"ruling": name, "before": before, "after": after})
+
+
+def _step(template: str, holder: Any) -> Step:
+    return Step("", template, {name: getattr(holder, name) for name in holder.__struct_fields__})
+
+
+def _written(track: Track, value: Value) -> str:
+    return "none" if value == "" else fill("{value}", {"value": value}) if track.kind == "flag" else track.write(value)

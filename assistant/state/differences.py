@@ -1,0 +1,135 @@
+"""What differs between two states of one game: who moved, who is gone, who came, which facts changed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Annotated
+
+import msgspec
+
+from ..util.notes import note
+from .hidden import HIDDEN
+from .sources import Value
+from .state import FactKey, GameState
+from .tracks import Track
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """A unit that is at another place."""
+
+    unit: Annotated[str, note("its id")]
+    before: Annotated[str, note("where it was")]
+    after: Annotated[str, note("where it is now")]
+
+
+class Came(msgspec.Struct, frozen=True):
+    """A unit that was not in play, or not seen, before."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("where it is now")]
+    facts: Annotated[dict[str, Value], note("what the position states of it now, by track")]
+
+
+class Gone(msgspec.Struct, frozen=True):
+    """A unit that is no longer in play, or no longer seen."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("where it was")]
+
+
+class Restacked(msgspec.Struct, frozen=True):
+    """A stack in which units that stayed lie in another order."""
+
+    place: Annotated[str, note("where it lies")]
+    before: Annotated[tuple[str, ...], note("the units that stayed, from the top, as they lay")]
+    after: Annotated[tuple[str, ...], note("the same as they lie now")]
+
+
+class FactChanged(msgspec.Struct, frozen=True):
+    """A fact with another value."""
+
+    track: Annotated[str, note("its track")]
+    subject: Annotated[str, note("what it is about: a unit, a place, a hexside, '' for the game itself")]
+    before: Annotated[Value | None, note("its value before, null if it was not stated")]
+    after: Annotated[Value | None, note("its value now, null if it is not stated")]
+
+
+class Differences(msgspec.Struct, frozen=True, kw_only=True):
+    """What differs between two states."""
+
+    moved: Annotated[tuple[Moved, ...], note("units at another place")] = ()
+    gone: Annotated[tuple[Gone, ...], note("units no longer in play, or no longer seen")] = ()
+    came: Annotated[tuple[Came, ...], note("units that were not in play, or not seen, before")] = ()
+    restacked: Annotated[tuple[Restacked, ...], note("stacks in another order")] = ()
+    facts: Annotated[tuple[FactChanged, ...], note("facts with another value")] = ()
+
+
+def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Differences:
+    """What differs between two states of one game, as one viewpoint sees both.
+
+    A fact that is not stated has the value that silence means. What a viewpoint may not know of a unit in either state counts as
+    unchanged, and so do the facts of units that are in one of the states alone.
+    """
+    both = before.units.keys() & after.units.keys()
+    moved: list[Moved] = []
+    gone: list[Gone] = []
+    came: list[Came] = []
+    for unit in sorted({**before.units, **after.units}):
+        was, now = (state.units[unit].place if unit in state.units else None for state in (before, after))
+        if was == now:
+            continue
+        if was is None and now is not None:
+            came.append(Came(unit, now, dict(_facts_of(unit, after, tracks))))
+        elif was is not None and now is None:
+            gone.append(Gone(unit, was))
+        elif was is not None and now is not None:
+            moved.append(Moved(unit, was, now))
+    newcomers = {one.unit for one in came} | {one.unit for one in gone}
+    return Differences(
+        moved=tuple(moved),
+        gone=tuple(gone),
+        came=tuple(came),
+        restacked=tuple(_restacked(before, after)),
+        facts=tuple(_changed(before, after, tracks, both - newcomers)),
+    )
+
+
+def _facts_of(unit: str, state: GameState, tracks: Mapping[str, Track]) -> Iterator[tuple[str, Value]]:
+    for name, fact in state.facts_of.get(unit, {}).items():
+        if name != HIDDEN and tracks[name].on == "unit" and fact.value != tracks[name].absent:
+            yield name, fact.value
+
+
+def _restacked(before: GameState, after: GameState) -> Iterator[Restacked]:
+    for place in sorted({unit.place for unit in before.units.values() if unit.place}):
+        was, now = ([unit.id for unit in state.stack(place)] for state in (before, after))
+        stayed = {*was} & {*now}
+        lay, lie = (tuple(unit for unit in stack if unit in stayed) for stack in (was, now))
+        if lay != lie:
+            yield Restacked(place, lay, lie)
+
+
+def _changed(
+    before: GameState, after: GameState, tracks: Mapping[str, Track], units: Collection[str]
+) -> Iterator[FactChanged]:
+    order = {name: number for number, name in enumerate(tracks)}
+    keys = {**before.facts, **after.facts}
+    for key in sorted(keys, key=lambda key: (tracks[key[0]].on == "unit", key[1], order[key[0]])):
+        name, subject = key
+        of_unit = tracks[name].on == "unit"
+        if name == HIDDEN or (of_unit and (subject not in units or _unknown(key, before) or _unknown(key, after))):
+            continue
+        was, now = (_value(key, state, tracks) for state in (before, after))
+        if was != now:
+            yield FactChanged(name, subject, was, now)
+
+
+def _value(key: FactKey, state: GameState, tracks: Mapping[str, Track]) -> Value | None:
+    fact = state.facts.get(key)
+    return fact.value if fact is not None else tracks[key[0]].absent
+
+
+def _unknown(key: FactKey, state: GameState) -> bool:
+    """Whether a viewpoint may not know a fact of a unit."""
+    said = state.facts.get((HIDDEN, key[1]))
+    return key not in state.facts and said is not None and isinstance(said.value, tuple) and key[0] in said.value

@@ -1,0 +1,85 @@
+"""When a saved file is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from zipfile import ZipFile
+
+from assistant.util.watching import is_whole, saves, versions
+
+
+def test_a_save_is_told_and_nothing_else_is(tmp_path: Path) -> None:
+    (tmp_path / "roster.csv").write_text("unit\n")
+    (tmp_path / "pages").mkdir()
+    pauses: Iterator[tuple[str, str]] = iter(
+        [
+            ("", ""),
+            (".roster.csv.swp", "x"),  # hidden: an editor's own
+            ("roster.csv", "unit\n1/1\n"),
+            ("pages/page-1.svg", "x"),  # what is made
+            ("", ""),
+            ("boards.toml", ""),
+        ]
+    )
+    looks = 0
+
+    def pause(seconds: float) -> None:
+        nonlocal looks
+        looks += 1
+        name, text = next(pauses)
+        if name:
+            (tmp_path / name).write_text(text)
+
+    assert [looks for _ in islice(saves(tmp_path, tmp_path / "pages", pause), 2)] == [3, 6]
+
+
+def zipped(file: Path, text: str) -> bytes:
+    """The bytes of a zip file with one text in it."""
+    with ZipFile(file, "w") as archive:
+        archive.writestr("savedGame", text)
+    return file.read_bytes()
+
+
+def looks_until(file: Path, happenings: list[Callable[[], object] | None], times: int) -> list[int]:
+    """How many looks it took until each version of a file was told. happenings: what is done before each look."""
+    pauses, looks = iter(happenings), 0
+
+    def pause(seconds: float) -> None:
+        nonlocal looks
+        looks += 1
+        if happens := next(pauses):
+            happens()
+
+    return [looks for _ in islice(versions(file, pause), times)]
+
+
+def test_a_file_is_told_at_once_and_after_each_save_once_it_no_longer_changes(tmp_path: Path) -> None:
+    file = tmp_path / "game.pos"
+    file.write_text("turn=1\n")
+    begun = [None, lambda: file.write_text("turn=2\n40.2"), lambda: file.write_text("turn=2\n40.20: 25/3\n"), None]
+    assert looks_until(file, [*begun, None, None], 2) == [0, 4]
+
+
+def test_a_save_is_waited_for_until_its_end_is_there(tmp_path: Path) -> None:
+    file = tmp_path / "game.vsav"
+    whole = zipped(file, "begin_save" * 100)
+    half = len(whole) // 2
+    happenings = [lambda: file.write_bytes(whole[:half]), None, None, None, lambda: file.write_bytes(whole + b""), None]
+    assert not is_whole(tmp_path / "missing") and is_whole(file)
+    assert looks_until(file, happenings, 2) == [0, 6]
+
+
+def test_a_save_that_stays_without_its_end_is_told_in_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "game.vsav"
+    file.write_bytes(zipped(file, "begin_save")[:40])
+    (looks,) = looks_until(file, [None] * 60, 1)
+    assert looks == 20
+
+
+def test_nothing_is_told_while_a_file_is_missing(tmp_path: Path) -> None:
+    file = tmp_path / "game.pos"
+    file.write_text("turn=1\n")
+    happenings = [file.unlink, None, None, lambda: file.write_text("turn=3\n"), None]
+    assert looks_until(file, happenings, 2) == [0, 5]
