@@ -68,9 +68,9 @@ def available_corps(facts: Gather, army: Formation) -> int:
     """How many corps take the place of an army now: those of the chart, or fewer if the position says so.
     Rule: 10.1, 14.16
     """
-    wanted = corps_of(facts, army)
-    stated = facts.view.fact("spare-corps", army.nation)
-    return min(wanted, stated.value) if stated and isinstance(stated.value, int) else wanted
+    view, wanted = facts.view, corps_of(facts, army)
+    left = view.integer("spare-corps", army.nation) if view.fact("spare-corps", army.nation) else wanted
+    return min(wanted, left)
 
 
 def is_alone(nation: str) -> bool:

@@ -55,7 +55,7 @@ def mover_of(facts: Gather, name: str, forced: str = "") -> tuple[Mover, Offensi
     """
     unit = facts.view.unit(name)
     at = str(unit.place)
-    if unit.place is None or not facts.view.board.is_hex(at):
+    if not facts.view.board.is_hex(at):
         raise InputError(f"unit: {name} is not on the map", hint="state in which hex it stands")
     around = field(facts).around(side_of(facts, unit))
     march = next(offensive(facts, around, [forced], around.units), None) if forced else None
@@ -188,10 +188,11 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | Barr
         return Barred("21.4", barred.why)
     if has_railroad(mover.view, here, there):
         return entered(mover, here, there, "road", ROAD)
-    costs = hex_cost(mover.facts, there), hexside_cost(mover.facts, between(mover.view, here, there).lies)
-    if None in costs:
+    lies = between(mover.view, here, there).lies
+    land, water = hex_cost(mover.facts, there), hexside_cost(mover.facts, lies)
+    if land is None or water is None:
         return Barred("11.7", "the Terrain Effects Chart prohibits it")
-    return entered(mover, here, there, "land", sum(cost or 0 for cost in costs))
+    return entered(mover, here, there, "land", land + water)
 
 
 def enter_known(mover: Mover, here: str, there: str, number: int) -> Entered | Barred:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
@@ -40,7 +41,7 @@ from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
 from .land import Entered, Mover, enter, mover_of, moves, points, unable
 from .rails import CAPACITY, Rail, enter_by_rail, grant_line, no_rail, rail_in, thirds_of
-from .sea import RULES, end_of, sailed, unable_to_sail, voyage_to
+from .sea import RULES, end_of, landing_on, sailed, unable_to_sail, voyage_to
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
@@ -142,17 +143,8 @@ def answer(view: View, parameters: MoveAsked, answers: Answers) -> Report[Move]:
 
 
 def overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) -> tuple[Move, list[Step]]:
-    """A move by land and rail as far as it leads, and what bars the rest. thirds: what it takes of the rail capacity.
-
-    Rule: 11.0, 11.1, 11.6, 18.1, 18.5
-    """
-
-    def enter_hex(here: str, there: str, number: int) -> Entered | Barred:
-        if rail and rail.first <= number < rail.last:
-            return enter_by_rail(mover, here, there, first=number == 0, begins=number == rail.first)
-        return enter(mover, here, there, first=number == 0)
-
-    walked = moves(mover, enter_hex).along(line[1:])
+    """A move by land and rail as far as it leads, and what bars the rest. thirds: what it takes of the rail capacity."""
+    walked = moves(mover, partial(enter_next, mover, rail)).along(line[1:])
     move = Move(
         unit=mover.unit.id,
         at=mover.at,
@@ -173,6 +165,13 @@ def overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) 
         needed, has = points(mover.allowance + walked.lacks), points(mover.allowance)
         bars.append(step("11.1", text, move, hex=barred, cost_points=needed, allowance_points=has))
     return move, bars
+
+
+def enter_next(mover: Mover, rail: Rail | None, here: str, there: str, number: int) -> Entered | Barred:
+    """The next hex of a way that leads along a railroad for a part of it, after so many others. Rule: 11.0, 18.1, 18.5"""
+    if rail and rail.first <= number < rail.last:
+        return enter_by_rail(mover, here, there, first=number == 0, begins=number == rail.first)
+    return enter(mover, here, there, first=number == 0)
 
 
 def fits(facts: Gather, mover: Mover, hex: str) -> bool:
@@ -256,17 +255,13 @@ def changes_of(mover: Mover, move: Move, march: Offensive | None, taken: Sequenc
 
 
 def by_sea(mover: Mover, asked: MoveAsked, answers: Answers, title: str) -> Report[Move]:
-    """The report on a move across the sea: what bars it, or the die that is due, or what it changes. Rule: Opt/Amph/3"""
+    """The report on a move across the sea: what bars it, or the die that is due, or what it changes."""
     voyage, facts = voyage_to(mover, end_of(asked.way), asked.supply), mover.facts
     if reasons := [*unable_to_sail(mover, voyage)]:
         return refused(title, NO, reasons)
     landing, asks = "", tuple[Ask, ...]()
     if voyage.is_rolled:
-
-        def comes(die: int) -> str:
-            return str(facts.cell("landing", die).values["result"])
-
-        thrown = throw(DIE, "Opt/Amph/3", "Amphibious Landing Table", comes, answers)
+        thrown = throw(DIE, "Opt/Amph/3", "Amphibious Landing Table", partial(landing_on, facts), answers)
         landing, asks = thrown.came or "", thrown.asks
     else:
         refuse_others(answers, [])

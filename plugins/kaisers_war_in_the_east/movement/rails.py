@@ -14,7 +14,7 @@ from ..forces.units import kind_of
 from ..ground.entry import is_transit, off_net
 from ..ground.seasons import year_of
 from ..supply.general import supply_in
-from ..terms import CENTRAL_POWERS, FORTRESS, HOME, SUPPLY, TRAIN
+from ..terms import CENTRAL_POWERS, HOME, SUPPLY, TRAIN
 from .land import POINT, Entered, Mover, bar, entered
 
 CAPACITY = 9
@@ -94,14 +94,11 @@ def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
     side, the transit line. Asks for what decides its supply and is not stated. Rule: 17.6, 18.1, 18.2, 21.4
     """
     unit = mover.unit.id
-    if mover.arm == FORTRESS:
-        return
     if mover.arm != TRAIN:
         found = supply_in(mover.facts, mover.around, mover.unit, line[0])
         if found.supplied is False:
-            why = ": {why}" if found.cause else ""
-            text = "{unit} is not in General Supply in {at}" + why
-            yield step("18.1", text, unit=unit, at=line[0], why=found.cause.text if found.cause else "")
+            why = found.cause.text if found.cause else "as stated"
+            yield step("18.1", "{unit} is not in General Supply in {at}: {why}", unit=unit, at=line[0], why=why)
     used = mover.view.integer("railed", mover.side)
     if used + thirds > CAPACITY:
         text = "{used} thirds of an Army Equivalent have moved by rail, {thirds} more are over the {capacity}"

@@ -152,6 +152,11 @@ def name_of(facts: Gather, hex: str) -> str:
     return known or str(facts.value("named", hex) or "")
 
 
+def landing_on(facts: Gather, die: int) -> str:
+    """What the die of a landing leads to by the Amphibious Landing Table: eliminated, fails or lands. Rule: Opt/Amph/3"""
+    return str(facts.cell("landing", die).values["result"])
+
+
 def sailed(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
     """What a voyage changes: places, the supply unit, Victory Points for a unit lost. landing: as rolled, "" for none.
     Rule: Opt/Amph/2, Opt/Amph/3

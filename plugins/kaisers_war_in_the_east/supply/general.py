@@ -74,8 +74,6 @@ def general(facts: Gather, around: Around, sources: Sources, unit: Unit) -> Supp
         return by("fortress", fortress)
     if beside := source_in(sources, at):
         return by("same hex", beside, (at,))
-    if not view.board.is_hex(at):
-        return Supplied(unit=unit.id, place=at, supplied=None)
     known = {name: field for name, field in sources.fields.items() if name not in sources.unknown and at in field.cost}
     if known:
         name = min(known, key=lambda name: known[name].cost[at])

@@ -126,9 +126,10 @@ def test_a_fortress_supplies_its_own_hex_alone() -> None:
     assert of(text, "AH-1").supplied is False
 
 
-@pytest.mark.rule("17.7")
+@pytest.mark.rule("17.5/1", "17.5/3", "17.7")
 def test_supply_units_are_always_supplied() -> None:
-    assert of("2623: CP-supply-1\n2624: Rus-3\n", "CP-supply-1").by == "always"
+    found = of("2623: CP-supply-1\n2624: Rus-3\n", "CP-supply-1")
+    assert (found.by, found.source, found.line, found.hexes) == ("always", "", (), None)
 
 
 @pytest.mark.rule("Opt/Bolshevik-units")
@@ -175,7 +176,11 @@ def test_a_railroad_serves_a_unit_in_a_zone_next_to_it_but_not_past_a_zone() -> 
     assert of(f"{FAR}{RAILROAD}{WHOLE}2723: Rus-3\n").supplied is False, "26.23 is in the zone"
 
 
+@pytest.mark.rule("17.5/3")
 def test_a_supply_unit_beside_the_railroad_is_not_on_it() -> None:
+    assert of(f"2727: AH-3\n2728: CP-supply-1 radius=0\n{WHOLE}").supplied is False, (
+        "without a railroad next to neither"
+    )
     assert of(f"2622: AH-3\n2728: CP-supply-1 radius=0\n{RAILROAD}{WHOLE}").supplied is False
 
 
@@ -189,7 +194,10 @@ def test_the_railroad_that_only_the_player_sees_is_asked_for() -> None:
     (ask,) = found.asks
     assert ask.title == "does a railroad in or next to 2622 lead to a supply unit, past no enemy and no enemy zone"
     assert ask.how.endswith("or AH-3 supply=in|out")
-    assert of(f"{FAR}AH-3 supply=in\n").by == "stated"
+    stated = of(f"{FAR}AH-3 supply=in\n")
+    assert (stated.supplied, stated.by, stated.cause) == (True, "stated", None)
+    unsure = of(f"2622: AH-3\n2624: CP-supply-1\n{WHOLE}")
+    assert (unsure.supplied, unsure.cause) == (None, None), "its radius decides"
     assert of(f"{FAR}AH-3 supply=out\n").supplied is False
     assert of(f"{FAR}{WHOLE}").cause.text == ("2622 is 6 hexes from CP-supply-1, whose radius is 3")
     assert of(f"{NEAR}AH-3 supply=out\n").supplied, "what is stated of the map wins"
