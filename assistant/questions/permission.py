@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..state.changes import AnyChange
-from .report import Part, Report, Step, VerdictKind, step, verdict
+from .report import Ask, Part, Report, Step, VerdictKind, step, verdict
 
 R = TypeVar("R")
 Clause = tuple[object, str, str]
@@ -25,7 +25,7 @@ def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list
 
 
 def refused(
-    title: str, template: str, reasons: Sequence[Step], *holders: object, result: R | None = None, **figures: Any
+    title: str, template: str, reasons: Sequence[Step], /, *holders: object, result: R | None = None, **figures: Any
 ) -> Report[R]:
     """The report on something that the rules do not allow, with each reason. title: what was asked; template: what is not
     allowed, with figures as in a `step`: "{unit} cannot recover"; it may say {why}, the first reason, instead of how many there are.
@@ -41,9 +41,11 @@ def permission(
     templates: tuple[str, str],
     reasons: Iterable[Step],
     result: R,
+    /,
     *holders: object,
     working: Mapping[str, Iterable[Step]] | None = None,
     changes: Iterable[AnyChange] = (),
+    asks: Iterable[Ask] = (),
     kind: VerdictKind = "yes",
     **figures: Any,
 ) -> Report[R]:
@@ -52,7 +54,8 @@ def permission(
     title: what was asked; templates: the verdict if it is allowed, and if it is not, the latter as in `refused`; reasons: all that
     forbids it, none if nothing does; result: the typed result, whose field `allowed`, if it has one, is set here; holders, figures: where
     the verdict finds its figures besides the result. working: the steps of each part by its title, and changes: what it changes; neither is
-    asked for one by one unless it is allowed, so both may be generators that take that for granted. kind: of the verdict if it is allowed.
+    asked for one by one unless it is allowed, so both may be generators that take that for granted. asks: what is due then; kind: of the
+    verdict if it is allowed.
     """
     allowed, forbidden = templates
     forbidding = tuple(reasons)
@@ -65,5 +68,6 @@ def permission(
         verdict=verdict(kind, allowed, result, *holders, **figures),
         parts=tuple(Part(name, tuple(steps)) for name, steps in (working or {}).items()),
         changes=tuple(changes),
+        asks=tuple(asks),
         result=result,
     )

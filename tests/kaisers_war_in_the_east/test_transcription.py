@@ -254,10 +254,25 @@ def test_each_unit_of_a_set_up(scenario: str, side: str) -> None:
     found = sorted(
         ours(row)
         for row in rows(FOLDER / "scenarios" / "order-of-battle.csv")
-        if (row["scenario"], row["side"]) == (scenario, side)
+        if (row["scenario"], row["option"], row["side"]) == (scenario, "", side)
     )
     assert found == second(scenario, side)
     assert len(found) > 11
+
+
+def test_what_options_set_up_besides() -> None:
+    """Scenario Options, all for 1914: the Moltke Plan, the plans R and G, Better Cavalry Doctrine."""
+    optional = [row for row in rows(FOLDER / "scenarios" / "order-of-battle.csv") if row["option"]]
+    assert sorted((row["option"], row["side"], *ours(row)) for row in optional) == [
+        ("better-cavalry", "allies", "russia", "Rus-cav"),
+        ("better-cavalry", "allies", "russia", "Rus-cav"),
+        ("better-cavalry", "central-powers", "austria-hungary", "AH-cav"),
+        ("better-cavalry", "central-powers", "germany", "Ger-cav"),
+        *(("moltke-plan", "central-powers", "germany", unit) for unit in ("Ger-10", "Ger-11", "Ger-9", "Ober-Ost")),
+        ("plan-g", "allies", "Dvinsk", "Rus-4"),
+        ("plan-r", "central-powers", "Drohobyz-Boryslaw", "AH-2"),
+    ]
+    assert {row["scenario"] for row in optional} == {"1914"}
 
 
 def test_what_else_the_scenarios_state() -> None:

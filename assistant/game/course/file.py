@@ -46,13 +46,15 @@ class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One thing to do in a phase, in the game's own terms.
 
-    do: what; rule: its rule; who: the side or nation that does it, "" for all; turns: the turns in which it comes up, "" for all.
+    do: what; rule: its rule; who: the side or nation that does it, "" for all; turns: the turns in which it comes up, "" for all;
+    option: the optional rule that it belongs to, "" for none.
     """
 
     do: str
     rule: str = ""
     who: str = ""
     turns: str = ""
+    option: str = ""
 
 
 class Phase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

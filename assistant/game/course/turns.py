@@ -5,7 +5,7 @@ A row is one fact about one or more turns, so that a season of 27 turns is state
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from ...util.errors import InputError, OnFault, Where, stop, suggested
 from ...util.limits import Limit
 from ...util.numbers import natural
 from ..games import Game
-from .file import COURSE, CourseFile, course_file
+from .file import COURSE, CourseFile, Part, Phase, Step, course_file
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -151,6 +151,22 @@ def numbers_of(text: str, within: range) -> tuple[int, ...]:
     if len(set(found)) < len(found):
         raise InputError(f"{text[:40]!r} names a turn twice", hint="name each turn once")
     return tuple(found)
+
+
+def steps_in(
+    game: Game, course: CourseFile, part: Part, turn: int, who: str = "", options: Collection[str] = ()
+) -> Iterator[tuple[Phase, Step]]:
+    """What is done in a part of a turn, step by step in order, each with its phase.
+
+    course: the game's; who: the side or nation whose part it is, "" for all; options: the optional rules in force. Raises InputError for steps
+    in turns that cannot be read.
+    """
+    numbers = turn_numbers(game, course)
+    for phase in course.phase:
+        for one in phase.steps if phase.part == part else ():
+            comes_up = all(turn in numbers_of(of.turns, numbers) for of in (phase, one))
+            if comes_up and one.who in ("", who) and (not one.option or one.option in options):
+                yield phase, one
 
 
 def in_runs(numbers: Sequence[int]) -> str:

@@ -1,43 +1,83 @@
-"""What the calendar brings without being paid for: units, supply units, Victory Points of options (9.2, 23.2, Optional Rules)."""
+"""The calendar: what it brings at no cost, who enters the war when, revolutions, and the time for what is done (3.1, 6.2, 9.2, 23)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, NamedTuple
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
 from assistant.game.games import Game
-from assistant.questions import Gather, View, note
-from assistant.util.datafiles import inner, read_rows
+from assistant.questions import Gather, MissingFacts, Step, View, holding, note
+from assistant.util.datafiles import inner, read_records
 
 from ..ground.countries import romania_enters
-from ..ground.seasons import year_of
-from ..terms import ALLIES, CENTRAL_POWERS
+from ..terms import ALLIES, ROMANIA_ENTERS_AT_LAST
 from ..victory.losses import main_effort
 
-SCENARIOS = "scenarios"
-ARRIVALS = ("turn", "entry", "side", "unit", "option", "rule")
-POINTS = ("option", "turn", "at", "side", "vp", "rule")
-ORDER = ("scenario", "side", "unit", "reversed", "country", "at", "within", "north_of", "south_of", "rule")
-BEGINNINGS = (
-    "scenario",
-    "first",
-    "last",
-    "vp_central_powers",
-    "vp_allies",
-    "main_effort",
-    "first_player",
-    "deploys_first",
-    "abteilungen",
-    "to_rebuild",
-    "rule",
-)
-"""The columns of the files of the scenarios: arrivals, points, order-of-battle, scenarios."""
-MOLTKE_SUPPLY = {"east": 3, "west": 2}
-"""Supply units a turn by the Moltke Plan, by the Main Effort."""
-GALLIPOLI_FROM, CAPORETTO, PATRIOTS = 14, 29, 2
-"""The turns of two options, and the supply units that the first attack after a revolution brings."""
+R = TypeVar("R", bound=msgspec.Struct)
+FIRST_ROLL = 16
+"""The first turn in which a die is thrown for Romania, May 1916."""
+FIRST_YEAR_OF_REVOLUTION = 23
+"""The first turn of 1917."""
+LOW, LOWER = 25, 10
+"""Morale at which the First and the Second Revolution break out."""
+FROM_THE_START = ((31, 2), (24, 1))
+"""The first turns of scenarios that begin with so many revolutions in effect."""
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """A unit that arrives in a turn, or so many turns after Romania enters the war, and the option that it takes."""
+
+    side: str
+    unit: str
+    rule: str
+    turn: int = 0
+    entry: int | None = None
+    option: str = ""
+
+
+class Points(msgspec.Struct, frozen=True):
+    """Victory Points that an option brings a side or takes from it, at the start or the end of a turn."""
+
+    option: str
+    turn: int
+    at: str
+    side: str
+    vp: int
+    rule: str
+
+
+class Supply(msgspec.Struct, frozen=True):
+    """Supply units that a side receives at no cost, instead of those of the schedule or besides them, and when it does."""
+
+    side: str
+    units: int
+    why: str
+    rule: str
+    option: str = ""
+    revolutions: tuple[int, ...] = (0, 1, 2)
+    first: int = 0
+    last: int = 40
+    effort: str = ""
+    flag: str = ""
+    instead: bool = False
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """What a scenario begins with. Rule: 26.1, 26.2, 26.3, 27.1, 27.2, 27.3, 28.1, 28.2, 28.3"""
+
+    scenario: str
+    first: int
+    last: tuple[int, ...]
+    vp_central_powers: int
+    vp_allies: int
+    main_effort: str
+    first_player: str
+    deploys_first: str
+    abteilungen: int
+    rule: str
+    to_rebuild: tuple[str, ...] = ()
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,15 +97,25 @@ class Source(NamedTuple):
     rule: str
 
 
-def rows(game: Game, name: str, columns: tuple[str, ...]) -> Iterator[Mapping[str, str]]:
+def rows(game: Game, name: str, kind: type[R]) -> Iterator[R]:
     """The rows of a file of the scenarios."""
-    for row, _ in read_rows(inner(game.folder, f"{SCENARIOS}/{name}.csv"), columns, f"{SCENARIOS}/{name}.csv"):
-        yield row
+    path = f"scenarios/{name}.csv"
+    return read_records(inner(game.folder, path), kind, path)
 
 
 def agreed(view: View, option: str) -> bool:
     """Whether an optional rule is in force; every one is agreed before play. Rule: Opt/choice"""
     return not option or option in view.words("options")
+
+
+def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
+    """That another side's player turn or another phase is stated; nothing where neither is. Rule: 6.2/2a, 6.2/2b"""
+    phasing, now = view.word("phasing"), view.word("phase")
+    clauses = (
+        (phasing and side and phasing != side, rule, "it is the player turn of the {phasing}"),
+        (now and now != phase, rule, "that is done in the {phase} phase, and it is {now}"),
+    )
+    return holding(clauses, phasing=view.title_of(phasing), phase=phase, now=now)
 
 
 def scheduled(facts: Gather, side: str) -> tuple[Due, ...]:
@@ -75,10 +125,10 @@ def scheduled(facts: Gather, side: str) -> tuple[Due, ...]:
     Opt/FastMob, Opt/Caporetto, Opt/VarRomania-arrivals
     """
     view, found = facts.view, dict[str, Due]()
-    for row in rows(view.game, "arrivals", ARRIVALS):
-        if row["side"] == side and agreed(view, row["option"]):
-            turn = int(row["turn"]) if row["turn"] else romania_enters(view) + int(row["entry"])
-            found[row["unit"]] = Due(unit=row["unit"], side=side, turn=turn, rule=row["rule"])
+    for row in rows(view.game, "arrivals", Arrival):
+        if row.side == side and agreed(view, row.option):
+            turn = row.turn or romania_enters(view) + (row.entry or 0)
+            found[row.unit] = Due(unit=row.unit, side=side, turn=turn, rule=row.rule)
     for unit in view.units():
         if unit.place is not None and (unit.id in found or view.value("arrives", unit.id) is None):
             found.pop(unit.id, None)
@@ -88,34 +138,89 @@ def scheduled(facts: Gather, side: str) -> tuple[Due, ...]:
 
 
 def supply_sources(facts: Gather, side: str) -> list[Source]:
-    """The supply units that a side receives in this turn at no cost.
+    """The supply units that a side receives in this turn at no cost: by schedule, unless something else takes its place, and besides.
 
     After the First Revolution the Russians receive none by schedule; after the Second one comes with each Bolshevik unit.
     Rule: 9.2, Opt/Artillery, Opt/Gallipoli, Opt/Moltke, Opt/Caporetto, Opt/Rev1-effects, Opt/Bolshevik-reinf
     """
-    view, turn = facts.view, facts.integer("turn")
-    revolution = facts.integer("revolution")
-    found = []
-    if side == ALLIES and revolution == 2:
-        return [Source(1, "with the Bolshevik unit of the turn", "Opt/Bolshevik-reinf")]
-    if side == ALLIES and revolution:
-        found.append(Source(0, "none by schedule after the First Revolution", "Opt/Rev1-effects"))
-    elif side == CENTRAL_POWERS and agreed(view, "moltke-plan"):
-        found.append(Source(MOLTKE_SUPPLY[main_effort(facts) or "west"], "Moltke Plan East", "Opt/Moltke"))
-    elif turn and side == ALLIES and agreed(view, "modern-artillery") and year_of(turn) <= 1915:
-        found.append(Source(2, "Russians Modernize Field Artillery", "Opt/Artillery"))
-    elif turn:
-        found.append(Source(int(str(facts.cell("scheduled-supply", side, turn).values["units"])), "schedule", "9.2"))
-    if side == ALLIES and agreed(view, "gallipoli") and turn >= GALLIPOLI_FROM:
-        found.append(Source(1, "Gallipoli: at Sevastopol or Odessa, or lost", "Opt/Gallipoli"))
-    if side == ALLIES and facts.flag("patriotic-supply"):
-        found.append(Source(PATRIOTS, "the first attack on Russians after the First Revolution", "Opt/Rev1-effects"))
-    if side == CENTRAL_POWERS and agreed(view, "caporetto-east") and turn == CAPORETTO:
-        found.append(Source(2, "Caporetto East", "Opt/Caporetto"))
+    turn, found, scheduled = facts.integer("turn"), list[Source](), False
+    for row in rows(facts.view.game, "supply", Supply):
+        if row.side == side and comes(facts, row, turn) and not (row.instead and scheduled):
+            found.append(Source(row.units, row.why, row.rule))
+            scheduled = scheduled or row.instead
+    if turn and not scheduled:
+        units = facts.cell("scheduled-supply", side, turn).values["units"]
+        found.insert(0, Source(int(str(units)), "schedule", "9.2"))
     return found
 
 
-def option_points(view: View, turn: int) -> list[Mapping[str, str]]:
+def comes(facts: Gather, row: Supply, turn: int) -> bool:
+    """Whether supply units come in a turn: by option, revolution, date, Main Effort, and what the position states."""
+    return (
+        agreed(facts.view, row.option)
+        and row.first <= turn <= row.last
+        and (row.side != ALLIES or facts.integer("revolution") in row.revolutions)
+        and (not row.flag or facts.flag(row.flag))
+        and (not row.effort or row.effort == main_effort(facts))
+    )
+
+
+def free_supply(view: View, side: str) -> int | None:
+    """The supply units of a side in this turn; None where its owner has to look at the Turn Record Chart."""
+    try:
+        with view.gather() as facts:
+            return sum(one.units for one in supply_sources(facts, side))
+    except MissingFacts:
+        return None
+
+
+def option_points(view: View, turn: int) -> list[Points]:
     """The Victory Points that optional rules bring or cost in a turn. Rule: Opt/FastMob, Opt/Moltke, Opt/Gallipoli, Opt/Caporetto"""
-    found = rows(view.game, "points", POINTS)
-    return [row for row in found if int(row["turn"]) == turn and agreed(view, row["option"])]
+    return [row for row in rows(view.game, "points", Points) if row.turn == turn and agreed(view, row.option)]
+
+
+def romanian_chance(turn: int) -> int:
+    """The highest die with which Romania enters the war in a turn: 1 in May 1916, one more each turn, 6 for October, when it enters
+    anyway; 0 outside these turns. Rule: Opt/VarRomania
+    """
+    return turn - FIRST_ROLL + 1 if FIRST_ROLL <= turn <= ROMANIA_ENTERS_AT_LAST else 0
+
+
+def rolls_for_romania(view: View, turn: int) -> bool:
+    """Whether a die decides in this turn whether Romania enters the war. Rule: Opt/VarRomania"""
+    entered = view.fact("romania-enters") is not None
+    return agreed(view, "variable-romania") and not entered and 0 < romanian_chance(turn) < 6
+
+
+def first_revolution_due(turn: int, points: int, revolution: int) -> bool:
+    """Whether a die is thrown for the First Revolution: in 1917 and 1918 while Allied Morale is 25 or lower, until it has come.
+    Rule: Opt/Rev1
+    """
+    return turn >= FIRST_YEAR_OF_REVOLUTION and points <= LOW and revolution == 0
+
+
+def second_revolution(points: int, revolution: int, both: bool = False) -> bool:
+    """Whether the Second Revolution breaks out: at 10 or lower with the First in effect, or when points fall through both marks in one
+    turn (both). Rule: Opt/Rev2
+    """
+    return points <= LOWER and (revolution == 1 or (both and revolution == 0))
+
+
+def revolutions_at_start(turn: int) -> int:
+    """How many revolutions are in effect when a scenario begins in a turn. Rule: Opt/1918"""
+    return next((number for first, number in FROM_THE_START if turn >= first), 0)
+
+
+def last_turn(view: View) -> int:
+    """The last turn of the game: as agreed; else November-December 1917, or of 1918 with the Bolshevik rules. Rule: 3.1, Opt/1918"""
+    return view.integer("last-turn") or (40 if agreed(view, "revolutions") else 31)
+
+
+def morale_is_low(facts: Gather, side: str) -> bool:
+    """Whether low Morale doubles prices: the optional rule, at 25 Victory Points or fewer. Rule: Opt/Morale/1"""
+    return agreed(facts.view, "morale") and facts.integer("vp", side) <= LOW
+
+
+def standard_allies_gone(facts: Gather, side: str) -> bool:
+    """Whether the Second Revolution has ended all reinforcements but the Bolsheviks'. Rule: Opt/Rev2-effects"""
+    return side == ALLIES and facts.integer("revolution") == 2

@@ -1,25 +1,128 @@
-"""The question `setup`: what a scenario places where, and whether a position is set up as it says."""
+"""The question `setup`: what a scenario places where, and whether a position is set up as it says (3, 7.1, 26 to 28)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import Answers, Parameters, Part, Report, SideName, Step, View, declare, note, step, verdict
-from assistant.questions.view import changed
-from assistant.state.changes import AnyChange, Change, Enter
+from assistant.field.deployment import (
+    Checked,
+    Fault,
+    Instruction,
+    compared,
+    in_a_line,
+    not_told,
+    off_the_place,
+    off_the_rows,
+    placings,
+    unit_parts,
+    written,
+)
+from assistant.questions import Gather, Parameters, Part, Report, SideName, Step, View, declare, note, step
+from assistant.state.changes import Change
 from assistant.state.sources import Value
 
-from ..ground.places import hex_named
-from .order_of_battle import Checked, Instruction, checked, instructions, scenario_row
+from ..calendar.schedule import Scenario, agreed, revolutions_at_start, rows
+from ..ground.countries import is_neutral
+from ..ground.places import hex_named, hexes_with, started_with
+from ..terms import ALLIES, CENTRAL_POWERS, FORTRESS, HOME
 
-TITLES = {
-    "misplaced": "Misplaced",
-    "missing": "Not on the map yet",
-    "open": "For the map to tell",
-    "right": "As the scenario says",
-}
+EVERY_FORTRESS = "every fortress: "
+ANY_CITY, ANY_RAIL, ITS_CITY, MOBILIZATION = "any city", "any rail hex", "the city of its name", "mobilization "
+SOUTH_OF_MINSK = "Minsk+"
+
+
+# --- the order of battle ----------------------------------------------------------------------------------------------
+
+
+def instructions(view: View, scenario: str) -> list[Instruction]:
+    """The set-up of a scenario, as options change it; a row for every fortress becomes one for each that the position names.
+
+    Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
+    """
+    found: dict[str, Instruction] = {}
+    for row in rows(view.game, "order-of-battle", Instruction):
+        if row.scenario == scenario and agreed(view, row.option):
+            nation = row.unit.removeprefix(EVERY_FORTRESS)
+            names = [row.unit] if nation == row.unit else [one for one in fortresses(view, nation) if one not in found]
+            found |= {name: msgspec.structs.replace(row, unit=name) for name in names}
+    return list(found.values())
+
+
+def fortresses(view: View, nation: str) -> list[str]:
+    """The fortresses of a nation."""
+    of = (FORTRESS, nation)
+    return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == of]
+
+
+def faults(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
+    """What is wrong with a unit's hex, and whether that is certain or turns on a name that the map has to tell.
+
+    Rule: 3.2, 7.1/setup, 26.4, 27.4, 28.5
+    """
+    view = facts.view
+    if told.at:
+        yield from off_its_place(facts, told, at)
+    if told.country and facts.word("country", at) and not in_country(view, told.country, at):
+        yield Fault(f"{at} is not in {written(told.country)}")
+    yield from off_the_rows(view, told, at, partial(hex_named, view), partial(includes, view, told))
+    if facts.flag("reversed", told.unit) != told.reversed:
+        yield Fault(f"its {'reverse' if told.reversed else 'front'} side is to be up")
+    yield from beyond_the_front(facts, told, at)
+
+
+def off_its_place(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
+    """A hex that is not the place named, nor near enough to it. Rule: 3.2"""
+    view, name = facts.view, told.unit if told.at == ITS_CITY else told.at
+    number = name.removeprefix(MOBILIZATION)
+    if name == ANY_CITY:
+        if not facts.flag("city", at):
+            yield Fault(f"{at} is not a city")
+    elif name == ANY_RAIL:
+        if not any(view.word("rail", f"{at}|{there}") == "rail" for there in view.board.neighbours(at)):
+            yield Fault(f"state a railroad from {at}: {at}|HEX rail", certain=False)
+    elif number != name:
+        numbered = (hex for hex in hexes_with(view, "mobilization") if view.word("mobilization", hex) == number)
+        yield from off_the_place(view, told, at, next(numbered, None), name, f"state HEX mobilization={number}")
+    else:
+        yield from off_the_place(view, told, at, hex_named(view, name), name)
+
+
+def in_country(view: View, countries: str, at: str) -> bool:
+    """Whether a hex lies in one of the countries; the hexes named beside Romania count for it while it is neutral, or none do.
+    Rule: 28.5
+    """
+    country = view.word("country", at)
+    if countries == "russia or romania" and country != "russia":
+        return view.word("named-beside", at) == "romania" and view.ruling("romania-1916") == "map"
+    return country in countries.split(" or ")
+
+
+def includes(view: View, told: Instruction, name: str) -> bool:
+    """Whether the row of a place belongs to what lies north or south of it. Rule: 3.2, 27.4"""
+    if told.rule == "27.4" and told.south_of == name == SOUTH_OF_MINSK:
+        return view.ruling("south-minsk") == "inclusive"
+    return name.endswith("+")
+
+
+def beyond_the_front(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
+    """A hex that is not on the unit's own side of the front line; units of neutrals stand in their country. Rule: 7.1/setup, 23.0/1"""
+    country, home = facts.word("country", at), HOME.get(facts.word("nation", told.unit), "")
+    if not country or facts.view.word("named-beside", at):
+        return
+    if home in ("romania", "bulgaria"):
+        if country != home:
+            yield Fault(f"{at} is not in its country")
+    elif is_neutral(facts, country):
+        yield Fault(f"{at} lies in a neutral country")
+    elif (side := started_with(facts, at)) and side != told.side:
+        yield Fault(f"{at} lies beyond the front line")
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 class SetupParameters(Parameters, frozen=True):
@@ -47,150 +150,78 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     extra: Annotated[tuple[str, ...], note("units on the map that the scenario does not set up")]
 
 
-def answer(view: View, parameters: SetupParameters, answers: Answers) -> Report[Setup]:
-    """The report on a set-up, which changes nothing that is stated already. Rule: 3.0, 3.1, 26.6, 27.6, 28.6"""
-    del answers
+def answer(view: View, parameters: SetupParameters) -> Report[Setup]:
+    """The report on a set-up, which changes nothing that is stated already; with the rules on Revolutions a scenario may last until 1918.
+
+    Rule: 3.0, 3.1, 26.6, 27.6, 28.6, Opt/1918
+    """
     with view.gather() as facts:
-        scenario = parameters.scenario or facts.word("scenario")
-    there = view.supposing({("scenario", ""): scenario}) if not view.word("scenario") else view
-    row = scenario_row(view, scenario)
-    there = there if there.fact("turn") else there.supposing({("turn", ""): int(row["first"])})
-    told = [one for one in instructions(there, scenario) if parameters.side in (None, one.side)]
-    units = tuple(checked(there, one) for one in told)
-    named = {one.unit for one in told}
-    extra = tuple(
-        unit.id
-        for unit in view.units()
-        if unit.place and not view.board.is_box(unit.place) and unit.id not in named
-        if parameters.side in (None, view.side_of(unit.id))
-    )
+        scenario, side = parameters.scenario or facts.word("scenario"), parameters.side
+    row = next(row for row in rows(view.game, "scenarios", Scenario) if row.scenario == scenario)
+    turn = view.integer("turn") or row.first
+    there = view.supposing({("scenario", ""): view.word("scenario") or scenario, ("turn", ""): turn})
+    told = [one for one in instructions(there, scenario) if side in (None, one.side)]
     setup = Setup(
         scenario=scenario,
-        turn=int(row["first"]),
-        last=last_turns(view, row["last"]),
-        points={"central-powers": int(row["vp_central_powers"]), "allies": int(row["vp_allies"])},
-        effort="east" if scenario == "1914" and "moltke-plan" in view.words("options") else row["main_effort"],
-        first=row["first_player"],
-        deploys=row["deploys_first"],
-        abteilungen=int(row["abteilungen"]),
-        rebuild=tuple(row["to_rebuild"].split()),
-        units=units,
-        extra=extra,
+        turn=row.first,
+        last=(*row.last, *((40,) if agreed(view, "revolutions") else ())),
+        points={CENTRAL_POWERS: row.vp_central_powers, ALLIES: row.vp_allies},
+        effort="east" if scenario == "1914" and agreed(view, "moltke-plan") else row.main_effort,
+        first=row.first_player,
+        deploys=row.deploys_first,
+        abteilungen=row.abteilungen,
+        rebuild=row.to_rebuild,
+        units=compared(there, told, faults),
+        extra=not_told(view, told, side),
     )
-    parts = [Part("Scenario", tuple(scenario_steps(view, setup, row["rule"])))]
-    if wrong := [one for one in units if one.status == "misplaced"]:
-        said = verdict("no", "{misplaced:#unit} misplaced", misplaced=len(wrong))
-    else:
-        said = verdict(
-            "figure",
-            "{right:#unit} as the scenario says, {missing} to be placed, {open} for the map to tell",
-            **count(units),
-        )
-    for status, title in TITLES.items():
-        parts.append(Part(title, tuple(unit_step(one) for one in units if one.status == status)))
-    parts.append(Part("Not in this set-up", tuple(step("3.2", "{unit}", unit=unit) for unit in extra)))
     if any(one.north_of or one.south_of for one in told):
-        view.presume(Step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south", {}))
+        view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
     fortresses = "every city with a fortress counter of its name has it; the position names those that are checked"
-    view.presume(Step("26.4", fortresses, {}))
+    view.presume(step("26.4", fortresses))
     return Report(
         title=f"Set-up of {scenario}",
-        verdict=said,
-        parts=tuple(parts),
-        changes=tuple(placed(view, setup, told)),
+        verdict=in_a_line(setup.units),
+        parts=(
+            Part("Scenario", tuple(scenario_steps(view, setup, row.rule))),
+            *unit_parts(setup.units),
+            Part("Not in this set-up", tuple(step("3.2", "{unit}", unit=unit) for unit in setup.extra)),
+        ),
+        changes=(*begun(view, setup), *placings(view, told, setup.units, partial(hex_named, view))),
         result=setup,
     )
 
 
-def last_turns(view: View, said: str) -> tuple[int, ...]:
-    """The turns with which a scenario may end; in 1918 too with the rules on Revolutions. Rule: 3.1, Opt/1918"""
-    return (*map(int, said.split()), *((40,) if "revolutions" in view.words("options") else ()))
-
-
-def count(units: tuple[Checked, ...]) -> dict[str, int]:
-    """How many units are in each status."""
-    return {status: sum(one.status == status for one in units) for status in TITLES}
-
-
-def scenario_steps(view: View, setup: Setup, rule: str) -> list[Step]:
+def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
     """What else a scenario begins with, and what the position states otherwise. Rule: 3.1, 26.1, 27.1, 28.1"""
-    names = {"first": view.game.file.title_of(setup.first), "deploys": view.game.file.title_of(setup.deploys)}
-    found = [
-        step(rule, "it begins with turn {turn} and ends with one of the turns {last}, as the players agree", setup),
-        step(
-            rule,
-            "{side}: {points:#Victory Point}",
-            side=view.game.file.title_of("central-powers"),
-            points=setup.points["central-powers"],
-        ),
-        step(
-            rule,
-            "{side}: {points:#Victory Point}",
-            side=view.game.file.title_of("allies"),
-            points=setup.points["allies"],
-        ),
-        step(
-            rule,
-            "Main Effort in the {effort}; the {first} move first, the {deploys} set up first",
-            effort=setup.effort.title(),
-            **names,
-        ),
-        step(
-            rule,
-            "{abteilungen} German Abteilungen in the Available box; armies that may be formed again: {rebuild}",
-            setup,
-        ),
-    ]
-    agreed = view.integer("last-turn")
-    if agreed and agreed not in setup.last:
-        found.append(step("3.1", "turn {agreed} is stated as the last, which is not one of them", agreed=agreed))
+    names = {"first": view.title_of(setup.first), "deploys": view.title_of(setup.deploys)}
+    yield step(rule, "it begins with turn {turn} and ends with one of the turns {last}, as the players agree", setup)
     for side, points in setup.points.items():
-        stated = view.fact("vp", side)
-        if stated is not None and stated.value != points:
-            found.append(
-                step(
-                    rule,
-                    "the {side} are stated to have {points} instead",
-                    side=view.game.file.title_of(side),
-                    points=stated.value,
-                )
-            )
-    return found
+        yield step(rule, "{side}: {points:#Victory Point}", side=view.title_of(side), points=points)
+    text = "Main Effort in the {effort}; the {first} move first, the {deploys} set up first"
+    yield step(rule, text, effort=setup.effort.title(), **names)
+    text = "{abteilungen} German Abteilungen in the Available box; armies that may be formed again: {rebuild}"
+    yield step(rule, text, setup)
+    if (last := view.integer("last-turn")) and last not in setup.last:
+        yield step("3.1", "turn {agreed} is stated as the last, which is not one of them", agreed=last)
+    for side, points in setup.points.items():
+        if (stated := view.fact("vp", side)) and stated.value != points:
+            text = "the {side} are stated to have {points} instead"
+            yield step(rule, text, side=view.title_of(side), points=stated.value)
 
 
-def unit_step(one: Checked) -> Step:
-    """A unit of the set-up in words."""
-    text = "{unit}" + (" in {place}" if one.place else "")
-    text += ": {where}" + (" - {why}" if one.why else "")
-    return step(one.rule, text, one)
-
-
-def placed(view: View, setup: Setup, told: list[Instruction]) -> list[AnyChange]:
-    """What sets the rest up: turn, Victory Points, and the units whose hex is known."""
-    changes: list[AnyChange] = []
+def begun(view: View, setup: Setup) -> Iterator[Change]:
+    """What a scenario begins with, as far as it is not stated: turn, Main Effort, Victory Points, and Revolutions. Rule: 3.0, Opt/1918"""
     known: dict[tuple[str, str], Value] = {
         ("turn", ""): setup.turn,
         ("scenario", ""): setup.scenario,
         ("main-effort", ""): setup.effort,
+        **{("vp", side): points for side, points in setup.points.items()},
     }
-    known |= {("vp", side): points for side, points in setup.points.items()}
-    changes += [
-        Change(track, of, None, value, "3.0")
-        for (track, of), value in known.items()
-        if view.state.facts.get((track, of)) is None
-    ]
-    missing = {one.unit for one in setup.units if one.status == "missing"}
-    for one in told:
-        hex = hex_named(view, one.at) if one.at and not one.within else None
-        if hex is None or one.unit not in missing or any(view.side_of(unit.id) != one.side for unit in view.stack(hex)):
-            continue
-        if one.unit in view.state.units:
-            changes.append(changed(view, "place", one.unit, hex, one.rule))
-        else:
-            changes.append(Enter(one.unit, one.unit, hex, len(view.stack(hex)), one.rule))
-        if one.reversed:
-            changes.append(Change("reversed", one.unit, None, True, one.rule))
-    return changes
+    if agreed(view, "revolutions") and (number := revolutions_at_start(view.integer("turn") or setup.turn)):
+        known["revolution", ""] = number
+    for (track, of), value in known.items():
+        if (track, of) not in view.state.facts:
+            yield Change(track, of, None, value, "3.0")
 
 
 QUESTION = declare("setup", "what a scenario places where, and whether a position is set up so", answer, decision=None)

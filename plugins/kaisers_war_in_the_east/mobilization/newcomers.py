@@ -1,42 +1,24 @@
-"""Units that are to come onto the map, and what changes as they do."""
+"""Units that are to come onto the map: what they are, what they cost, when they may come, and what changes as they do (9.3, 9.5, 9.9)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import Gather, InputError, Step, View, note, step
-from assistant.questions.view import changed
+from assistant.questions import Gather, InputError, Step, View, changed, holding, note, step
 from assistant.state.changes import AnyChange, Change, Enter
 
-from ..terms import AIRBASE, ARMIES, FORTRESS, HEADQUARTERS, SUPPLY, TRAIN
+from ..calendar.schedule import LOW, agreed, morale_is_low, rows, standard_allies_gone
+from ..ground.countries import at_war
+from ..ground.seasons import year_of
+from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS
 
-KINDS = {
-    ("infantry", "XXX"): "infantry-corps",
-    ("cavalry", "XXX"): "cavalry-corps",
-    ("marine", "XXX"): "marine-corps",
-    ("alpine", "XXX"): "alpine-corps",
-    ("shock", "XXX"): "shock-corps",
-    (SUPPLY, "-"): "supply",
-    (FORTRESS, "-"): "fortress",
-    (TRAIN, "-"): "armoured-train",
-    (AIRBASE, "-"): "airbase",
-}
-SHAPES = {kind: shape for shape, kind in KINDS.items()}
-"""The line of the Mobilization Chart for a unit type and size, and the other way round."""
 Kind = Literal[
-    "",
-    "infantry-corps",
-    "cavalry-corps",
-    "marine-corps",
-    "alpine-corps",
-    "shock-corps",
-    "supply",
-    "fortress",
-    "armoured-train",
-    "airbase",
-]
+    "", "infantry-corps", "cavalry-corps", "marine-corps", "alpine-corps", "shock-corps",
+    "supply", "fortress", "armoured-train", "airbase",
+]  # fmt: skip
 """The kinds of units on the Mobilization Chart."""
 
 
@@ -50,9 +32,38 @@ class Newcomer(msgspec.Struct, frozen=True, kw_only=True):
     size: Annotated[str, note("its size")]
 
     @property
+    def kind(self) -> str:
+        """The line of the Mobilization Chart for such a unit, if it has one."""
+        return f"{self.arm}-corps" if self.size == CORPS else self.arm
+
+    @property
     def is_large(self) -> bool:
         """Whether it fills the room for units of a hex: a Headquarters or an army. Rule: 9.6"""
         return self.arm == HEADQUARTERS or self.size in ARMIES
+
+
+class Price(msgspec.Struct, frozen=True, kw_only=True):
+    """What a unit costs."""
+
+    cost: Annotated[int, note("Victory Points that it costs")]
+    doubled: Annotated[bool, note("whether low Morale has doubled them")] = False
+    delay: Annotated[int, note("game turns until it arrives")] = 0
+    first: Annotated[int, note("the first year in which it may be mobilized")] = 1914
+    last: Annotated[int, note("the last year")] = 1918
+    each: Annotated[bool, note("whether each country may mobilize only one a turn")] = False
+    rule: Annotated[str, note("the rule that names the price")] = "9.3"
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A unit that an optional rule lets a side mobilize: its price, and the first year."""
+
+    nation: str
+    arm: str
+    size: str
+    option: str
+    vp: int
+    first: int
+    rule: str
 
 
 def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newcomer:
@@ -64,38 +75,108 @@ def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newc
     if unit in view.state.units:
         word = {name: facts.word(name, unit) for name in ("nation", "arm", "size")}
     elif unit in view.game.roster:
-        word = {name: str(view.game.roster.get(unit, {})[name][0].value) for name in ("nation", "arm", "size")}
+        word = {name: str(view.game.roster[unit][name][0].value) for name in ("nation", "arm", "size")}
     elif kind and nation:
-        arm, size = SHAPES[kind]
-        word = {"nation": nation, "arm": arm, "size": size}
+        arm = kind.removesuffix("-corps")
+        word = {"nation": nation, "arm": arm, "size": "-" if arm == kind else CORPS}
     else:
-        raise InputError(
-            f"unit: {unit!r} is not known", hint="say of which kind and nation it is: kind=infantry-corps nation=german"
-        )
+        hint = "say of which kind and nation it is: kind=infantry-corps nation=german"
+        raise InputError(f"unit: {unit!r} is not known", hint=hint)
     return Newcomer(unit=unit, side=view.game.side_of(word["nation"]) if word["nation"] else "", **word)
+
+
+def offer(view: View, who: Newcomer) -> Offer | None:
+    """The optional rule by which a unit may be mobilized, None for one of the standard game. Rule: Opt/AEFR, Opt/Volunteer, MOB/optional"""
+    key = (who.nation, who.arm, who.size)
+    return next((row for row in rows(view.game, "offers", Offer) if (row.nation, row.arm, row.size) == key), None)
+
+
+def not_for_sale(view: View, who: Newcomer) -> list[Step]:
+    """Why a unit cannot be mobilized at all: it comes by schedule alone, or from corps. Rule: 9.2, 9.3/armies, 9.10"""
+    known = offer(view, who) or who.kind in view.game.chart("mobilization").keys[0].values
+    clauses = (
+        (who.arm == HEADQUARTERS, "9.10", "Headquarters arrive by schedule and are never rebuilt"),
+        (who.size in ARMIES, "9.3", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
+        (who.nation == "turkish", "9.2", "the Turkish corps arrives by schedule"),
+        (who.nation in ("bolshevik", "czech"), "9.3", "{nation} units come by the rules on Revolutions alone"),
+        (not known, "9.3", "the Mobilization Chart has no {arm} of size {size}"),
+    )
+    return holding(clauses, who)[:1]
+
+
+def price(facts: Gather, who: Newcomer, defence: int = 0) -> Price:
+    """What a unit costs by the Mobilization Chart or an optional rule, doubled by low Morale. defence: of a fortress.
+    Rule: 9.3, 9.5/year, 9.5/delay, 9.9, MOB/Build, MOB/optional, Opt/Morale/1, Opt/AEFR, Opt/Volunteer
+    """
+    doubled = morale_is_low(facts, who.side)
+    times = 2 if doubled else 1
+    if found := offer(facts.view, who):
+        return Price(cost=found.vp * times, doubled=doubled, first=found.first, rule=found.rule)
+    cell = facts.cell("mobilization", who.kind).values
+    cost, delay, first, last = (int(str(cell[name])) for name in ("vp", "delay", "first", "last"))
+    cost *= times * (defence if who.arm == FORTRESS else 1)
+    return Price(cost=cost, doubled=doubled, delay=delay, first=first, last=last, each=cell["each"] == "one")
+
+
+def too_dear(points: int, cost: int) -> list[Step]:
+    """Why a side cannot pay: points left have to stay above zero. Rule: 5.5"""
+    text = "{cost:#Victory Point} of {points} leave {left}, and at least 1 must remain"
+    return holding([(points - cost < 1, "5.5", text)], cost=cost, points=points, left=points - cost)
+
+
+def untimely(facts: Gather, who: Newcomer, cost: Price) -> Iterator[Step]:
+    """Why a unit cannot be mobilized in this turn: its years, its option, its country, one a turn, or demobilized in it.
+    Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
+    """
+    view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
+    if turn and not cost.first <= (year := year_of(turn)) <= cost.last:
+        text = "it is mobilized from {first} to {last}, and this is {year}"
+        yield step("9.5" if by is None else by.rule, text, cost, year=year)
+    if by and not agreed(view, by.option):
+        yield step(by.rule, "{nation} units are an optional rule (options={option})", by)
+    if who.nation == "nationalist" and (points := facts.integer("vp", ALLIES)) > LOW:
+        yield step("Opt/Volunteer", "the Allies have {points:#Victory Point}, more than 25", points=points)
+    if who.arm == AIRBASE and not agreed(view, "air-units"):
+        yield step("9.5", "airbases are an optional rule (options=air-units)")
+    if at_war(view, who.nation) is False:
+        yield step("23.0", "{nation} is neutral", who)
+    if standard_allies_gone(facts, who.side):
+        yield step("Opt/Rev2-effects", "nothing is mobilized for the Allies after the Second Revolution")
+    if who.unit in view.state.units and view.flag("demobilized", who.unit):
+        yield step("9.11", "{unit} was demobilized in this turn", who)
+    if turn and cost.each and (other := bought(view, who, turn + cost.delay)):
+        text = "its country has mobilized {other} in this turn, and one {arm} corps a turn is the limit"
+        yield step("9.5", text, who, other=other)
+
+
+def bought(view: View, who: Newcomer, arrives: int) -> str:
+    """Another unit of the nation and type that waits to arrive in a turn, "" if there is none."""
+    for unit in view.units():
+        same = (view.word("nation", unit.id), view.word("arm", unit.id)) == (who.nation, who.arm)
+        if unit.place is None and unit.id != who.unit and same and view.integer("arrives", unit.id) == arrives:
+            return unit.id
+    return ""
 
 
 def in_play(view: View, who: Newcomer) -> list[Step]:
     """That a unit stands on the map already; there are no more units than counters. Rule: 9.5"""
     place = view.state.units[who.unit].place if who.unit in view.state.units else None
-    if place is None or view.board.is_box(place):
-        return []
-    return [step("9.5", "{unit} stands in {place}, and there are no more units than counters", who, place=place)]
+    there = place is not None and not view.board.is_box(place)
+    return holding(
+        [(there, "9.5", "{unit} stands in {place}, and there are no more units than counters")], who, place=place
+    )
 
 
-def entering(view: View, who: Newcomer, at: str | None, rule: str, arrives: int | None = None) -> list[AnyChange]:
-    """What changes as a unit is placed in a hex, or waits to arrive in a turn. Rule: 9.5/delay"""
+def entering(view: View, who: Newcomer, at: str | None, rule: str, **more: int | bool | None) -> list[AnyChange]:
+    """What changes as a unit enters a hex, or waits off the map. more: what else is stated of it then, by track; None removes it."""
     changes: list[AnyChange] = []
-    if who.unit in view.state.units:
-        if view.state.units[who.unit].place != at:
-            changes.append(changed(view, "place", who.unit, at, rule))
-    else:
+    known = view.state.units.get(who.unit)
+    if known is None:
         changes.append(Enter(who.unit, who.unit, at, len(view.stack(at)) if at else 0, rule))
         if who.unit not in view.game.roster:
             words = {"nation": who.nation, "arm": who.arm, "size": who.size}
             changes += [Change(name, who.unit, None, word, rule) for name, word in words.items()]
-    if at is not None:
-        changes.append(changed(view, "placed", who.unit, True, rule))
-    if arrives or ("arrives", who.unit) in view.state.facts:
-        changes.append(changed(view, "arrives", who.unit, arrives, rule))
-    return changes
+    elif known.place != at:
+        changes.append(changed(view, "place", who.unit, at, rule))
+    made = [changed(view, track, who.unit, value, rule) for track, value in more.items()]
+    return changes + [one for one in made if one.before != one.after]

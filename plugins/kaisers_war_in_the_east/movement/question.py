@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
@@ -291,19 +292,19 @@ def by_sea(mover: Mover, asked: MoveAsked, answers: Answers, title: str) -> Repo
             text = "no Maximum Attack Supply; it lands if its result allows pursuit, and is eliminated if not"
             yield step("Opt/Amph/5", text)
 
-    text = "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
-    report = permission(
+    text = "{unit} {landing}" if landing else "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
+    told = {"landing": LANDINGS[landing]} if landing else {}
+    return permission(
         title,
-        ("{unit} {landing}" if landing else text, NO),
+        (text, NO),
         (),
         move,
+        SimpleNamespace(end=end, **told),
         working={"Voyage": steps()},
+        asks=asks,
         changes=() if asks else sailed(mover, voyage, landing),
         kind="yes" if ends and not asks else "figure",
-        end=end,
-        **({"landing": LANDINGS[landing]} if landing else {}),
     )
-    return msgspec.structs.replace(report, asks=asks)
 
 
 def picture(view: View, report: Report[Move]) -> Scene:

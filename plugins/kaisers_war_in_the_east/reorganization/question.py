@@ -1,44 +1,156 @@
-"""The question `reorganize`: an army into corps, corps into an army, a Headquarters to its stronger side, a fortress into a corps."""
+"""The question `reorganize`: an army into corps, corps into an army, a Headquarters to its stronger side, a fortress into a corps (10, 21.1)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import msgspec
 
-from assistant.questions import (
-    Answers,
-    InputError,
-    Parameters,
-    Part,
-    Report,
-    Step,
-    UnitName,
-    View,
-    declare,
-    note,
-    refused,
-    step,
-    verdict,
-)
-from assistant.questions.view import changed
+from assistant.field.deployment import Instruction
+from assistant.questions import InputError, note
+from assistant.questions.permission import holding, permission
+from assistant.questions.question import Parameters, UnitName, declare
+from assistant.questions.report import Report, Step, step
+from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange, Gain
 
-from ..calendar.phase import out_of_phase
-from ..forces.armies import available_corps, corps_of, spare_corps
+from ..calendar.schedule import LOW, Scenario, agreed, out_of_phase, rows, scheduled
+from ..forces.armies import available_corps, corps_of, is_alone, spare_corps
 from ..forces.units import Formation, formation
-from ..mobilization.newcomers import Newcomer, entering, newcomer
-from ..mobilization.prices import too_dear
-from ..terms import AVAILABLE, DEAD_PILE, FORTRESS, SUD
-from .rules import (
-    bars_to_breaking,
-    bars_to_combining,
-    bars_to_conversion,
-    corps_for,
-    low_morale,
-    out_of_reach,
-    unavailable,
-)
+from ..ground.seasons import year_of
+from ..ground.zones import field, side_of
+from ..mobilization.newcomers import entering, newcomer, too_dear
+from ..supply.reach import grant, in_reach, offensive_reach
+from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, SUD, SUPPLY
+
+CONVERSIONS_FROM = 1916
+"""The first year in which Headquarters are converted (10.7)."""
+MORALE_BINDS = ("austro-hungarian", "bulgarian", "russian")
+"""The nations that form no armies while Morale is low."""
+SUD_NATIONS = ["austro-hungarian", "german"]
+
+
+# --- what forbids it --------------------------------------------------------------------------------------------------
+
+
+def bars_to_breaking(army: Formation, wanted: int, spare: int) -> list[Step]:
+    """Why an army may not break down: it is not one, has no corps, or too few of its corps are off the map. Rule: 10.0/Romania, 10.1, 9.5"""
+    clauses = (
+        (not army.is_army, "10.1", "{id} is not an army"),
+        (is_alone(army.nation), "10.0", "{nation} armies do not break down"),
+        (spare < wanted, "9.5", "it breaks down into {wanted} corps, and {spare} are not on the map"),
+    )
+    return holding(clauses, army, wanted=wanted, spare=spare)[:1]
+
+
+def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: int) -> Iterator[Step]:
+    """Why these corps do not make that army: their number, hex, nation or type.
+
+    The Sud Army is made of a German and an Austro-Hungarian corps of infantry. Rule: 10.2, 10.3, 10.5, 10.0/Romania, 21.1
+    """
+    if not army.is_army:
+        yield step("10.2", "{id} is not an army", army)
+        return
+    if is_alone(army.nation):
+        yield step("10.0", "{nation} armies are not formed from corps", army)
+    hexes = sorted({one.place for one in corps})
+    if len(hexes) > 1:
+        yield step("10.2", "the corps stand in several hexes: {hexes}", hexes=hexes)
+    for one in corps:
+        if one.size != CORPS:
+            yield step("10.2", "{id} is not a corps", one)
+        if army.id != SUD and (one.nation, one.arm) != (army.nation, army.arm):
+            yield step("10.3", "{id} is a {nation} {arm} corps, and the army is not", one)
+    if len(corps) != wanted:
+        yield step("10.2", "{id} takes {wanted} corps, not {corps}", army, wanted=wanted, corps=len(corps))
+    if army.id == SUD and sorted(one.nation for one in corps) != SUD_NATIONS:
+        yield step("21.1", "{id} takes one German and one Austro-Hungarian corps", army)
+
+
+def unavailable(facts: Gather, army: Formation, side: str) -> Iterator[Step]:
+    """Why an army may not be formed now: it stands on the map, or has not come into play yet.
+
+    It has if it is in the Available box or the Dead Pile, was set up by the scenario or left to it for rebuilding, or is marked so
+    (`met`); the Abteilungen may be formed on any turn. Rule: 9.3/armies, 9.10, 10.4, 10.5, 21.1, 26.6, 27.6, 28.6
+    """
+    view, known = facts.view, facts.view.state.units.get(army.id)
+    if known is not None and known.place not in (None, AVAILABLE, DEAD_PILE):
+        yield step("10.4", "{id} stands in {place}", army, place=known.place)
+        return
+    met = known is not None and (known.place is not None or view.flag("met", army.id))
+    if army.size == ABTEILUNG or met or began_with(view, army.id):
+        return
+    due = next((one for one in scheduled(facts, side) if one.unit == army.id), None)
+    if due is None:
+        yield step("10.4", "{id} is not known to have been in play (state it in the box: Available: {id})", army)
+    elif facts.integer("turn") <= due.turn:
+        yield step("10.4", "{unit} has not come into play: it arrives in turn {turn}", due)
+
+
+def began_with(view: View, unit: str) -> bool:
+    """Whether the scenario sets an army up, or leaves it for rebuilding. Rule: 26.6, 27.6, 28.6"""
+    scenario = view.word("scenario")
+    orders = rows(view.game, "order-of-battle", Instruction)
+    told = any((row.scenario, row.unit) == (scenario, unit) and agreed(view, row.option) for row in orders)
+    left = (row.to_rebuild for row in rows(view.game, "scenarios", Scenario) if row.scenario == scenario)
+    return told or any(unit in names for names in left)
+
+
+def low_morale(facts: Gather, army: Formation, side: str) -> list[Step]:
+    """That low Morale forbids the nation to form armies; the Germans may, and Sud too. Rule: Opt/Morale/2"""
+    if not agreed(facts.view, "morale") or army.nation not in MORALE_BINDS:
+        return []
+    points = facts.integer("vp", side)
+    text = "with {points:#Victory Point}, Morale is low: {nation} corps do not form armies"
+    return holding([(points <= LOW, "Opt/Morale/2", text)], army, points=points)
+
+
+def out_of_reach(view: View, supply: str | None, side: str, at: str) -> Iterator[Step]:
+    """That a supply unit has to be named, or why it does not serve a hex: what it is, and how far it reaches. Rule: 10.2, 10.7, 17.4"""
+    if supply is None:
+        yield step("10.2", "it expends a supply unit in whose radius the hex lies (supply=UNIT)")
+        return
+    with view.gather() as facts:
+        unit = view.unit(supply)
+        if facts.word("arm", supply) != SUPPLY or side_of(facts, unit) != side:
+            yield step("10.2", "{unit} is not a supply unit of the {side}", unit=supply, side=view.title_of(side))
+            return
+        if unit.place is None:
+            yield step("10.2", "{unit} is not on the map", unit=supply)
+            return
+        radius = offensive_reach(facts, supply, unit.place)
+        found = in_reach(facts, field(facts).around(side), unit.place, radius, until=at)
+    if at in found.cost:
+        grant(view, found.line(at) or ())
+    else:
+        text = "{unit} in {place} does not reach {at}: its radius is {radius:#hex}"
+        yield step("10.2", text, unit=supply, place=unit.place, at=at, radius=radius)
+
+
+def bars_to_conversion(facts: Gather, unit: Formation, side: str) -> Iterator[Step]:
+    """Why a Headquarters may not be converted: its side, the year, an enemy zone, another one of its country, a revolution.
+
+    One that is converted stays so. Rule: 10.7, 10.7/state, 9.5/year, MOB/HQ, Opt/Rev1-effects
+    """
+    view, turn = facts.view, facts.integer("turn")
+    if unit.arm != HEADQUARTERS:
+        yield step("10.7", "{id} is not a Headquarters", unit)
+        return
+    if facts.flag("reversed", unit.id):
+        yield step("10.7", "{id} is on its stronger side already", unit)
+    if turn and (year := year_of(turn)) < CONVERSIONS_FROM:
+        yield step("10.7", "Headquarters are converted from 1916 on, and this is {year}", year=year)
+    if unit.place in field(facts).around(side).enemy_zones:
+        yield step("10.7", "{place} lies in an enemy zone of control", unit)
+    for other in view.units():
+        if other.id != unit.id and view.flag("converted", other.id) and view.word("nation", other.id) == unit.nation:
+            yield step("10.7", "{other} of its country has been converted in this turn", other=other.id)
+    if unit.nation == "russian" and facts.integer("revolution"):
+        yield step("Opt/Rev1-effects", "Russian Headquarters are not converted after a Revolution")
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 class ReorganizeParameters(Parameters, frozen=True):
@@ -63,24 +175,23 @@ class Reorganization(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool, note("whether it is allowed")] = True
 
 
-def answer(view: View, parameters: ReorganizeParameters, answers: Answers) -> Report[Reorganization]:
+def answer(view: View, parameters: ReorganizeParameters) -> Report[Reorganization]:
     """The report on a reorganization. Raises InputError if none, or more than one, is described. Rule: 10.0"""
-    del answers
     ways = [parameters.break_, parameters.combine, parameters.convert, parameters.fortress]
     if sum(bool(way) for way in ways) != 1 or bool(parameters.combine) != bool(parameters.into):
         hint = "break=ARMY, combine=CORPS,CORPS into=ARMY supply=UNIT, convert=HQ supply=UNIT, or fortress=UNIT"
         raise InputError("state what is reorganized", hint=hint)
-    if parameters.break_:
-        return breakdown(view, parameters.break_)
     if parameters.combine:
         return combination(view, parameters)
     if parameters.convert:
-        return conversion(view, parameters.convert, parameters.supply)
-    return razed(view, str(parameters.fortress))
+        return conversion(view, unit_on_map(view, parameters.convert), parameters.supply)
+    if parameters.break_:
+        return breakdown(view, unit_on_map(view, parameters.break_))
+    return razed(view, unit_on_map(view, str(parameters.fortress)))
 
 
 def unit_on_map(view: View, name: str) -> Formation:
-    """A unit of the position. Raises InputError if it is not on the map."""
+    """A unit that stands in a hex, as plain values. Raises InputError for any other."""
     unit = view.unit(name)
     if unit.place is None or view.board.is_box(unit.place):
         raise InputError(f"{name} is not on the map", hint="name a unit that stands in a hex")
@@ -88,46 +199,32 @@ def unit_on_map(view: View, name: str) -> Formation:
         return formation(facts, unit, fights=False)
 
 
-def told(
-    view: View, title: str, result: Reorganization, reasons: list[Step], steps: list[Step], changes: list[AnyChange]
+def reported(
+    title: str, reasons: Sequence[Step], result: Reorganization, steps: list[Step], changes: list[AnyChange]
 ) -> Report[Reorganization]:
-    """The report: refused with its reasons, or allowed with what changes."""
-    del view
-    if reasons:
-        no = msgspec.structs.replace(result, allowed=False)
-        return refused(title, "this is not allowed", reasons, result=no)
-    return Report(
-        title=title,
-        verdict=verdict("yes", "{title} is allowed", title=title),
-        parts=(Part("Reorganization", tuple(steps)),),
-        changes=tuple(changes),
-        result=result,
-    )
+    """The report on one way to reorganize."""
+    templates, working = ("{title} is allowed", "this is not allowed"), {"Reorganization": steps}
+    return permission(title, templates, reasons, result, working=working, changes=changes, title=title)
 
 
-def breakdown(view: View, name: str) -> Report[Reorganization]:
+def breakdown(view: View, army: Formation) -> Report[Reorganization]:
     """An army that breaks down into corps of its nation and type, which brings no supply unit back. Rule: 10.1, 10.2/note, 9.10"""
-    army = unit_on_map(view, name)
     with view.gather() as facts:
-        breakable = army.is_army and army.nation not in ("romanian", "bolshevik")
-        wanted = corps_of(facts, army) if breakable else 0
-        spare = available_corps(facts, army) if breakable else 0
-        side = view.side_of(name)
-        reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *bars_to_breaking(army, wanted, spare)]
-    nations = ["german", "austro-hungarian"] if name == SUD else [army.nation] * wanted
-    found = [spare_corps(view, nation, army.arm) for nation in dict.fromkeys(nations)]
-    corps = [unit for some in found for unit in (some[:1] if name == SUD else some[:wanted])]
-    changes: list[AnyChange] = [changed(view, "place", name, AVAILABLE, "9.10")]
-    changes += [changed(view, "place", one.id, army.place, "10.1") for one in corps]
-    result = Reorganization(units=(name,), into=tuple(one.id for one in corps), corps=wanted)
-    text = (
-        "{corps} corps take the place of {unit} in {place}: {into}"
-        if corps
-        else "{corps} corps take its place in {place}"
-    )
-    steps = [step("10.1", text, result, army, unit=name)]
-    steps.append(step("10.2", "no supply unit comes back"))
-    return told(view, f"The breakdown of {name}", result, reasons, steps, changes)
+        breakable = army.is_army and not is_alone(army.nation)
+        wanted, spare = (corps_of(facts, army), available_corps(facts, army)) if breakable else (0, 0)
+    side = view.side_of(army.id)
+    reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *bars_to_breaking(army, wanted, spare)]
+    nations = dict.fromkeys(SUD_NATIONS[::-1], 1) if army.id == SUD else {army.nation: wanted}
+    corps = [one.id for nation, most in nations.items() for one in spare_corps(view, nation, army.arm)[:most]]
+    result = Reorganization(units=(army.id,), into=tuple(corps), corps=wanted)
+    text = "{corps} corps take the place of {id} in {place}: {into}"
+    steps = [
+        step("10.1", text if corps else "{corps} corps take its place in {place}", result, army),
+        step("10.2", "no supply unit comes back"),
+    ]
+    changes: list[AnyChange] = [changed(view, "place", army.id, AVAILABLE, "9.10")]
+    changes += [changed(view, "place", one, army.place, "10.1") for one in corps]
+    return reported(f"The breakdown of {army.id}", reasons, result, steps, changes)
 
 
 def combination(view: View, parameters: ReorganizeParameters) -> Report[Reorganization]:
@@ -135,84 +232,68 @@ def combination(view: View, parameters: ReorganizeParameters) -> Report[Reorgani
     corps = [unit_on_map(view, name) for name in parameters.combine]
     supply, at = parameters.supply, corps[0].place
     with view.gather() as facts:
-        army = newcomer(facts, parameters.into, nation=corps[0].nation)
+        who = newcomer(facts, parameters.into, nation=corps[0].nation)
+    army = Formation(id=who.unit, nation=who.nation, arm=who.arm, size=who.size, place=at)
     with view.gather() as facts:
-        wanted = corps_for(facts, army)
+        wanted = corps_of(facts, army) if army.is_army and not is_alone(army.nation) else 0
         reasons = [
-            *out_of_phase(view, army.side, "reorganization", "10.2"),
+            *out_of_phase(view, who.side, "reorganization", "10.2"),
             *bars_to_combining(corps, army, wanted),
-            *unavailable(facts, army),
-            *low_morale(facts, army),
-            *needs_supply(view, army.side, supply, at),
+            *unavailable(facts, army, who.side),
+            *low_morale(facts, army, who.side),
+            *out_of_reach(view, supply, who.side, at),
         ]
-    result = Reorganization(units=parameters.combine, into=(army.unit,), corps=wanted, supply=supply or "")
+    result = Reorganization(units=parameters.combine, into=(army.id,), corps=wanted, supply=supply or "")
     changes: list[AnyChange] = [changed(view, "place", one.id, AVAILABLE, "10.2") for one in corps]
-    if not reasons and supply:
-        changes += [changed(view, "place", supply, DEAD_PILE, "10.2"), *entered(view, army, at)]
-    steps = [step("10.2", "{units} become {unit} in {place}", result, unit=army.unit, place=at)]
-    steps.append(step("10.2", "{supply} is expended", result))
-    return told(view, f"Forming {army.unit}", result, reasons, steps, changes)
+    changes += [*expended(view, supply, "10.2"), *entering(view, who, at, "10.2")]
+    steps = [
+        step("10.2", "{units} become {id} in {place}", result, army),
+        step("10.2", "{supply} is expended", result),
+    ]
+    return reported(f"Forming {army.id}", reasons, result, steps, changes)
 
 
-def entered(view: View, army: Newcomer, at: str) -> list[AnyChange]:
-    """The change that puts an army on the map; it is not a reinforcement."""
-    return [one for one in entering(view, army, at, "10.2") if getattr(one, "track", "") not in ("placed", "arrives")]
+def expended(view: View, supply: str | None, rule: str) -> list[AnyChange]:
+    """That a supply unit leaves the map."""
+    return [changed(view, "place", supply, DEAD_PILE, rule)] if supply else []
 
 
-def needs_supply(view: View, side: str, supply: str | None, at: str) -> list[Step]:
-    """That a supply unit has to be named, or why it does not serve. Rule: 10.2, 10.7"""
-    if supply is None:
-        return [step("10.2", "it expends a supply unit in whose radius the hex lies (supply=UNIT)")]
-    with view.gather() as facts:
-        return list(out_of_reach(facts, supply, side, at))
-
-
-def conversion(view: View, name: str, supply: str | None) -> Report[Reorganization]:
+def conversion(view: View, unit: Formation, supply: str | None) -> Report[Reorganization]:
     """A Headquarters that is turned to its stronger side for a supply unit and Victory Points. Rule: 10.7, 10.7/state"""
-    unit = unit_on_map(view, name)
-    side = view.side_of(name)
+    side = view.side_of(unit.id)
     with view.gather() as facts:
-        points = facts.integer("vp", side)
-        cost = int(str(facts.cell("mobilization", "headquarters").values["vp"]))
+        cost = int(str(facts.cell("mobilization", HEADQUARTERS).values["vp"]))
         reasons = [
             *out_of_phase(view, side, "reorganization", "10.7"),
             *bars_to_conversion(facts, unit, side),
-            *too_dear(points, cost),
-            *needs_supply(view, side, supply, unit.place),
+            *too_dear(facts.integer("vp", side), cost),
+            *out_of_reach(view, supply, side, unit.place),
         ]
-    result = Reorganization(units=(name,), into=(name,), supply=supply or "", cost=cost)
+    result = Reorganization(units=(unit.id,), into=(unit.id,), supply=supply or "", cost=cost)
     changes: list[AnyChange] = [Gain("vp", side, -cost, "10.7")]
-    changes += [changed(view, track, name, True, "10.7") for track in ("reversed", "converted")]
-    if supply:
-        changes.append(changed(view, "place", supply, DEAD_PILE, "10.7"))
-    steps = [step("10.7", "{unit} is turned to its stronger side for good", unit=name)]
-    steps.append(step("10.7", "it costs {cost:#Victory Point}, and {supply} is expended", result))
-    return told(view, f"The conversion of {name}", result, reasons, steps, changes)
-
-
-def razed(view: View, name: str) -> Report[Reorganization]:
-    """A fortress that becomes an infantry corps of its nation, at no cost and for good. Rule: Opt/FortConv"""
-    unit = unit_on_map(view, name)
-    side = view.side_of(name)
-    agreed = "fortress-conversion" in view.words("options")
-    reasons = out_of_phase(view, side, "reorganization", "Opt/FortConv")
-    if not agreed:
-        reasons.append(step("Opt/FortConv", "that is an optional rule (options=fortress-conversion)"))
-    if unit.arm != FORTRESS:
-        reasons.append(step("Opt/FortConv", "{unit} is not a fortress", unit=name))
-    spare = spare_corps(view, unit.nation, "infantry")[:1]
-    result = Reorganization(units=(name,), into=tuple(one.id for one in spare), corps=1)
-    changes: list[AnyChange] = [changed(view, "place", name, None, "Opt/FortConv")]
-    changes += [changed(view, "place", one.id, unit.place, "Opt/FortConv") for one in spare]
+    changes += [changed(view, track, unit.id, True, "10.7") for track in ("reversed", "converted")]
     steps = [
-        step(
-            "Opt/FortConv",
-            "an infantry corps takes the place of {unit} in {place}, and the fortress never comes back",
-            unit,
-            unit=name,
-        )
+        step("10.7", "{id} is turned to its stronger side for good", unit),
+        step("10.7", "it costs {cost:#Victory Point}, and {supply} is expended", result),
     ]
-    return told(view, f"The conversion of {name}", result, reasons, steps, changes)
+    changes += expended(view, supply, "10.7")
+    return reported(f"The conversion of {unit.id}", reasons, result, steps, changes)
+
+
+def razed(view: View, unit: Formation) -> Report[Reorganization]:
+    """A fortress that becomes an infantry corps of its nation, at no cost and for good. Rule: Opt/FortConv"""
+    rule, side = "Opt/FortConv", view.side_of(unit.id)
+    clauses = (
+        (not agreed(view, "fortress-conversion"), rule, "that is an optional rule (options=fortress-conversion)"),
+        (unit.arm != FORTRESS, rule, "{id} is not a fortress"),
+    )
+    reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
+    corps = spare_corps(view, unit.nation, "infantry")[:1]
+    result = Reorganization(units=(unit.id,), into=tuple(one.id for one in corps), corps=1)
+    text = "an infantry corps takes the place of {id} in {place}, and the fortress never comes back"
+    changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule)]
+    changes += [changed(view, "place", one.id, unit.place, rule) for one in corps]
+    return reported(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
 
 
 QUESTION = declare("reorganize", "whether units may break down, combine or be converted", answer)

@@ -128,12 +128,12 @@ def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> Co
 
 def is_on_railroad(ways: Crossings, hex: str) -> bool:
     """Whether a railroad is known to lead out of a hex."""
-    return any(dict(kind.over)["rail"] for _, kind in ways.steps(hex))
+    return any(dict(kind.over)["rail"] for _, kind in ways.from_hex(hex))
 
 
 def off_railroad(ways: Crossings, hex: str) -> list[str]:
     """The hexes next to a hex from whose railroads supply may step into it: no marsh, sea or neutral country lies between."""
-    return [other for other, kind in ways.steps(hex) if not is_barred(kind.back)]
+    return [other for other, kind in ways.from_hex(hex) if not is_barred(kind.back)]
 
 
 def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:

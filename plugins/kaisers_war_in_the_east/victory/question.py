@@ -1,16 +1,33 @@
-"""The question `victory`: Victory Points now, after this turn and at the end of the game, and who has won at what level."""
+"""The questions `victory` and `capture`: Victory Points now, after the turn and at the end of the game, and as a hex changes hands (4, 5)."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from functools import partial
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from assistant.questions import Answers, Parameters, Part, Report, Step, Verdict, View, declare, note, step, verdict
-from assistant.state.changes import Gain
+from assistant.questions import note
+from assistant.questions.permission import holding, permission
+from assistant.questions.question import Parameters, PlaceName, SideName, declare
+from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
+from assistant.questions.view import View, changed
+from assistant.state.changes import AnyChange, Gain
 
-from ..ground.places import hexes_with
-from .points import IMPERIAL, SUDDEN, Objective, Standing, holds_all, level, objectives, overthrown, standing
+from ..ground.countries import is_neutral
+from ..ground.places import controller, hexes_with
+from .points import (
+    IMPERIAL,
+    SUDDEN,
+    Objective,
+    Standing,
+    captured,
+    holds_all,
+    level,
+    objectives,
+    overthrown,
+    standing,
+)
 
 
 class VictoryParameters(Parameters, frozen=True):
@@ -33,115 +50,165 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     level: Annotated[str, note("the level of victory")] = ""
 
 
-def answer(view: View, parameters: VictoryParameters, answers: Answers) -> Report[Victory]:
+def victory(view: View, parameters: VictoryParameters) -> Report[Victory]:
     """The report on Victory Points: who has won if the game ended now, and what the end of the turn brings."""
-    del answers
     with view.gather() as facts:
         found = objectives(facts)
         standings = tuple(standing(facts, side, found) for side in view.game.file.sides)
-    if found and not parameters.complete:
-        text = "objectives that are not stated bring nobody anything; {objectives} are (complete=yes if the map has no others)"
-        view.presume(Step("2.1", text, {"objectives": [one.hex for one in found]}))
-    if not found:
-        view.presume(Step("2.1", "no objective is held (state them: HEX objective country=... control=...)", {}))
-    if not hexes_with(view, "city"):
-        view.presume(Step("4.2", "no side holds enemy cities (state them: HEX city country=... control=...)", {}))
-    victory = judged(Victory(standings=standings, objectives=found), complete=parameters.complete)
-    changes: tuple[Gain, ...] = ()
-    if parameters.when == "turn-end":
-        changes = tuple(
-            Gain("vp", one.side, one.total - one.points, "5.4") for one in standings if one.total != one.points
-        )
+    clauses = (
+        (
+            found and not parameters.complete,
+            "2.1",
+            "objectives that are not stated bring nobody anything; {objectives} are (complete=yes if the map has no others)",
+        ),
+        (not found, "2.1", "no objective is held (state them: HEX objective country=... control=...)"),
+        (
+            not hexes_with(view, "city"),
+            "4.2",
+            "no side holds enemy cities (state them: HEX city country=... control=...)",
+        ),
+    )
+    for presumed in holding(clauses, objectives=[one.hex for one in found]):
+        view.presume(presumed)
+    result = judged(standings, found, complete=parameters.complete)
+    gains = (Gain("vp", one.side, one.total - one.points, "5.4") for one in standings if one.total != one.points)
     return Report(
         title="Victory Points",
-        verdict=said(view, victory, parameters.when),
+        verdict=said(view, result, parameters.when),
         parts=(
             Part("Victory Points", tuple(standing_step(view, one) for one in standings)),
             Part("Strategic Objectives", tuple(objective_step(view, one) for one in found)),
-            Part("Victory", tuple(level_steps(view, victory))),
+            Part("Victory", (level_step(view, result),)),
         ),
-        changes=changes,
-        result=victory,
+        changes=tuple(gains) if parameters.when == "turn-end" else (),
+        result=result,
     )
 
 
-def judged(victory: Victory, *, complete: bool) -> Victory:
+def judged(standings: tuple[Standing, ...], found: tuple[Objective, ...], *, complete: bool) -> Victory:
     """Who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
 
-    complete: whether all objectives of the map are known. The winner of a Sudden Death reads his level from his own points and 25 more. Rule: 4.0, 4.1/1, 4.1/2, 4.2
+    complete: whether all objectives of the map are known. The winner of a Sudden Death reads his level from his own points and 25 more.
+    Rule: 4.0, 4.1/1, 4.1/2, 4.2
     """
-    totals = {one.side: one.points for one in victory.standings}
-    gone, holder = overthrown(totals), holds_all(victory.objectives) if complete else ""
+    ended = partial(Victory, standings=standings, objectives=found)
+    totals = {one.side: one.points for one in standings}
+    gone, holder = overthrown(totals), holds_all(found) if complete else ""
     if len(gone) == len(totals):
-        return msgspec.structs.replace(victory, sudden=True)
+        return ended(sudden=True)
     if gone:
         winner = next(side for side in totals if side not in gone)
         reached = totals[winner] + SUDDEN
-        return msgspec.structs.replace(victory, sudden=True, winner=winner, difference=reached, level=level(reached))
+        return ended(sudden=True, winner=winner, difference=reached, level=level(reached))
     if holder:
-        return msgspec.structs.replace(victory, sudden=True, winner=holder, level=IMPERIAL)
-    one, other = victory.standings
-    difference, name = abs(one.final - other.final), level(abs(one.final - other.final))
-    leads = "" if name == level(0) else one.side if one.final > other.final else other.side
-    return msgspec.structs.replace(victory, winner=leads, difference=difference, level=name)
+        return ended(sudden=True, winner=holder, level=IMPERIAL)
+    one, other = standings
+    difference = abs(one.final - other.final)
+    leads = "" if level(difference) == level(0) else one.side if one.final > other.final else other.side
+    return ended(winner=leads, difference=difference, level=level(difference))
 
 
 def said(view: View, victory: Victory, when: str) -> Verdict:
     """The verdict."""
     one, other = victory.standings
-    winner = view.game.file.title_of(victory.winner) if victory.winner else ""
+    winner = view.title_of(victory.winner)
     if victory.sudden and not victory.winner:
         return verdict("figure", "both sides have lost: neither has a Victory Point left")
     if victory.sudden:
         return verdict("figure", "Sudden Death: {level} of the {winner}", victory, winner=winner)
     if when == "game-end":
-        text = "{level} of the {winner}" if victory.winner else "{level}: both sides lose"
+        text = "{level} of the {winner}" if winner else "{level}: both sides lose"
         return verdict("figure", text, victory, winner=winner)
     field = "points" if when == "now" else "total"
     figures = {"one": getattr(one, field), "other": getattr(other, field)}
     text = "{first} {one}, {second} {other}" + (" after this turn" if when == "turn-end" else "")
-    return verdict(
-        "figure", text, first=view.game.file.title_of(one.side), second=view.game.file.title_of(other.side), **figures
-    )
+    return verdict("figure", text, first=view.title_of(one.side), second=view.title_of(other.side), **figures)
 
 
 def standing_step(view: View, one: Standing) -> Step:
     """The points of a side in words."""
     text = "{side}: {points} on the track, {gain:+} for objectives = {total} after this turn"
-    return step(
-        "5.4",
-        text + "; {cities:+} for enemy cities = {final} at the end of the game",
-        one,
-        side=view.game.file.title_of(one.side),
-    )
+    text += "; {cities:+} for enemy cities = {final} at the end of the game"
+    return step("5.4", text, one, side=view.title_of(one.side))
 
 
 def objective_step(view: View, one: Objective) -> Step:
     """An objective in words."""
     text = "{hex}: {controller}, {points:#Victory Point} a turn" if one.controller else "{hex}: controlled by nobody"
-    holder = view.game.file.title_of(one.controller) if one.controller else ""
-    return step("5.4", text, one, controller=holder)
+    return step("5.4", text, one, controller=view.title_of(one.controller))
 
 
-def level_steps(view: View, victory: Victory) -> list[Step]:
+def level_step(view: View, victory: Victory) -> Step:
     """How the level of victory is found."""
-    winner = view.game.file.title_of(victory.winner) if victory.winner else ""
-    if victory.sudden:
-        if not victory.winner:
-            return [step("4.1", "no side has a Victory Point left: both lose")]
-        if victory.difference:
-            text = "the other side has no Victory Point left: the {winner} add 25 and have {difference}, {level}"
-            return [step("4.1", text, victory, winner=winner)]
-        return [step("4.1", "the {winner} control every Strategic Objective: {level}", victory, winner=winner)]
-    text = "if the game ends with this turn: a difference of {difference}, {level}"
-    return [
-        step(
-            "4.3",
-            text + (" for the {winner}" if victory.winner else ", so that both sides lose"),
-            victory,
-            winner=winner,
-        )
-    ]
+    rule, text = "4.1", "no side has a Victory Point left: both lose"
+    if not victory.sudden:
+        rule, text = "4.3", "if the game ends with this turn: a difference of {difference}, {level}"
+        text += " for the {winner}" if victory.winner else ", so that both sides lose"
+    elif victory.difference:
+        text = "the other side has no Victory Point left: the {winner} add 25 and have {difference}, {level}"
+    elif victory.winner:
+        text = "the {winner} control every Strategic Objective: {level}"
+    return step(rule, text, victory, winner=view.title_of(victory.winner))
 
 
-QUESTION = declare("victory", "Victory Points of both sides, what objectives bring, and who has won", answer)
+# --- a hex that changes hands -----------------------------------------------------------------------------------------
+
+
+class CaptureParameters(Parameters, frozen=True):
+    """A hex that a side takes."""
+
+    at: Annotated[PlaceName, note("the hex")]
+    side: Annotated[SideName, note("the side that takes it")]
+
+
+class Capture(msgspec.Struct, frozen=True, kw_only=True):
+    """What changes hands with a hex."""
+
+    hex: Annotated[str, note("the hex")]
+    side: Annotated[str, note("the side that takes it")]
+    controller: Annotated[str, note("the side that controlled it before, empty for nobody")]
+    gain: Annotated[int, note("Victory Points that the side gains")] = 0
+    loss: Annotated[int, note("Victory Points that the other side loses")] = 0
+
+
+def capture(view: View, parameters: CaptureParameters) -> Report[Capture]:
+    """The report on a capture: whose control the hex was under, and the Victory Points if it is a Strategic Objective.
+
+    Units of the captor that stand there already do not count: the question is asked as they enter. Rule: 5.3, 7.3/2
+    """
+    at, side = parameters.at, parameters.side
+    own = [unit.id for unit in view.stack(at) if view.side_of(unit.id) == side]
+    with view.gather() as facts:
+        country = facts.word("country", at)
+        neutral = bool(country) and is_neutral(facts, country)
+        objective, (gain, loss) = facts.flag("objective", at), captured(facts)
+    with view.after([changed(view, "place", unit, None, "7.3") for unit in own]).gather() as facts:
+        holder = controller(facts, at)
+    worth = objective and bool(holder) and not neutral and holder != side
+    result = Capture(hex=at, side=side, controller=holder, gain=gain if worth else 0, loss=loss if worth else 0)
+    names: dict[str, Any] = {"side": view.title_of(side), "controller": view.title_of(holder)}
+    text = "the {side} take control of {hex}; no Victory Points"
+    steps, changes = list[Step](), list[AnyChange]([changed(view, "control", at, side, "7.3")])
+    if worth:
+        text = "the {side} gain {gain:#Victory Point}, the {controller} lose {loss}"
+        told = "{hex} is a Strategic Objective: {side} {gain:+}, {controller} -{loss}"
+        steps = [step("5.3", told, result, **names)]
+        changes += [Gain("vp", side, gain, "5.3"), Gain("vp", holder, -loss, "5.3")]
+    no = "{hex} lies in a neutral country" if neutral else "the {side} control {hex} already"
+    clauses = ((neutral, "23.0", "nobody enters it"), (holder == side and not neutral, "7.3", no))
+    return permission(
+        f"Capture of {at}",
+        (text, no),
+        holding(clauses, result, **names),
+        result,
+        **names,
+        working={"Victory Points": steps},
+        changes=changes,
+        kind="figure",
+    )
+
+
+QUESTIONS = (
+    declare("victory", "Victory Points of both sides, what objectives bring, and who has won", victory),
+    declare("capture", "the Victory Points and the control that change hands as a side takes a hex", capture),
+)

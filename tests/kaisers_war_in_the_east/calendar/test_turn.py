@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kaisers_war_in_the_east.calendar.entry import revolutions_at_start, romanian_chance
+from kaisers_war_in_the_east.calendar.schedule import revolutions_at_start, romanian_chance
 from kaisers_war_in_the_east.ground.seasons import year_of
 
 from ...conftest import told

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.course.file import course_file
-from assistant.game.course.turns import numbers_of, read_turns, turns
+from assistant.game.course.file import Part, course_file
+from assistant.game.course.turns import numbers_of, read_turns, steps_in, turns
 from assistant.game.games import Game, Overlay, read_game
 from assistant.util.errors import InputError
 
@@ -112,3 +112,34 @@ def test_a_game_of_too_many_turns_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("text", "found"), [("", (1, 2, 3, 4)), ("2", (2,)), ("1-2 4", (1, 2, 4))])
 def test_turns_are_named_singly_or_from_to(text: str, found: tuple[int, ...]) -> None:
     assert numbers_of(text, range(1, 5)) == found
+
+
+PHASES = """
+[[phase]]
+title = "Weather"
+part = "turn"
+turns = "2-4"
+steps = [{ do = "look at the sky" }]
+[[phase]]
+title = "Camp"
+steps = [
+    { do = "cook" },
+    { do = "sing", who = "red", turns = "1 3" },
+    { do = "brew", who = "blue", option = "beer" },
+]
+"""
+
+
+def test_what_is_done_in_a_turn_is_listed_by_part_side_and_option(tmp_path: Path) -> None:
+    game = heath(tmp_path)
+    (tmp_path / "course.toml").write_text(PHASES, "utf-8")
+    course = course_file(game)
+
+    def done(part: Part, turn: int, *more: object) -> list[tuple[str, str]]:
+        return [(phase.title, one.do) for phase, one in steps_in(game, course, part, turn, *more)]  # type: ignore[arg-type]
+
+    assert [done("turn", turn) for turn in (1, 2)] == [[], [("Weather", "look at the sky")]]
+    assert done("player-turn", 1, "red") == [("Camp", "cook"), ("Camp", "sing")]
+    assert done("player-turn", 2, "red", {"beer"}) == [("Camp", "cook")]
+    assert done("player-turn", 2, "blue") == [("Camp", "cook")]
+    assert done("player-turn", 2, "blue", {"beer"}) == [("Camp", "cook"), ("Camp", "brew")]

@@ -1,0 +1,324 @@
+"""The questions that a single die settles: `romania`, `revolution`, `psywar` and `scout` (23.1, Optional Rules)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import InputError, note
+from assistant.questions.permission import holding, permission, refused
+from assistant.questions.play import throw
+from assistant.questions.question import Answers, Parameters, PlaceName, SideName, UnitName, declare
+from assistant.questions.report import Part, Report, Step, step, verdict
+from assistant.questions.view import Gather, View, changed
+from assistant.state.changes import AnyChange, Gain
+
+from ..ground.countries import romania_enters
+from ..ground.zones import side_of
+from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS
+from .schedule import (
+    Arrival,
+    agreed,
+    first_revolution_due,
+    out_of_phase,
+    rolls_for_romania,
+    romanian_chance,
+    rows,
+    second_revolution,
+)
+
+BREAKS_OUT = 5
+"""The lowest die with which the First Revolution breaks out."""
+CAPS = {1: 25, 2: 10}
+"""The most Victory Points of the Allies after so many Revolutions."""
+NAMES = {1: "First", 2: "Second"}
+COST = 5
+"""Victory Points of a PSYWAR attack."""
+RULES = {HEADQUARTERS: "Opt/Fog/3", AIRBASE: "Opt/Fog/4"}
+"""Who sees enemy stacks, by which rule."""
+
+
+# --- Romania ----------------------------------------------------------------------------------------------------------
+
+
+class Romania(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether Romania enters the war."""
+
+    turn: Annotated[int, note("the game turn")]
+    enters: Annotated[bool | None, note("whether it enters now, null before the die")] = None
+    most: Annotated[int, note("the highest die with which it enters, 0 without one")] = 0
+    chance: Annotated[Fraction, note("the chance that it enters")] = Fraction(0)
+
+
+def romania(view: View, answers: Answers) -> Report[Romania]:
+    """The report on Romania's entry, by the calendar or by the die of the Allied player, and on what follows: who is at war when, and
+    what arrives. Rule: 23.1, 23.2, Opt/VarRomania, Opt/VarRomania-arrivals
+    """
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+    title = f"Romania in turn {turn}"
+    if not rolls_for_romania(view, turn):
+        enters: bool | None = turn == romania_enters(view)
+        result = Romania(turn=turn, enters=enters, chance=Fraction(bool(enters)))
+        if not enters:
+            why = step("23.1", "Romania enters the war in turn {enters}", enters=romania_enters(view))
+            return refused(title, "Romania does not enter the war in this turn", [why], result=result)
+    else:
+        most = romanian_chance(turn)
+        thrown = throw("entry", "Opt/VarRomania", "Romanian entry", lambda die: die <= most, answers)
+        enters = thrown.came
+        result = Romania(turn=turn, enters=enters, most=most, chance=thrown.chances[True])
+        if not enters:
+            said = verdict("no", "Romania stays neutral; a die is thrown again next turn")
+            if enters is None:
+                said = verdict("figure", "Romania enters the war with a chance of {chance:%}", result)
+            entry = Part("Entry", (step("Opt/VarRomania", "Romania enters the war on {most} or less", result),))
+            return Report(title=title, verdict=said, parts=(entry,), asks=thrown.asks, result=result)
+    steps = [
+        step("23.1", "the Allies control Romania and its units"),
+        step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers"),
+    ]
+    for row in rows(view.game, "arrivals", Arrival):
+        if row.entry is not None and agreed(view, row.option):
+            steps.append(step(row.rule, "{unit} arrives in turn {turn}", row, turn=turn + row.entry))
+    return Report(
+        title=title,
+        verdict=verdict("yes", "Romania enters the war in turn {turn}", result),
+        parts=(Part("What follows", tuple(steps)),),
+        changes=(changed(view, "romania-enters", "", turn, "23.1"),),
+        result=result,
+    )
+
+
+# --- revolutions ------------------------------------------------------------------------------------------------------
+
+
+class RevolutionParameters(Parameters, frozen=True):
+    """How Morale has fallen."""
+
+    both: Annotated[bool, note("whether Allied points fell through both 25 and 10 in this turn")] = False
+
+
+class Revolution(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a Revolution breaks out."""
+
+    points: Annotated[int, note("Victory Points of the Allies")]
+    number: Annotated[int, note("the Revolutions that are in effect afterwards; as before while the die is not thrown")]
+    removed: Annotated[tuple[str, ...], note("units that leave the map")] = ()
+    turned: Annotated[tuple[str, ...], note("Headquarters that return to their front side")] = ()
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """What else a Revolution means, in words."""
+
+    number: int
+    rule: str
+    text: str
+
+
+def revolution(view: View, parameters: RevolutionParameters, answers: Answers) -> Report[Revolution]:
+    """The report on a Revolution: the First breaks out on 5 or 6, the Second without a die. Rule: Opt/Rev1, Opt/Rev2"""
+    with view.gather() as facts:
+        turn, points, so_far = facts.integer("turn"), facts.integer("vp", ALLIES), facts.integer("revolution")
+    title, result = "Russian Revolution", Revolution(points=points, number=so_far)
+    if not agreed(view, "revolutions"):
+        why = step("Opt/Rev1", "Revolutions are an optional rule (options=revolutions)")
+        return refused(title, "no Revolution", [why], result=result)
+    if second_revolution(points, so_far, parameters.both):
+        return broken_out(view, title, points, 2)
+    if not first_revolution_due(turn, points, so_far):
+        text = "a die is thrown from 1917 on, at 25 points or fewer, until the First Revolution has come"
+        no = "no Revolution is due with {points:#Victory Point}"
+        return refused(title, no, [step("Opt/Rev1", text)], result, result=result)
+    thrown = throw("revolution", "Opt/Rev1", "Russian Revolution", lambda die: die >= BREAKS_OUT, answers)
+    if thrown.came:
+        return broken_out(view, title, points, 1)
+    said = verdict("no", "no Revolution; a die is thrown again at the start of the next Allied player turn")
+    if thrown.came is None:
+        text = "the First Revolution breaks out with a chance of {chance:%}"
+        said = verdict("figure", text, chance=thrown.chances[True])
+    part = Part("Revolution", (step("Opt/Rev1", "it breaks out on {least} or more", least=BREAKS_OUT),))
+    return Report(title=title, verdict=said, parts=(part,), asks=thrown.asks, result=result)
+
+
+def broken_out(view: View, title: str, points: int, number: int) -> Report[Revolution]:
+    """The report on a Revolution that breaks out: who leaves, what is turned, how far points may rise.
+
+    The First takes Russian Headquarters off the map that are on their front side, and returns the others to it; the Second takes all units
+    of the Allies but Bolsheviks. Rule: Opt/Rev1-effects, Opt/Rev2-effects, Opt/CzLeg, Opt/International
+    """
+    removed, turned = list[str](), list[str]()
+    for unit in view.units():
+        if unit.place and not view.board.is_box(unit.place) and view.side_of(unit.id) == ALLIES:
+            nation, leads = view.word("nation", unit.id), view.word("arm", unit.id) == HEADQUARTERS
+            if (nation == "russian" and leads) if number == 1 else nation != "bolshevik":
+                (turned if number == 1 and view.flag("reversed", unit.id) else removed).append(unit.id)
+    result = Revolution(points=points, number=number, removed=tuple(removed), turned=tuple(turned))
+    rule, cap = f"Opt/Rev{number}-effects", CAPS[number]
+    changes = [changed(view, "revolution", "", number, rule)]
+    changes += [changed(view, "place", unit, DEAD_PILE, rule) for unit in removed]
+    changes += [changed(view, "reversed", unit, False, rule) for unit in turned]
+    changes += [changed(view, "vp", ALLIES, cap, rule)] if points > cap else []
+    clauses = (
+        (removed, rule, "{removed} leave the map, at no loss of Victory Points"),
+        (turned, rule, "{turned} return to their front side for good"),
+        (True, rule, "the Allies have {cap:#Victory Point} at most from now on"),
+    )
+    effects = [step(row.rule, row.text) for row in rows(view.game, "revolutions", Effect) if row.number == number]
+    return Report(
+        title=title,
+        verdict=verdict("yes", "the {name} Revolution breaks out", name=NAMES[number]),
+        parts=(Part("Effects", (*holding(clauses, result, cap=cap), *effects)),),
+        changes=tuple(changes),
+        result=result,
+    )
+
+
+# --- PSYWAR -----------------------------------------------------------------------------------------------------------
+
+
+class PsywarParameters(Parameters, frozen=True):
+    """A side."""
+
+    side: Annotated[SideName, note("the side that makes the attack")]
+
+
+class Psywar(msgspec.Struct, frozen=True, kw_only=True):
+    """A PSYWAR attack."""
+
+    side: Annotated[str, note("the side that makes it")]
+    cost: Annotated[int, note("Victory Points that it costs")]
+    left: Annotated[int, note("Victory Points left to the side")]
+    die: Annotated[int, note("the die, 0 before it is thrown")] = 0
+
+
+def price(side: str, revolution: int) -> int:
+    """What an attack costs: 5 points, and nothing for the Allies after the Second Revolution. Rule: Opt/PSYWAR/2, Opt/International"""
+    return 0 if side == ALLIES and revolution == 2 else COST
+
+
+def psywar(view: View, parameters: PsywarParameters, answers: Answers) -> Report[Psywar]:
+    """The report on a PSYWAR attack: one die on a table that is printed with the game alone, whose owner reads the result at the die.
+
+    Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, 5.5
+    """
+    side = parameters.side
+    with view.gather() as facts:
+        points, cost = facts.integer("vp", side), price(side, facts.integer("revolution"))
+    thrown = throw("psywar", "Opt/PSYWAR/2", "PSYWAR Table", int, answers)
+    result, rule = Psywar(side=side, cost=cost, left=points - cost, die=thrown.came or 0), "Opt/PSYWAR/1"
+    clauses = (
+        (not agreed(view, "psywar"), rule, "PSYWAR is an optional rule (options=psywar)"),
+        (view.flag("psywar", side), rule, "the {side} have made their attack of this player turn"),
+        (cost and result.left < 1, "5.5", "{cost:#Victory Point} would leave {left}, and at least 1 must remain"),
+    )
+    steps = [step("Opt/PSYWAR/2", "it costs {cost:#Victory Point}; {left} are left", result)]
+    text, changes = "{cost:#Victory Point}; roll 1d6 on the PSYWAR Table", list[AnyChange]()
+    if thrown.came:
+        read = "read the result of {die} on the printed table; units that it eliminates count as lost"
+        steps.append(step("Opt/PSYWAR/2", read, result))
+        text = "read the result of {die} on the PSYWAR Table"
+        changes = [changed(view, "psywar", side, True, rule)]
+        changes += [Gain("vp", side, -cost, "Opt/PSYWAR/2")] if cost else []
+    return permission(
+        f"PSYWAR attack of the {view.title_of(side)}",
+        (text, "this attack is not allowed"),
+        [*out_of_phase(view, side, "mobilization", rule), *holding(clauses, result, side=view.title_of(side))],
+        result,
+        working={"Attack": steps},
+        changes=changes,
+        asks=thrown.asks,
+        kind="figure",
+    )
+
+
+# --- looking at stacks ------------------------------------------------------------------------------------------------
+
+
+class ScoutParameters(Parameters, frozen=True):
+    """Who looks where."""
+
+    unit: Annotated[UnitName, note("a Headquarters or an airbase")]
+    at: Annotated[PlaceName, note("the hex of the enemy stack")]
+
+
+class Scout(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a stack may be looked at."""
+
+    unit: Annotated[str, note("who looks")]
+    distance: Annotated[int, note("hexes to the stack")]
+    radius: Annotated[int, note("how far it sees, in hexes")]
+    most: Annotated[int, note("the highest die that shows the stack, 6 for an airbase, which needs none")]
+    seen: Annotated[bool | None, note("whether the stack is shown, null before the die")] = None
+
+
+def unseeing(facts: Gather, unit: str, side: str, at: str) -> Iterator[Step]:
+    """Why nobody looks: the phase, an option, or a hex without enemies. Rule: Opt/Fog/3, Opt/Fog/4"""
+    view = facts.view
+    yield from out_of_phase(view, side, "movement", "Opt/Fog/3")
+    flies, alone = facts.word("arm", unit) == AIRBASE, all(side_of(facts, one) == side for one in view.stack(at))
+    clauses = (
+        (not agreed(view, "fog-of-war"), "Opt/Fog/1", "that belongs to an optional rule (options=fog-of-war)"),
+        (flies and not agreed(view, "air-units"), "Opt/Fog/4", "airbases are an optional rule (options=air-units)"),
+        (alone, "Opt/Fog/3", "no enemy stands in {at}"),
+    )
+    yield from holding(clauses, at=at)
+
+
+def scout(view: View, parameters: ScoutParameters, answers: Answers) -> Report[Scout]:
+    """The report on a look at a stack, which zones of control do not hinder: a Headquarters throws a die against its support strength, an
+    airbase needs none. Rule: Opt/Fog/3, Opt/Fog/4
+    """
+    unit, at = view.unit(parameters.unit), parameters.at
+    with view.gather() as facts:
+        arm = facts.word("arm", unit.id)
+        if arm not in ("", *RULES) or unit.place is None or view.board.is_box(unit.place):
+            raise InputError(f"unit: {unit.id} sees nothing", hint="name a Headquarters or an airbase on the map")
+        reasons = [*unseeing(facts, unit.id, side_of(facts, unit), at)]
+        radius = facts.integer(view.side_up("radius", unit.id), unit.id)
+        most = facts.integer(view.side_up("attack", unit.id), unit.id) if arm == HEADQUARTERS else 6
+    distance, staff = view.board.distance(unit.place, at), arm == HEADQUARTERS
+    thrown = throw("scout", "Opt/Fog/3", "HQ staff", lambda die: die <= most, answers)
+    result = Scout(unit=unit.id, distance=distance, radius=radius, most=most)
+    away = step(RULES[arm], "{at} is {distance:#hex} away: its radius is {radius}", result, at=at)
+    reasons += [away] if distance > radius else []
+    if not reasons:
+        result = msgspec.structs.replace(result, seen=thrown.came if staff else True)
+    text = "the stack is shown" if result.seen else "the stack is not shown"
+    return permission(
+        f"{unit.id} and the stack in {at}",
+        ("it is shown on {most} or less" if result.seen is None else text, "{unit} does not see it"),
+        reasons,
+        result,
+        working={"Look": [away]},
+        asks=thrown.asks if staff else (),
+        kind="figure" if result.seen is None else "yes" if result.seen else "no",
+    )
+
+
+QUESTIONS = (
+    declare(
+        "romania",
+        "whether Romania enters the war in this turn",
+        romania,
+        {"entry": "the die for variable Romanian entry"},
+    ),
+    declare(
+        "revolution",
+        "whether a Russian Revolution breaks out, and what it does",
+        revolution,
+        {"revolution": "the die for the First Revolution"},
+    ),
+    declare(
+        "psywar",
+        "whether a side may make a PSYWAR attack, and what it costs",
+        psywar,
+        {"psywar": "the die on the PSYWAR Table"},
+    ),
+    declare(
+        "scout", "whether a Headquarters or an airbase sees an enemy stack", scout, {"scout": "the die of the HQ staff"}
+    ),
+)

@@ -1,0 +1,305 @@
+"""The questions of the Mobilization Phase: `arrivals`, `place`, `mobilize` and `demobilize` (9, Optional Rules)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import InputError, note
+from assistant.questions.permission import holding, permission, refused
+from assistant.questions.question import Parameters, PlaceName, SideName, UnitName, declare
+from assistant.questions.report import MissingFacts, Part, Report, Step, step, verdict
+from assistant.questions.view import View, changed
+from assistant.state.changes import AnyChange, Gain
+
+from ..calendar.schedule import out_of_phase, scheduled, standard_allies_gone, supply_sources
+from ..ground.countries import at_war
+from ..ground.zones import field, side_of
+from ..supply.general import asks, general, sources_of
+from ..supply.reach import grant
+from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY
+from .newcomers import Kind, Newcomer, Price, entering, in_play, newcomer, not_for_sale, price, too_dear, untimely
+from .placement import PRODUCTION, bars, open_hexes, received
+
+# --- what is due ------------------------------------------------------------------------------------------------------
+
+
+class ArrivalsParameters(Parameters, frozen=True):
+    """A side."""
+
+    side: Annotated[SideName, note("the side whose Mobilization Phase it is")]
+
+
+class Arrival(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that is due."""
+
+    unit: Annotated[str, note("its id")]
+    turn: Annotated[int, note("the game turn in which it was due")]
+    rule: Annotated[str, note("the rule that brings it")]
+    open: Annotated[tuple[str, ...], note("hexes, of those that are known, where it may be placed")] = ()
+
+
+class Arrivals(msgspec.Struct, frozen=True, kw_only=True):
+    """What is due for a side."""
+
+    side: Annotated[str, note("the side")]
+    units: Annotated[tuple[Arrival, ...], note("the units that are due, those of earlier turns first")]
+    later: Annotated[tuple[Arrival, ...], note("the units that are due in later turns, as far as they are known")]
+    supply: Annotated[int, note("supply units at no cost")]
+    supply_hexes: Annotated[tuple[str, ...], note("hexes, of those that are known, where supply units may be placed")]
+    production: Annotated[
+        dict[str, int | None], note("the most supply units placed in each country, null for any number")
+    ]
+
+
+def arrivals(view: View, parameters: ArrivalsParameters) -> Report[Arrivals]:
+    """The report on what is due: units, supply units by country, and the hexes that are open to them.
+
+    A unit that found no open hex stays due in the turns after. Rule: 9.1, 9.2, 9.7/blocked, 9.8/CP, 9.8/AL
+    """
+    side = parameters.side
+    with view.gather() as facts:
+        turn, gone = facts.integer("turn"), standard_allies_gone(facts, side)
+        found = () if gone else scheduled(facts, side)
+        sources = supply_sources(facts, side)
+        people = {one.unit: newcomer(facts, one.unit) for one in found if one.turn <= turn}
+    dated = [one for one in found if one.turn == turn or (one.turn < turn and one.unit in view.state.units)]
+    supply = Newcomer(unit="supply", side=side, nation=view.game.file.sides[side][0], arm=SUPPLY, size="-")
+    own = [country for country, owner in OWNER.items() if owner == side]
+    result = Arrivals(
+        side=side,
+        units=tuple(
+            Arrival(unit=one.unit, turn=one.turn, rule=one.rule, open=tuple(open_hexes(view, people[one.unit])))
+            for one in dated
+        ),
+        later=tuple(Arrival(unit=one.unit, turn=one.turn, rule=one.rule) for one in found if one.turn > turn),
+        supply=sum(one.units for one in sources),
+        supply_hexes=tuple(open_hexes(view, supply)),
+        production={one: PRODUCTION.get(one) for one in own if at_war(view, NEUTRALS.get(one, "")) is not False},
+    )
+    if not gone:
+        text = "no units arrive but these; the Turn Record Chart lists the others (state them: UNIT arrives=TURN)"
+        view.presume(step("9.2", text))
+    supplies = [step(one.rule, "{units:#supply unit}: {why}", one) for one in sources]
+    for country, most in result.production.items():
+        text = "any number of them in {country}" if most is None else "at most {most} of them in {country}"
+        supplies.append(step("9.8", text, country=country.title(), **({} if most is None else {"most": most})))
+    hexes = result.supply_hexes
+    supplies += holding([(hexes, "9.4", "supply units may be placed in {hexes}")], hexes=hexes)
+    text = "{units}; {supply:#supply unit}" if dated else "no units; {supply:#supply unit}"
+    return Report(
+        title=f"Arrivals of the {view.title_of(side)} in turn {turn}",
+        verdict=verdict("figure", text, result, units=[one.unit for one in dated]),
+        parts=(
+            Part("Units", tuple(arrival_step(one, turn) for one in result.units)),
+            Part("Supply units", tuple(supplies)),
+            Part("Later", tuple(step(one.rule, "{unit}: turn {turn}", one) for one in result.later)),
+        ),
+        result=result,
+    )
+
+
+def arrival_step(one: Arrival, turn: int) -> Step:
+    """A unit that is due, in words."""
+    text = "{unit}" + (", due since turn {turn}" if one.turn < turn else "")
+    where = "{open}" if one.open else "where it may be placed is asked by place unit={unit} at=HEX"
+    return step(one.rule, f"{text}: {where}", one)
+
+
+# --- units at no cost -------------------------------------------------------------------------------------------------
+
+
+class PlaceParameters(Parameters, frozen=True):
+    """A reinforcement and a hex."""
+
+    unit: Annotated[str, note("its id, such as Rus-9, or one of your own with kind and nation")]
+    at: Annotated[PlaceName, note("the hex")]
+    kind: Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")] = ""
+    nation: Annotated[str, note("its nation, likewise")] = ""
+
+
+class Placing(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a unit may be placed in a hex."""
+
+    unit: Annotated[str, note("its id")]
+    at: Annotated[str, note("the hex")]
+    allowed: Annotated[bool, note("whether it may be placed there")] = True
+
+
+def place(view: View, parameters: PlaceParameters) -> Report[Placing]:
+    """The report on a placement: nothing is paid for it, so the unit has to be due (9.4 to 9.7). Rule: 9.2, 10.4"""
+    at = parameters.at
+    with view.gather() as facts:
+        who = newcomer(facts, parameters.unit, parameters.kind, parameters.nation)
+    with view.gather() as facts:
+        reasons = [*out_of_phase(view, who.side, "mobilization", "9.1"), *in_play(view, who)]
+        reasons += received(view, who.side) if who.arm == SUPPLY else [*undue(view, who, facts.integer("turn"))]
+        reasons += bars(facts, who, at)
+    changes = entering(view, who, at, "9.4", placed=True, arrives=None)
+    changes += [changed(view, "met", who.unit, True, "10.4")] if who.size == ARMY else []
+    changes += [changed(view, "received", who.unit, True, "9.2")] if who.arm == SUPPLY else []
+    return permission(
+        f"Placing {who.unit} in {at}",
+        ("{unit} may be placed in {at}", "{unit} may not be placed in {at}"),
+        reasons,
+        Placing(unit=who.unit, at=at),
+        working={"Placement": [step("9.4", "{at} takes it, at no cost in Victory or Movement Points", at=at)]},
+        changes=changes,
+    )
+
+
+def undue(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
+    """Why a unit does not come in a turn at no cost: it is due later or not at all, or its army is gone. Rule: 9.2, Opt/Rev2-effects"""
+    with view.gather() as facts:
+        due = next((one for one in scheduled(facts, who.side) if one.unit == who.unit), None)
+        gone = standard_allies_gone(facts, who.side) and who.nation != "bolshevik"
+    if due and turn < due.turn:
+        yield step("9.2", "{unit} arrives in turn {turn}", due)
+    elif due is None and who.nation not in ("bolshevik", "czech"):
+        yield step("9.2", "{unit} is not due (state arrives=TURN if the Turn Record Chart lists it)", who)
+    if gone:
+        yield step("Opt/Rev2-effects", "no units of the old armies arrive after the Second Revolution")
+
+
+# --- units that are paid for ------------------------------------------------------------------------------------------
+
+
+class MobilizeParameters(Parameters, frozen=True):
+    """A unit to mobilize."""
+
+    unit: Annotated[str, note("its id: one of the position or the roster, or one of your own with kind and nation")]
+    kind: Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")] = ""
+    nation: Annotated[str, note("its nation, likewise")] = ""
+    at: Annotated[PlaceName | None, note("the hex in which it is to be placed; what it costs, if left out")] = None
+    defence: Annotated[int, note("the defence factor of a Fortified Zone that the position does not state")] = 0
+
+
+class Mobilization(msgspec.Struct, frozen=True, kw_only=True):
+    """What a unit costs."""
+
+    unit: Annotated[str, note("its id")]
+    side: Annotated[str, note("the side that pays")]
+    price: Annotated[Price | None, note("its price, null for a unit that cannot be mobilized")] = None
+    points: Annotated[int, note("Victory Points of the side")] = 0
+    left: Annotated[int, note("Victory Points left to it")] = 0
+    arrives: Annotated[int, note("the game turn in which it arrives")] = 0
+    open: Annotated[tuple[str, ...], note("hexes, of those that are known, where it may be placed")] = ()
+
+
+def mobilize(view: View, parameters: MobilizeParameters) -> Report[Mobilization]:
+    """The report on a unit that a side pays for. Rule: 9.1, 9.3, 9.5/delay, 9.9"""
+    with view.gather() as facts:
+        who = newcomer(facts, parameters.unit, parameters.kind, parameters.nation)
+    title, no = f"Mobilization of {who.unit}", "{unit} cannot be mobilized"
+    result = Mobilization(unit=who.unit, side=who.side)
+    if reasons := not_for_sale(view, who):
+        return refused(title, no, reasons, result, result=result)
+    at = parameters.at
+    with view.gather() as facts:
+        turn, points, defence = facts.integer("turn"), facts.integer("vp", who.side), parameters.defence
+        if who.arm == FORTRESS and not defence and who.unit in view.state.units:
+            defence = facts.integer("defence", who.unit)
+        cost = price(facts, who, defence)
+        unpriced = who.arm == FORTRESS and not defence and who.unit not in view.state.units
+        text = "its price is 3 for each point of its defence factor: state defence=N"
+        reasons = [
+            *out_of_phase(view, who.side, "mobilization", "9.1"),
+            *in_play(view, who),
+            *holding([(unpriced, "9.3", text)]),
+            *untimely(facts, who, cost),
+            *too_dear(points, cost.cost),
+            *(bars(facts, who, at) if at and not cost.delay else []),
+        ]
+    asked = at is None and not cost.delay and not reasons
+    result = Mobilization(
+        unit=who.unit,
+        side=who.side,
+        price=cost,
+        points=points,
+        left=points - cost.cost,
+        arrives=turn + cost.delay,
+        open=tuple(open_hexes(view, who)) if asked else (),
+    )
+    clauses = (
+        (True, cost.rule, "{unit} costs {cost:#Victory Point}" + (", doubled by low Morale" if cost.doubled else "")),
+        (True, "5.5", "of {points:#Victory Point} {left} are left"),
+        (cost.delay, "9.5", "it arrives {delay:#turn} later, in turn {arrives}"),
+        (result.open, "9.4", "it may be placed in {open}"),
+    )
+    return permission(
+        title,
+        ("{unit} costs {cost:#Victory Point}, {left} are left; it arrives in turn {arrives}", no),
+        reasons,
+        result,
+        cost,
+        working={"Price": holding(clauses, result, cost)},
+        changes=paid(view, who, cost, at, turn) if cost.delay or at else (),
+        kind="figure",
+    )
+
+
+def paid(view: View, who: Newcomer, cost: Price, at: str | None, turn: int) -> Iterator[AnyChange]:
+    """What changes as a unit is paid for: it waits for its turn, or is placed, where Volunteers take control. Rule: 9.5/delay, Opt/Volunteer"""
+    yield Gain("vp", who.side, -cost.cost, cost.rule)
+    if cost.delay:
+        yield from entering(view, who, None, "9.5", arrives=turn + cost.delay)
+        return
+    yield from entering(view, who, at, "9.4", placed=True, arrives=None)
+    if who.nation == "nationalist":
+        yield changed(view, "control", str(at), who.side, "Opt/Volunteer")
+
+
+# --- units taken off the map ------------------------------------------------------------------------------------------
+
+
+class DemobilizeParameters(Parameters, frozen=True):
+    """A unit on the map."""
+
+    unit: Annotated[UnitName, note("its id")]
+
+
+class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a unit may be demobilized."""
+
+    unit: Annotated[str, note("its id")]
+    source: Annotated[str, note("the supply unit or the fortress that supplies it, empty for none")] = ""
+    allowed: Annotated[bool, note("whether it may be")] = True
+
+
+def demobilize(view: View, parameters: DemobilizeParameters) -> Report[Demobilization]:
+    """The report on a demobilization, which costs and restores no Victory Points. Rule: 9.11
+
+    Raises InputError for a unit off the map, MissingFacts for its supply.
+    """
+    unit = view.unit(parameters.unit)
+    if unit.place is None or view.board.is_box(unit.place):
+        raise InputError(f"unit: {unit.id} is not on the map", hint="name a unit that stands in a hex")
+    with view.gather() as facts:
+        side = side_of(facts, unit)
+        around = field(facts).around(side)
+        sources = sources_of(facts, around)
+        found = general(facts, around, sources, unit)
+    if found.supplied is None:
+        raise MissingFacts(asks(view, around, sources, unit))
+    grant(view, found.line if found.supplied else ())
+    cut = holding([(not found.supplied, "9.11", "{unit} cannot trace General Supply")], unit=unit.id)
+    yes = "{unit} may be demobilized: no Victory Points, and not to be mobilized again in this turn"
+    return permission(
+        f"Demobilization of {unit.id}",
+        (yes, "{unit} may not be demobilized"),
+        [*out_of_phase(view, side, "mobilization", "9.11"), *cut],
+        Demobilization(unit=unit.id, source=found.source),
+        changes=(
+            changed(view, name, unit.id, to, "9.11") for name, to in (("place", AVAILABLE), ("demobilized", True))
+        ),
+    )
+
+
+QUESTIONS = (
+    declare("arrivals", "what is due for a side in this turn, and where it may be placed", arrivals, decision=None),
+    declare("place", "whether a unit that is due may be placed in a hex", place),
+    declare("mobilize", "what a unit costs to mobilize, and whether it may be", mobilize),
+    declare("demobilize", "whether a unit may be taken off the map in the Mobilization Phase", demobilize),
+)
