@@ -272,7 +272,7 @@ class _Reader:
         window = self.windows.get(piece.map)
         board = self.game.board(self.board)
         try:
-            place = board.place(window.grid.locate(piece.at)) if window else ""
+            place = board.place(window.locate(piece.at)) if window else ""
         except InputError:
             return "", False
         if not window or not board.is_hex(place):
@@ -284,7 +284,8 @@ class _Reader:
     def somewhere(self, piece: Piece) -> str:
         """The location of a piece, in words."""
         window = self.windows.get(piece.map)
-        return f" at {window.grid.locate(piece.at)}" if window else f" on {piece.map}" if piece.map else ""
+        here = window.locate(piece.at) if window else ""
+        return f" at {here}" if here else f" on {piece.map}" if piece.map else ""
 
     def of_the_game(self) -> None:
         """Read the turn and the other facts of the game itself."""
