@@ -15,4 +15,6 @@ def _read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | N
     return read(data, name, load_game, cut)
 
 
-FORMAT = Format("VASSAL save", (".vsav", ".vlog"), _read, _read)
+ENDINGS = (".vsav", ".vlog", ".sav", ".log")
+"""How the names of saves and logs end; the last two are those of old engines."""
+FORMAT = Format("VASSAL save", ENDINGS, _read, _read)
