@@ -161,7 +161,7 @@ def question_command(name: str) -> click.Command:
 def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known.
 
-    Of a save of a module that nobody has adopted its pieces are listed, with their places and states.
+    Of a save of another module its pieces are listed, with their places and states.
     """
     from ..service import ask, check_asked
     from .output import opened, show
@@ -291,7 +291,7 @@ def schema(game: str | None) -> None:
 def convert(state: str, notation: bool, **options: Any) -> None:
     """A position as JSON; with --as, what that side may be given of it, without questions and answers.
 
-    Of a save of a module that nobody has adopted its pieces are listed instead, with all their properties.
+    Of a save of another module its pieces are listed, with all their properties.
     """
     from msgspec.structs import replace
 

@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def with_module(command: F) -> F:
     """The option that names the module of a save, and its extensions."""
-    help = "The module of a save that nobody has adopted, which names the places; again for each of its extensions."
+    help = "The module of a save that the builder did not make, for its places; again for each extension."
     return click.option(
         "--module", "modules", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help=help
     )(command)
@@ -51,7 +51,7 @@ def _listed(state: str, options: Mapping[str, Any], *, as_json: bool) -> str:
     from ..util.json_text import json_text
 
     if may_be_limited(options):
-        hint = "look at all of it with --umpire, or adopt the module"
+        hint = "look at all of it with --umpire"
         raise InputError("what a side may see of this module is not known", where=Where(state), hint=hint)
     data = read_standard_input() if state == "-" else read_bytes(Path(state))
     module = None

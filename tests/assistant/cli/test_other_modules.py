@@ -34,7 +34,7 @@ def test_a_save_is_checked_by_its_pieces(files: Path) -> None:
     done = run("check", "a.vsav")
     assert (done.exit_code, done.output) == (
         0,
-        "A save of Old Game 1.2, which nobody has adopted for a game\n= 1 piece: 1 on Field\n\nField\n- at 20,20: Guards\n",
+        "A save of Old Game 1.2, a module that the builder did not make\n= 1 piece: 1 on Field\n\nField\n- at 20,20: Guards\n",
     )
 
 

@@ -149,7 +149,7 @@ def in_words(found: Listing) -> str:
         where.append(f"{counted(cards, 'card')} in {counted(len(found.decks), 'deck')}")
     about = " ".join(filter(None, [found.module or "an unknown module", found.version]))
     lines = [
-        f"A save of {about}, which nobody has adopted for a game",
+        f"A save of {about}, a module that the builder did not make",
         f"= {counted(len(found.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
     ]
     before = None

@@ -77,7 +77,7 @@ def test_what_is_not_understood_is_kept_and_named() -> None:
 
 def test_in_words() -> None:
     assert in_words(listing(SAVE, MODULE)).splitlines() == [
-        "A save of Small 2, which nobody has adopted for a game",
+        "A save of Small 2, a module that the builder did not make",
         "= 6 pieces: 1 on Elsewhere, 3 on Field, 1 on no map, 1 card in 1 deck",
         "",
         "Elsewhere",
@@ -110,7 +110,9 @@ def test_states_stand_behind_names_that_do_not_say_them() -> None:
 
 
 def test_an_empty_save() -> None:
-    assert in_words(listing(Save())) == "A save of an unknown module, which nobody has adopted for a game\n= no pieces"
+    assert (
+        in_words(listing(Save())) == "A save of an unknown module, a module that the builder did not make\n= no pieces"
+    )
 
 
 def test_a_module_is_not_needed_for_a_save_that_was_cut_off() -> None:
