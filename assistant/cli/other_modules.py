@@ -1,4 +1,4 @@
-"""Commands on a save of a module that nobody has adopted: its pieces, places and states as a list."""
+"""Commands on a save of a module that the builder did not make: its pieces, places and states as a list."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def with_module(command: F) -> F:
 
 
 def list_instead(state: str, options: Mapping[str, Any], read: Callable[[], None], *, as_json: bool) -> None:
-    """Do what a command does with a position; list the pieces if the save belongs to a module that nobody has adopted.
+    """Do what a command does with a position; list the pieces of a module, and of a save of one that the builder did not make.
 
     Raises what reading raises; InputError for a side, since what it may see is not known.
     """
     from ..formats.vassal.positions import UnknownModule
 
-    if options["modules"]:
+    if options["modules"] or Path(state).suffix.lower() == ".vmod":
         echo(_listed(state, options, as_json=as_json))
         return
     try:
@@ -43,9 +43,10 @@ def list_instead(state: str, options: Mapping[str, Any], read: Callable[[], None
 
 
 def _listed(state: str, options: Mapping[str, Any], *, as_json: bool) -> str:
-    """The list of a save or log, as text or as JSON."""
+    """The list of a save or log, or of a module's new game, as text or as JSON."""
     from ..formats.vassal.logs import replayed
     from ..formats.vassal.others.listing import in_words, listing
+    from ..formats.vassal.others.opening import opening
     from ..formats.vassal.saves import read_save
     from ..util.files import read_bytes, read_standard_input
     from ..util.json_text import json_text
@@ -53,14 +54,18 @@ def _listed(state: str, options: Mapping[str, Any], *, as_json: bool) -> str:
     if may_be_limited(options):
         hint = "look at all of it with --umpire"
         raise InputError("what a side may see of this module is not known", where=Where(state), hint=hint)
-    data = read_standard_input() if state == "-" else read_bytes(Path(state))
+    new = Path(state).suffix.lower() == ".vmod"
     module = None
-    for path in options["modules"]:
+    for path in [Path(state), *options["modules"]] if new else options["modules"]:
         added = _module(path)
         module = added if module is None else module.extended(added)
     with located(Where(state)):
-        found = listing(replayed(read_save(data)), module)
-    return json_text(found).decode().rstrip("\n") if as_json else in_words(found)
+        if new and module is not None:
+            save = opening(module)
+        else:
+            save = replayed(read_save(read_standard_input() if state == "-" else read_bytes(Path(state))))
+        found = listing(save, module)
+    return json_text(found).decode().rstrip("\n") if as_json else in_words(found, "A new game" if new else "A save")
 
 
 def _module(path: Path) -> Module:

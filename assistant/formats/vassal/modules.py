@@ -24,6 +24,7 @@ from .grids import Drawn, Pixel, PlacedBoard, read_grid
 from .pieces import Piece, Stack, of_command, parts_of
 from .saves import Save
 from .sequence import split
+from .starts import Start, whole
 from .traits import Trait
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
@@ -33,6 +34,8 @@ PICKER = f"{_MODULE}map.BoardPicker"
 PROTOTYPE = f"{_MODULE}PrototypeDefinition"
 SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
 SETUP = f"{_MODULE}PredefinedSetup"
+STARTS = (f"{_MODULE}map.SetupStack", f"{_MODULE}map.DrawPile")
+"""Elements of a map that hold what a new game begins with: stacks, and decks of cards."""
 EXTENDS = f"{_MODULE}ExtensionElement"
 """An element of an extension: what it holds is added to the element of the module that its target names."""
 #: The class of an element that is none of the engine's.
@@ -103,7 +106,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     """A module.
 
     about: its name and versions; maps: by name; prototypes: traits by name, outermost first; slots: those of all palettes;
-    setups: the predefined setups, title and file; unread: elements with impossible attributes, in words; classes: those of the module's
+    setups: the predefined setups, title and file; starts: what a new game without one begins with; unread: elements with impossible attributes, in words; classes: those of the module's
     own code, which is never run, with how many elements each has.
     """
 
@@ -114,6 +117,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     setups: tuple[tuple[str, str], ...]
     unread: tuple[str, ...] = ()
     classes: Mapping[str, int] = {}
+    starts: tuple[Start, ...] = ()
 
     def locate(self, save: Save, piece: Piece | Stack) -> str:
         """The printed place of a piece or a stack of a save, "" if it is off the boards or the board has no grid."""
@@ -150,6 +154,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
             prototypes={**self.prototypes, **extension.prototypes},
             slots=self.slots + extension.slots,
             setups=self.setups + extension.setups,
+            starts=self.starts + extension.starts,
             unread=self.unread + extension.unread,
             classes=Counter(self.classes) + Counter(extension.classes),
         )
@@ -220,6 +225,7 @@ class _ModuleReader:
             maps={window.name: window for window in windows},
             prototypes=prototypes,
             slots=tuple(self.slots()),
+            starts=tuple(self.starts(windows, list(boards))),
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
             classes=Counter(tag for tag in map(_tag, elements) if _OWN_CODE.fullmatch(tag)),
@@ -227,7 +233,7 @@ class _ModuleReader:
 
     def board(self, element: etree._Element) -> BoardDrawing:
         name, image = element.get("name", ""), element.get("image", "")
-        size = _whole(element.get("width", "0")), _whole(element.get("height", "0"))
+        size = _positive(element.get("width", "0")), _positive(element.get("height", "0"))
         try:
             size = self.image_size(image) if image else size
             return BoardDrawing(name, size, read_grid(element, size))
@@ -270,6 +276,20 @@ class _ModuleReader:
                     above.pop()
                 path = tuple(above)
 
+    def starts(self, windows: list[MapWindow], maps: list[etree._Element]) -> Iterator[Start]:
+        """What a new game begins with. maps: the elements of the windows."""
+        window_of = dict(zip(maps, windows, strict=True))
+        for element in self.root.iter(*STARTS):
+            window = next((window_of[above] for above in element.iterancestors() if above in window_of), None)
+            if window is None:
+                continue
+            found = [self.piece(slot) for slot in element.iter(*SLOTS)]
+            at = whole(element.get("x", "")), whole(element.get("y", ""))
+            location = element.get("location", "") if element.get("useGridLocation") == "true" else ""
+            pieces = tuple(piece for piece in found if piece is not None)
+            told = element.get("name", ""), window.name, element.get("owningBoard", "")
+            yield Start(*told, at, location, pieces, element.tag == STARTS[1])
+
     def piece(self, element: etree._Element) -> Piece | None:
         """The piece that an element's text defines."""
         try:
@@ -306,7 +326,7 @@ def _extended_map(element: etree._Element) -> str | None:
 
 
 def _window(element: etree._Element, boards: list[BoardDrawing], number: int) -> MapWindow:
-    edge = _whole(element.get("edgeWidth", "0")), _whole(element.get("edgeHeight", "0"))
+    edge = _positive(element.get("edgeWidth", "0")), _positive(element.get("edgeHeight", "0"))
     name = _extended_map(element) if element.tag == EXTENDS else element.get("mapName")
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
     return MapWindow(name or f"Map{number}", edge, {board.name: board for board in boards}, sides)
@@ -316,7 +336,7 @@ def _is_widget(element: etree._Element) -> bool:
     return isinstance(element.tag, str) and element.tag.startswith(_WIDGET)
 
 
-def _whole(text: str) -> int:
+def _positive(text: str) -> int:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
 
 

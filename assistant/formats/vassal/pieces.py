@@ -42,8 +42,12 @@ class Piece(NamedTuple):
         name = split(basic.type, ";")[4:5] or [""]
         full = name[0]
         for trait in outer:
-            full = _renamed(full, trait, self.level(trait))
+            full = self.told(_renamed(full, trait, self.level(trait)))
         return full
+
+    def told(self, text: str) -> str:
+        """A text with the properties of the piece that it names between dollar signs; others stay as they are written."""
+        return re.sub(r"\$(\w+)\$", lambda name: self.noted(name[1]) or name[0], text) if "$" in text else text
 
     def level(self, trait: Trait) -> int:
         """The level of one of its layers, from 1; negative while it is inactive. A layer may follow a property of the piece."""

@@ -74,7 +74,8 @@ def test_the_list_as_json(files: Path, words: tuple[str, ...]) -> None:
         (["check", "a.vsav", "--module", "none.vmod"], "none.vmod: there is no such file"),
         (["check", "a.vsav", "--module", "old.sav"], "old.sav: not a readable zip file"),
         (["check", "a.vsav", "--module", "a.vsav"], "a.vsav: buildFile.xml is missing"),
-        (["check", "old.vmod", "--module", "old.vmod"], "old.vmod: savedGame is missing"),
+        (["check", "none.vmod"], "none.vmod: there is no such file"),
+        (["check", "none.vsav", "--module", "old.vmod"], "none.vsav: No such file"),
     ],
 )
 def test_what_cannot_be_listed(files: Path, words: list[str], message: str) -> None:
@@ -88,3 +89,11 @@ def test_an_umpire_sees_the_list_even_if_the_player_has_a_side(files: Path, monk
     monkeypatch.setattr("assistant.game.settings.viewpoints", lambda: {"some-game": "red"})
     assert "what a side may see" in run("check", "a.vsav").stderr
     assert "Guards" in run("check", "a.vsav", "--umpire").output
+
+
+def test_a_module_is_checked_by_its_new_game(files: Path) -> None:
+    assert (
+        run("check", "old.vmod").output
+        == "A new game of an unknown module, a module that the builder did not make\n= no pieces\n"
+    )
+    assert json.loads(run("convert", "old.vmod").stdout)["boards"] == {"Field": ["Land"]}

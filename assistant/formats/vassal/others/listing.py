@@ -140,8 +140,8 @@ def _not_understood(save: Save, module: Module | None) -> dict[str, int]:
     return {plain(what): number for what, number in found.items()}
 
 
-def in_words(found: Listing) -> str:
-    """The list as text: one line for each place, the pieces there from the top down."""
+def in_words(found: Listing, what: str = "A save") -> str:
+    """The list as text: one line for each place, the pieces there from the top down. what: what is listed."""
     on_maps = Counter(piece.map or "no map" for piece in found.pieces if not piece.deck)
     cards = sum(deck.cards for deck in found.decks)
     where = [f"{number} on {map}" for map, number in on_maps.items()]
@@ -149,7 +149,7 @@ def in_words(found: Listing) -> str:
         where.append(f"{counted(cards, 'card')} in {counted(len(found.decks), 'deck')}")
     about = " ".join(filter(None, [found.module or "an unknown module", found.version]))
     lines = [
-        f"A save of {about}, a module that the builder did not make",
+        f"{what} of {about}, a module that the builder did not make",
         f"= {counted(len(found.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
     ]
     before = None
