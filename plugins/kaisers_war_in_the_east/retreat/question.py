@@ -40,7 +40,7 @@ from ..forces.stacking import is_within_limits
 from ..forces.units import Formation, formation, formation_taken, grant_factors
 from ..ground.entry import bars_of, presume_open
 from ..ground.zones import assume_zones, field, side_of
-from ..terms import FORTRESS, TRAIN
+from ..terms import TRAIN
 from ..victory.losses import eliminated, worth
 
 
@@ -79,9 +79,9 @@ class Retreat(NamedTuple):
     holds: Callable[[str], bool]
 
     def is_over(self, way: Sequence[str]) -> bool:
-        """Whether a way may end: it is long enough, leads far enough away, and its last hex holds the units. Rule: 15.2/4, 15.2/5"""
-        here = way[-1] if way else self.start
-        return len(way) >= self.owed and self.view.board.distance(self.start, here) >= self.owed and self.holds(here)
+        """Whether a way may end: it leads far enough away, and its last hex holds the units. Rule: 15.2/4, 15.2/5"""
+        here = (self.start, *way)[-1]
+        return self.view.board.distance(self.start, here) >= self.owed and self.holds(here)
 
     def leads_on(self, way: Sequence[str], there: str) -> bool:
         """Whether a way may go on into a hex: not one that it has entered, and farther away until it is long enough. Rule: 15.2/5"""
@@ -95,7 +95,7 @@ class Retreat(NamedTuple):
             return True
         if len(way) >= self.owed and not farther:
             return False
-        here = way[-1] if way else self.start
+        here = (self.start, *way)[-1]
         return any(
             self.leads_on(way, there)
             and not first_bar(self.bars, here, there)
@@ -107,24 +107,23 @@ class Retreat(NamedTuple):
         """What bars the next hex of a way, None if nothing does; past over-stacked hexes no way leads while another ends in time.
         Rule: 15.2/3, 15.2/5, 15.2/7
         """
-        here = way[-1] if way else self.start
+        here = (self.start, *way)[-1]
         if self.is_over(way):
             return Barred("15.2", f"the retreat is over in {here}")
         if barred := first_bar(self.bars, here, there):
             return barred
         if not self.leads_on(way, there):
             return Barred("15.2", "it does not lead away")
-        farther = not self.completes((), False)
-        if self.completes((*way, there), farther):
-            return None
-        stuck = farther or not self.completes((*way, there), True)
-        return Barred("15.2", "no way leads on from there" if stuck else "other ways avoid over-stacked hexes")
+        if not self.completes((*way, there), True):
+            return Barred("15.2", "no way leads on from there")
+        spared = self.completes((), False) and not self.completes((*way, there), False)
+        return Barred("15.2", "other ways avoid over-stacked hexes") if spared else None
 
 
 def retreat(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
     """The report on a retreat: the hexes that are open next, or where it ends and what it changes.
 
-    Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated. Rule: 15.0, 15.2/none
+    Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated.
     """
     if not parameters.units or not 1 <= parameters.hexes <= 6:
         raise InputError("units, and 1 to 6 hexes, are needed for a retreat", hint="type units=X,Y hexes=1")
@@ -159,20 +158,18 @@ def read_retreat(facts: Gather, parameters: RetreatParameters) -> Retreat:
     """The units that retreat, and what bars their ways. Those without movement are eliminated. Rule: 15.2/6, 15.2/8, 20.2, Opt/Entrench/1"""
     view = facts.view
     stacked = [view.unit(name) for name in parameters.units]
-    places = sorted({str(unit.place) for unit in stacked})
-    if len(places) > 1 or not view.board.is_hex(places[0]):
+    start, *others = {str(unit.place) for unit in stacked}
+    if others or not view.board.is_hex(start):
         raise InputError("units: they do not stand in one hex", hint="ask for the units of each hex apart")
     side = side_of(facts, stacked[0])
     units = [formation_taken(facts, unit, [], ["movement"]) for unit in stacked]
-    fixed = [one for one in units if one.arm == FORTRESS or one.movement == 0 or facts.flag("entrenched", one.id)]
+    fixed = [one for one in units if one.movement == 0 or facts.flag("entrenched", one.id)]
     movers = tuple(one for one in units if one not in fixed)
     grant_factors(view, [one.id for one in movers], "movement")
     around = field(facts).around(side)
     closing = bars_of(facts, side, {one.nation for one in movers}, {one.arm for one in movers})
     bars: tuple[Bar, ...] = (partial(enemy, around), partial(enemy_zone, around), *closing)
-    return Retreat(
-        view, places[0], parameters.hexes, side, movers, tuple(fixed), bars, partial(holds, facts, parameters, movers)
-    )
+    return Retreat(view, start, parameters.hexes, side, movers, tuple(fixed), bars, partial(holds, facts, movers))
 
 
 def enemy(around: Around, here: str, there: str) -> Barred | None:
@@ -187,14 +184,13 @@ def enemy_zone(around: Around, here: str, there: str) -> Barred | None:
     return Barred("15.2", f"in the zone of control of {reaching[0].id}") if reaching else None
 
 
-def holds(facts: Gather, parameters: RetreatParameters, movers: Sequence[Formation], hex: str) -> bool:
-    """Whether a hex holds units that end their retreat there. Rule: 15.2/4"""
-    there = [unit for unit in facts.view.stack(hex) if unit.id not in parameters.units]
-    return is_within_limits([*(formation(facts, unit, fights=False) for unit in there), *movers])
+def holds(facts: Gather, movers: Sequence[Formation], hex: str) -> bool:
+    """Whether a hex holds units that end their retreat or pursuit there. Rule: 15.2/4"""
+    return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(hex)), *movers])
 
 
 def moved(moving: Retreat, parameters: RetreatParameters, way: tuple[str, ...]) -> tuple[RetreatResult, bool]:
-    """The retreat with the hexes entered so far, and whether it is stuck there."""
+    """The retreat with the hexes entered so far, and whether it is stuck there, so that the units are eliminated. Rule: 15.0, 15.2/none"""
 
     def look(here: str, there: str) -> HexOption:
         return HexOption(there, *(moving.judged(way, there) or ()))
@@ -235,8 +231,8 @@ def changes_of(facts: Gather, moving: Retreat, result: RetreatResult) -> Iterato
 
 # --- pursuit ------------------------------------------------------------------------------------------------------------
 
-CAVALRY_FARTHER = ("DZ", "BT")
-"""The results by which cavalry pursues two hexes by the option Better Cavalry Doctrine."""
+CAVALRY_FARTHER = "DZ"
+"""The result by which cavalry pursues two hexes by the option Better Cavalry Doctrine, as by a Breakthrough everybody does."""
 
 
 class PursueParameters(Parameters, frozen=True):
@@ -315,7 +311,7 @@ def pursue(view: View, parameters: PursueParameters) -> Report[PursueResult]:
 
 def reach_of(view: View, unit: Formation, result: str) -> int:
     """How many hexes a unit may pursue by a result. Rule: 16.2"""
-    farther = unit.arm == "cavalry" and result in CAVALRY_FARTHER and "better-cavalry" in view.words("options")
+    farther = unit.arm == "cavalry" and result == CAVALRY_FARTHER and "better-cavalry" in view.words("options")
     return 2 if farther else RESULTS[result].pursuit
 
 
@@ -342,16 +338,14 @@ def followed(pursuit: Pursuit, parameters: PursueParameters) -> PursueResult:
     """The pursuit as far as it goes, and the hexes that are open next. Rule: 16.2, 16.4"""
     view, way = pursuit.facts.view, parameters.whole
     reach = min(reach_of(view, one, parameters.result) for one in pursuit.units)
-    goes_on = len(way) < reach
-    there = [unit for unit in view.stack(way[-1]) if unit.id not in parameters.units]
-    ending = [*(formation(pursuit.facts, unit, fights=False) for unit in there), *pursuit.units]
+    goes_on = reach > 1 and not parameters.way
     return PursueResult(
         at=parameters.at,
         units=parameters.units,
         reach=reach,
         end=way[-1],
-        options=open_hexes(view, way[-1], pursuit.option, prefer=lambda one: one.hex) if goes_on else (),
-        over_stacked=not is_within_limits(ending),
+        options=open_hexes(view, parameters.at, pursuit.option, prefer=lambda one: one.hex) if goes_on else (),
+        over_stacked=not holds(pursuit.facts, pursuit.units, way[-1]),
     )
 
 
