@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec.structs import replace
 
 from assistant.field import Around, side_of
+from assistant.field.whose import check_units, sides_asked
 from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import Group, Holds
+from assistant.questions.question import Judgement
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
 from assistant.questions.wording import fill
 from assistant.state.state import Unit
@@ -64,7 +66,7 @@ from .whole.report import (
     whole_verdict,
 )
 from .whole.side import SupplySide
-from .whole.sides import SideFound, check_units, side_supply, sides_asked
+from .whole.sides import SideFound, side_supply
 
 if TYPE_CHECKING:
     from assistant.drawing.letters import Rows
@@ -147,7 +149,7 @@ def whole_supply(view: View, parameters: SupplyAsked, *, briefly: bool = False) 
         )
     hint = "leave out the side, or the unit of the ask line with an empty unit="
     check_units(view, parameters.unit, parameters.side, hint)
-    asked_sides = sides_asked(view, parameters.side, parameters.unit)
+    asked_sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
     found = [side_supply(view, side, parameters.unit, causes=not briefly) for side in asked_sides]
     view.kept(SIDES_TOLD, lambda known, apart: found)
     in_doubt = not briefly and rests_on_drawn(view)
@@ -386,4 +388,5 @@ QUESTION = declare(
     decide=decide,
     doubts=doubtful,
     holds=holds,
+    judges=Judgement("supply", "unit", lambda found: getattr(found.result, "state", None)),
 )

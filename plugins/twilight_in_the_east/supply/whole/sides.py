@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from assistant.field import Around, side_of
 from assistant.field.serving import FULL, Offer, Plan
-from assistant.questions import InputError, MissingFacts, View
+from assistant.questions import MissingFacts, View
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.questions.wording import fill
@@ -78,25 +78,6 @@ class SideFound:
             return self.supply
         units = (replace(one, drawn=count) if (count := drawn.count(one.unit)) else one for one in self.supply.units)
         return replace(self.supply, units=tuple(units))
-
-
-def check_units(view: View, units: Collection[str], side: str, hint: str) -> None:
-    """Raise InputError for a unit that is not on the map, and for one of another side. side: "" for any; hint: what to do about that."""
-    for name in units:
-        if view.unit(name).place is None:
-            raise InputError(f"{name} is not on the map", hint="state where it stands, or leave it out")
-        if side and view.side_of(name) not in ("", side):
-            raise InputError(f"{name} is not a unit of the {view.game.file.title_of(side)} side", hint=hint)
-
-
-def sides_asked(view: View, side: str, units: Collection[str] = ()) -> tuple[str, ...]:
-    """The sides whose supply is told: the one that is named, those of the units that are, or else that of the viewpoint, the one whose
-    player turn it is, or all."""
-    if units and not side:
-        return tuple(dict.fromkeys(own for name in units if (own := view.side_of(name))))
-    sides = tuple(view.game.file.sides)
-    one = side or (view.state.seen_by if view.state.seen_by in sides else "") or view.word("phasing")
-    return (one,) if one else sides
 
 
 def side_supply(
