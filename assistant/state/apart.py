@@ -49,7 +49,8 @@ def lie_apart(
     hexes, facts = set[str](), set[FactKey]()
     here, there = stated
     for key in () if here is there else here.keys() | there.keys():
-        if here.get(key) != there.get(key):
+        one_says, other_says = here.get(key), there.get(key)
+        if one_says is not other_says and one_says != other_says:  # most are the very same
             facts.add(key)
             track, subject = key
             match tracks[track].on:
