@@ -25,6 +25,11 @@ class Apart(NamedTuple):
     units: frozenset[str] = frozenset()
     facts: frozenset[FactKey] = frozenset()
 
+    @property
+    def of_units_only_places(self) -> bool:
+        """Whether its units differ in nothing but where they stand, and all of them are seen."""
+        return not any(track == UNSEEN or subject in self.units for track, subject in self.facts)
+
 
 NOTHING = Apart()
 """What two equal states lie apart in."""
