@@ -35,6 +35,8 @@ FIGURES = {
     "initial": "the odds before shifts",
     "dice": "the dice to roll",
     "left": "how many are left",
+    "settling": "how many facts settle what is in doubt",
+    "together": "facts that count only if all of them are otherwise",
     "likelihoods": "values of a quantity, each with its exact probability",
     "meaning": "what a policy, or a reading of a doubtful rule, means",
     "missing": "how many facts are missing",

@@ -8,28 +8,12 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import (
-    Answers,
-    Gather,
-    InputError,
-    Parameters,
-    Part,
-    PlaceName,
-    Report,
-    SideName,
-    Step,
-    UnitName,
-    View,
-    changed,
-    declare,
-    holding,
-    note,
-    permission,
-    refused,
-    step,
-    throw,
-    verdict,
-)
+from assistant.questions import InputError, note
+from assistant.questions.permission import holding, permission, refused
+from assistant.questions.play import throw
+from assistant.questions.question import Answers, Parameters, PlaceName, SideName, UnitName, declare
+from assistant.questions.report import Part, Report, Step, step, verdict
+from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange, Gain
 
 from ..ground.countries import romania_enters

@@ -80,22 +80,6 @@ class Scenario(msgspec.Struct, frozen=True):
     to_rebuild: tuple[str, ...] = ()
 
 
-class SetUp(msgspec.Struct, frozen=True):
-    """Where a scenario, or an option, sets a unit up. `Warsaw+` includes the row of Warsaw."""
-
-    scenario: str
-    side: str
-    unit: str
-    rule: str
-    reversed: bool = False
-    country: str = ""
-    at: str = ""
-    within: int = 0
-    north_of: str = ""
-    south_of: str = ""
-    option: str = ""
-
-
 class Due(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that the calendar brings."""
 

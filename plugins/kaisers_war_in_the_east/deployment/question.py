@@ -1,28 +1,128 @@
-"""The question `setup`: what a scenario places where, and whether a position is set up as it says."""
+"""The question `setup`: what a scenario places where, and whether a position is set up as it says (3, 7.1, 26 to 28)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import Parameters, Part, Report, SideName, Step, View, changed, declare, note, step, verdict
-from assistant.state.changes import AnyChange, Change, Enter
+from assistant.field.deployment import (
+    Checked,
+    Fault,
+    Instruction,
+    compared,
+    in_a_line,
+    not_told,
+    off_the_place,
+    off_the_rows,
+    placings,
+    unit_parts,
+    written,
+)
+from assistant.questions import Gather, Parameters, Part, Report, SideName, Step, View, declare, note, step
+from assistant.state.changes import Change
 from assistant.state.sources import Value
 
-from ..calendar.schedule import Scenario, SetUp, agreed, revolutions_at_start, rows
-from ..ground.places import hex_named
-from ..terms import ALLIES, CENTRAL_POWERS
-from .order_of_battle import Checked, checked, instructions
+from ..calendar.schedule import Scenario, agreed, revolutions_at_start, rows
+from ..ground.countries import is_neutral
+from ..ground.places import hex_named, hexes_with, started_with
+from ..terms import ALLIES, CENTRAL_POWERS, FORTRESS, HOME
 
-TITLES = {
-    "misplaced": "Misplaced",
-    "missing": "Not on the map yet",
-    "open": "For the map to tell",
-    "right": "As the scenario says",
-}
+EVERY_FORTRESS = "every fortress: "
+ANY_CITY, ANY_RAIL, ITS_CITY, MOBILIZATION = "any city", "any rail hex", "the city of its name", "mobilization "
+SOUTH_OF_MINSK = "Minsk+"
+
+
+# --- the order of battle ----------------------------------------------------------------------------------------------
+
+
+def instructions(view: View, scenario: str) -> list[Instruction]:
+    """The set-up of a scenario, as options change it; a row for every fortress becomes one for each that the position names.
+
+    Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
+    """
+    found: dict[str, Instruction] = {}
+    for row in rows(view.game, "order-of-battle", Instruction):
+        if row.scenario == scenario and agreed(view, row.option):
+            nation = row.unit.removeprefix(EVERY_FORTRESS)
+            names = [row.unit] if nation == row.unit else [one for one in fortresses(view, nation) if one not in found]
+            found |= {name: msgspec.structs.replace(row, unit=name) for name in names}
+    return list(found.values())
+
+
+def fortresses(view: View, nation: str) -> list[str]:
+    """The fortresses of a nation."""
+    of = (FORTRESS, nation)
+    return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == of]
+
+
+def faults(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
+    """What is wrong with a unit's hex, and whether that is certain or turns on a name that the map has to tell.
+
+    Rule: 3.2, 7.1/setup, 26.4, 27.4, 28.5
+    """
+    view = facts.view
+    if told.at:
+        yield from off_its_place(facts, told, at)
+    if told.country and facts.word("country", at) and not in_country(view, told.country, at):
+        yield Fault(f"{at} is not in {written(told.country)}")
+    yield from off_the_rows(view, told, at, partial(hex_named, view), partial(includes, view, told))
+    if facts.flag("reversed", told.unit) != told.reversed:
+        yield Fault(f"its {'reverse' if told.reversed else 'front'} side is to be up")
+    yield from beyond_the_front(facts, told, at)
+
+
+def off_its_place(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
+    """A hex that is not the place named, nor near enough to it. Rule: 3.2"""
+    view, name = facts.view, told.unit if told.at == ITS_CITY else told.at
+    number = name.removeprefix(MOBILIZATION)
+    if name == ANY_CITY:
+        if not facts.flag("city", at):
+            yield Fault(f"{at} is not a city")
+    elif name == ANY_RAIL:
+        if not any(view.word("rail", f"{at}|{there}") == "rail" for there in view.board.neighbours(at)):
+            yield Fault(f"state a railroad from {at}: {at}|HEX rail", certain=False)
+    elif number != name:
+        numbered = (hex for hex in hexes_with(view, "mobilization") if view.word("mobilization", hex) == number)
+        yield from off_the_place(view, told, at, next(numbered, None), name, f"state HEX mobilization={number}")
+    else:
+        yield from off_the_place(view, told, at, hex_named(view, name), name)
+
+
+def in_country(view: View, countries: str, at: str) -> bool:
+    """Whether a hex lies in one of the countries; the hexes named beside Romania count for it while it is neutral, or none do.
+    Rule: 28.5
+    """
+    country = view.word("country", at)
+    if countries == "russia or romania" and country != "russia":
+        return view.word("named-beside", at) == "romania" and view.ruling("romania-1916") == "map"
+    return country in countries.split(" or ")
+
+
+def includes(view: View, told: Instruction, name: str) -> bool:
+    """Whether the row of a place belongs to what lies north or south of it. Rule: 3.2, 27.4"""
+    if told.rule == "27.4" and told.south_of == name == SOUTH_OF_MINSK:
+        return view.ruling("south-minsk") == "inclusive"
+    return name.endswith("+")
+
+
+def beyond_the_front(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
+    """A hex that is not on the unit's own side of the front line; units of neutrals stand in their country. Rule: 7.1/setup, 23.0/1"""
+    country, home = facts.word("country", at), HOME.get(facts.word("nation", told.unit), "")
+    if not country or facts.view.word("named-beside", at):
+        return
+    if home in ("romania", "bulgaria"):
+        if country != home:
+            yield Fault(f"{at} is not in its country")
+    elif is_neutral(facts, country):
+        yield Fault(f"{at} lies in a neutral country")
+    elif (side := started_with(facts, at)) and side != told.side:
+        yield Fault(f"{at} lies beyond the front line")
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 class SetupParameters(Parameters, frozen=True):
@@ -61,8 +161,6 @@ def answer(view: View, parameters: SetupParameters) -> Report[Setup]:
     turn = view.integer("turn") or row.first
     there = view.supposing({("scenario", ""): view.word("scenario") or scenario, ("turn", ""): turn})
     told = [one for one in instructions(there, scenario) if side in (None, one.side)]
-    units, named = tuple(checked(there, one) for one in told), {one.unit for one in told}
-    extra = (unit for unit in view.units() if unit.place and not view.board.is_box(unit.place) and unit.id not in named)
     setup = Setup(
         scenario=scenario,
         turn=row.first,
@@ -73,24 +171,24 @@ def answer(view: View, parameters: SetupParameters) -> Report[Setup]:
         deploys=row.deploys_first,
         abteilungen=row.abteilungen,
         rebuild=row.to_rebuild,
-        units=units,
-        extra=tuple(unit.id for unit in extra if side in (None, view.side_of(unit.id))),
+        units=compared(there, told, faults),
+        extra=not_told(view, told, side),
     )
-    parts = [Part("Scenario", tuple(scenario_steps(view, setup, row.rule)))]
-    for status, title in TITLES.items():
-        parts.append(Part(title, tuple(unit_step(one) for one in units if one.status == status)))
-    parts.append(Part("Not in this set-up", tuple(step("3.2", "{unit}", unit=unit) for unit in setup.extra)))
-    count = dict.fromkeys(TITLES, 0) | Counter(one.status for one in units)
-    text = "{right:#unit} as the scenario says, {missing} to be placed, {open} for the map to tell"
-    said = verdict("figure", text, **count)
-    if count["misplaced"]:
-        said = verdict("no", "{misplaced:#unit} misplaced", misplaced=count["misplaced"])
     if any(one.north_of or one.south_of for one in told):
         view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
     fortresses = "every city with a fortress counter of its name has it; the position names those that are checked"
     view.presume(step("26.4", fortresses))
-    changes = (*begun(view, setup), *placed(view, setup, told))
-    return Report(title=f"Set-up of {scenario}", verdict=said, parts=tuple(parts), changes=changes, result=setup)
+    return Report(
+        title=f"Set-up of {scenario}",
+        verdict=in_a_line(setup.units),
+        parts=(
+            Part("Scenario", tuple(scenario_steps(view, setup, row.rule))),
+            *unit_parts(setup.units),
+            Part("Not in this set-up", tuple(step("3.2", "{unit}", unit=unit) for unit in setup.extra)),
+        ),
+        changes=(*begun(view, setup), *placings(view, told, setup.units, partial(hex_named, view))),
+        result=setup,
+    )
 
 
 def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
@@ -111,13 +209,7 @@ def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
             yield step(rule, text, side=view.title_of(side), points=stated.value)
 
 
-def unit_step(one: Checked) -> Step:
-    """A unit of the set-up in words."""
-    text = "{unit}" + (" in {place}" if one.place else "") + ": {where}" + (" - {why}" if one.why else "")
-    return step(one.rule, text, one)
-
-
-def begun(view: View, setup: Setup) -> Iterator[AnyChange]:
+def begun(view: View, setup: Setup) -> Iterator[Change]:
     """What a scenario begins with, as far as it is not stated: turn, Main Effort, Victory Points, and Revolutions. Rule: 3.0, Opt/1918"""
     known: dict[tuple[str, str], Value] = {
         ("turn", ""): setup.turn,
@@ -130,21 +222,6 @@ def begun(view: View, setup: Setup) -> Iterator[AnyChange]:
     for (track, of), value in known.items():
         if (track, of) not in view.state.facts:
             yield Change(track, of, None, value, "3.0")
-
-
-def placed(view: View, setup: Setup, told: list[SetUp]) -> Iterator[AnyChange]:
-    """The units whose hex is known, placed there. Rule: 3.0"""
-    missing = {one.unit for one in setup.units if one.status == "missing"}
-    for one in told:
-        hex = hex_named(view, one.at) if one.at and not one.within else None
-        if hex is None or one.unit not in missing or any(view.side_of(unit.id) != one.side for unit in view.stack(hex)):
-            continue
-        if one.unit in view.state.units:
-            yield changed(view, "place", one.unit, hex, one.rule)
-        else:
-            yield Enter(one.unit, one.unit, hex, len(view.stack(hex)), one.rule)
-        if one.reversed:
-            yield Change("reversed", one.unit, None, True, one.rule)
 
 
 QUESTION = declare("setup", "what a scenario places where, and whether a position is set up so", answer, decision=None)

@@ -7,26 +7,11 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import (
-    InputError,
-    MissingFacts,
-    Parameters,
-    Part,
-    PlaceName,
-    Report,
-    SideName,
-    Step,
-    UnitName,
-    View,
-    changed,
-    declare,
-    holding,
-    note,
-    permission,
-    refused,
-    step,
-    verdict,
-)
+from assistant.questions import InputError, note
+from assistant.questions.permission import holding, permission, refused
+from assistant.questions.question import Parameters, PlaceName, SideName, UnitName, declare
+from assistant.questions.report import MissingFacts, Part, Report, Step, step, verdict
+from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
 
 from ..calendar.schedule import out_of_phase, scheduled, standard_allies_gone, supply_sources
@@ -144,7 +129,7 @@ class Placing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def place(view: View, parameters: PlaceParameters) -> Report[Placing]:
-    """The report on a placement: nothing is paid for it, so the unit has to be due (9.4 to 9.7). Rule: 9.2, 9.4, 10.4"""
+    """The report on a placement: nothing is paid for it, so the unit has to be due (9.4 to 9.7). Rule: 9.2, 10.4"""
     at = parameters.at
     with view.gather() as facts:
         who = newcomer(facts, parameters.unit, parameters.kind, parameters.nation)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field.deployment import Instruction
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission
 from assistant.questions.question import Parameters, UnitName, declare
@@ -14,7 +15,7 @@ from assistant.questions.report import Report, Step, step
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange, Gain
 
-from ..calendar.schedule import LOW, Scenario, SetUp, agreed, out_of_phase, rows, scheduled
+from ..calendar.schedule import LOW, Scenario, agreed, out_of_phase, rows, scheduled
 from ..forces.armies import available_corps, corps_of, is_alone, spare_corps
 from ..forces.units import Formation, formation
 from ..ground.seasons import year_of
@@ -90,7 +91,8 @@ def unavailable(facts: Gather, army: Formation, side: str) -> Iterator[Step]:
 def began_with(view: View, unit: str) -> bool:
     """Whether the scenario sets an army up, or leaves it for rebuilding. Rule: 26.6, 27.6, 28.6"""
     scenario = view.word("scenario")
-    told = any((row.scenario, row.unit) == (scenario, unit) for row in rows(view.game, "order-of-battle", SetUp))
+    orders = rows(view.game, "order-of-battle", Instruction)
+    told = any((row.scenario, row.unit) == (scenario, unit) and agreed(view, row.option) for row in orders)
     left = (row.to_rebuild for row in rows(view.game, "scenarios", Scenario) if row.scenario == scenario)
     return told or any(unit in names for names in left)
 
