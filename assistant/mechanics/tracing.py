@@ -203,12 +203,14 @@ def radius(
     enters: Callable[[str], bool] | None = None,
     leaves: Callable[[str], bool] | None = None,
     crosses: Callable[[str, str], bool] | None = None,
+    closed: Collection[str] = frozenset(),
     until: str | None = None,
 ) -> CostField:
     """The hexes within reach of the sources, hex by hex, and a shortest line to each.
 
     reach: in hexes, None for any length; enters: whether a line may enter a hex; leaves: whether it may go on from there, which
-    it may from a source; crosses: whether it passes from one hex into the next; until: a hex that is enough once it is reached.
+    it may from a source; crosses: whether it passes from one hex into the next; closed: hexes that none enters; until: a hex
+    that is enough once it is reached.
     """
     cost = dict.fromkeys(sources, 0)
     before: dict[str, str] = {}
@@ -218,7 +220,7 @@ def radius(
         entered = []
         for here in edge:
             for there in neighbours(here):
-                if there in cost or (enters and not enters(there)):
+                if there in cost or there in closed or (enters and not enters(there)):
                     continue
                 if crosses is None or crosses(here, there):
                     cost[there], before[there] = far, here
