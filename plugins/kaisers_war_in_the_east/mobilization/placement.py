@@ -117,7 +117,7 @@ def entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
         if row.unit in ("", who.unit) and row.nation in ("", nation) and row.arm in ("", arm)
         if agreed(view, row.option)
     ]
-    return [row for row in found if row.anyones == found[0].anyones]
+    return [row for row in found if row.rule == found[0].rule]
 
 
 def is_site(facts: Gather, at: str) -> bool:
