@@ -121,7 +121,7 @@ def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
 def scheduled(facts: Gather, side: str) -> tuple[Due, ...]:
     """The units of a side that the rules and options bring, and those of which the position states when they arrive.
 
-    A stated turn (`Rus-6 arrives=7`) holds against that of the rules; units on the map are not due any more. Rule: 9.2, 21.5, 23.2,
+    A stated turn (`Rus-6 arrives=7`) holds against that of the rules; units on the map, or in a box without such a turn, are not due any more. Rule: 9.2, 21.5, 23.2,
     Opt/FastMob, Opt/Caporetto, Opt/VarRomania-arrivals
     """
     view, found = facts.view, dict[str, Due]()
@@ -130,9 +130,10 @@ def scheduled(facts: Gather, side: str) -> tuple[Due, ...]:
             turn = row.turn or romania_enters(view) + row.entry
             found[row.unit] = Due(unit=row.unit, side=side, turn=turn, rule=row.rule)
     for unit in view.units():
-        if unit.place is not None and (unit.id in found or view.value("arrives", unit.id) is None):
+        turn = view.integer("arrives", unit.id)
+        if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
             found.pop(unit.id, None)
-        elif (turn := view.integer("arrives", unit.id)) and view.side_of(unit.id) == side:
+        elif turn and view.side_of(unit.id) == side:
             found[unit.id] = Due(unit=unit.id, side=side, turn=turn, rule="9.2")
     return tuple(sorted(found.values(), key=lambda one: (one.turn, one.unit)))
 

@@ -85,7 +85,7 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
     view = facts.view
     own = entrances(facts, who)
     if own and own[0].anyones:
-        yield from holding([(not own[0].takes(facts, at), own[0].rule, own[0].text)], own[0], who)
+        yield from holding([(not own[0].takes(facts, at), own[0].rule, own[0].text)], who, own[0])
         return
     if not (country := facts.word("country", at)):
         return
