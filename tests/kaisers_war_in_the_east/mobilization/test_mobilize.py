@@ -36,7 +36,8 @@ def test_prices_and_delays(kind: str, turn: int, cost: int, arrives: int) -> Non
 
 @pytest.mark.rule("9.3")
 def test_a_fortified_zone_costs_3_for_each_point_of_defence() -> None:
-    assert bought(1, kind="fortress", defence=4).result.price.cost == 12
+    priced = bought(1, kind="fortress", defence=4)
+    assert (priced.result.price.cost, why_not(priced)) == (12, [])
     assert why_not(bought(1, kind="fortress")) == ["9.3"]
 
 
@@ -49,6 +50,7 @@ def test_some_are_mobilized_from_a_later_year_on(kind: str, turn: int) -> None:
 
 @pytest.mark.rule("5.5")
 def test_a_point_has_to_remain() -> None:
+    assert why_not(bought(1, 5, kind="infantry-corps")) == []
     assert bought(1, 5, kind="infantry-corps").result.left == 1
     assert why_not(bought(1, 4, kind="infantry-corps")) == ["5.5"]
 
@@ -59,7 +61,7 @@ def test_armies_headquarters_and_turks_are_not_for_sale(unit: str, rule: str) ->
     assert why_not(bought(1, unit=unit)) == [rule]
 
 
-@pytest.mark.rule("9.3", "9.4/1", "9.5")
+@pytest.mark.rule("9.3", "9.4/1", "9.5", "9.5/delay")
 def test_a_unit_is_paid_and_placed() -> None:
     assert values(bought(1, unit="Rus-cav-1", at="2418")) == {
         ("vp", "allies"): -5, ("place", "Rus-cav-1"): "2418", ("placed", "Rus-cav-1"): True,
@@ -155,6 +157,7 @@ def test_a_unit_that_is_paid_for_waits_and_needs_no_hex_yet() -> None:
         "it arrives 1 turn later, in turn 9",
     ]
     assert (report.result.open, report.result.arrives) == ((), 9)
+    assert bought(8, kind="alpine-corps").result.open == bought(1, kind="supply", at="2418").result.open == ()
     assert values(report) == {
         ("vp", "allies"): -6,
         ("place", "X"): None,
@@ -165,7 +168,7 @@ def test_a_unit_that_is_paid_for_waits_and_needs_no_hex_yet() -> None:
     }
 
 
-@pytest.mark.rule("9.3", "9.4/1", "9.9")
+@pytest.mark.rule("5.5", "9.3", "9.4/1", "9.9")
 def test_what_is_refused_offers_no_hexes() -> None:
     poor = bought(1, 4, kind="infantry-corps")
     assert (poor.result.open, poor.result.left) == ((), 0)
@@ -175,7 +178,7 @@ def test_what_is_refused_offers_no_hexes() -> None:
     ]
 
 
-@pytest.mark.rule("9.3", "9.4/1", "9.11")
+@pytest.mark.rule("9.3", "9.4/1", "9.5", "9.11")
 def test_a_unit_in_a_box_may_be_mobilized_again() -> None:
     again = bought(1, text='"Dead Pile": Rus-inf-1', unit="Rus-inf-1", at="2418")
     assert values(again) == {("vp", "allies"): -4, ("place", "Rus-inf-1"): "2418", ("placed", "Rus-inf-1"): True}
@@ -244,7 +247,7 @@ def test_a_unit_on_the_map_is_not_bought_a_second_time() -> None:
     assert told(report)[0] == "Rus-cav-1 stands in 2430, and there are no more units than counters"
 
 
-@pytest.mark.rule("Opt/AEFR", "Opt/Volunteer", "MOB/optional")
+@pytest.mark.rule("9.3", "Opt/AEFR", "Opt/Volunteer", "MOB/optional")
 @pytest.mark.parametrize(
     ("unit", "option", "cost", "side"),
     [

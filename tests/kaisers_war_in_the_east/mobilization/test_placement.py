@@ -66,7 +66,7 @@ def test_a_hex_takes_one_army_or_three_others_a_phase() -> None:
     assert placing("Rus-6", "2418", rus + "2418: Allied-supply-1 placed radius=3") == []
 
 
-@pytest.mark.rule("9.4/3")
+@pytest.mark.rule("9.4/3", "Opt/Bolshevik-reinf")
 def test_supply_units_in_any_country_of_their_side_and_in_captured_objectives() -> None:
     ours = GROUND.replace("phasing=allies", "phasing=central-powers")
 
@@ -158,7 +158,7 @@ def bars(unit: str, at: str, text: str = "", ground: str = GROUND, **given: obje
 OURS = GROUND.replace("phasing=allies", "phasing=central-powers")
 
 
-@pytest.mark.rule("9.7")
+@pytest.mark.rule("9.2", "9.7")
 def test_what_stands_in_the_way_in_words() -> None:
     rus = "Rus-6 arrives=20\n"
     assert bars("Rus-6", "2418", rus + "2418: Ger-8 (8-8-4)")[0] == "enemy units stand in 2418"
@@ -195,7 +195,7 @@ def test_headquarters_and_armies_fill_a_hex_and_other_hexes_do_not_count() -> No
     assert bars("Rus-6", "2418", rus) == []
 
 
-@pytest.mark.rule("9.8/CP", "9.8/AL", "23.1/1", "23.1/2")
+@pytest.mark.rule("9.8/CP", "9.8/AL", "23.1/1", "23.1/2", "Opt/Bolshevik-reinf")
 def test_what_countries_make_in_words() -> None:
     made = "2701: CP-supply-1 placed radius=3, CP-supply-2 placed radius=3\n"
     assert bars("CP-supply-4", "2622", made, OURS) == [
@@ -328,7 +328,7 @@ def test_volunteers_enter_in_the_cities_named() -> None:
 @pytest.mark.rule("9.1", "9.2", "9.7/blocked", "9.8/CP", "9.8/AL")
 def test_the_arrivals_of_a_side_told_whole() -> None:
     text = GROUND.replace("turn=20", "turn=19") + (
-        "chart scheduled-supply central-powers 19 = 2\nGer-14 arrives=20\nAH-5 arrives=18\n2010: Ger-9 arrives=18 (1-1-1)\n"
+        "chart scheduled-supply central-powers 19 = 2\nGer-14 arrives=20\nAH-7 arrives=22\nAH-5 arrives=18\n2010: Ger-9 arrives=18 (1-1-1)\n"
     )
     report = kaiser(text.replace("phasing=allies", "phasing=central-powers"), "arrivals", side="central-powers")
     assert told(report, "Units") == [
@@ -343,7 +343,7 @@ def test_the_arrivals_of_a_side_told_whole() -> None:
         "at most 1 of them in Bulgaria",
         "supply units may be placed in 2010, 2622, 2701, 3401, 3410, 3420",
     ]
-    assert told(report, "Later") == ["Ger-14: turn 20"]
+    assert told(report, "Later") == ["Ger-14: turn 20", "AH-7: turn 22"]
     assert report.verdict.text == "AH-5, Mackensen, Turk-1; 2 supply units"
     assert told(report, "Taken for granted")[0].startswith("no units arrive but these")
 
@@ -375,3 +375,18 @@ def test_who_may_not_be_demobilized_in_words() -> None:
     assert (report.result.allowed, report.result.source) == (False, "")
     with pytest.raises(InputError, match="unit: Rus-inf-2 is not on the map"):
         kaiser(text, "demobilize", unit="Rus-inf-2")
+
+
+@pytest.mark.rule("9.2", "Opt/Gallipoli")
+def test_the_schedule_comes_before_what_options_bring() -> None:
+    text = GROUND + "options=gallipoli\nchart scheduled-supply allies 20 = 1"
+    assert told(kaiser(text, "arrivals", side="allies"), "Supply units")[:2] == [
+        "1 supply unit: schedule",
+        "1 supply unit: Gallipoli: at Sevastopol or Odessa, or lost",
+    ]
+
+
+@pytest.mark.rule("9.4/1", "9.4/2", "9.4/3", "9.4/4")
+def test_without_its_country_nothing_else_is_asked_about_a_hex() -> None:
+    asked = kaiser("turn=2\nscenario=1914\n", "place", unit="Rus-9", at="2418")
+    assert [ask.key for ask in asked.asks] == [("country", "2418")]
