@@ -208,6 +208,7 @@ def test_a_breakdown_told_whole() -> None:
     [
         ("Rus-inf-1", "", "Rus-inf-1 is not an army"),
         ("Rom-1", "3010: Rom-1 (4-4-4)", "romanian armies do not break down"),
+        ("Rom-inf", "3010: romanian infantry XXX Rom-inf (1-1-1)", "Rom-inf is not an army"),
         ("Red", '3010: bolshevik infantry XXXX "Red" (4-4-4)', "bolshevik armies do not break down"),
         ("Rus-2", "nation russian spare-corps=2", "it breaks down into 3 corps, and 2 are not on the map"),
     ],
@@ -361,7 +362,7 @@ def test_whom_low_morale_keeps_from_forming_armies(nation: str, why: list[str]) 
     assert why_not(kaiser(poor, "reorganize", **form)) == []
 
 
-@pytest.mark.rule("10.7", "10.7/state", "5.5")
+@pytest.mark.rule("10.0", "10.7", "10.7/state", "5.5")
 def test_a_conversion_told_whole() -> None:
     report = reorganized(convert="Rus-SW", supply="Allied-supply-1")
     assert report.result == Reorganization(units=("Rus-SW",), into=("Rus-SW",), supply="Allied-supply-1", cost=5)
@@ -422,3 +423,29 @@ def test_a_fortress_that_becomes_a_corps_told_whole() -> None:
     assert told(report) == ["an infantry corps takes the place of Warsaw in 2211, and the fortress never comes back"]
     assert told(reorganized(text, fortress="Rus-2")) == ["Rus-2 is not a fortress"]
     assert why_not(reorganized(text + "phase=movement", fortress="Warsaw")) == ["Opt/FortConv"]
+
+
+@pytest.mark.rule("9.3/armies", "10.4", "10.5", "26.6")
+def test_abteilungen_that_were_never_in_play_and_armies_of_no_scenario() -> None:
+    first = CORPS.replace("turn=17", "turn=1").replace("1916", "1914")
+    two = {"combine": "Ger-inf-1,Ger-inf-2", "supply": "CP-supply-1"}
+    assert why_not(kaiser(first, "reorganize", into="Ger-Abt-1", **two)) == []
+    without = CORPS.replace("scenario=1916\n", "")
+    assert told(kaiser(without, "reorganize", **FORM), "Not allowed") == [
+        "Rus-6 is not known to have been in play (state it in the box: Available: Rus-6)"
+    ]
+
+
+@pytest.mark.rule("10.2", "10.4")
+def test_the_supply_unit_is_measured_to_the_first_corps() -> None:
+    text = (
+        CORPS.replace("2419: Allied-supply-1", "2421: Allied-supply-1") + "2417: russian infantry XXX Rus-inf-4 (1-1-1)"
+    )
+
+    def why(combine: str) -> list[str]:
+        report = kaiser(text, "reorganize", combine=combine, into="Rus-6", supply="Allied-supply-1")
+        return told(report, "Not allowed")[1:]
+
+    far = "Allied-supply-1 in 2421 does not reach 2417: its radius is 3 hexes"
+    assert why("Rus-inf-4,Rus-inf-1,Rus-inf-2") == [far]
+    assert why("Rus-inf-1,Rus-inf-2,Rus-inf-4") == []

@@ -86,15 +86,17 @@ def test_the_turn_tells_the_main_effort_of_its_year(turn: int, points: int) -> N
     assert price("infantry", "XXXX", "german", "central-powers", f"turn={turn}").loss == points
 
 
-def lost(unit: str, text: str = "side allies vp=20\nside central-powers vp=30\n") -> list[tuple[str, str, object]]:
-    """What changes as a unit of the Allies is eliminated: 6 Victory Points lost, and 4 gained by the enemy."""
+def lost(
+    unit: str, text: str = "side allies vp=20\nside central-powers vp=30\n", side: str = "allies"
+) -> list[tuple[str, str, object]]:
+    """What changes as a unit of a side is eliminated: 6 Victory Points lost, and 4 gained by the enemy."""
     position = typed(f"2418: {unit}\n{text}", game())
     view = View(position.game, position.state)
     with view.gather() as facts:
         one = formation(facts, next(iter(view.units())), fights=False)
     return [
         (change.track, change.subject, getattr(change, "after", getattr(change, "amount", None)))  # type: ignore[union-attr]
-        for change in eliminated(view, one, "allies", Worth(6, 4), "14.15")
+        for change in eliminated(view, one, side, Worth(6, 4), "14.15")
     ]
 
 
@@ -111,6 +113,8 @@ def test_armies_go_where_they_can_be_formed_again_and_others_to_the_dead(unit: s
 @pytest.mark.rule("5.1", "9.10", "14.15")
 def test_points_change_where_the_position_counts_them() -> None:
     assert lost("Rus-1 (6-6-4)", "") == [("place", "Rus-1", "Available")]
+    german = lost("Ger-8 (8-8-4)", side="central-powers")
+    assert german[1:] == [("vp", "central-powers", -6), ("vp", "allies", 4)]
     assert lost("Rus-1 (6-6-4)", "side central-powers vp=3") == [
         ("place", "Rus-1", "Available"),
         ("vp", "central-powers", 4),
