@@ -71,7 +71,7 @@ class Board(NamedTuple):
     def edges(self, field: CostField) -> dict[str, Any]:
         """The same for a graph library: numbers instead of hexes, costs instead of kinds."""
         number = self.crossings.number
-        ways = [(at, self.crossings.ways[at]) for at in range(len(self.crossings.hexes))]
+        ways = [(at, self.crossings.ways(at)) for at in range(len(self.crossings.hexes))]
         return {
             "edges": [(at, to, price(self.crossings.kinds[kind])) for at, way in ways for to, kind in way],
             "sources": [number[source] for source in self.sources],

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+from ..util.errors import InputError
+
 if TYPE_CHECKING:
     from ..game.games import Game
 
@@ -42,6 +44,8 @@ class GameCommand(click.Command):
             required = sum(one.required for one in arguments)
             if len(given) < required or _names_no_game(given[0]):
                 args = [*_meant_game(given[:1]), *args]
+                if given and args[0] == given[0] and _NO_GAME.fullmatch(given[0]):
+                    raise _unnamed(ctx.command_path, given[0])
         return super().parse_args(ctx, args)
 
     def _words(self, args: Sequence[str]) -> Iterator[str]:
@@ -64,6 +68,15 @@ def _names_no_game(word: str) -> bool:
     from ..plugins.registry import installed_games
 
     return bool(word not in installed_games() and (_NO_GAME.fullmatch(word) or Path(word).is_file()))
+
+
+def _unnamed(command: str, rule: str) -> InputError:
+    """The error for the number of a rule without a game, where several are installed."""
+    from ..plugins.registry import installed_games
+
+    games = list(installed_games())
+    hint = f"write: {command} {games[0]} {rule}; installed: {', '.join(games)}" if games else "no game is installed"
+    return InputError(f"{rule} is the number of a rule, and no game is named", hint=hint)
 
 
 def _meant_game(words: Sequence[str]) -> list[str]:

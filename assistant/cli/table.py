@@ -35,7 +35,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     from ..prompt.session import Session
     from ..prompt.table import Table
     from ..prompt.terminal import WIDE, columns, run
-    from ..questions.question import viewpoint_of
+    from ..questions.question import viewpoint_of, viewpoint_title
     from ..questions.report import NARROW, viewpoint_text
     from ..questions.view import View
     from ..questions.wording import fitted, wrapped
@@ -93,6 +93,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     for line in fitted(greeting, session.width):
         echo(line)
     if state or is_limited(begin.position.state.seen_by):  # a side knows what it typed here
-        told = viewpoint_text(viewpoint_of(View(loaded, begin.position.state)))
+        view = View(loaded, begin.position.state)
+        told = viewpoint_text(viewpoint_of(view), viewpoint_title(view))
         echo("\n".join(wrapped(told, session.width)), nl=bool(told))
     run(session, most)

@@ -7,7 +7,7 @@ from .hexsides import Hexside, HexsideTracks
 from .lines import Cost, Line, LineMap, LineStep, Range, Source, measure
 from .network import Network, NetworkTracks
 from .standing import Around, Field, closed_hexes, side_of
-from .ways import Bar, Barred, HexOption, check_way, first_bar, open_hexes, option
+from .ways import Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, option
 
 __all__ = [
     "Around",
@@ -25,6 +25,7 @@ __all__ = [
     "NetworkTracks",
     "Range",
     "Source",
+    "Walk",
     "check_way",
     "closed_hexes",
     "first_bar",

@@ -219,7 +219,7 @@ class LineMap:
     def along(self, hexes: Sequence[str]) -> Line:
         """A line that passes these hexes."""
         numbers = [self.crossings.number[hex] for hex in hexes]
-        kinds = [dict(self.crossings.ways[here])[there] for here, there in pairwise(numbers)]
+        kinds = [dict(self.crossings.ways(here))[there] for here, there in pairwise(numbers)]
         return measure(hexes, [self.costs[self.crossings.kinds[kind]] for kind in kinds], self.per_hex)
 
 

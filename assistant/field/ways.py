@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
+from ..mechanics.procedure import Choice
+from ..questions.play import refuse_others
+from ..questions.report import Ask, Step, ask_for, step
 from ..questions.view import View
 from ..util.errors import InputError
 from ..util.notes import note
@@ -19,6 +22,10 @@ class HexOption(msgspec.Struct, frozen=True):
     hex: Annotated[str, note("its number")]
     rule: Annotated[str, note("the rule that bars it, empty if none does")] = ""
     barred: Annotated[str, note("why it cannot be entered, empty if it can")] = ""
+
+    def step(self, rule: str) -> Step:
+        """The hex in a line, with what bars it. rule: of a hex that nothing bars."""
+        return step(self.rule or rule, "{hex}: {barred}" if self.barred else "{hex} is open", self)
 
 
 class Barred(NamedTuple):
@@ -62,3 +69,32 @@ def open_hexes(view: View, here: str, look: Callable[[str, str], H], prefer: Cal
     """
     found = [look(here, there) for there in view.board.neighbours(here)]
     return tuple(sorted(found, key=lambda one: (bool(one.barred), prefer(one))))
+
+
+HEX = "hex.{}"
+"""The name of the choice of a hex of a way, by its number."""
+
+
+class Walk(NamedTuple):
+    """A way as far as its owner has chosen it, hex by hex. given: how many of its hexes were named at once, before the first choice."""
+
+    way: tuple[str, ...]
+    given: int
+
+    @classmethod
+    def along(cls, way: Sequence[str], answers: Mapping[str, str]) -> Walk:
+        """The way of some hexes, and after them of those that answers name in order: with two hexes the next answer is `hex.3`."""
+        entered = list(way)
+        while (name := HEX.format(len(entered) + 1)) in answers:
+            entered.append(answers[name])
+        return cls(tuple(entered), len(way))
+
+    def refuse_others(self, answers: Iterable[str], *others: str) -> None:
+        """Raise AnswerError for an answer that neither chose a hex of the way nor is one of the others that may be due."""
+        refuse_others(answers, [*map(HEX.format, range(self.given + 1, len(self.way) + 1)), *others])
+
+    def ask(self, rule: str, title: str, options: Iterable[HexOption]) -> tuple[Ask, ...]:
+        """The choice of the hex that is entered next, out of the open ones. title: what is chosen, with "{number}" for that of the hex."""
+        number = len(self.way) + 1
+        open_ones = {one.hex: one for one in options if not one.barred}
+        return (ask_for(Choice(HEX.format(number), rule, title.format(number=number), "owner", open_ones)),)

@@ -62,6 +62,29 @@ class Worked(dict[K, V]):
         return found
 
 
+class Table(list[V | None]):
+    """A table by hex numbers of which each entry is worked out when it is first asked for; None until then.
+
+    A list of all hexes takes less room than a table of many, and is read faster. known, apart: as for `Worked`.
+    """
+
+    def __init__(
+        self, size: int, work: Callable[[int], V], known: Table[V] | None = None, apart: Collection[int] = ()
+    ) -> None:
+        super().__init__([None] * size if known is None else known)
+        self._work, self._known, self._apart = work, known, apart
+        for at in apart:
+            self[at] = None
+
+    def of(self, at: int) -> V:
+        """The entry of a hex."""
+        found = self[at]
+        if found is None:
+            other = self._known
+            self[at] = found = self._work(at) if other is None or at in self._apart else other.of(at)
+        return found
+
+
 class Numbered(dict[K, int]):
     """Numbers for values, from 0 on, each given when it is first asked for. listed: the values by their numbers."""
 
@@ -90,10 +113,10 @@ class Layout:
             return tuple([number[beyond] for beyond in neighbours(names[at]) if beyond in number])
 
         def hexsides(at: int) -> tuple[str, ...]:
-            return tuple([hexside(names[at], names[other]) for other in self.around[at]])
+            return tuple([hexside(names[at], names[other]) for other in self.around.of(at)])
 
-        self.around = Worked[int, tuple[int, ...]](around)
-        self.hexsides = Worked[int, tuple[str, ...]](hexsides)
+        self.around = Table(len(names), around)
+        self.hexsides = Table(len(names), hexsides)
 
     def numbered(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes, without those that are not on the map."""
@@ -101,18 +124,19 @@ class Layout:
 
     def beside(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes and of those next to them."""
-        return {other for at in self.numbered(hexes) for other in (at, *self.around[at])}
+        return {other for at in self.numbered(hexes) for other in (at, *self.around.of(at))}
 
 
 class Crossings(msgspec.Struct, frozen=True):
-    """All steps of a map: for each hex the next hexes with the number of the kind of crossing.
+    """All steps of a map: from each hex into the next ones, with the number of the kind of crossing.
 
-    ways, kinds: those from hexes that were asked for; most lines pass few hexes of a large map. numbers: of the kinds, by those of
-    what is left, what lies between and what is entered; grounds: the numbers of these.
+    steps: by hex the kinds of those into the next hexes, in their order; kinds: those that were asked for, as most lines pass few
+    hexes of a large map. numbers: of the kinds, by those of what is left, what lies between and what is entered; grounds: the
+    numbers of these.
     """
 
     layout: Layout
-    ways: Mapping[int, Sequence[tuple[int, int]]]
+    steps: Table[tuple[int, ...]]
     kinds: list[Crossing]
     numbers: dict[tuple[int, int, int], int]
     grounds: Numbered[Ground]
@@ -126,6 +150,10 @@ class Crossings(msgspec.Struct, frozen=True):
     def number(self) -> Mapping[str, int]:
         """The numbers of the hexes by name."""
         return self.layout.number
+
+    def ways(self, at: int) -> Iterable[tuple[int, int]]:
+        """The next hexes of a hex with the kinds of the steps into them, all by number."""
+        return zip(self.layout.around.of(at), self.steps.of(at), strict=True)
 
 
 def compile_crossings(
@@ -145,7 +173,7 @@ def compile_crossings(
     names = layout.hexes
 
     def beside(at: int) -> list[int]:
-        return [grounds[over(names[at], names[other])] for other in layout.around[at]]
+        return [grounds[over(names[at], names[other])] for other in layout.around.of(at)]
 
     return number_crossings(layout, grounds, lambda at: grounds[ground(names[at])], beside, known, apart)
 
@@ -167,28 +195,29 @@ def number_crossings(
     numbers = known.numbers if known else {}
     lying = Worked[int, int](lies)
 
-    def ways(at: int) -> tuple[tuple[int, int], ...]:
-        leaves, found = lying[at], list[tuple[int, int]]()
-        for other, over in zip(layout.around[at], beside(at), strict=True):
+    def steps(at: int) -> tuple[int, ...]:
+        leaves, found = lying[at], list[int]()
+        for other, over in zip(layout.around.of(at), beside(at), strict=True):
             three = leaves, over, lying[other]
             kind = numbers.get(three)
             if kind is None:
                 numbers[three] = kind = len(kinds)
                 kinds.append(Crossing(*[grounds.listed[one] for one in three]))
-            found.append((other, kind))
-        return tuple(found)  # of which no collector of garbage has to keep track
+            found.append(kind)
+        return tuple(found)
 
-    return Crossings(layout, Worked(ways, known.ways if known else None, layout.beside(apart)), kinds, numbers, grounds)
+    table = Table(len(layout.hexes), steps, known.steps if known else None, layout.beside(apart))
+    return Crossings(layout, table, kinds, numbers, grounds)
 
 
 class OpenWays:
     """The steps that lines may take: from each hex into the next ones that are open, with what each step costs.
 
-    ways: by the number of a hex, the numbers of the next ones with the costs; those from hexes that were asked for. differing: the
-    hexes from which other ways are known to be open than in those `instead` of which these are.
+    ways: from each hex, the number of the first of the next ones, what the step into it costs, the number of the second, and so on.
+    differing: the hexes from which other ways are known to be open than in those `instead` of which these are.
     """
 
-    ways: Worked[int, tuple[tuple[int, int], ...]]
+    ways: Table[tuple[int, ...]]
     differing: frozenset[int]
 
     def __init__(
@@ -210,14 +239,19 @@ class OpenWays:
         shut, last = crossings.layout.numbered(closed), crossings.layout.numbered(ends)
         table, prices = self._prices, self._prices.known
 
-        def open_from(at: int) -> tuple[tuple[int, int], ...]:
-            steps = () if at in last else crossings.ways[at]
-            if len(prices) < len(crossings.kinds):
-                table.learn(crossings.kinds)
-            return tuple([(to, price) for to, kind in steps if (price := prices[kind]) < ENDLESS and to not in shut])
+        def open_from(at: int) -> tuple[int, ...]:
+            found: list[int] = []
+            for to, kind in () if at in last else crossings.ways(at):
+                if kind >= len(prices):
+                    table.learn(crossings.kinds)
+                if to not in shut and (price := prices[kind]) < ENDLESS:
+                    found += to, price
+            return tuple(found)
 
-        self.ways = Worked[int, tuple[tuple[int, int], ...]](open_from, known.ways if known else None, apart)
-        self.differing = frozenset(at for at in apart if known and at in known.ways and known.ways[at] != self.ways[at])
+        before = known.ways if known else None
+        self.ways = ways = Table(len(crossings.hexes), open_from, before, apart)
+        looked_at = [at for at in apart if before and before[at] is not None]
+        self.differing = frozenset(at for at in looked_at if before and before[at] != ways.of(at))
 
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str]) -> OpenWays:
         """The ways that are open where other hexes are closed, and something else lies in or next to some hexes (apart); from most

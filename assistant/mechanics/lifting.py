@@ -14,7 +14,7 @@ import msgspec
 
 from ..state.state import hexside
 from ..util.errors import InputError
-from .crossings import Crossings, Price, Worked
+from .crossings import Crossings, Price, Table, Worked
 
 MOST_LIFTED = 6
 """How many obstacles are lifted at most where nothing else is said."""
@@ -51,7 +51,7 @@ class Lifting:
     these are.
     """
 
-    steps: Worked[int, tuple[Step, ...]]
+    steps: Table[tuple[Step, ...]]
 
     def __init__(
         self,
@@ -76,15 +76,15 @@ class Lifting:
             return tuple(
                 [
                     (other, cost, (other in shut) + mended, (other in shut, mended))
-                    for other, kind in crossings.ways[at]
+                    for other, kind in crossings.ways(at)
                     for cost, mended in choices[kind]
                 ]
             )
 
-        self.steps = Worked[int, tuple[Step, ...]](steps, known.steps if known else None, apart)
-        self.differing = frozenset(
-            at for at in apart if known and at in known.steps and known.steps[at] != self.steps[at]
-        )
+        before = known.steps if known else None
+        self.steps = found = Table(len(crossings.hexes), steps, before, apart)
+        looked_at = [at for at in apart if before and before[at] is not None]
+        self.differing = frozenset(at for at in looked_at if before and before[at] != found.of(at))
 
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Lifting:
         """The steps where other hexes are closed, and something else lies in or next to some hexes; most are the same."""
@@ -184,7 +184,7 @@ def lifted_field(
                 if at_cost <= ends.get(names[at], -1):
                     return LiftedField(crossings, labels, came)
                 here = at, lifts
-                for other, cost, more, how in steps[at]:
+                for other, cost, more, how in steps[at] or steps.of(at):
                     total, then = at_cost + cost, lifts + more
                     if total > farthest or then > most or total >= settled.get(other, _ENDLESS):
                         continue

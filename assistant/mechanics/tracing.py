@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import copy
+from types import MappingProxyType
 
 import msgspec
 
@@ -32,15 +33,19 @@ class CostField(msgspec.Struct, frozen=True):
         return tuple(reversed(line))
 
 
-class _Reached(dict[int, int]):
-    """The least costs so far of the hexes that were reached."""
+class _Few(dict[int, int]):
+    """What is known of few hexes by number; the same of all others."""
+
+    def __init__(self, others: int, known: Mapping[int, int] = MappingProxyType({})) -> None:
+        super().__init__(known)
+        self._others = others
 
     def __missing__(self, at: int) -> int:
-        return ENDLESS
+        return self._others
 
-    def copy(self) -> _Reached:
+    def copy(self) -> _Few:
         """The same in a table of its own."""
-        return _Reached(self)
+        return _Few(self._others, self)
 
 
 class Spread:
@@ -49,12 +54,10 @@ class Spread:
     def __init__(self, open_ways: OpenWays, sources: Mapping[str, int]) -> None:
         """sources: hexes where lines begin, with the cost already spent there. Raises InputError for one that is not among the compiled
         hexes."""
-        self._open = open_ways
-        # from many hexes most others are reached, and a table of all is read faster
-        self._best: dict[int, int] | list[int] = (
-            _Reached() if len(sources) == 1 else [ENDLESS] * len(open_ways.crossings.hexes)
-        )
-        self._before: dict[int, int] = {}
+        self._open, hexes = open_ways, len(open_ways.crossings.hexes)
+        few = len(sources) == 1  # from many hexes most others are reached, and a list of all is read faster
+        self._best: dict[int, int] | list[int] = _Few(ENDLESS) if few else [ENDLESS] * hexes
+        self._before: dict[int, int] | list[int] = _Few(_NONE) if few else [_NONE] * hexes
         self._edge = defaultdict[int, list[int]](list)  # by cost: hexes to go on from
         number = open_ways.crossings.number
         for name, cost in sources.items():
@@ -62,7 +65,6 @@ class Spread:
                 raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
             self._best[number[name]] = cost
             self._edge[cost].append(number[name])
-        self._starts = {at for hexes in self._edge.values() for at in hexes}
         self._next = min(self._edge, default=ENDLESS)  # all lines that cost less are known
         self._fields: dict[tuple[int, frozenset[str]], CostField] = {}
 
@@ -80,8 +82,7 @@ class Spread:
         names, before = self._open.crossings.hexes, self._before
         at = self._open.crossings.number[to]
         line = [to]
-        while at in before:
-            at = before[at]
+        while (at := before[at]) != _NONE:
             line.append(names[at])
         return tuple(reversed(line))
 
@@ -98,13 +99,10 @@ class Spread:
             if (nearest := self._spread(until)) is not None:
                 limit = nearest
                 break
-        best, before = self._best, self._before
-        reached = self._starts.union(before)
-        if self._edge:  # it has touched hexes beyond the limit
-            reached = {at for at in reached if best[at] <= limit}
-            before = {at: back for at, back in before.items() if at in reached}
-        costs = {names[at]: best[at] for at in sorted(reached)}
-        return CostField(costs, _Named(self._open.crossings, before))
+        best = self._best
+        known = enumerate(best) if isinstance(best, list) else sorted(best.items())
+        costs = {names[at]: cost for at, cost in known if cost <= limit}
+        return CostField(costs, _Before(self._open.crossings, costs, self._before))
 
     def _spread(self, until: Collection[str] = ()) -> int | None:
         """Go on from the hexes of the least cost, down to the first of some: then it tells that cost."""
@@ -118,7 +116,8 @@ class Spread:
             if until and names[at] in until:
                 bucket.append(at)
                 return at_cost
-            for other, step in ways[at]:
+            steps = iter(ways[at] or ways.of(at))
+            for other, step in zip(steps, steps):  # noqa: B905  # to say that it is strict takes a third of the time
                 cost = at_cost + step
                 if cost < best[other]:
                     best[other] = cost
@@ -161,22 +160,28 @@ def cost_field(
     return Spread(OpenWays(crossings, price, closed, ends), begun).within(most, until)
 
 
-class _Named(Mapping[str, str]):
-    """Hexes by their names instead of their numbers."""
+class _Before(Mapping[str, str]):
+    """The hex before each on the way there, by name. costs: of the hexes that count; before: by number, of these and others."""
 
-    def __init__(self, crossings: Crossings, numbered: Mapping[int, int]) -> None:
-        self._crossings, self._numbered = crossings, numbered
+    def __init__(self, crossings: Crossings, costs: Mapping[str, int], before: dict[int, int] | list[int]) -> None:
+        self._crossings, self._costs, self._before = crossings, costs, before
 
     def __getitem__(self, name: str) -> str:
-        return self._crossings.hexes[self._numbered[self._crossings.number[name]]]
+        at = self._before[self._crossings.number[name]] if name in self._costs else _NONE
+        if at == _NONE:
+            raise KeyError(name)
+        return self._crossings.hexes[at]
 
     def __iter__(self) -> Iterator[str]:
-        return (self._crossings.hexes[number] for number in self._numbered)
+        before, number = self._before, self._crossings.number
+        return (name for name in self._costs if before[number[name]] != _NONE)
 
     def __len__(self) -> int:
-        return len(self._numbered)
+        return sum(1 for _ in self)
 
 
+_NONE = -1
+"""What stands for the hex before a source."""
 ANY_LENGTH = ENDLESS - 1
 """The limit of lines that may be of any length."""
 

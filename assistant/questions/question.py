@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, ge
 import msgspec
 
 from ..mechanics.procedure import AnswerError
-from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
+from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.sources import CERTAIN, Source
 from ..util.errors import InputError, suggested
 from ..util.failures import PluginError, line_of
 from ..util.limits import TooMuch
-from .doubts import Group, weigh
+from .doubts import Group, Holds, weigh
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
 from .wording import fact_text
@@ -66,7 +66,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     value decides, which is not asked again for each doubt. decide: computes only
     what the decision needs, without chances and what-if, so that doubtful facts cost little time; by default `answer`.
     doubts: of a question that reads much of a drawn map, the few facts that may change the decision alone, in groups of which
-    a decision that stays with all their values at once stays with each; None where it cannot tell.
+    a decision that stays with all their values at once stays with each; None where it cannot tell. holds: what holds the
+    decision of such a question up and down, by which the facts are found that change it only together, and those that settle it.
     answers: the rolls and choices that it may wait for, by name with their meaning; a last part in capitals stands for a
     hex or a unit: "to.UNIT". All others are refused; None if the question checks the names itself.
     """
@@ -82,6 +83,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     decision: Callable[[Report[R]], Hashable] | None = lambda report: report.verdict.decided
     decide: Callable[[View, P, Answers], Report[R]] | None = None
     doubts: Callable[[View, Report[R]], Iterable[Group] | None] | None = None
+    holds: Callable[[View, Report[R]], Holds | None] | None = None
     answers: Mapping[str, str] | None = None
 
     def waits_for(self, name: str) -> bool:
@@ -192,6 +194,7 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         question.decision,
         lambda other: _answer(question, other, parameters, answers, briefly=True),
         question.doubts,
+        question.holds,
     )
     return msgspec.structs.replace(
         report,
@@ -202,6 +205,7 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         asks=(*report.asks, *weighed.asks(view)),
         parts=parts,
         viewpoint=viewpoint_of(view),
+        viewpoint_title=viewpoint_title(view),
     )
 
 
@@ -235,6 +239,7 @@ def _undecided(question: Question[P, R], view: View, template: str, figures: Map
         verdict=Verdict("undecided", template, figures),
         cautions=tuple(_cautions(view)),
         viewpoint=viewpoint_of(view),
+        viewpoint_title=viewpoint_title(view),
     )
 
 
@@ -243,6 +248,12 @@ def viewpoint_of(view: View) -> str:
     state, tracks = view.state, {track for track, _ in view.state.facts}
     limited = view.game.file.intelligence is not None or tracks & {MASKED, INVISIBLE}
     return state.seen_by or (UNLIMITED if limited and not tracks & {UNSEEN, HIDDEN} else "")
+
+
+def viewpoint_title(view: View) -> str:
+    """What the side is called as which a view sees; "" for none."""
+    seen_by = view.state.seen_by
+    return view.game.file.title_of(seen_by) if is_limited(seen_by) else ""
 
 
 def _answer(

@@ -1,12 +1,17 @@
-"""Ranking: the cheapest way to each column, and places ranked by what can be done at each."""
+"""Ranking: the cheapest way to each column, and places ranked by what can be done at each, such as the hexes that a side can attack."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
-from ..util.errors import InputError
+import msgspec
+
+from ..state.hidden import hides
+from ..util.errors import InputError, nearest
 from ..util.limits import TooMuch
+from ..util.notes import note
+from .question import Parameters, PlaceName, SideName
 from .report import Ask, MissingFacts
 from .view import View
 from .what_if import Ordered
@@ -43,39 +48,75 @@ def cheapest(ways: Iterable[Way[T, C]], columns: Sequence[C]) -> dict[C, Way[T, 
     return dict(reversed(found.items()))
 
 
-class Ranked(NamedTuple, Generic[T]):
+class AttacksAsked(Parameters, frozen=True):
+    """The attacks of one side, to be ranked."""
+
+    side: Annotated[SideName, note("the side that attacks")]
+    at: Annotated[tuple[PlaceName, ...], note("only these hexes; by default all with enemies next to its units")] = ()
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """A place that is ranked; what can be done there is in the fields that a game adds."""
+
+    at: Annotated[str, note("the hex")]
+    missing: Annotated[tuple[str, ...], note("how to state each missing fact")] = ()
+    barred: Annotated[tuple[str, ...], note("why nothing can be done there, empty if something can")] = ()
+
+
+E = TypeVar("E", bound=Place)
+
+
+class Ranked(NamedTuple, Generic[E]):
     """Places ranked, best first. found: what can be done at each; asks: the facts that are missing, each once."""
 
-    found: tuple[T, ...]
+    found: tuple[E, ...]
     asks: tuple[Ask, ...]
 
 
 def ranked(
-    view: View,
-    places: Sequence[str],
-    *,
-    at: Callable[[str], T],
-    lacking: Callable[[str, MissingFacts], T],
-    barred: Callable[[str, InputError], T],
-    order: Callable[[T], Any],
-) -> Ranked[T]:
-    """What can be done at each of some places, ranked; shows progress.
+    view: View, places: Iterable[str], entry: type[E], at: Callable[[str], E], order: Callable[[E], Any]
+) -> Ranked[E]:
+    """What can be done at each of some places, ranked; shows progress. What is missing or wrong at one place does not stop the others.
 
-    at: what can be done at a place, which may raise; lacking: the entry for a place with missing facts; barred: the entry
-    for a place where nothing can be done; order: the sort key, lowest first. Raises TooMuch, with the place, where there is too much
-    to look at.
+    entry: the type of what can be done at a place; at: that of a place, which may raise MissingFacts or InputError; order: the sort
+    key, lowest first. Raises TooMuch, with the place, where there is too much to look at.
     """
     asks: dict[str, Ask] = {}
     found = []
-    for place in view.each(places, "hexes"):
+    for place in view.each(list(places), "hexes"):
         try:
             found.append(at(place))
         except MissingFacts as missing:
             asks |= {ask.name: ask for ask in missing.asks}
-            found.append(lacking(place, missing))
+            found.append(entry(at=place, missing=tuple(ask.how for ask in missing.asks)))
         except TooMuch as error:
             error.what = f"{place}: {error.what}"
             raise
         except InputError as error:
-            found.append(barred(place, error))
+            found.append(entry(at=place, barred=(error.what,)))
     return Ranked(tuple(sorted(found, key=order)), tuple(asks.values()))
+
+
+def targets_of(view: View, asked: AttacksAsked) -> dict[str, tuple[str, ...]]:
+    """The hexes with enemies next to units of a side, each with the hexes from which it may be attacked, as the map numbers them.
+
+    A unit whose nation is not stated counts as one of either side. Raises InputError for an unknown side, and where something is hidden
+    from who asks.
+    """
+    if hides(view.state):
+        hint = "use --umpire, or leave out --as, to see both sides"
+        raise InputError("attacks are ranked for solitaire players and umpires, who see both sides", hint=hint)
+    if asked.side not in view.game.file.sides:
+        hint = nearest(asked.side, view.game.file.sides)
+        raise InputError(f"side: {view.game.title} has no side {asked.side!r}", hint=hint)
+    sides: dict[str, set[str]] = {}
+    for unit in view.units():
+        if unit.place and view.board.is_hex(unit.place):
+            sides.setdefault(unit.place, set()).add(view.game.side_of_unit(unit, view.state.facts))
+    ours = {place for place, there in sides.items() if there & {asked.side, ""}}
+    theirs = {place for place, there in sides.items() if there - {asked.side}}
+    around = {
+        at: tuple(place for place in view.board.neighbours(at) if place in ours)
+        for at in sorted(theirs & set(asked.at or theirs))
+    }
+    return {at: places for at, places in around.items() if places}

@@ -12,7 +12,7 @@ from ..game.course.turns import KINDS, in_runs, turns
 from ..game.games import Game
 from ..util.errors import InputError, Where, suggested
 from ..util.notes import notes_of
-from .question import Question
+from .question import Parameters, Question
 from .schemas import structs_of
 
 FIGURES = {
@@ -35,6 +35,8 @@ FIGURES = {
     "initial": "the odds before shifts",
     "dice": "the dice to roll",
     "left": "how many are left",
+    "settling": "how many facts settle what is in doubt",
+    "together": "facts that count only if all of them are otherwise",
     "likelihoods": "values of a quantity, each with its exact probability",
     "meaning": "what a policy, or a reading of a doubtful rule, means",
     "missing": "how many facts are missing",
@@ -179,7 +181,7 @@ def _struct(kind: Any) -> Iterator[str]:
     yield ""
     types, notes = get_type_hints(kind), notes_of(kind)
     for field in msgspec.structs.fields(kind):
-        optional = "" if field.required else ", optional" if kind.__name__.endswith("Parameters") else ""
+        optional = "" if field.required else ", optional" if issubclass(kind, Parameters) else ""
         yield f"- `{field.encode_name}` ({_words(types[field.name])}{optional}): {notes[field.name]}"
 
 

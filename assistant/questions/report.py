@@ -118,7 +118,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     """The answer to one question about one state.
 
-    A question leaves out game, question, cautions and viewpoint, which `ask` fills in, and may leave parts without a step:
+    A question leaves out game, question, cautions and viewpoint with its title, which `ask` fills in, and may leave parts without a step:
     `ask` drops those.
     """
 
@@ -138,6 +138,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
             "game without hidden information"
         ),
     ] = ""
+    viewpoint_title: Annotated[str, note("what the side of the viewpoint is called, empty if it is no side")] = ""
     as_seen: Annotated[
         Verdict | None,
         note(
@@ -212,7 +213,7 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
         *_listed("Asked for", asked_lines(report.asks), width, "? "),
         *_listed("On the map", map(change_text, report.changes), width, "- "),
     ]
-    if seen := viewpoint_text(report.viewpoint):
+    if seen := viewpoint_text(report.viewpoint, report.viewpoint_title):
         lines += ["", *wrapped(seen, width)]
     return "\n".join(lines) + "\n"
 
@@ -252,7 +253,7 @@ def to_forum(report: Report[Any]) -> str:
     ):
         if entries:
             lines += [f"{title}:", *(f"- {entry}" for entry in entries), ""]
-    if seen := viewpoint_text(report.viewpoint):
+    if seen := viewpoint_text(report.viewpoint, report.viewpoint_title):
         lines.append(seen)
     return "\n".join(lines).rstrip() + "\n"
 
@@ -261,13 +262,13 @@ UNLIMITED = "everything"
 """The viewpoint of a report if no side is named."""
 
 
-def viewpoint_text(viewpoint: str) -> str:
-    """Whose knowledge a report rests on, in words; "" for an umpire or if nothing is hidden."""
+def viewpoint_text(viewpoint: str, title: str = "") -> str:
+    """Whose knowledge a report rests on, in words; "" for an umpire or if nothing is hidden. title: what that side is called."""
     if viewpoint == UNLIMITED:
         return (
             "Seen: everything; --as SIDE leaves out what that side may not know, --umpire states that you may see all"
         )
-    return f"Seen: what the {viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
+    return f"Seen: what the {title or viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 
 
 def _barred(part: Part, room: int) -> dict[int, list[str]]:

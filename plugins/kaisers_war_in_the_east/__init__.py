@@ -11,9 +11,9 @@ GAME = "kaisers-war-in-the-east"
 QUESTIONS = {
     "battle": "battle.question",
     "retreat": "retreat.question",
-    "pursue": "retreat.pursue_question",
+    "pursue": "retreat.question",
     "attacks": "attacks.question",
-    "need": "attacks.need_question",
+    "need": "attacks.question",
     "move": "movement.question",
     "reach": "movement.reach_question",
     "supply": "supply.question",

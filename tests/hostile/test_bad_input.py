@@ -98,7 +98,7 @@ CASES: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "a large entry": ("x.vsav", lambda: zipped((COMMANDS, bytes(40 * MIB))), "savedGame unpacks to more than 32 MiB"),
     "a nested bomb": ("x.vsav", nested, "savedGame is missing"),
     "a lying header": ("x.vsav", lying, "not a readable zip file: savedGame is not as long as the directory says"),
-    "an xz bomb": ("x.vsav", lambda: zipped((COMMANDS, lzma.compress(bytes(40 * MIB)))), "more than 16 MiB"),
+    "an xz bomb": ("x.vsav", lambda: zipped((COMMANDS, lzma.compress(bytes(40 * MIB)))), "more than 32 MiB"),
     # XML
     "an entity": ("x.vsav", lambda: entity('[<!ENTITY e "lol">]'), "declares a document type"),
     "a file as an entity": ("x.vsav", lambda: entity('[<!ENTITY e SYSTEM "file:///etc/passwd">]'), "document type"),
@@ -107,7 +107,7 @@ CASES: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "many tags": ("x.vsav", lambda: write_container({**FILES, MODULE_DATA: b"<" * 400_001}), "more than 400000 tags"),
     # commands
     "plain noise": ("x.vsav", lambda: write_container({COMMANDS: b"\xff\xfe\0a"}), "savedGame cannot be read"),
-    "many commands": ("x.vsav", lambda: more("a" + ESCAPE * 200_000), "more than 200000 commands"),
+    "many commands": ("x.vsav", lambda: more("a" + ESCAPE * 500_000), "more than 500000 commands"),
     "a long command": ("x.vsav", lambda: more("PLAYER\t" + "a" * 200_001), "more than 200000 letters"),
     "many pieces": (
         "x.vsav",

@@ -74,12 +74,21 @@ class Archive:
     def read(self, name: str) -> bytes:
         """An entry. Raises InputError if it is missing or damaged, or inflates to more than a limit."""
         with readable():
-            data = b"".join(self.chunks(name, Limit.ENTRY.most))
-            Limit.ENTRY.check(len(data), f"{name} unpacks to")
-            entry = self._entries[name]
-            if len(data) != entry.file_size or zlib.crc32(data) != entry.CRC:
-                raise zipfile.BadZipFile(f"{name} is not as long as the directory says, or was changed")
-        return data
+            return b"".join(self.checked(name))
+
+    def checked(self, name: str) -> Iterator[bytes]:
+        """An entry bit by bit, at its end compared with what the directory says of it.
+
+        Raises InputError if it inflates to more than a limit, else one of UNREADABLE if it is missing or damaged.
+        """
+        size = sum_of_all = 0
+        for chunk in self.chunks(name, Limit.ENTRY.most):
+            size, sum_of_all = size + len(chunk), zlib.crc32(chunk, sum_of_all)
+            Limit.ENTRY.check(size, f"{name} unpacks to")
+            yield chunk
+        entry = self._entries[name]
+        if size != entry.file_size or sum_of_all != entry.CRC:
+            raise zipfile.BadZipFile(f"{name} is not as long as the directory says, or was changed")
 
     def head(self, name: str, most: int) -> bytes:
         """The first bytes of an entry, at most so many. Raises InputError if it is missing or damaged."""

@@ -17,7 +17,7 @@ from lxml import etree
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.markup import read_xml
-from .archives import Archive, unpacked_xz
+from .archives import Archive, readable, unpacked_xz
 from .sequence import join, split
 
 COMMANDS, SAVE_DATA, MODULE_DATA = "savedGame", "savedata", "moduledata"
@@ -28,6 +28,7 @@ LOGGED = "LOG\t"
 
 _OBFUSCATED, _RAW_OBFUSCATED = b"!VCSK", b"VOBS"
 _XZ = b"\xfd7zXZ\x00"
+_BEGIN = b"begin_save"
 _BITS = 2**16  # bytes
 #: A fixed date, the earliest of zip files, so that the same contents give the same bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -71,22 +72,49 @@ def write_container(files: Mapping[str, bytes]) -> bytes:
 # --- obfuscation ------------------------------------------------------------------------------------------------------
 
 
+def is_bare(data: bytes) -> bool:
+    """Whether the bytes of a file are the commands of a save without a container, as old engines wrote them."""
+    return data.startswith((_OBFUSCATED, _RAW_OBFUSCATED, _XZ, _BEGIN))
+
+
+def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
+    """The commands of a save or a log in UTF-8, and the metadata of its module, from the bytes of its file.
+
+    Raises InputError if it is not a save, is damaged or unpacks to too much.
+    """
+    if is_bare(data):
+        return undisguised(data), ModuleData()
+    with closing(Archive(data)) as archive, readable():
+        if COMMANDS not in archive.names:
+            raise InputError(f"{COMMANDS} is missing", hint="this zip file is not a VASSAL save")
+        stream = _collected(archive.checked(COMMANDS))
+        about = next((archive.read(name) for name in (MODULE_DATA, SAVE_DATA) if name in archive.names), b"")
+    return stream, read_module_data(about) if about else ModuleData()
+
+
 def undisguised(data: bytes) -> bytes:
     """The commands of a save in UTF-8, from any of their forms: obfuscated, plain, compressed with xz.
 
     Raises InputError for bytes in none of these forms, or for too many.
     """
-    text, most = bytearray(), Limit.TEXT.most
+    return _collected(data[n : n + _BITS] for n in range(0, len(data), _BITS))
+
+
+def _collected(chunks: Iterable[bytes]) -> bytes:
+    """The commands of a save in UTF-8, from what its file holds of them."""
+    found: list[bytes] = []
+    left = Limit.TEXT.most
     try:
-        for some in undisguised_bits(data[n : n + _BITS] for n in range(0, len(data), _BITS)):
-            text += some
-            if len(text) > most:
+        for some in undisguised_bits(chunks):
+            found.append(some)
+            left -= len(some)
+            if left < 0:
                 raise Limit.TEXT.error(f"{COMMANDS} unpacks to")
-    except InputError:
+    except (InputError, zipfile.BadZipFile):
         raise
     except (ValueError, IndexError, EOFError, lzma.LZMAError) as error:
         raise _damaged(error) from None
-    return bytes(text)
+    return b"".join(found)
 
 
 def _damaged(error: Exception) -> InputError:
@@ -142,6 +170,14 @@ def disguised(text: str, key: int = 0x5A) -> bytes:
     return _OBFUSCATED + f"{key:02x}".encode() + _xored(text.encode("utf-8"), key).hex().encode()
 
 
+def disguised_again(before: bytes, stream: bytes) -> bytes:
+    """Commands in UTF-8 as VASSAL 3 writes them, with the key of those before if they had the same form."""
+    if not before.startswith(_OBFUSCATED):
+        return disguised(stream.decode("utf-8"))
+    key = before[len(_OBFUSCATED) : len(_OBFUSCATED) + 2]
+    return _OBFUSCATED + key + _xored(stream, int(key, 16)).hex().encode()
+
+
 def _xored(data: bytes, key: int) -> bytes:
     return data.translate(bytes(byte ^ key for byte in range(256)))
 
@@ -158,6 +194,7 @@ def commands_of(stream: bytes) -> Iterator[str]:
     Limit.COMMANDS.check(stream.count(ESCAPE.encode()), f"{COMMANDS} holds")
     deepest, longest = Limit.NESTING.most, 4 * Limit.COMMAND.most
     todo = [(stream.decode("latin-1"), 0)]  # one letter a byte
+    del stream  # whoever does not keep it has its memory back
     while todo:
         command, depth = todo.pop()
         tokens = split(command, ESCAPE) if ESCAPE in command else [command]

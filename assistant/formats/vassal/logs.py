@@ -16,12 +16,16 @@ from .sequence import split
 _TALK = ("CHAT", "UNDO\t", "HIGHLIGHT", "*")
 
 
-def replayed(save: Save) -> Save:
-    """The game after all steps of its log. Raises InputError for an incomplete step."""
-    if not save.steps:
+def replayed(save: Save, until: int | None = None) -> Save:
+    """The game after the steps of its log. until: how many of them, None for all; undone moves are steps of their own.
+
+    Raises InputError for an incomplete step.
+    """
+    steps = save.steps[:until]
+    if not steps:
         return save
-    table = _Table(save)
-    for step in save.steps:
+    table = Table(save)
+    for step in steps:
         for command in commands_of(step.encode()):
             try:
                 table.carry_out(command)
@@ -33,7 +37,7 @@ def replayed(save: Save) -> Save:
     return table.save()
 
 
-class _Table(SaveReader):
+class Table(SaveReader):
     """A game while steps are replayed."""
 
     def __init__(self, save: Save) -> None:
@@ -42,7 +46,7 @@ class _Table(SaveReader):
         self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks with pieces at each place, oldest first
         self.handled, self.most_handled = 0, Limit.HANDLED.most
         for stack in save.stacks.values():
-            if stack.pieces:
+            if stack.pieces or stack.deck:
                 self.restack(stack)
 
     def carry_out(self, command: str) -> None:
@@ -81,12 +85,12 @@ class _Table(SaveReader):
             self.take(command)
 
     def add(self, command: str) -> None:
-        """Add a piece or a stack."""
-        added = of_command(command)
+        """Add a piece, a stack or a deck."""
+        added = self.with_id(of_command(command))
         if isinstance(added, Stack):
             self.restack(added)
         else:
-            super().add(command)
+            self.keep(added)
 
     def restack(self, stack: Stack) -> None:
         """Add or change a stack: it takes its pieces from where they are, and those that it had are in none.
@@ -100,7 +104,7 @@ class _Table(SaveReader):
         self.put(stack._replace(pieces=pieces))
 
     def put(self, stack: Stack) -> None:
-        """Replace a stack. One without pieces stays, for later steps name it, but nothing is put on it.
+        """Replace a stack. One without pieces stays, for later steps name it, but nothing is put on it, unless it is a deck.
 
         Raises InputError if the steps handled too many pieces.
         """
@@ -109,7 +113,7 @@ class _Table(SaveReader):
         if (before := self.stacks.get(stack.id)) is not None:
             self.spots.get((before.map, before.at), {}).pop(stack.id, None)
         self.stacks[stack.id] = stack
-        if stack.pieces:
+        if stack.pieces or stack.deck:
             self.spots.setdefault((stack.map, stack.at), {})[stack.id] = None
             self.stack_of |= dict.fromkeys(stack.pieces, stack.id)
 
@@ -150,7 +154,7 @@ class _Table(SaveReader):
     def change(self, id: str, state: str) -> None:
         """Give a piece or a stack a new state."""
         if id in self.stacks:
-            self.restack(stack_of_state(id, state))
+            self.restack(stack_of_state(id, state, self.stacks[id].deck))
         else:
             self.keep(restated(self.pieces[id], state))
 
@@ -170,9 +174,16 @@ class _Table(SaveReader):
             height = onto.pieces.index(under) + 1 if under in onto.pieces else 0 if bottom else len(onto.pieces)
             self.put(onto._replace(pieces=(*onto.pieces[:height], *moved, *onto.pieces[height:])))
         elif stack is not None:
-            self.put(Stack(id, moved, map, at))
+            self.put(stack._replace(pieces=moved, map=map, at=at))
         elif map:
-            self.put(Stack(f"{id}+", moved, map, at))
+            self.put(Stack(self.new_id(id), moved, map, at))
+
+    def new_id(self, piece: str) -> str:
+        """An id for the stack that a move makes: none that holds other pieces."""
+        id = f"{piece}+"
+        while id in self.stacks and self.stacks[id].pieces:
+            id += "+"
+        return id
 
     def stack_at(self, map: str, at: Pixel, under: str) -> str:
         """The stack at a place, if possible the one with the piece `under`; "" if there is none."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from sys import intern
 from typing import NamedTuple
 
 from ...util.limits import Limit
 from .grids import REACH, Pixel, filled
-from .sequence import fold, join, remembered, split, unfold
+from .sequence import flag, fold, join, remembered, split, unfold
 from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, level, read_label, read_layer, read_marker
 
 NOWHERE = "null"
-_DECK = "deck;"
+ADD = "+/"
+"""Begins the command that adds a piece, a stack or a deck."""
+_STACK, _DECK = "stack", "deck;"
+_DECK_NAME = 13  # its place in the type of a deck
+_LAYER = "@@"
+"""Begins the layer of a stack, behind its pieces."""
 
 
 class Piece(NamedTuple):
@@ -75,12 +81,24 @@ def _owner(trait: Trait) -> str:
 
 
 class Stack(NamedTuple):
-    """A stack of pieces: their ids, bottom first."""
+    """A stack of pieces, or a deck of cards.
+
+    pieces: their ids, bottom first; layer: of its map, above or below other stacks, None in saves of old engines; deck: the type of a
+    deck as VASSAL writes it, "" for a stack; face_down: whether the cards of a deck lie face down.
+    """
 
     id: str
     pieces: tuple[str, ...]
     map: str = ""
     at: Pixel = (0, 0)
+    layer: int | None = 0
+    deck: str = ""
+    face_down: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of a deck, "" for a stack."""
+        return (split(self.deck, ";")[_DECK_NAME:] or [""])[0] if self.deck else ""
 
 
 def parts_of(piece: Piece) -> int:
@@ -88,12 +106,12 @@ def parts_of(piece: Piece) -> int:
     return len(piece.traits) + len(piece.properties)
 
 
-def of_command(command: str) -> Piece | Stack | None:
-    """The piece or stack that a command adds, None for a deck of cards. Raises ValueError if it is incomplete."""
-    id, type, state = split(command[2:], "/")
-    if type.startswith(_DECK):
-        return None
-    return stack_of_state(id, state) if type == "stack" else _piece(id, _types(type), state)
+def of_command(command: str) -> Piece | Stack:
+    """The piece, stack or deck that a command adds. Raises ValueError if it is incomplete."""
+    id, type, state = split(command[len(ADD) :], "/")
+    if type == _STACK or type.startswith(_DECK):
+        return stack_of_state(id, state, "" if type == _STACK else type)
+    return _piece(id, _types(type), state)
 
 
 def restated(piece: Piece, state: str) -> Piece:
@@ -103,7 +121,7 @@ def restated(piece: Piece, state: str) -> Piece:
 
 @remembered
 def _types(type: str) -> tuple[str, ...]:
-    return tuple(unfold(type))
+    return tuple(map(intern, unfold(type)))  # pieces share most of their traits
 
 
 def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
@@ -123,12 +141,19 @@ def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
     )
 
 
-def stack_of_state(id: str, state: str) -> Stack:
-    """The stack with a state. Raises ValueError if the state is incomplete."""
-    map, x, y, *pieces = split(state, ";")
-    ids = tuple(token for token in pieces if not token.startswith("@@"))
-    Limit.STACK.check(len(ids), "a stack holds")
-    return Stack(id, ids, "" if map == NOWHERE else map, pixel(x, y))
+def stack_of_state(id: str, state: str, deck: str = "") -> Stack:
+    """The stack with a state, or the deck of a type. Raises ValueError if the state is incomplete."""
+    map, x, y, *more = split(state, ";")
+    window = "" if map == NOWHERE else map
+    if deck:
+        cards = tuple(split(more[1], ",")) if more[1:] and more[1] else ()
+        Limit.STACK.check(len(cards), "a deck holds")
+        return Stack(id, cards, window, pixel(x, y), None, deck, more[:1] == [flag(True)])
+    ids = tuple([token for token in more if not token.startswith(_LAYER)])
+    if ids:
+        Limit.STACK.check(len(ids), "a stack holds")
+    layer = next((int(token[len(_LAYER) :]) for token in more if token.startswith(_LAYER)), None)
+    return Stack(id, ids, window, pixel(x, y), layer)
 
 
 def pixel(x: str, y: str) -> Pixel:
@@ -141,7 +166,7 @@ def pixel(x: str, y: str) -> Pixel:
 
 def definition(piece: Piece) -> str:
     """A piece as the command that adds it, which is also how a module's file holds it."""
-    return "+/" + join((piece.id, type_of(piece), state_of(piece)), "/")
+    return ADD + join((piece.id, type_of(piece), state_of(piece)), "/")
 
 
 def type_of(piece: Piece) -> str:
@@ -151,18 +176,29 @@ def type_of(piece: Piece) -> str:
 
 def state_of(piece: Piece) -> str:
     """A piece's state, with those of all its traits nested."""
-    return fold(trait.state for trait in (*piece.traits[:-1], Trait("", _basic_state(piece))))
+    return fold(trait.state for trait in (*piece.traits[:-1], Trait("", basic_state(piece))))
 
 
-def _basic_state(piece: Piece) -> str:
+def basic_state(piece: Piece) -> str:
+    """The state of a piece without its traits: its place, its slot, its properties."""
     noted = [word for pair in piece.properties for word in pair]
     place = [piece.map or NOWHERE, *map(str, piece.at), piece.slot, str(len(piece.properties)), *noted]
     return join(place, ";")
 
 
 def stack_state(stack: Stack) -> str:
-    """A stack's state: its position and its pieces, bottom first, on the map's default layer."""
-    return join((stack.map or NOWHERE, *map(str, stack.at), *stack.pieces, "@@0"), ";")
+    """A stack's state: its position, its pieces, bottom first, and its layer if it is known; for a deck its position and its cards."""
+    place = (stack.map or NOWHERE, *map(str, stack.at))
+    if stack.deck:
+        cards = (join(stack.pieces, ","),) if stack.pieces else ()
+        return join((*place, flag(stack.face_down), *cards), ";")
+    layer = () if stack.layer is None else (f"{_LAYER}{stack.layer}",)
+    return join((*place, *stack.pieces, *layer), ";")
+
+
+def stack_definition(stack: Stack) -> str:
+    """A stack or a deck as the command that adds it."""
+    return ADD + join((stack.id, stack.deck or _STACK, stack_state(stack)), "/")
 
 
 def unknown_kinds(piece: Piece) -> list[str]:

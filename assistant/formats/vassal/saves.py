@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import count
 
 import msgspec
 
@@ -20,20 +21,18 @@ from .containers import (
     ModuleData,
     commands_of,
     disguised,
-    read_container,
-    read_module_data,
+    read_stream,
     stream_of,
-    undisguised,
     write_container,
     write_module_data,
 )
-from .pieces import Piece, Stack, definition, of_command, parts_of, stack_state
+from .pieces import NOWHERE, Piece, Stack, definition, of_command, parts_of, stack_definition
 from .sequence import join, split
 from .surveys import all_named
 
 BEGIN, END, SETUP = "begin_save", "end_save", "SETUP_STACK"
 _PICKER = "BoardPicker"
-_PROPERTY, _NOTES, _PUBLIC, TURN, _PLAYER = (
+PROPERTY, NOTES, PUBLIC, TURN, _PLAYER = (
     "GlobalProperty\t",
     "NOTES\t",
     "PNOTES\t",
@@ -79,14 +78,12 @@ def read_save(data: bytes) -> Save:
 
 
 def _read(data: bytes) -> Save:
-    files = read_container(data, (COMMANDS, MODULE_DATA, SAVE_DATA))
-    if COMMANDS not in files:
-        raise InputError(f"{COMMANDS} is missing", hint="this zip file is not a VASSAL save")
-    text = undisguised(files.pop(COMMANDS))
+    stream, about = read_stream(data)
+    commands = commands_of(stream)
+    del stream
     with private():
-        save = of_commands(commands_of(text))
-    about = files.get(MODULE_DATA) or files.get(SAVE_DATA)
-    return msgspec.structs.replace(save, about=read_module_data(about)) if about else save
+        save = of_commands(commands)
+    return msgspec.structs.replace(save, about=about)
 
 
 @contextmanager
@@ -144,6 +141,7 @@ class SaveReader:
         self.properties, self.turns = dict(before.properties), dict(before.turns)
         self.players, self.steps, self.unread = list(before.players), list(before.steps), list(before.unread)
         self.complete = before.complete
+        self.numbers = count(1)  # of pieces without ids
         self.longest, self.most_pieces = Limit.COMMAND.most, Limit.PIECES.most
         self.most_traits, self.most_parts = Limit.TRAITS.most, Limit.PARTS.most
         self.parts = sum(map(parts_of, before.pieces.values()))
@@ -159,13 +157,13 @@ class SaveReader:
             boards = _boards(split(rest, "\t")) if rest else ()
             self.count(len(boards))
             self.boards[head.removesuffix(_PICKER)] = boards
-        elif command.startswith(_PROPERTY):
+        elif command.startswith(PROPERTY):
             _, name, value, holder, *_ = [*split(rest, ";"), ""]
             self.properties[holder, name] = value
-        elif command.startswith((_NOTES, _PUBLIC)):
+        elif command.startswith((NOTES, PUBLIC)):
             Limit.LINES.check(rest.count("|"), "the notes hold")
             text = "\n".join(split(rest, "|"))
-            if command.startswith(_NOTES):
+            if command.startswith(NOTES):
                 self.notes = text
             else:
                 self.public_notes = text
@@ -182,15 +180,20 @@ class SaveReader:
             self.unread.append(command)
 
     def add(self, command: str) -> None:
-        """Add a piece or a stack; the command of a deck is kept unread."""
-        added = of_command(command)
+        """Add a piece, a stack or a deck."""
+        added = self.with_id(of_command(command))
         if isinstance(added, Stack):
             self.count(len(added.pieces))
             self.stacks[added.id] = added
-        elif added is not None:
-            self.keep(added)
         else:
-            self.unread.append(command)
+            self.keep(added)
+
+    def with_id(self, added: Piece | Stack) -> Piece | Stack:
+        """A piece or a stack with an id: one that has none gets one of its own, as VASSAL gives it."""
+        if added.id not in ("", NOWHERE):
+            return added
+        new = (f"{NOWHERE}{number}" for number in self.numbers)
+        return added._replace(id=next(id for id in new if id not in self.pieces and id not in self.stacks))
 
     def keep(self, piece: Piece) -> None:
         """Add a piece, or replace it. Raises InputError if the pieces are too many, or have too many parts."""
@@ -245,17 +248,18 @@ def commands(save: Save) -> list[str]:
         placed = [word for name, column, row in boards for word in (name, str(column), str(row))]
         found.append(join([map + _PICKER, *placed], "\t"))
     found += [definition(piece) for piece in save.pieces.values()]
-    found += ["+/" + join((stack.id, "stack", stack_state(stack)), "/") for stack in save.stacks.values()]
+    found += [stack_definition(stack) for stack in save.stacks.values()]
     for (holder, name), value in save.properties.items():
-        found.append(_PROPERTY + join(("", name, value, holder), ";"))
+        found.append(PROPERTY + join(("", name, value, holder), ";"))
     found += [f"{TURN}{name}\t" + join((value,), "\t") for name, value in save.turns.items()]
     found += [_PLAYER + join(player, "\t") for player in save.players]
-    found += [_NOTES + _lines(save.notes), _PUBLIC + _lines(save.public_notes)]
+    found += [NOTES + written_lines(save.notes), PUBLIC + written_lines(save.public_notes)]
     found += [SETUP + "\t", *save.unread]
     if save.complete:
         found.append(END)
     return found + [LOGGED + step for step in save.steps]
 
 
-def _lines(text: str) -> str:
+def written_lines(text: str) -> str:
+    """The text of notes as a command holds it."""
     return join(text.split("\n"), "|") if text else ""

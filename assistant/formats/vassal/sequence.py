@@ -94,30 +94,25 @@ def _is_special(part: str) -> bool:
 def unfold(text: str, count: int = 0) -> list[str]:
     """The traits, or their states, that `fold` nested, outermost first. count: how many there are, 0 if unknown.
 
-    Raises InputError if the text is too long or has too many traits.
+    Raises InputError if there are too many. Linear in the text: each tab belongs to the level that it has backslashes for.
     """
     parts = text.split("\t")
     if "'" not in text and len(parts) == (count or len(parts)) and _bare_of_backslashes(parts):
         return parts
-    Limit.COMMAND.check(len(text), "a piece has")  # the time of what follows grows with letters times traits
+    nested = _Nested(text)
     most = Limit.TRAITS.most
     found: list[str] = []
-    while "\t" in text and len(found) != count - 1:
-        outer, *inner = split(text, "\t")
-        if not inner:
-            text = outer
-            break
-        found.append(outer)
-        text = inner[0]
-        if len(found) == most:
+    while nested.first < nested.last and len(found) != count - 1:
+        found.append(nested.outer())
+        if len(found) > most:
             raise Limit.TRAITS.error("a piece has")
-    return [*found, text]
+    return [*found, nested.rest()] if nested.first <= nested.last else found
 
 
 def _bare_of_backslashes(parts: list[str]) -> bool:
     """Strip from each part but the last the backslashes of its depth; False if one has another number of them.
 
-    If all fit, every tab separates two levels and none is inside a token.
+    If all fit, every tab separates two levels and none is inside a token, as in most pieces.
     """
     for depth in range(len(parts) - 1):
         part = parts[depth]
@@ -126,3 +121,47 @@ def _bare_of_backslashes(parts: list[str]) -> bool:
             return False
         parts[depth] = bare
     return True
+
+
+class _Nested:
+    """Tokens within tokens, as the parts between tabs; of those taken apart only the inner ones are left.
+
+    first, last: the parts that are left; level: how often they were decoded, which takes as many backslashes from each tab.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.parts = text.split("\t")
+        self.first, self.last, self.level = 0, len(self.parts) - 1, 0
+        self.tabs: dict[int, list[int]] = {}  # by their backslashes: the parts that they follow
+        for number, part in enumerate(self.parts[:-1]):
+            self.tabs.setdefault(len(part) - len(part.rstrip("\\")), []).append(number)
+
+    def outer(self) -> str:
+        """Take the first token of this level off; the second one is left, or nothing if there is none."""
+        ends = [number for number in self.tabs.get(self.level, ()) if self.first <= number < self.last]
+        for end in ends[:2]:
+            self.parts[end] = self.parts[end][: len(self.parts[end]) - self.level]
+        outer = _bare(self.text(self.first, ends[0] if ends else self.last, self.level + 1))
+        self.first, self.last = ends[0] + 1 if ends else self.last + 1, ends[1] if len(ends) > 1 else self.last
+        self.level += 1
+        if self.first <= self.last:
+            self.bare()
+        return outer
+
+    def bare(self) -> None:
+        """Take the apostrophes from around what is left."""
+        parts, first, last = self.parts, self.first, self.last
+        if parts[first][:1] == parts[last][-1:] == "'" and (first < last or len(parts[first]) > 1):
+            parts[first] = parts[first][1:]
+            parts[last] = parts[last][:-1]
+
+    def text(self, first: int, last: int, level: int) -> str:
+        """Some of the parts as one text, decoded so often."""
+        if first == last:
+            return self.parts[first]
+        bare = [part[: len(part) - level] for part in self.parts[first:last]]
+        return "\t".join([*bare, self.parts[last]])
+
+    def rest(self) -> str:
+        """What is left."""
+        return self.text(self.first, self.last, self.level)

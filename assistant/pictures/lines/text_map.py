@@ -39,7 +39,9 @@ def text_map(view: View, shown: Shown, width: int) -> Rows:
         raise InputError(what, hint="name some units, or draw it into a file: --picture NAME.svg")
     sheet = _Sheet(view.board, hexes, pitch)
     sheet.draw(view, shown)
-    return (*sheet.rows(), (), *_key(shown, pitch, width))
+    signed = {*shown.marks, *(one.unit for one in shown.origins)}
+    others = any(unit.id not in signed for name in hexes for unit in view.state.stack(name))
+    return (*sheet.rows(), (), *_key(shown, pitch, width, others=others))
 
 
 _WAYS = {False: "[=]", True: "="}
@@ -206,8 +208,8 @@ def _across(board: Board, hexes: Sequence[str]) -> float:
     return (max(xs) - min(xs)) / _steps(board)[0] + 1
 
 
-def _key(shown: Shown, pitch: int, width: int) -> Iterator[tuple[Run, ...]]:
-    """The signs that the map has, in words."""
+def _key(shown: Shown, pitch: int, width: int, *, others: bool) -> Iterator[tuple[Run, ...]]:
+    """The signs that the map has, in words. others: whether it shows other units too."""
     words, found, few = shown.words, {one.status for one in shown.units}, pitch in FEW
     entries = [Run(f"{SIGNS[status]} {words.statuses[status]}", status) for status in STATUSES if status in found]
     sources = [one for one in shown.origins if one.unit]
@@ -218,7 +220,8 @@ def _key(shown: Shown, pitch: int, width: int) -> Iterator[tuple[Run, ...]]:
     entries += [Run(f"{_WAYS[few]} {words.ways}")] if ways else []
     entries += [Run(f"/ | \\ {words.line}")] if any(one.full for one in shown.strands) else []
     entries += [Run(f": {words.low_line}")] if any(not one.full for one in shown.strands) else []
-    entries += [Run("o other units" if few else "no sign: other units", "faint")]
+    if others:
+        entries += [Run("o other units" if few else "no sign: other units", "faint")]
     entries += [Run(f"! {words.breaks}", "break")] if shown.breaks else []
     row: list[Run] = []
     for one in entries:

@@ -2,74 +2,55 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from assistant.pictures.usual import of_combat
 from assistant.questions import Answers, Report, Verdict, View, declare, refused, verdict
 from assistant.questions.play import Play, play
 from assistant.questions.report import VerdictKind
 from assistant.questions.what_if import NextColumn, next_column, what_if
 from assistant.state.changes import AnyChange
-from assistant.state.state import CellKey
 
-from ..combat.engagement import BattleParameters, Engagement, engage, places_of
-from ..combat.help import helped, rank
-from ..combat.legality import refusals
-from ..combat.results import PURSUERS, Forces, Fought, fates, outcomes, procedure, pursues
-from ..combat.strength import COLUMNS, column, percentage
+from ..combat.engagement import Attacker, BattleParameters, Engagement, engage
+from ..combat.legality import helped, refusals
+from ..combat.results import PANIC, RESULTS, Forces, Fought, carried_on, procedure, pursues, survivors
+from ..combat.strength import COLUMNS, column, percentage, rank
 from ..forces.armies import broken_into, chart_key, is_alone
 from ..forces.units import formation_taken, grant_factors
 from ..terms import AIRBASE
 from .carried import changes_of, priced
-from .report import (
-    Battle,
-    Lost,
-    chances_part,
-    change_part,
-    column_part,
-    result_part,
-    retreating,
-    strength_part,
-)
-
-if TYPE_CHECKING:
-    from assistant.drawing.scene import Scene
+from .report import Battle, chances_part, change_part, column_part, result_part, strength_part
 
 
 def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report[Battle]:
     """The report on an attack: column and chances before the die, losses, retreat and pursuit after it."""
     combat = engage(view, parameters)
-    title = f"Attack on {combat.at}"
+    title, table = f"Attack on {combat.at}", parameters.table
     if reasons := refusals(view, parameters, combat):
         return refused(title, "this attack is not allowed", reasons)
-    battle = Battle(combat=combat, table=parameters.table)
-    parts = [strength_part(combat), column_part(combat)]
-    if not answers:
-        thrown = play(view, outcomes(parameters.table, combat.column, view.cell), "die", {})
-        battle = before_the_die(view, parameters, battle, thrown)
-        said = verdict("figure", "column {column} of the {table} table; roll {dice}", combat, battle, dice="1d6")
+    battle = Battle(combat=combat, table=table)
+    parts, changes = [strength_part(combat), column_part(combat)], tuple[AnyChange, ...]()
+    die = {name: value for name, value in answers.items() if name == "die"}
+    played = play(view, procedure(table, combat.column, view.cell), "die", die)
+    if answers:
+        forces = forces_in(view, combat, str(played.settled.get("outcome", "")))
+        played = play(view, procedure(table, combat.column, view.cell, forces), "die", answers)
+        battle, changes = fought(view, parameters, battle, forces, played)
+        parts.append(result_part(battle))
+    else:
+        battle = before_the_die(view, parameters, battle, played)
         parts += [chances_part(battle), change_part(battle)]
-        return Report(title=title, verdict=said, parts=tuple(parts), asks=thrown.asks, result=battle)
-    forces = forces_in(view, combat, result_of(view, parameters, combat, answers))
-    played = play(view, procedure(forces, parameters.table, combat.column, view.cell), "die", answers)
-    battle, changes = fought(view, parameters, battle, forces, played)
-    if battle.outcome:
-        parts.append(result_part(battle, forces, reached(played)[-1]))
-    return Report(
-        title=title,
-        verdict=in_a_line(battle, played),
-        parts=tuple(parts),
-        asks=played.asks,
-        changes=changes,
-        result=battle,
-    )
+    said = in_a_line(battle, played)
+    return Report(title=title, verdict=said, parts=tuple(parts), asks=played.asks, changes=changes, result=battle)
 
 
 def in_a_line(battle: Battle, played: Play) -> Verdict:
-    """The result of the die in a line."""
+    """The column before the die, and its result after it."""
     if not battle.outcome:
-        return verdict("undecided", "column {column} of the {table} table", battle.combat, battle)
+        text = "column {column} of the {table} table; roll {dice}"
+        return verdict("figure", text, battle.combat, battle, dice="1d6")
     if played.asks:
         kind: VerdictKind = "undecided" if played.stuck else "figure"
         return verdict(kind, "{outcome}, {meaning}: {due:#answer} due", battle, due=len(played.asks))
@@ -78,66 +59,61 @@ def in_a_line(battle: Battle, played: Play) -> Verdict:
     return verdict("figure", text, battle)
 
 
-def result_of(view: View, parameters: BattleParameters, combat: Engagement, answers: Answers) -> str:
-    """The result that the die leads to, "" before it."""
-    die = {name: value for name, value in answers.items() if name == "die"}
-    return str(play(view, outcomes(parameters.table, combat.column, view.cell), "die", die).settled.get("outcome", ""))
-
-
 def forces_in(view: View, combat: Engagement, code: str) -> Forces:
-    """The units that a result may concern, and the corps into which each army breaks down.
-
-    An airbase that supports the attack suffers with the attackers only if an enemy airbase defends the hex. Rule: 19.2, Opt/Air/3
-    """
-    contested = any(one.unit.arm == AIRBASE for one in combat.defenders)
-    concerned = [one.unit for one in combat.attackers]
-    concerned += [one.unit for one in combat.support if contested and one.unit.arm == AIRBASE]
+    """The units that a result may concern, and the corps into which each army breaks down."""
+    doubtful = ["movement"] if code == "MD" else []
     with view.gather() as facts:
-        attackers = tuple(formation_taken(facts, view.unit(one.id), ["attack"]) for one in concerned)
-        doubtful = ["movement"] if code == "MD" else []
-        standing = [view.unit(one.unit.id) for one in combat.defenders]
-        defenders = tuple(formation_taken(facts, unit, ["defence"], doubtful) for unit in standing)
-        if code == "AZ":
-            grant_factors(view, [one.id for one in defenders], "attack")
-        if code in ("AZ", "MD"):
-            grant_factors(view, [one.id for one in defenders], "movement")
-        if code in PURSUERS and PURSUERS[code][0] == "attacker":
-            grant_factors(view, [one.id for one in attackers], "movement")
+        attackers = tuple(
+            formation_taken(facts, view.unit(one.unit.id), ["attack"])
+            for one in (*combat.attackers, *suffering(combat))
+        )
+        defenders = tuple(
+            formation_taken(facts, view.unit(one.unit.id), ["defence"], doubtful) for one in combat.defenders
+        )
+    forces = Forces(attackers, defenders)
+    pursuing = [one.id for one in forces.units(RESULTS[code].pursues if code else "")]
+    grant_factors(view, pursuing, "attack")
+    grant_factors(view, [*pursuing, *(one.id for one in defenders if code == "MD")], "movement")
     armies = [unit for unit in (*attackers, *defenders) if unit.is_army and not is_alone(unit.nation)]
-    corps: dict[str, tuple[str, ...]] = {}
-    cells: dict[str, CellKey] = {}
-    for army in armies:
-        found = broken_into(view.unnoticed(), army)
-        if found is None:
-            cells[army.id] = ("reorganization", chart_key(army.nation, army.arm, army.size))
-        else:
-            corps[army.id] = found
-    nations = {nation for unit in armies for nation in corps.get(unit.id, (unit.nation,))}
-    stated = {nation: view.fact("spare-corps", nation) for nation in sorted(nations)}
+    known = {army.id: broken_into(view.unnoticed(), army) for army in armies}
+    corps = {name: found for name, found in known.items() if found is not None}
+    nations = sorted({nation for army in armies for nation in corps.get(army.id, (army.nation,))})
+    stated = {nation: view.fact("spare-corps", nation) for nation in nations}
     spare = {nation: int(str(fact.value)) for nation, fact in stated.items() if fact}
-    return Forces(attackers, defenders, corps, cells, spare)
+    wanted = [nation for of_army in corps.values() for nation in of_army]
+    short = any(0 < count < wanted.count(nation) for nation, count in spare.items())
+    return forces._replace(
+        corps=corps,
+        cells={
+            army.id: ("reorganization", chart_key(army.nation, army.arm, army.size))
+            for army in armies
+            if army.id not in corps
+        },
+        spare=spare,
+        all_or_none=view.ruling("short-breakdown", short) == "none",
+    )
+
+
+def suffering(combat: Engagement) -> tuple[Attacker, ...]:
+    """Who suffers with the attackers of those that support them: an airbase if an enemy airbase defends the hex. Rule: 19.2, Opt/Air/3"""
+    contested = any(one.unit.arm == AIRBASE for one in combat.defenders)
+    return tuple(one for one in combat.support if contested and one.unit.arm == AIRBASE)
 
 
 def before_the_die(view: View, parameters: BattleParameters, battle: Battle, thrown: Play) -> Battle:
     """The battle with its chances, and what would change its column."""
     combat = battle.combat
     others = "shock" if battle.table == "standard" else "standard"
+    other = play(view, procedure(others, combat.column, view.cell), "die", {})
     may = others == "standard" or combat.shock
-    other = play(view, outcomes(others, combat.column, view.cell), "die", {}) if may else None
-    up = view.unnoticed().ruling("percent-rounding") == "up"
+    units = [one.unit.id for one in combat.attackers]
     return replace(
         battle,
-        near=nearest_columns(combat, up),
-        without=what_if(
-            view,
-            parameters,
-            "withhold",
-            [one.unit.id for one in combat.attackers],
-            lambda view, other, unit: engage(view, other).column,
-        ),
+        near=nearest_columns(combat, view.unnoticed().ruling("percent-rounding") == "up"),
+        without=what_if(view, parameters, "withhold", units, lambda view, other, unit: engage(view, other).column),
         helps=helped(view, parameters, combat),
         chances=thrown.chances.likelihoods("outcome") if thrown.chances else (),
-        other=other.chances.likelihoods("outcome") if other and other.chances else (),
+        other=other.chances.likelihoods("outcome") if may and other.chances else (),
     )
 
 
@@ -147,50 +123,32 @@ def nearest_columns(combat: Engagement, up: bool) -> NextColumn:
     return replace(found, column=COLUMNS.names[int(found.column)] if found.column else "")
 
 
-def reached(played: Play) -> list[Fought]:
-    """The results that the answers have led to, one more choice made in each."""
-    return [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
-
-
 def fought(
     view: View, parameters: BattleParameters, battle: Battle, forces: Forces, played: Play
 ) -> tuple[Battle, tuple[AnyChange, ...]]:
     """What the answers lead to: the battle, and what changes in the position once all is settled."""
-    if not (found := reached(played)):
-        return battle, ()
-    last, settled = found[-1], played.settled
+    trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
+    last, _ = carried_on(forces, trace[-1])
+    result, settled = RESULTS[last.code], played.settled
     battle = replace(battle, outcome=last.code)
     if played.stuck or any(not ask.name.startswith("panic.") for ask in played.asks):
         return battle, ()
     with view.gather() as facts:
-        losses = priced(facts, fates(forces, last))
-    role, pursuit = str(settled.get("retreats", "")), pursues(forces, last)
+        losses = [priced(facts, fate) for fate in last.fates]
+    retreating = survivors(forces, last, result.retreats)
+    may = pursues(forces, last)
     battle = replace(
         battle,
-        lost=tuple(
-            Lost(fate.unit.id, fate.breaks, len(fate.corps), fate.corps_lost, worth.loss, worth.gain)
-            for fate, _, worth in losses
-        ),
-        retreats=role,
-        retreating=retreating(forces, last, role),
-        hexes=1 if role and last.code != "DP" else 0,
+        lost=tuple(one.lost for one in losses),
+        retreats=result.retreats if retreating else "",
+        retreating=retreating,
+        hexes=1 if retreating and last.code != PANIC else 0,
         panic={name.partition(".")[2]: int(value) for name, value in settled.items() if name.startswith("panic.")},
-        pursues=pursuit[0] if pursuit else "",
-        pursuit=pursuit[1] if pursuit else 0,
+        pursues=result.pursues if may else "",
+        pursuit=result.pursuit if may else 0,
     )
-    if played.asks:
-        return battle, ()
-    expended = [*parameters.supply, *([parameters.entrench] if parameters.entrench else [])]
-    return battle, changes_of(view, battle.combat, losses, expended)
-
-
-def picture(view: View, report: Report[Battle]) -> Scene:
-    """The hexes of the attack."""
-    from assistant.pictures.combat import combat_picture
-
-    assert report.drawable is not None
-    combat = report.drawable.combat
-    return combat_picture(view, combat.at, list(places_of(combat)), title=report.title, caption=report.verdict.text)
+    expended: Iterable[str] = filter(None, (*parameters.supply, parameters.entrench))
+    return battle, () if played.asks else tuple(changes_of(view, battle.combat, losses, expended))
 
 
 QUESTION = declare(
@@ -206,5 +164,5 @@ QUESTION = declare(
         "defender.break-one-army": "the army of the defender that breaks down",
         "panic.UNIT": "the die of a unit that panics",
     },
-    picture=picture,
+    picture=of_combat(lambda battle: (battle.combat.at, [one.unit.place for one in battle.combat.attackers])),
 )

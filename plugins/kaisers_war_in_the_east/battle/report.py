@@ -11,32 +11,9 @@ from assistant.questions import Part, Step, note, step
 from assistant.questions.what_if import NextColumn
 
 from ..combat.engagement import Attacker, Engagement
-from ..combat.help import Help
-from ..combat.results import Forces, Fought, survivors
-
-MEANINGS = {
-    "AD": "the attacker is defeated",
-    "AZ": "the attacker is annihilated",
-    "BB": "a bloodbath",
-    "BT": "a breakthrough",
-    "DD": "the defender is defeated",
-    "DP": "the defender panics",
-    "DZ": "the defender is annihilated",
-    "MD": "a mobile defence",
-    "ST": "a stalemate",
-}
-"""The results in words (14.14)."""
-
-
-class Lost(msgspec.Struct, frozen=True):
-    """What becomes of a unit by the result."""
-
-    unit: Annotated[str, note("its id")]
-    breaks: Annotated[bool, note("whether it breaks down into corps instead of being eliminated")] = False
-    corps: Annotated[int, note("corps that take its place")] = 0
-    corps_lost: Annotated[int, note("corps of it that are eliminated at once")] = 0
-    points: Annotated[int, note("Victory Points that its side loses")] = 0
-    gained: Annotated[int, note("Victory Points that the enemy gains")] = 0
+from ..combat.legality import Help
+from ..combat.results import RESULTS
+from .carried import Lost
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +38,7 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def meaning(self) -> str:
         """The result in words. Rule: 14.14"""
-        return MEANINGS[self.outcome]
+        return RESULTS[self.outcome].meaning
 
 
 def strength_part(combat: Engagement) -> Part:
@@ -116,21 +93,19 @@ def change_part(battle: Battle) -> Part:
     return Part("What would change it", tuple(steps))
 
 
-def result_part(battle: Battle, forces: Forces, last: Fought) -> Part:
+def result_part(battle: Battle) -> Part:
     """The result in words, effect by effect."""
     steps = [step("14.14", "{outcome}: {meaning}", battle)]
     for one in battle.lost:
-        text, rule = (
-            ("{unit} breaks down into {corps} corps", "14.16") if one.breaks else ("{unit} is eliminated", "14.15")
-        )
+        text = "{unit} breaks down into {corps} corps" if one.breaks else "{unit} is eliminated"
         text += " once one corps is eliminated" if one.corps_lost else ""
         if one.points:
             text += ": {points:#Victory Point} lost" + (", {gained} gained by the enemy" if one.gained else "")
-        steps.append(step(rule, text, one))
+        steps.append(step("14.16" if one.breaks else "14.15", text, one))
     if battle.panic:
         text = "{unit} retreats {hexes:#hex} in panic (question retreat)"
         steps += [step("15.1", text, unit=unit, hexes=hexes) for unit, hexes in battle.panic.items()]
-    elif battle.retreats and last.code != "DP":
+    elif battle.hexes:
         text = "the {retreats} retreats {hexes:#hex} (question retreat): {retreating}"
         steps.append(step("15.0", text, battle))
     if battle.pursues:
@@ -138,8 +113,3 @@ def result_part(battle: Battle, forces: Forces, last: Fought) -> Part:
         text += ", into {at} first" if battle.pursues == "attacker" else ", into a hex from which it was attacked"
         steps.append(step("16.1", text, battle, battle.combat))
     return Part("Result", tuple(steps))
-
-
-def retreating(forces: Forces, last: Fought, role: str) -> tuple[str, ...]:
-    """The units that retreat by a result. Rule: 15.0"""
-    return survivors(forces, last, "attacker" if role == "attacker" else "defender") if role else ()

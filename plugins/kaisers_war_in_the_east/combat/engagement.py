@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -12,15 +12,26 @@ from assistant.questions import Gather, InputError, Parameters, PlaceName, UnitN
 from assistant.state.state import Unit
 
 from ..forces.units import Formation, formation, formation_taken
-from ..ground.zones import assume_zones, between, field, side_of
+from ..ground.zones import assume_zones, between, field, negates, side_of
+from ..supply.reach import grant, in_reach, offensive_reach
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, SUPPLY, TRAIN
-from .ground import Ground, all_across_water, covered, doubling_terrain
-from .strength import column, defence_multiple, is_concentric, multiple, percentage
-from .supplied import entrenching, supplies
+from .strength import (
+    all_across_water,
+    column,
+    covered,
+    defence_multiple,
+    doubling_terrain,
+    is_concentric,
+    multiple,
+    percentage,
+    presume_crossed,
+)
 
 Table = Literal["standard", "shock"]
 DUG_IN = ("infantry", "shock")
 """The unit types that entrenching helps (Opt/Entrench/2)."""
+ALPINE, ROUGH = "alpine", "rough"
+"""The units that double when they attack a terrain, and that terrain (21.3)."""
 
 
 class BattleParameters(Parameters, frozen=True):
@@ -107,28 +118,27 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         helpers = [view.unit(name) for name in (parameters.hq, parameters.airbase) if name]
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
         supplied = supplies(facts, around, parameters.supply, [*attacking, *support])
-        dug_in = entrenching(facts, around, parameters.entrench, at)
-        ground = Ground(facts, at)
         held = covered(facts, around, attacking, at)
-        fortress = any(one.arm == FORTRESS for one in defending)
-        concentric = is_concentric(held.hexes, held.ring, fortress, has_headquarters(support))
+        fortress = any(negates(view, one.id) for one in defending)
+        concentric = is_concentric(held.hexes, held.ring, fortress, any(one.arm == HEADQUARTERS for one in support))
         if concentric:
-            held.presume(view)
+            presume_crossed(view, held.crossed)
             assume_zones(view, [one.id for one in attacking])
-        rough = ground.is_rough if any(one.arm == "alpine" for one in attacking) else False
-        forces = tuple(strengthened(view, attacking, support, supplied, concentric, rough))
-        terrain = doubling_terrain(ground)
-        water = not terrain and all_across_water(ground, {one.place for one in attacking})
+        rough = facts.word("terrain", at) == ROUGH
+        forces = tuple(strengthened(view, (*attacking, *support), supplied, concentric, rough))
+        terrain = doubling_terrain(facts, at)
+        water = not terrain and all_across_water(facts, at, {one.place for one in attacking})
         defenders = tuple(
             Defender(
                 unit=one,
-                multiple=defence_multiple(2 if terrain else 1, water, dug_in and one.arm in DUG_IN),
+                multiple=defence_multiple(bool(terrain), water, bool(parameters.entrench) and one.arm in DUG_IN),
             )
             for one in defending
         )
     attack, defence = sum(one.strength for one in forces), sum(one.strength for one in defenders)
-    doubtful = column(percentage(attack, defence, up=True)) != column(percentage(attack, defence))
-    percent = percentage(attack, defence, up=view.ruling("percent-rounding", doubtful) == "up")
+    up, percent = (percentage(attack, defence, up) for up in (True, False))
+    if view.ruling("percent-rounding", column(up) != column(percent)) == "up":
+        percent = up
     return Engagement(
         at=at,
         side=around.side,
@@ -146,30 +156,48 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
     )
 
 
-def has_headquarters(support: Sequence[Formation]) -> bool:
-    """Whether a Headquarters is among the units that support an attack."""
-    return any(one.arm == HEADQUARTERS for one in support)
-
-
 def strengthened(
-    view: View,
-    attacking: Sequence[Formation],
-    support: Sequence[Formation],
-    supplied: Mapping[str, str],
-    concentric: bool,
-    rough: bool,
+    view: View, units: Sequence[Formation], supplied: Mapping[str, str], concentric: bool, rough: bool
 ) -> Iterator[Attacker]:
-    """The attackers and those that support them, each with the multiple of its factor.
+    """The units that attack and that support them, each with the multiple of its factor.
 
     supplied: the supply unit of each unit that has Maximum Attack Supply; rough: whether the attack goes into a rough hex.
     Rule: 14.8/1, 14.8/HQ-supply, 14.9, 17.13, 19.4, 21.3, Opt/Air/2
     """
-    mixed = concentric and 0 < len(supplied) < len(attacking) + len(support)
-    for_all = view.ruling("bonuses", mixed) == "all" and concentric and bool(supplied)
-    for one in (*attacking, *support):
-        alpine = rough and one.arm == "alpine"
+    mixed = concentric and 0 < len(supplied) < len(units)
+    for_all = mixed and view.ruling("bonuses") == "all"
+    for one in units:
+        alpine = rough and one.arm == ALPINE
         times = multiple(for_all or one.id in supplied, concentric, alpine)
         yield Attacker(unit=one, supplied=supplied.get(one.id, ""), alpine=alpine, multiple=times)
+
+
+def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequence[Formation]) -> dict[str, str]:
+    """The units that get Maximum Attack Supply, each with the supply unit that gives it.
+
+    names: the supply units that are expended; units: those that attack or support. Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply
+    """
+    view, found = facts.view, dict[str, str]()
+    for name in names:
+        at = str(view.unit(name).place)
+        if facts.word("arm", name) != SUPPLY or not view.board.is_hex(at):
+            continue
+        reached = in_reach(facts, around, at, offensive_reach(facts, name, at))
+        for unit in units:
+            if unit.place in reached.cost and unit.id not in found:
+                found[unit.id] = name
+                grant(view, reached.line(unit.place))
+    return found
+
+
+def entrenches(facts: Gather, name: str, at: str) -> bool:
+    """Whether an entrenched supply unit of the defender reaches the hex. Rule: Opt/Entrench/2"""
+    source = facts.view.unit(name)
+    theirs = field(facts).around(side_of(facts, source))
+    reached = in_reach(facts, theirs, str(source.place), facts.integer("radius", name), until=at)
+    if at in reached.cost:
+        grant(facts.view, reached.line(at))
+    return at in reached.cost
 
 
 def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
@@ -193,15 +221,9 @@ def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iter
 
 def left_out(facts: Gather, unit: Unit, place: str, at: str) -> bool:
     """Whether a unit that nobody named does not take part, for it has attacked or cannot reach the hex. Rule: 14.4, 21.4"""
-    if facts.flag("fought", unit.id):
-        return True
-    train = facts.word("arm", unit.id) == TRAIN
-    return train and facts.view.word("rail", between(facts, place, at).name) != "rail"
+    return facts.flag("fought", unit.id) or is_off_the_rails(facts, facts.word("arm", unit.id), place, at)
 
 
-def places_of(combat: Engagement) -> Collection[str]:
-    """The hexes from which an attack is made."""
-    return dict.fromkeys(one.unit.place for one in combat.attackers)
-
-
-__all__ = ["Around", "Attacker", "BattleParameters", "Defender", "Engagement", "engage", "places_of"]
+def is_off_the_rails(facts: Gather, arm: str, place: str, at: str) -> bool:
+    """Whether a unit is an armoured train and no railroad is stated to lead from its hex into the next. Rule: 21.4"""
+    return arm == TRAIN and facts.view.word("rail", between(facts, place, at).name) != "rail"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Literal, NamedTuple
+
+import msgspec
 
 from assistant.mechanics.procedure import (
     Apart,
@@ -20,57 +23,60 @@ from assistant.mechanics.procedure import (
     Stuck,
 )
 from assistant.state.state import CellKey
+from assistant.util.datafiles import read_records
 
 from ..forces.armies import is_alone
 from ..forces.units import Formation
 
-Role = Literal["attacker", "defender"]
-Action = Literal["others", "break armies", "break one army", "all", "immobile", "one shock", "one"]
-Order = tuple[Role, Action]
-
-ORDERS: Mapping[str, tuple[Order, ...]] = {
-    "AD": (("attacker", "others"), ("attacker", "break armies")),
-    "AZ": (("attacker", "all"),),
-    "BB": (
-        ("defender", "others"),
-        ("defender", "break one army"),
-        ("attacker", "others"),
-        ("attacker", "break one army"),
-    ),
-    "BT": (("defender", "all"),),
-    "DD": (("defender", "others"), ("defender", "break armies")),
-    "DP": (("defender", "others"), ("defender", "break armies")),
-    "DZ": (("defender", "all"),),
-    "MD": (("defender", "immobile"), ("attacker", "one shock")),
-    "ST": (("defender", "one"), ("attacker", "one")),
-}
-"""What each result eliminates and breaks down, in the printed order; `others` are all units that are not armies (14.14)."""
-RETREATS: Mapping[str, Role] = {"AD": "attacker", "DD": "defender", "MD": "defender", "DP": "defender"}
-"""Who retreats one hex, or panics by DP (14.14, 15.1)."""
-PURSUERS: Mapping[str, tuple[Role, int]] = {
-    "AZ": ("defender", 1),
-    "BB": ("attacker", 1),
-    "BT": ("attacker", 2),
-    "DD": ("attacker", 1),
-    "DP": ("attacker", 1),
-    "DZ": ("attacker", 1),
-    "MD": ("attacker", 1),
-}
-"""Who may pursue how many hexes (14.14, 16.2)."""
-BROKEN = ":corps"
-"""Behind an army that breaks down to lose one of its corps."""
-TITLES: Mapping[Action, str] = {
-    "break one army": "which army of the {} breaks down",
-    "one shock": "which shock unit the {} loses",
+PANIC = "DP"
+"""The result by which defenders retreat as many hexes as their dice say (15.1)."""
+TITLES = {
+    "break-one-army": "which army of the {} breaks down",
+    "one-shock": "which shock unit the {} loses",
     "one": "which unit the {} loses",
 }
+"""What an owner chooses by the effects that leave him a choice."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A result of the tables as it is explained beside them.
+
+    effects: whom it eliminates or breaks down, as `SIDE:ACTION` in the printed order, where `others` are all units that are not armies;
+    retreats: who retreats a hex, or panics; pursues, pursuit: who may pursue how many hexes.
+    """
+
+    code: str
+    meaning: str
+    effects: tuple[str, ...]
+    retreats: Literal["attacker", "defender", ""] = ""
+    pursues: Literal["attacker", "defender", ""] = ""
+    pursuit: int = 0
+
+
+RESULTS = {one.code: one for one in read_records(Path(__file__).parent.parent / "results.csv", Result)}
+
+
+class Fate(NamedTuple):
+    """What becomes of a unit. corps: the nations of the corps that take the place of an army that breaks down, the first of which are lost at
+    once; corps_lost: how many of them."""
+
+    unit: Formation
+    breaks: bool = False
+    corps: tuple[str, ...] = ()
+    corps_lost: int = 0
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """The nations of the corps that are left of an army."""
+        return self.corps[self.corps_lost :]
 
 
 class Fought(NamedTuple):
-    """A result, with what the owners have chosen so far, in the order of its effects."""
+    """A result as far as it is carried out. done: how many of its effects are; fates: what they have done."""
 
     code: str
-    chosen: tuple[str, ...] = ()
+    done: int = 0
+    fates: tuple[Fate, ...] = ()
 
 
 class Panics(NamedTuple):
@@ -84,43 +90,36 @@ class Forces(NamedTuple):
     """Who is in a combat: the attackers without those that only support them, and the defenders.
 
     corps: of each army that can break down, the nations of the corps that take its place; cells: of each whose corps are not known, the
-    chart cell that would tell; spare: of a nation whose infantry corps off the map are counted, how many there are.
+    chart cell that would tell; spare: of a nation whose infantry corps off the map are counted, how many there are; all_or_none: whether
+    an army with too few of them gives way to none (ruling short-breakdown).
     """
 
     attackers: tuple[Formation, ...]
     defenders: tuple[Formation, ...]
-    corps: Mapping[str, tuple[str, ...]]
+    corps: Mapping[str, tuple[str, ...]] = {}
     cells: Mapping[str, CellKey] = {}
     spare: Mapping[str, int] = {}
+    all_or_none: bool = False
 
-    def units(self, role: Role) -> tuple[Formation, ...]:
-        """The units of one side."""
-        return self.attackers if role == "attacker" else self.defenders
-
-
-class Fate(NamedTuple):
-    """What becomes of a unit. corps: the nations of the corps that take the place of an army that breaks down, but for those that it loses
-    at once."""
-
-    unit: Formation
-    breaks: bool = False
-    corps: tuple[str, ...] = ()
-    corps_lost: int = 0
+    def units(self, role: str) -> tuple[Formation, ...]:
+        """The units of one side, of nobody for ""."""
+        return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
-def procedure(forces: Forces, table: str, column: str, look_up: LookUp) -> Procedure:
-    """A combat from its die on, in situations from "die" on. Rule: 14.3/6, 14.14"""
+def procedure(table: str, column: str, look_up: LookUp, forces: Forces | None = None) -> Procedure:
+    """A combat from its die on, in situations from "die" on; without forces the die alone, as what follows from it needs more facts.
+    Rule: 14.3/6, 14.14
+    """
 
     def node(situation: Situation) -> Node:
         match situation:
             case "die":
                 return throw(table, column, look_up)
-            case Fought():
-                return next_choice(forces, situation) or lacking(forces, situation) or settled(forces, situation)
+            case Fought(code):
+                return carried_out(forces, situation) if forces else Done({"outcome": code})
             case Panics(unit, 0):
-                return Roll(
-                    f"panic.{unit}", "15.1", f"panic of {unit}, in hexes", Dice(1, 6), {}, partial(Panics, unit)
-                )
+                title = f"panic of {unit}, in hexes"
+                return Roll(f"panic.{unit}", "15.1", title, Dice(1, 6), {}, partial(Panics, unit))
             case Panics(unit, hexes):
                 return Done({f"panic.{unit}": hexes})
             case _:
@@ -137,145 +136,105 @@ def throw(table: str, column: str, look_up: LookUp) -> Roll:
         assert cell is not None  # both tables are whole
         return Fought(str(cell.values["result"]))
 
-    title = f"{table.capitalize()} Combat Results Table, {column} %"
-    return Roll("die", "14.3", title, Dice(1, 6), {}, then)
+    return Roll("die", "14.3", f"{table.capitalize()} Combat Results Table, {column} %", Dice(1, 6), {}, then)
 
 
-def outcomes(table: str, column: str, look_up: LookUp) -> Procedure:
-    """The die alone, for the chances of each result: what follows from it needs more facts."""
-
-    def node(situation: Situation) -> Node:
-        return throw(table, column, look_up) if situation == "die" else Done({"outcome": situation.code})  # type: ignore[attr-defined]
-
-    return node
-
-
-def choosable(forces: Forces, order: Order) -> tuple[str, ...]:
-    """What an owner may choose from for an effect; nothing where he has no choice to make or nobody is left.
-
-    `X:corps` stands for an army that breaks down to lose one of its corps. Rule: 14.15, 14.15/4, CRT-result/ST, CRT-result/MD
+def carried_out(forces: Forces, fought: Fought) -> Node:
+    """The next choice that a result leaves to an owner, or else its end, after a panic with one part a unit. It cannot end without the cell of
+    the Reorganization Chart that a break-down needs. Rule: 14.15, 14.16, 15.1
     """
-    role, action = order
-    units = forces.units(role)
-    if action == "break one army":
-        return tuple(unit.id for unit in units if unit.is_army)
-    if action not in ("one", "one shock"):
-        return ()
-    able = [unit for unit in units if unit.is_shock or action == "one"]
-    return (*(unit.id for unit in able), *(f"{unit.id}{BROKEN}" for unit in able if may_break(forces, unit)))
-
-
-def may_break(forces: Forces, army: Formation) -> bool:
-    """Whether an owner may break an army down to lose one of its corps: there has to be one. Rule: CRT-result/ST, CRT-result/MD"""
-    return army.is_army and not is_alone(army.nation) and forces.spare.get(army.nation, 1) > 0
-
-
-def next_choice(forces: Forces, fought: Fought) -> Choice | None:
-    """The next choice that a result leaves to an owner, None where all are made. Rule: 14.15"""
-    orders = [order for order in ORDERS[fought.code] if choosable(forces, order)][len(fought.chosen) :]
-    if not orders:
-        return None
-    role, action = orders[0]
-    options: dict[str, Situation] = {
-        name: fought._replace(chosen=(*fought.chosen, name)) for name in choosable(forces, (role, action))
-    }
-    title = f"{fought.code}: {TITLES[action].format(role)}"
-    return Choice(f"{role}.{action.replace(' ', '-')}", "14.15", title, role, options)
-
-
-def fates(forces: Forces, fought: Fought) -> tuple[Fate, ...]:
-    """Who is lost and who breaks down, in the printed order.
-
-    An army that breaks down gives way to as many corps as are available, none at worst; one of a nation without corps is lost.
-    Rule: 14.14, 14.15, 14.16, 10.6, CRT-result/AD, CRT-result/AZ, CRT-result/BB, CRT-result/BT, CRT-result/DD, CRT-result/DP,
-    CRT-result/DZ
-    """
-    chosen, spare = iter(fought.chosen), dict(forces.spare)
-    found: list[Fate] = []
-    for order in ORDERS[fought.code]:
-        role, action = order
-        picked = next(chosen) if choosable(forces, order) else ""
-        for unit in affected(forces.units(role), action, picked):
-            breaks = action in ("break armies", "break one army") or picked.endswith(BROKEN)
-            if breaks and not is_alone(unit.nation):
-                lost = int(picked.endswith(BROKEN))
-                found.append(Fate(unit, True, placed(forces, unit, spare)[lost:], lost))
-            else:
-                found.append(Fate(unit))
-    return tuple(found)
-
-
-def placed(forces: Forces, army: Formation, spare: dict[str, int]) -> tuple[str, ...]:
-    """The nations of the corps that take the place of an army, as far as there are such corps; they are taken off those to spare.
-    Rule: 14.16
-    """
-    found = []
-    for nation in forces.corps.get(army.id, ()):
-        if army.arm != "infantry" or spare.get(nation, 1) > 0:
-            found.append(nation)
-            if nation in spare and army.arm == "infantry":
-                spare[nation] -= 1
-    return tuple(found)
-
-
-def affected(units: Sequence[Formation], action: Action, picked: str) -> Iterable[Formation]:
-    """The units that an effect concerns."""
-    match action:
-        case "all":
-            return units
-        case "others":
-            return [unit for unit in units if not unit.is_army]
-        case "immobile":
-            return [unit for unit in units if unit.movement == 0]
-        case "break armies":
-            return [unit for unit in units if unit.is_army]
-        case _:
-            return [unit for unit in units if unit.id == picked.removesuffix(BROKEN)]
-
-
-def lacking(forces: Forces, fought: Fought) -> Stuck | None:
-    """The cell of the Reorganization Chart that a break-down needs and that is missing, None if none is. Rule: 14.16"""
-    broken = [fate.unit.id for fate in fates(forces, fought) if fate.breaks]
-    cells = [forces.cells[army] for army in broken if army in forces.cells]
-    return Stuck(cells[0], {"outcome": fought.code}) if cells else None
-
-
-def survivors(forces: Forces, fought: Fought, role: Role) -> tuple[str, ...]:
-    """Who is left of a side after a result: units, and of each army that broke down its corps as `X:1`, `X:2`. Rule: 14.15, 14.16"""
-    gone = {fate.unit.id: fate for fate in fates(forces, fought)}
-    found: list[str] = []
-    for unit in forces.units(role):
-        if unit.id not in gone:
-            found.append(unit.id)
-        elif gone[unit.id].breaks:
-            found += [f"{unit.id}:{number}" for number in range(1, len(gone[unit.id].corps) + 1)]
-    return tuple(found)
-
-
-def settled(forces: Forces, fought: Fought) -> Apart | Done:
-    """The end of a combat: its result, hexes of retreat and of pursuit; after a panic one part a unit. Rule: 15.1, 16.1, 16.2"""
+    fought, options = carried_on(forces, fought)
+    result = RESULTS[fought.code]
+    if options:
+        role, _, action = result.effects[fought.done].partition(":")
+        title = f"{fought.code}: {TITLES[action].format(role)}"
+        return Choice(f"{role}.{action}", "14.15", title, role, options)
     notes: dict[str, Quantity] = {"outcome": fought.code}
-    panics = fought.code == "DP" and survivors(forces, fought, "defender")
-    if (role := RETREATS.get(fought.code)) and survivors(forces, fought, role):
-        notes["retreats"] = role
-    if pursuit := pursues(forces, fought):
-        notes["pursues"], notes["pursuit"] = pursuit
-    return Apart({name: Panics(name) for name in panics}, notes) if panics else Done(notes)
+    for fate in fought.fates:
+        if fate.breaks and fate.unit.id in forces.cells:
+            return Stuck(forces.cells[fate.unit.id], notes)
+    if fought.code == PANIC:
+        return Apart({name: Panics(name) for name in survivors(forces, fought, "defender")}, notes)
+    return Done(notes)
 
 
-def pursues(forces: Forces, fought: Fought) -> tuple[Role, int] | None:
-    """Who may pursue, and how many hexes; None for nobody.
+def carried_on(forces: Forces, fought: Fought) -> tuple[Fought, dict[str, Situation]]:
+    """A result with its effects carried out in the printed order up to one that leaves its owner a choice, and what he may choose then;
+    an effect that concerns nobody is passed over. Rule: 14.14, 14.15
+    """
+    for effect in RESULTS[fought.code].effects[fought.done :]:
+        ways = ways_of(forces, effect, fought.fates)
+        after = {name: Fought(fought.code, fought.done + 1, (*fought.fates, *fates)) for name, fates in ways.items()}
+        if after and "" not in after:
+            return fought, {**after}
+        fought = after.get("", fought._replace(done=fought.done + 1))
+    return fought, {}
+
+
+def ways_of(forces: Forces, effect: str, before: Sequence[Fate]) -> dict[str, tuple[Fate, ...]]:
+    """What an effect may do, by what its owner may choose, or by "" where he has no choice.
+
+    `X:corps` stands for an army that breaks down to lose one of its corps: there has to be one. before: what has become of other units.
+    Rule: 14.14, 14.15, 14.15/4, CRT-result/AD, CRT-result/AZ, CRT-result/BB, CRT-result/BT, CRT-result/DD, CRT-result/DP,
+    CRT-result/DZ, CRT-result/MD, CRT-result/ST
+    """
+    role, _, action = effect.partition(":")
+    units = forces.units(role)
+    armies = [unit for unit in units if unit.is_army]
+    match action:
+        case "break-armies":
+            found = list(before)
+            for unit in armies:
+                found.append(broken(forces, unit, found))
+            return {"": tuple(found[len(before) :])}
+        case "break-one-army":
+            return {unit.id: (broken(forces, unit, before),) for unit in armies}
+        case "one" | "one-shock":
+            able = [unit for unit in units if unit.is_shock or action == "one"]
+            ways: dict[str, tuple[Fate, ...]] = {unit.id: (Fate(unit),) for unit in able}
+            parted = [broken(forces, unit, before, 1) for unit in able]
+            parted = [fate for fate in parted if fate.corps or fate.unit.id in forces.cells]
+            return ways | {f"{fate.unit.id}:corps": (fate,) for fate in parted}
+        case _:
+            gone = {"all": units, "others": [unit for unit in units if not unit.is_army]}
+            return {"": tuple(map(Fate, gone.get(action, [unit for unit in units if unit.movement == 0])))}
+
+
+def broken(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 0) -> Fate:
+    """An army that breaks down into as many corps as are available, none at worst; one of a nation without corps is eliminated.
+
+    before: what has become of other units, whose corps are available no more; lost: how many of its corps it loses at once.
+    Rule: 14.16, 10.6
+    """
+    if is_alone(army.nation):
+        return Fate(army)
+    wanted, found = forces.corps.get(army.id, ()), list[str]()
+    used = [nation for fate in before if fate.unit.arm == "infantry" for nation in fate.corps]
+    for nation in wanted:
+        spare = forces.spare.get(nation) if army.arm == "infantry" else None
+        if spare is None or spare > used.count(nation) + found.count(nation):
+            found.append(nation)
+    none = forces.all_or_none and len(found) < len(wanted)
+    return Fate(army, True, () if none else tuple(found), lost)
+
+
+def survivors(forces: Forces, fought: Fought, role: str) -> tuple[str, ...]:
+    """Who is left of a side after a result: units, and of each army that broke down its corps as `X:1`, `X:2`. Rule: 14.15, 14.16"""
+    fates = {fate.unit.id: fate.left for fate in fought.fates}
+    corps = {name: [f"{name}:{number}" for number, _ in enumerate(left, 1)] for name, left in fates.items()}
+    return tuple(name for unit in forces.units(role) for name in corps.get(unit.id, [unit.id]))
+
+
+def pursues(forces: Forces, fought: Fought) -> bool:
+    """Whether a result lets somebody pursue who is left and able to.
 
     Only into a hex that is cleared, so after a Bloodbath only if no defender is left. Rule: 16.1, 16.4
     """
-    if fought.code not in PURSUERS:
-        return None
-    role, hexes = PURSUERS[fought.code]
     if fought.code == "BB" and survivors(forces, fought, "defender"):
-        return None
+        return False
+    role = RESULTS[fought.code].pursues
     left = {name.partition(":")[0] for name in survivors(forces, fought, role)}
-    able = [unit for unit in forces.units(role) if unit.id in left and may_pursue(unit)]
-    return (role, hexes) if able else None
+    return any(unit.id in left and may_pursue(unit) for unit in forces.units(role))
 
 
 def may_pursue(unit: Formation) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import partial
 
 from assistant.field import Bar, Barred
-from assistant.questions import Gather
+from assistant.questions import Gather, View
 
 from ..terms import TRAIN
 from .countries import is_neutral
@@ -67,3 +67,9 @@ def bars_of(
     """The rules that bar hexes to a group of units, by nation and for trains by rail."""
     bars: list[Bar] = [partial(closed, facts, nation) for nation in sorted(nations)]
     return [*bars, partial(off_the_rails, facts, side, anyones=anyones)] if TRAIN in arms else bars
+
+
+def presume_open(view: View, hexes: Iterable[str], rule: str) -> None:
+    """Say in the report which hexes are taken to be open to land units as they are entered. rule: by which they are."""
+    for hex in hexes:
+        view.granted("terrain", hex, "clear", rule, "{hexes} taken to be open to land units (terrain not stated)")

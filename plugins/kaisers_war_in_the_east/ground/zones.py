@@ -63,8 +63,17 @@ def extends(view: View, over: Hexside) -> bool:
     """Whether zones cross a hexside: not an all-sea one, and not into a hex with an enemy fortress. Rule: 13.1, 13.2, 20.1"""
     if SEA in over.lies:
         return False
-    defended = {view.side_of(unit.id) for unit in view.stack(over.there) if view.word("arm", unit.id) == FORTRESS}
+    defended = {view.side_of(unit.id) for unit in view.stack(over.there) if negates(view, unit.id)}
     return defended <= {view.side_of(unit.id) for unit in view.stack(over.here)}
+
+
+def negates(view: View, unit: str) -> bool:
+    """Whether a unit is a fortress that keeps enemy zones out and prevents concentric attacks; with the option modern-artillery no Russian
+    one does. Rule: 20.1, 20.2, Opt/Artillery
+    """
+    if view.word("arm", unit) != FORTRESS:
+        return False
+    return "modern-artillery" not in view.words("options") or view.word("nation", unit) != "russian"
 
 
 def field(facts: Gather) -> Field:
@@ -72,4 +81,4 @@ def field(facts: Gather) -> Field:
     return Field(facts, has_zone, partial(between, facts.view), partial(extends, facts.view))
 
 
-__all__ = ["assume_zones", "between", "exerts_zone", "extends", "field", "has_zone", "side_of"]
+__all__ = ["assume_zones", "between", "exerts_zone", "extends", "field", "has_zone", "negates", "side_of"]

@@ -163,18 +163,18 @@ def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> Co
 
 def is_on_railroad(ways: Crossings, hex: str) -> bool:
     """Whether a railroad is known to lead out of a hex."""
-    return any(dict(ways.kinds[kind].over)["rail"] for _, kind in ways.ways[ways.number[hex]])
+    return any(dict(ways.kinds[kind].over)["rail"] for _, kind in ways.ways(ways.number[hex]))
 
 
 def off_railroad(ways: Crossings, hex: str) -> list[str]:
     """The hexes next to a hex from whose railroads supply may step into it: no marsh, sea or neutral country lies between."""
     names, number = ways.hexes, ways.number
-    return [names[other] for other, _ in ways.ways[number[hex]] if not is_barred(kind_of_step(ways, names[other], hex))]
+    return [names[other] for other, _ in ways.ways(number[hex]) if not is_barred(kind_of_step(ways, names[other], hex))]
 
 
 def kind_of_step(ways: Crossings, here: str, there: str) -> Crossing:
     """The kind of step from a hex into the next one."""
-    return ways.kinds[dict(ways.ways[ways.number[here]])[ways.number[there]]]
+    return ways.kinds[dict(ways.ways(ways.number[here]))[ways.number[there]]]
 
 
 def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:

@@ -14,7 +14,7 @@ from assistant.util.errors import suggested
 
 from ..forces.armies import GARRISONS, NATIONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
 from ..forces.assets import is_asset_unit
-from ..forces.units import corps_of
+from ..forces.units import corps_name, corps_of
 from ..terms import COMBAT_ARMS
 from .breaches import Attachments, breaches_made
 from .depots import CHANGED, against_naming, is_named_in_play, named
@@ -55,7 +55,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     unit = view.unit(parameters.unit)
     if not unit.place:
         raise InputError(f"unit: {unit.id} is not on the map")
-    wanted = None if parameters.corps is None else str(view.game.track("corps").parse(parameters.corps))
+    wanted = None if parameters.corps is None else corps_name(str(view.game.track("corps").parse(parameters.corps)))
     if not is_shown(view, view.game.side_of_unit(unit, view.state.facts)):
         raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees only its own displays (4.2.6)")
     with view.gather() as facts:

@@ -13,8 +13,6 @@ import msgspec
 from assistant.mechanics.odds import Odds
 from assistant.questions import Answers, View, declare, ranking
 from assistant.questions.report import Ask, MissingFacts, Report
-from assistant.state.hidden import hides
-from assistant.util.errors import InputError, nearest
 
 from ..combat.allocation import EVERY
 from ..combat.engagement import BattleParameters
@@ -43,21 +41,10 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
     Raises InputError for a side that the game does not have, and where something is hidden from who asks; TooMuch for a hex with
     too many ways to attack it.
     """
-    if hides(view.state):
-        hint = "use --umpire, or leave out --as, to see both sides"
-        raise InputError("attacks are ranked for solitaire players and umpires, who see both sides", hint=hint)
-    if parameters.side not in view.game.file.sides:
-        hint = nearest(parameters.side, view.game.file.sides)
-        raise InputError(f"side: {view.game.title} has no side {parameters.side!r}", hint=hint)
     order = {name: number for number, name in enumerate(view.state.units)}
-    places = targets_of(view, parameters)
+    places = ranking.targets_of(view, parameters)
     targets, asks = ranking.ranked(
-        view,
-        list(places),
-        at=lambda at: target(view, parameters, at, places[at], order),
-        lacking=lambda at, missing: Target(at=at, missing=tuple(ask.how for ask in missing.asks)),
-        barred=lambda at, error: Target(at=at, barred=(error.what,)),
-        order=rank,
+        view, places, Target, lambda at: target(view, parameters, at, places[at], order), rank
     )
     parts = [target_part(number, one) for number, one in enumerate(targets, 1)]
     parts += [granted_part(targets, weather_left_out(view))] if targets else []
@@ -68,22 +55,6 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
         asks=asks,
         result=AttacksResult(parameters.side, targets),
     )
-
-
-def targets_of(view: View, parameters: AttacksParameters) -> dict[str, tuple[str, ...]]:
-    """The hexes with enemies next to units of a side, each with the hexes from which it may be attacked, as the map numbers them.
-
-    A unit whose nation is not stated counts as one of either side.
-    """
-    sides: dict[str, set[str]] = {}
-    for unit in view.units():
-        if unit.place and view.board.is_hex(unit.place):
-            sides.setdefault(unit.place, set()).add(view.game.side_of_unit(unit, view.state.facts))
-    ours = {place for place, there in sides.items() if there & {parameters.side, ""}}
-    theirs = {place for place, there in sides.items() if there - {parameters.side}}
-    wanted = sorted(theirs & set(parameters.at or theirs))
-    around = {at: tuple(place for place in view.board.neighbours(at) if place in ours) for at in wanted}
-    return {at: places for at, places in around.items() if places}
 
 
 def target(

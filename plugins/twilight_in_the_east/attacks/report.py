@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.mechanics.procedure import Modifier
-from assistant.questions import Parameters, Part, PlaceName, SideName, Step, Verdict, note, step, verdict
+from assistant.questions import Part, Step, Verdict, note, step, verdict
+from assistant.questions.ranking import AttacksAsked, Place
 
 from ..combat.allocation import ASSUMED
 
@@ -35,11 +36,9 @@ Allocated = Annotated[Literal["all", "none"] | None, MOST]
 Units = tuple[str, ...]
 
 
-class AttacksParameters(Parameters, frozen=True, rename="kebab"):
+class AttacksParameters(AttacksAsked, frozen=True, rename="kebab"):
     """The attacks of one side, to be ranked."""
 
-    side: Annotated[SideName, note("the side that attacks")]
-    at: Annotated[tuple[PlaceName, ...], note("only these hexes; by default all with enemies next to its units")] = ()
     attacker_ap: Allocated = None
     defender_ap: Allocated = None
 
@@ -66,10 +65,9 @@ class ColumnAttack(msgspec.Struct, frozen=True):
     attack: Annotated[RankedAttack, SMALLEST]
 
 
-class Target(msgspec.Struct, frozen=True, kw_only=True):
+class Target(Place, frozen=True, kw_only=True):
     """A hex that may be attacked."""
 
-    at: Annotated[str, note("the hex")]
     defence: Annotated[int, note("its strongest legal defence, rounded")] = 0
     defenders: Annotated[Units, note("the units that make it")] = ()
     defender_points: Annotated[Units, note("the commands with an Artillery Ammunition Point there")] = ()
@@ -82,8 +80,6 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
         Units, note("hexsides of unstated terrain across which ZOC is assumed in counting for a flank attack")
     ] = ()
     no_army: Annotated[Units, note("formations whose army is not stated and assumed to be that of the others")] = ()
-    missing: Annotated[Units, note("how to state each missing fact")] = ()
-    barred: Annotated[Units, note("why there is no legal attack")] = ()
 
     @property
     def attacks(self) -> tuple[RankedAttack, ...]:

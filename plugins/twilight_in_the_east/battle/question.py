@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from assistant.pictures.usual import of_combat
 from assistant.questions import Answers, View, declare, refused
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
@@ -185,16 +186,9 @@ def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, .
     return verdict("figure", text, battle, after, failed=failed)
 
 
-def picture(view: View, report: Report[BattleResult]) -> Scene:
-    """The hexes of the combat."""
-    from .picture import battle_picture
-
-    return battle_picture(view, report)
-
-
 def chart(report: Report[BattleResult]) -> Scene | None:
     """The chances of the combat as a picture, None without any."""
-    from .picture import battle_chart
+    from .chart import battle_chart
 
     return battle_chart(report)
 
@@ -237,6 +231,6 @@ QUESTION = declare(
         "ec.HEX": "the Effectiveness Check of a stack, by its hex or one of its units",
     },
     decide=partial(answer, whole=False),
-    picture=picture,
+    picture=of_combat(lambda battle: (battle.at, [unit.place for unit in battle.attacker.units])),
     chart=chart,
 )

@@ -14,7 +14,7 @@ from assistant.state.state import hexside
 
 from ..ground.hexsides import between
 from ..railways.built import BuiltLine, Kind, line_from
-from ..railways.network import read_links
+from ..railways.network import has_station, read_links
 from ..terms import GREAT_RIVERS
 from .building import (
     BUILDERS,
@@ -89,7 +89,7 @@ def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
         raise InputError("who builds the Field Railway is not given", hint="nation=austro-hungarian or russian")
     side, objective = view.game.side_of(nation), parameters.objective
     with view.gather() as facts:
-        turn, station = facts.integer("turn"), facts.flag("station", at)
+        turn, station = facts.integer("turn"), has_station(facts, at)
         friendly = holder(facts, around_side(facts, side), at) == side if kind == "field" else True
         site = Site(
             friendly=friendly,

@@ -26,6 +26,7 @@ from ..railways.network import (
     state_of,
     stretches,
 )
+from ..supply.network import Railway, typed_railways
 from .building import abandoned, after_enemies, given_up
 from .reading import around_side, behind_agreed_fronts, holder
 
@@ -37,7 +38,10 @@ class RailwaysParameters(Parameters, frozen=True):
     at: Annotated[tuple[PlaceName, ...], note("hexes whose state is asked about")] = ()
     passed: Annotated[tuple[PlaceName, ...], note("hexes through which enemies of the side have passed")] = ()
     railheads: Annotated[
-        tuple[PlaceName, ...], note("Railheads with which the scenario begins: all behind them becomes operational")
+        tuple[PlaceName, ...],
+        note(
+            "Railheads with which the scenario begins: all behind them becomes operational, and nothing else that is typed"
+        ),
     ] = ()
 
 
@@ -145,13 +149,17 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
     if parameters.railheads:
         own = behind_railheads(whole.edges, parameters.railheads, held, whole.links)
         changes += [changed(view, "operational", hex, side, "17.1.1") for hex in sorted(own - whole.own)]
+        changes += [changed(view, "operational", hex, "none", "17.1.1") for hex in silent(view, held - own - whole.own)]
         whole = Network(whole.links, own | whole.edges, whole.edges)
     behind = behind_agreed_fronts(view, around, whole.own)
     lost = captured(whole.own, entered, behind)
     taken = tuple(Taken(hex=hex, why=reason(hex, around.enemies, behind)) for hex in sorted(lost))
     changes += [changed(view, "operational", hex, "none", "17.1.4") for hex in sorted(lost)]
     network = Network(whole.links, whole.own - lost, whole.edges - lost)
-    presume_unstated(view, whole)
+    if view.board.hexes or parameters.railheads:
+        presume_unstated(view, whole)
+    else:
+        network = as_typed(view, network, typed_railways(view, around, {*parameters.passed, *lost}))
     operational = network.operational
     lines = [line for line in built_lines(view) if view.game.side_of(line.nation) == side]
     built = []
@@ -162,6 +170,27 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
             built.append(built_found(line, operational, entered))
     stretch = tuple(map(stretch_found, stretches(network)))
     return SideRailways(side=side, stretches=stretch, taken=taken, built=tuple(built)), changes, network
+
+
+def silent(view: View, hexes: Collection[str]) -> list[str]:
+    """Those of some hexes of a paper map of which it is not stated whose RR line is operational there, in order; none of a board."""
+    return [] if view.board.hexes else sorted(hex for hex in hexes if not view.word("operational", hex))
+
+
+def as_typed(view: View, network: Network, typed: Railway) -> Network:
+    """The network of a side on a paper map, where what is typed counts as its supply counts it: as operational unless something says
+    otherwise, and as linked to a friendly map edge unless it is cut. network: as it is stated.
+    """
+    counted = (typed.linked | typed.doubtful) & network.links.keys()
+    if unstated := silent(view, counted):
+        view.presume(step("17.1.1", "the RR line is operational in {hexes} (not stated)", hexes=unstated))
+    for one in stretches(Network(network.links, typed.granted & counted, frozenset())):
+        text = "an operational RR line links {hex} to a friendly map edge"
+        view.presume(step("14.2.3", text, hex=min(one.hexes)))
+    for one in stretches(Network(network.links, typed.doubtful & counted, frozenset())):
+        text = "no line links {hexes} to a friendly map edge, as far as is stated ({how})"
+        view.presume(step("17.1.5", text, hexes=sorted(one.hexes), how=f"{min(one.hexes)} linked=SIDE"))
+    return Network(network.links, network.own | counted, network.edges | typed.granted & counted)
 
 
 def enemy_holds(view: View, side: str, hex: str) -> bool:

@@ -16,7 +16,7 @@ from assistant.questions import InputError, View, note
 from assistant.util.errors import nearest, quoted
 from assistant.util.limits import Limit
 
-from .units import corps_of
+from .units import corps_name, corps_of
 
 NATIONS = {
     f"central-powers {army}": nation
@@ -60,7 +60,7 @@ def army_of(view: View, unit: str) -> str:
 def corps_and_army(view: View, unit: str) -> tuple[str, str]:
     """A unit's corps, as stated or by its ID, and its army without the side; "" for none. Rule: 2.1d, 3.3.1"""
     corps = view.fact("corps", unit)
-    return str(corps.value) if corps else corps_of(unit), view.word("army", unit)
+    return corps_name(str(corps.value)) if corps else corps_of(unit), view.word("army", unit)
 
 
 def known_armies(view: View) -> list[str]:

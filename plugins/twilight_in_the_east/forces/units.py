@@ -18,6 +18,8 @@ DIVISIONS_OF = {("infantry", "XX"): Fraction(1), ("infantry", "X"): Fraction(1, 
 
 MARSCH = re.compile(r"(?<![^\W0-9_])M(?![^\W0-9_])")
 """The letter in the ID of an Austro-Hungarian Marsch unit (23.8): M between digits, blanks and signs, not in a word."""
+CAVALRY_CORPS = re.compile(r"^([0-9]+) ?[Cc]$")
+"""The ID of a Cavalry Corps."""
 
 Role = Literal["attacker", "defender"]
 SIDES: tuple[Role, Role] = ("attacker", "defender")
@@ -124,7 +126,12 @@ def has_turned(steps: int, lost: int, back: int) -> bool:
 
 def corps_of(unit_id: str) -> str:
     """The corps in a unit's id, "" for an independent unit: 2 rf/22 belongs to the 22 Corps. Rule: 3.3.1"""
-    return unit_id.partition("/")[2]
+    return corps_name(unit_id.partition("/")[2])
+
+
+def corps_name(typed: str) -> str:
+    """The ID of a corps as it is printed: that of a Cavalry Corps has a blank before its C (`2C` is `2 C`)."""
+    return CAVALRY_CORPS.sub(r"\1 C", typed)
 
 
 def is_marsch(unit: CombatUnit) -> bool:

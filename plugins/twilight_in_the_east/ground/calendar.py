@@ -7,6 +7,13 @@ from collections.abc import Sequence
 from assistant.questions import Gather, InputError, Step, View
 
 LAST_SUMMER_TURN = 27
+TITLES = {
+    "normal": "normal weather",
+    "summer-heat": "Summer Heat",
+    "high-water": "High Water",
+    "freeze": "Freeze",
+}
+"""What the kinds of weather are called in texts."""
 CAMPAIGN_ONLY = ("high-water", "freeze")
 """The weather whose effects belong to the Grand Campaign (20.1)."""
 
@@ -39,8 +46,8 @@ def weather_left_out(view: View) -> list[Step]:
     stated = view.state.value("weather")
     if stated not in CAMPAIGN_ONLY or view.state.value("campaign"):
         return []
-    text = "weather {weather} is ignored: it applies only in the campaign game (c), and campaign is not stated"
-    return [Step("20.0", text, {"weather": stated})]
+    text = "{weather} is ignored: it applies only in the campaign game (c), and campaign is not stated"
+    return [Step("20.0", text, {"weather": TITLES[str(stated)]})]
 
 
 def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
@@ -72,5 +79,7 @@ def weather(facts: Gather, *among: str) -> str:
         return possible[0]
     found = facts.word_among("weather", possible)
     if turn and found and found not in possible:
-        raise InputError(f"weather {found} cannot occur in GT {turn}", hint="it may be " + " or ".join(possible))
+        raise InputError(
+            f"weather: {TITLES[found]} cannot occur in GT {turn}", hint="it may be " + " or ".join(possible)
+        )
     return found

@@ -9,6 +9,8 @@ from assistant.questions import Gather, View
 from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 
+from ..terms import GREAT_RIVERS
+
 JAROSLAU, BRIDGE = "43.84", "42.84|43.84"
 """The hex of the bridgehead, and the hexside of the RR bridge."""
 REPAIR = 12
@@ -26,6 +28,12 @@ def is_down(blown: int, turn: int) -> bool:
 
 class Demolished(Hexside):
     """The hexside of a bridge that is down: nothing crosses the river there, unless ruling jaroslau-road leaves a road its own bridge."""
+
+    @property
+    def lies(self) -> frozenset[str]:
+        """What lies on the hexside: a great river, stated or not, for it had a bridge."""
+        lies = super().lies
+        return lies if GREAT_RIVERS & lies else lies | {"major-river"}
 
     @property
     def linked(self) -> bool:

@@ -14,7 +14,7 @@ from assistant.questions.play import play
 from assistant.questions.report import Ask, MissingFacts
 from assistant.questions.view import changed
 
-from .calendar import possible_weather
+from .calendar import TITLES, possible_weather
 from .turn_record import figure
 
 LEAST = 6
@@ -115,14 +115,15 @@ def roll_for(turn: int, modifier: int) -> Procedure:
 def die_step(modifier: int, special: str) -> Step:
     """What the die has to show, in words."""
     text = "{weather} on {least} or more" + (", with {modifier} to the die" if modifier else "")
-    return step("20.0", text, weather=special, least=LEAST, modifier=modifier)
+    return step("20.0", text, weather=TITLES[special], least=LEAST, modifier=modifier)
 
 
 def in_a_line(result: WeatherResult, special: str) -> Verdict:
     """The answer in a line."""
     if result.weather:
-        return verdict("figure", "{weather} in GT {turn}", result)
-    return verdict("figure", "a die decides: {special} with a chance of {chance:%}", result, special=special)
+        return verdict("figure", "{weather} in GT {turn}", turn=result.turn, weather=TITLES[result.weather])
+    text = "a die decides: {special} with a chance of {chance:%}"
+    return verdict("figure", text, result, special=TITLES[special])
 
 
 QUESTION = declare("weather", "the weather of the turn, or the die that decides it", answer, {"weather": "the die"})

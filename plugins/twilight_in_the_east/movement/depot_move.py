@@ -24,9 +24,11 @@ from ..ground import zones
 from ..ground.hexsides import between
 from ..ground.phases import Counter, is_counter, not_now
 from ..ground.turn_record import figure
-from ..railways.network import Links, read_links, read_network
+from ..railways.network import Links, may_operate, read_links, read_network
 from ..terms import DEPOTS, FIXED
 
+PRINTED = 1
+"""The rail movement allowance of every depot that moves, R1."""
 RELOCATION = 6
 """Movement Points that a depot may add in the Movement Phase of its side."""
 STAYS_IN_USE = 1
@@ -117,7 +119,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
             raise InputError(f"unit: {unit.id} is not a depot", hint="other units entrain to move by rail (8.2)")
         side, counter = side_of(facts, unit), is_counter(view, parameters.counter)
         around = zones.around(facts, unit)
-        printed = 0 if unit.id in FIXED else facts.integer("rail-allowance", unit.id)
+        printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
         rate = figure(view, "rail-rate") if parameters.rate is None else parameters.rate
         if rate is None and unit.id not in FIXED:
             how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
@@ -168,6 +170,11 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     )
 
 
+def allowance_of(view: View, depot: str) -> int:
+    """What is printed on a depot, which is the same on all, unless the position or the owner's pack says otherwise (8.2.7a)."""
+    return view.integer("rail-allowance", depot) if view.fact("rail-allowance", depot) else PRINTED
+
+
 def lying_next(view: View, enemies: Collection[str]) -> Iterator[str]:
     """The hexes next to enemies, where a depot may never be (9.9)."""
     return (near for hex in enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex))
@@ -183,7 +190,7 @@ def reached(
     if view.board.hexes:
         own = read_network(view, side, enemies).operational
     else:
-        own = frozenset(hex for hex in every if view.word("operational", hex) in ("", side)) - set(enemies)
+        own = frozenset(hex for hex in every if may_operate(view, hex, side)) - set(enemies)
     tracks = {
         hexside(start, end): between(view, start, end).word("rail")
         for start, beyond in every.items()

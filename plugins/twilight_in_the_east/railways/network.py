@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from assistant.mechanics.tracing import link
-from assistant.questions import View, step
+from assistant.questions import Gather, View, step
 
 from ..ground.hexsides import between
 
@@ -147,6 +147,20 @@ def operational_for(view: View, hex: str) -> str:
     if control is None or ("operational", hex) in facts or (side or view.word("map-edge", hex)) == control.value:
         return side
     return "none" if side or view.word("map-edge", hex) != "none" else ""
+
+
+def has_station(facts: Gather, hex: str) -> bool:
+    """Whether a hex has a RR Station; asked for where that is not known."""
+    known = known_station(facts.view, hex)
+    return facts.flag("station", hex) if known is None else known
+
+
+def known_station(view: View, hex: str) -> bool | None:
+    """Whether a hex is known to have a RR Station, None if it is not: one that holds neither city, town, village nor platform has none (2.2)."""
+    stated = view.fact("station", hex)
+    if stated is not None:
+        return bool(stated.value)
+    return False if view.word("town", hex) == "no-town" else None
 
 
 def operational_of(view: View) -> Callable[[str], str]:

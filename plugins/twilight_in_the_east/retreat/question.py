@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from assistant.mechanics.procedure import Choice
+from assistant.field import Walk
+from assistant.pictures.usual import of_way
 from assistant.questions import Answers, InputError, Part, Report, Step, View, declare, refused, step, verdict
-from assistant.questions.play import refuse_others
-from assistant.questions.report import Ask, ask_for
+from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
@@ -32,11 +31,6 @@ from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, opti
 from .sources import sources_of_command
 from .stack import CAUSE, Retreat
 
-if TYPE_CHECKING:
-    from assistant.drawing.scene import Scene
-
-HEX = "hex.{}"
-"""The name of the choice of a hex of the way, by its number."""
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
 
@@ -49,16 +43,15 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     """
     if parameters.owed < 0:
         raise InputError(f"hexes: {parameters.owed} is not a possible number of hexes to retreat")
-    named, typed = parameters.units, len(parameters.way)
-    parameters = walked(stack.as_owed(view, parameters), answers)
+    named, walk = parameters.units, Walk.along(parameters.way, answers)
+    parameters = replace(stack.as_owed(view, parameters), way=walk.way)
     with view.gather() as facts:
         retreat = stack.read_retreat(facts, parameters, named)
         places = (parameters.at, *parameters.way)
         before = ("", *places)
         legs = [hexes.entered(facts, retreat, leg) for leg in zip(before, places, places[1:], strict=False)]
     stack.check_end(retreat)
-    steps = range(typed + 1, len(parameters.way) + 1)
-    refuse_others(answers, [*map(HEX.format, steps), *(f"losses.{force.name}" for force in retreat.forces)])
+    walk.refuse_others(answers, *(f"losses.{force.name}" for force in retreat.forces))
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
     for hex, options in legs:
         if hex.barred:
@@ -66,26 +59,10 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             return Report(title=title, verdict=no, parts=(options_part(options),))
     if reasons := stack.parting(retreat):
         return refused(title, "this is not a legal retreat as a stack", reasons)
-    return judged(retreat, title, legs, answers)
+    return judged(retreat, title, legs, answers, walk)
 
 
-def walked(parameters: RetreatParameters, answers: Answers) -> RetreatParameters:
-    """The retreat with the hexes that its owner has chosen one by one, after those of its way."""
-    way = list(parameters.way)
-    while (chosen := HEX.format(len(way) + 1)) in answers:
-        way.append(answers[chosen])
-    return replace(parameters, way=tuple(way))
-
-
-def next_hex(result: RetreatResult) -> tuple[Ask, ...]:
-    """The choice of the hex that the stack enters next. Rule: 11.2.2a"""
-    number = result.retreated + 1
-    options = {option.hex: option for option in result.options if not option.barred}
-    title = f"hex {number} of {result.owed} of the retreat from {result.at}"
-    return (ask_for(Choice(HEX.format(number), "11.2.2", title, "owner", options)),)
-
-
-def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers) -> Report[RetreatResult]:
+def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
     """The report on the way so far, or on the whole retreat where it is over or stuck."""
     parameters, way = retreat.parameters, [hex for hex, _ in legs]
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
@@ -119,7 +96,8 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers) 
     parts.append(Part("The Box", tuple(into_the_box(retreat))))
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
-    asks, changes = consequences(retreat, result, answers) if complete else (next_hex(result), ())
+    chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
+    asks, changes = consequences(retreat, result, answers) if complete else (walk.ask("11.2.2", chosen, options), ())
     parts.append(lost_part(retreat.view, changes))
     return Report(title=title, verdict=in_a_line(result), parts=tuple(parts), asks=asks, changes=changes, result=result)
 
@@ -288,15 +266,6 @@ def kept_control(retreat: Retreat) -> list[Change]:
     return [] if left else [changed(view, "control", at, side, "4.3")]
 
 
-def picture(view: View, report: Report[RetreatResult]) -> Scene:
-    """The hexes of the retreat and those around."""
-    from assistant.pictures.line import line_picture
-
-    result = report.drawable
-    assert result is not None
-    return line_picture(view, [result.at, *result.way], title=report.title, caption=report.verdict.text)
-
-
 QUESTION = declare(
     "retreat",
     "which hexes a stack may retreat into, what bars the others, and what the way costs",
@@ -305,5 +274,5 @@ QUESTION = declare(
         "hex.N": "the hex that the stack enters as the N-th of its retreat",
         "losses.FORCE": "the units of a Force that take the steps which the way costs, one name a step, joined by commas",
     },
-    picture=picture,
+    picture=of_way(lambda result: (result.at, *result.way)),
 )

@@ -6,18 +6,17 @@ A fact is supposed at its worst or at its best for a line: whatever else it may 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import pairwise
 
 import msgspec
 
 from assistant.field import Around, Line, Range, Source
 from assistant.mechanics.crossings import Ground
-from assistant.mechanics.openings import openings
-from assistant.mechanics.tracing import CostField, cost_field, radius
+from assistant.mechanics.openings import opened_in_one_step, opened_once, openings
+from assistant.mechanics.tracing import ANY_LENGTH, CostField, cost_field, radius
 from assistant.questions import Report, View
-from assistant.questions.doubts import Group
+from assistant.questions.doubts import Group, Holds
 from assistant.state.sources import Value
-from assistant.state.state import FactKey, Unit, hexside
+from assistant.state.state import Unit, hexside
 
 from ..ground.hexsides import between
 from ..railways.network import operational_for
@@ -25,31 +24,11 @@ from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS
 from .isolation import surroundings, way_out
 from .lines import SupplyMap, at_most, judge
 from .report import SupplyResult
+from .resting import BEST, Otherwise, Rests, best, hexes_of
 from .rules import RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW
 
-Otherwise = tuple[FactKey, Value]
-"""Another value of a fact."""
 TRACED = "traced supply"
 """The name under which a view keeps what was traced for a unit."""
-WORST: Mapping[str, Value] = {
-    "terrain": "high-mountain",
-    "barrier": ("lake",),
-    "rail": "no-rail",
-    "road": "no-road",
-    "crossing": "no-crossing",
-    "operational": "none",
-    "map-edge": "none",
-    "station": False,
-}
-"""The value of a fact that is worst for lines."""
-BEST: Mapping[str, Value] = {
-    "terrain": "clear",
-    "barrier": (),
-    "rail": "rail2",
-    "road": "primary-road",
-    "crossing": "bridge",
-}
-"""The value that is best for them; of operational RR hexes, map edges and control it is their own side."""
 SIDES = 6
 
 
@@ -72,13 +51,18 @@ def doubts(view: View, report: Report[SupplyResult]) -> Iterable[Group] | None:
     return None if traced is None else Doubts(view, traced).groups()
 
 
-class Doubts:
-    """What a supply state may turn on. Its facts are looked up aside, so that the report does not name them as read."""
+def held(view: View, report: Report[SupplyResult]) -> Holds | None:
+    """What holds a supply state up and down on a drawn board, None where no board was traced over."""
+    traced: Traced | None = view.kept(TRACED, lambda known, apart: None)
+    return None if traced is None else Doubts(view, traced).holds()
+
+
+class Doubts(Rests):
+    """What the supply state of a unit may turn on."""
 
     def __init__(self, view: View, traced: Traced) -> None:
-        self.view, self.traced = view, traced
-        self.unit, self.around, self.board = traced.unit, traced.around, traced.board
-        self.here, self.side = str(traced.unit.place), traced.around.side
+        super().__init__(view, traced.around, traced.board)
+        self.traced, self.unit, self.here = traced, traced.unit, str(traced.unit.place)
 
     def groups(self) -> Iterator[Group]:
         """The facts, in groups of which a state that stays with all at once stays with each."""
@@ -93,30 +77,20 @@ class Doubts:
             way = way_out(self.around, self.board.lines, self.board.railway.cost, self.here, {self.side})
             yield from groups_of(self.way_rests(way) if way else self.way_betters())
 
-    # --- what a line rests on -----------------------------------------------------------------------------------------
+    def holds(self) -> Holds:
+        """The facts without which the state would be no worse, and those near the unit without which it would be no better."""
+        chosen, up, down = self.traced.chosen, list[Otherwise](), list[Otherwise]()
+        if chosen:
+            up += self.line_rests(hexes_of(chosen[1]), chosen[1].linked)
+            up += self.source_rests(chosen[0])
+        else:
+            way = way_out(self.around, self.board.lines, self.board.railway.cost, self.here, {self.side})
+            (up if way else down).extend(self.way_rests(way) if way else self.way_betters())
+        if not chosen or chosen[2].gives != "in":
+            down += self.betters(twice=True)
+        return Holds(self.at_once(up, ()), self.at_once(down, ("grand-river",)))
 
-    def line_rests(self, hexes: Collection[str], linked: Collection[str] = ()) -> Iterator[Otherwise]:
-        """What a line rests on: the ground that it passes, from the end on, and the zones that leave it open. linked: the hexes
-        that it enters along a railway."""
-        for here, there in reversed(list(pairwise(hexes))):
-            yield worst("terrain", there)
-            yield from (worst(track, hexside(here, there)) for track in ("barrier", "rail", "road", "crossing"))
-            if there in linked:
-                yield from (rest for hex in (here, there) for rest in self.railway_rests(self.board.railway, hex))
-        yield from self.zones(hexes, closed=True)
-
-    def railway_rests(self, links: CostField, place: str) -> Iterator[Otherwise]:
-        """What the link of a RR hex to the map edge rests on."""
-        hexes = links.line(place)
-        yield from (worst("rail", hexside(here, there)) for here, there in pairwise(hexes))
-        yield from (worst("operational", hex) for hex in hexes)
-        yield worst("map-edge", hexes[0])
-
-    def loc_rests(self, place: str) -> Iterator[Otherwise]:
-        """What the LOC of a depot rests on."""
-        yield worst("station", place)
-        yield from self.railway_rests(self.board.loc, place)
-        yield from self.zones(self.board.loc.line(place), closed=True)
+    # --- what the state rests on --------------------------------------------------------------------------------------
 
     def source_rests(self, source: Source) -> Iterator[Otherwise]:
         """What the supply of a source itself rests on: the railway behind it, or the line of a depot that feeds it."""
@@ -138,19 +112,11 @@ class Doubts:
             if line and judge(self.view, depot, line):
                 yield depot, line
 
-    def way_rests(self, way: tuple[str, ...]) -> Iterator[Otherwise]:
-        """What the way out of a unit that is not Isolated rests on."""
-        yield from self.line_rests(way[::-1])
-        yield from self.railway_rests(self.board.railway, way[-1])
-        enemies = [side for side in self.view.game.file.sides if side != self.side]
-        yield from ((("control", hex), enemies[0]) for hex in way)
-        yield from self.friendly_zones(way, closed=True)
-
     # --- what would let a better line through -------------------------------------------------------------------------
 
-    def betters(self) -> Iterator[Otherwise]:
+    def betters(self, *, twice: bool = False) -> Iterator[Otherwise]:
         """What would let a line through that gives more than now. A fact that makes a source able to serve is sought at that source,
-        even if it opens the line from there too."""
+        even if it opens the line from there too. twice: also what does so together with another fact of the line."""
         gives = ("in",) if self.traced.chosen else ("in", "low")
         able = [source for source, why_not in self.traced.sources if not why_not and source.kind != RR_LINE]
         unable = [source for source, why_not in self.traced.sources if why_not]
@@ -170,19 +136,33 @@ class Doubts:
         else:
             unlinked.add(self.here)
         if arm not in DEPOTS:
-            yield from self.line_betters(self.here, reach)
+            yield from self.line_betters(self.here, reach, twice=twice)
+            if twice:
+                yield from self.line_betters(self.here, self.of_no_use(unable, gives), twice=twice)
         for train in sorted(unfed - self.board.railway.cost.keys()):
-            yield from self.line_betters(train, feeding)
+            yield from self.line_betters(train, feeding, twice=twice)
         yield from self.link_betters(self.board.railway, near | unfed, self.around.enemies)
         yield from self.link_betters(self.board.loc, unlinked, self.board.lines.closed)
         yield from ((("station", hex), True) for hex in sorted(unlinked) if hex in self.board.loc.cost)
+
+    def of_no_use(self, unable: Collection[Source], gives: Collection[str]) -> dict[str, int]:
+        """How far sources reach that serve nobody now, in hexes, without those from which a line is open."""
+        found = dict[str, int]()
+        for one in unable:
+            far = max((far.hexes or 0 for far in one.ranges if far.gives in gives), default=-1)
+            if far >= 0 and self.board.lines.field_to(self.here, at_most(far)).cost.get(
+                one.place, ANY_LENGTH
+            ) > at_most(far):
+                found[one.place] = far
+        return found
 
     def apart(self, hex: str) -> int:
         """The distance from the unit to a hex."""
         return self.board.distance(hex, self.here)
 
-    def line_betters(self, end: str, reach: Mapping[str, int]) -> Iterator[Otherwise]:
-        """What would let a line through to an end. reach: how far each source reaches, in hexes, by its place."""
+    def line_betters(self, end: str, reach: Mapping[str, int], *, twice: bool) -> Iterator[Otherwise]:
+        """What would let a line through to an end. reach: how far each source reaches, in hexes, by its place; twice: also what does so
+        together with another fact."""
         lines, most = self.board.lines, max(reach.values(), default=-1)
         starts = {hex: at_most(most) - at_most(far) for hex, far in reach.items() if far >= 0}
         if not starts:
@@ -191,12 +171,21 @@ class Doubts:
         begun = cost_field(lines.crossings, lines.price, starts, closed=closed, limit=at_most(most))
         home = lines.field_to(end, at_most(most))
         yield from self.link_betters(self.board.railway, home.cost.keys(), self.around.enemies)
-        yield from openings(
-            lines.crossings, lines.price, begun.cost, home.cost, at_most(most), self.ground_betters, side_betters
-        )
+        ways, limit = (lines.crossings, lines.price), at_most(most)
+        ground = self.ground_betters, side_betters
+        if not twice:
+            yield from openings(*ways, begun.cost, home.cost, limit, *ground)
+            return
+        once = opened_once(*ways, begun.cost, lines.closed, limit, *ground)
+        to_end = opened_once(lines.crossings, lines.price_back, home.cost, lines.closed, limit, *ground)
+        yield from openings(*ways, once, home.cost, limit, *ground)
+        yield from openings(*ways, begun.cost, to_end, limit, *ground)
+        yield from opened_in_one_step(*ways, begun.cost, home.cost, limit, *ground)
 
     def ground_betters(self, hex: str, ground: Ground) -> Iterator[tuple[Otherwise, Ground]]:
         """What may be better in a hex, with the ground that it makes; of a closed one the zones."""
+        if hex in self.around.enemies:
+            return
         if hex in self.board.lines.closed:
             yield from ((zone, ground) for zone in self.zones([hex], closed=False))
         else:
@@ -245,26 +234,6 @@ class Doubts:
         yield from self.zones(sorted(outside), closed=False)
         yield from self.friendly_zones(sorted(outside), closed=False)
 
-    # --- zones --------------------------------------------------------------------------------------------------------
-
-    def zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
-        """The hexsides between hexes without a friend and the enemies next to them: with what EZOCs cross, or with what they do
-        not."""
-        free = [hex for hex in hexes if hex not in self.around.friends]
-        return self.across(free, self.around.enemies, () if closed else ("grand-river",))
-
-    def friendly_zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
-        """The same with the friends whose zones open hexes to a line in the test of isolation."""
-        met = [hex for hex in hexes if hex in self.around.enemy_zones]
-        return self.across(met, self.around.friends, ("grand-river",) if closed else ())
-
-    def across(self, hexes: Iterable[str], units: Collection[str], barrier: Value) -> Iterator[Otherwise]:
-        """The hexsides between hexes and the units next to them, with something on them."""
-        for hex in hexes:
-            for other in self.view.board.neighbours(hex):
-                if other in units:
-                    yield ("barrier", hexside(hex, other)), barrier
-
     def is_operational(self, hex: str) -> bool:
         """Whether an operational RR line of its side passes a hex."""
         return operational_for(self.view, hex) == self.side
@@ -277,21 +246,6 @@ def groups_of(others: Iterable[Otherwise]) -> Iterator[Group]:
         group = dict(reversed(rest))
         yield {key: group[key] for key, _ in rest if key in group}
         rest = {one: None for one in rest if group[one[0]] != one[1]}
-
-
-def hexes_of(line: Line) -> list[str]:
-    """All hexes of a line."""
-    return [line.start, *(one.hex for one in line.steps)]
-
-
-def worst(track: str, subject: str) -> Otherwise:
-    """A fact at its worst."""
-    return (track, subject), WORST[track]
-
-
-def best(track: str, subject: str) -> Otherwise:
-    """A fact at its best."""
-    return (track, subject), BEST[track]
 
 
 def changed(ground: Ground, track: str, value: Value) -> Ground:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from assistant.field import Around, Cost, Line, LineMap, Range, Source, measure
-from assistant.mechanics.crossings import Crossing, Ground, Numbered, Worked, number_crossings
+from assistant.mechanics.crossings import Crossing, Ground, Numbered, Table, Worked, number_crossings
 from assistant.mechanics.tracing import CostField
 from assistant.questions import Gather, Part, Step, View, step
 from assistant.state.apart import Apart
@@ -100,7 +100,7 @@ class Hexsides(NamedTuple):
 
     grounds: Numbered[Ground]
     lies: Mapping[str, int]
-    around: Mapping[int, Sequence[int]]
+    around: Table[tuple[int, ...]]
 
 
 class Drawn(NamedTuple):
@@ -220,10 +220,10 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
 
     def beside(at: int) -> Sequence[int]:
-        found = hexsides.around[at]
+        found = hexsides.around.of(at)
         if at not in near_own:
             return found
-        both = zip(layout.hexsides[at], found, strict=True)
+        both = zip(layout.hexsides.of(at), found, strict=True)
         return [own_hexsides[name] if name in for_side else lies for name, lies in both]
 
     def compiled(known: Drawn | None, apart: Apart) -> Drawn:
@@ -284,10 +284,11 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
             near = {hexside(hex, other) for hex in apart.hexes for other in view.board.neighbours(hex)}
             lies = Worked(number, known.lies, near)
 
-        def around(at: int) -> Sequence[int]:
-            return tuple([lies[name] for name in layout.hexsides[at]])
+        def around(at: int) -> tuple[int, ...]:
+            return tuple([lies[name] for name in layout.hexsides.of(at)])
 
-        return Hexsides(grounds, lies, Worked(around, known.around if known else None, layout.beside(apart.hexes)))
+        table = Table(len(layout.hexes), around, known.around if known else None, layout.beside(apart.hexes))
+        return Hexsides(grounds, lies, table)
 
     return view.kept("what lies on hexsides", found)
 

@@ -141,6 +141,14 @@ def unstated_terrain(view: View, line: Line) -> list[str]:
     return [hex for hex in by_foot if hex not in line.linked and not view.word("terrain", hex)]
 
 
+def typed_railways(view: View, around: Around, lost: Collection[str] = ()) -> Railway:
+    """The typed RR lines of a side as its supply counts them, EZOCs aside. lost: hexes in which they are cut besides those of enemies."""
+    closed = around.enemies.union(lost)
+    built = [left_of_field_railway(line.hexes, around.enemies) for line in field_railways(view, around.side)]
+    stations = [hexes[0] for hexes in built if hexes]
+    return railways(view, Network(view, NETWORK, around.side, around.friends), around.side, closed, stations)
+
+
 def railways(view: View, network: Network, side: str, closed: Collection[str], stations: Collection[str]) -> Railway:
     """The typed RR lines of a side: hexes that are stated to be another side's or out of use do not count, others do.
 
@@ -153,6 +161,9 @@ def railways(view: View, network: Network, side: str, closed: Collection[str], s
     def has_rail(here: str, there: str) -> bool:
         return between(view, here, there).word("rail") in RAILS
 
+    def is_laid(here: str, there: str) -> bool:
+        return view.word("rail", hexside(here, there)) in RAILS
+
     def railed(here: str, there: str) -> bool:
         return operational(there) and has_rail(here, there)
 
@@ -160,8 +171,8 @@ def railways(view: View, network: Network, side: str, closed: Collection[str], s
         return frozenset(link(starts, network.next_to, railed, lambda hex: hex in shut).cost)
 
     def typed_with(hex: str) -> frozenset[str]:
-        """The RR hexes of the side on the typed line through a hex, beyond what cuts it too."""
-        return lying.intersection(link([hex], network.next_to, has_rail, lambda _: False).cost)
+        """The RR hexes of the side on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
+        return lying.intersection(link([hex], network.next_to, is_laid, lambda _: False).cost)
 
     def lies(place: str) -> bool:
         if operational_for(view, place) == side or view.word("linked", place) == side:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assistant.field import Around, side_of
 from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
-from assistant.questions.doubts import Group
+from assistant.questions.doubts import Group, Holds
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
 from assistant.util.errors import quoted, suggested
@@ -22,7 +22,8 @@ from ..ground.phases import phase_of
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..terms import GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
-from .doubts import TRACED, Traced, doubts
+from .bearers import check_bearers
+from .doubts import TRACED, Traced, doubts, held
 from .isolation import is_isolated
 from .lines import best, compile_map, judge, line_part, off_the_railway, typed_line
 from .modes import flip, with_modes
@@ -45,11 +46,12 @@ from .rules import RR_LINE, any_length, near_and_far
 from .sources import (
     always_supplied,
     railway,
+    serves_nobody,
     source_of_line,
     sources_on_map,
     supplied_with,
 )
-from .special import presume_named
+from .special import campaign_left_out, presume_named
 from .whole.report import Served, WholeSupply, cautions, changes_part, side_parts, sides_part, whole_verdict
 from .whole.side import SupplySide
 from .whole.sides import check_units, side_supply, sides_asked
@@ -84,11 +86,30 @@ def answer(view: View, parameters: SupplyAsked, answers: Answers) -> Report[Supp
 
     Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
     """
+    check_bearers(view, view.units())
     one = len(parameters.unit) == 1 and not parameters.side
     found = unit_supply(view, parameters.unit[0], parameters.line) if one else whole_supply(view, parameters)
-    for left_out in (*weather_left_out(view), *flood_left_out(view, rivers_crossed(view, found.result))):
+    for left_out in (
+        *weather_left_out(view),
+        *flood_left_out(view, rivers_crossed(view, found.result)),
+        *campaign_left_out(view, serving(found.result)),
+    ):
         view.presume(left_out)
     return found
+
+
+def decide(view: View, parameters: SupplyAsked, answers: Answers) -> Report[SupplyResult | WholeSupply]:
+    """The report without causes and modes, which decide no state."""
+    if len(parameters.unit) == 1 and not parameters.side:
+        return unit_supply(view, parameters.unit[0], parameters.line, briefly=True)
+    return whole_supply(view, parameters, briefly=True)
+
+
+def serving(result: SupplyResult | WholeSupply | None) -> dict[str, str]:
+    """What serves each unit of a result."""
+    if isinstance(result, WholeSupply):
+        return {one.unit: one.could.source for side in result.sides for one in side.units}
+    return {result.through or result.unit: result.source} if result else {}
 
 
 def rivers_crossed(view: View, result: SupplyResult | WholeSupply | None) -> list[str]:
@@ -107,13 +128,28 @@ def rivers_crossed(view: View, result: SupplyResult | WholeSupply | None) -> lis
     return [*found]
 
 
-def unit_supply(view: View, unit: str, line: str = "") -> Report[Any]:
-    """The report on the supply of one unit."""
-    return at_best_low(view, found_supply(view, SupplyParameters(unit=unit, line=line)))
+def unit_supply(view: View, unit: str, line: str = "", *, briefly: bool = False) -> Report[Any]:
+    """The report on the supply of one unit. briefly: without the modes of what supplies it."""
+    found = found_supply(view, SupplyParameters(unit=unit, line=line), briefly=briefly)
+    return with_service(view, at_best_low(view, found))
 
 
-def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
-    """The report on the supply of many units. Raises InputError for a unit that is not on the map, and for a typed line."""
+def with_service(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:
+    """A report on the supply of a supply unit, with why it serves nobody, if it does not."""
+    result = found.result
+    if result is None or view.word("arm", result.unit) not in SUPPLY_ARMS:
+        return found
+    with view.gather() as facts:
+        why_not = serves_nobody(facts, view.unit(result.unit))
+    if not why_not or result.state == "out":
+        return found
+    told = Part("Service", (step("14.2", "{unit} serves nobody: {why}", result, why=why_not),))
+    return replace(found, parts=(*found.parts, told), result=replace(result, idle=why_not))
+
+
+def whole_supply(view: View, parameters: SupplyAsked, *, briefly: bool = False) -> Report[Any]:
+    """The report on the supply of many units. briefly: without the causes. Raises InputError for a unit that is not on the map, and for a
+    typed line."""
     if parameters.line:
         raise InputError(
             "a line supplies one unit", hint=f"name it: ask supply unit=UNIT line={quoted(parameters.line)}"
@@ -121,7 +157,7 @@ def whole_supply(view: View, parameters: SupplyAsked) -> Report[Any]:
     hint = "leave out the side, or the unit of the ask line with an empty unit="
     check_units(view, parameters.unit, parameters.side, hint)
     asked_sides = sides_asked(view, parameters.side, parameters.unit)
-    found = [side_supply(view, side, parameters.unit) for side in asked_sides]
+    found = [side_supply(view, side, parameters.unit, causes=not briefly) for side in asked_sides]
     told = [one.supply for one in found if one.supply.units or len(found) == 1]
     if (phase := phase_of(view)) not in ("", "other") and any(one.changes for one in found):
         view.presume(
@@ -166,8 +202,8 @@ def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]
     return replace(found, verdict=said, parts=parts, result=replace(result, state="low"))
 
 
-def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResult]:
-    """The report as far as sources and lines go."""
+def found_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[SupplyResult]:
+    """The report as far as sources and lines go. briefly: without the modes of what supplies the unit."""
     unit = view.unit(parameters.unit)
     if unit.place is None:
         raise InputError(f"{unit.id} is not on the map")
@@ -181,7 +217,7 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
         result = SupplyResult(unit=unit.id, place=unit.place, state="in", source=always)
         return report(result, verdict("yes", "{unit} is In Supply: {source}", result))
     if served.id != unit.id:
-        found = at_best_low(view, found_supply(view, replace(parameters, unit=served.id)))
+        found = at_best_low(view, found_supply(view, replace(parameters, unit=served.id), briefly=briefly))
         text = "{unit} shares the supply of {force}, with which it stands"
         others = [name for name in beside if name != served.id]
         if others and not view.state.value("with", unit.id):
@@ -196,7 +232,7 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
         raise MissingFacts([Ask(kind="fact", name="sources", rule="14.2", title=title, how=how)])
     name = parameters.line or only_line(view, unit.place)
     if not name:
-        return over_map(view, unit, around) if view.board.hexes else over_network(view, unit, around)
+        return over_map(view, unit, around, briefly=briefly) if view.board.hexes else over_network(view, unit, around)
     along = along_typed_line(view, unit, around, name)
     state = along.result.state if along.result else None
     if parameters.line or view.board.hexes or state == "in":
@@ -267,8 +303,8 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
     return report(result, verdict("undecided", text, result, why=why_not), shown, asks=(another,))
 
 
-def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
-    """The best supply state of a unit over a drawn board, from every source that may serve it."""
+def over_map(view: View, unit: Unit, around: Around, *, briefly: bool = False) -> Report[SupplyResult]:
+    """The best supply state of a unit over a drawn board, from every source that may serve it. briefly: without the modes of that."""
     place = str(unit.place)
     with view.gather() as facts:
         board = compile_map(facts, around)
@@ -290,7 +326,8 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
         source, line, found = chosen
         presume_named(view, unit.id, source)
         result, modes = supplied(unit, source, line, found, looked_at), Part("Modes", ())
-        if source.kind in SUPPLY_ARMS and found.extended != view.flag("extended", source.name):
+        changes_mode = source.kind in SUPPLY_ARMS and found.extended != view.flag("extended", source.name)
+        if changes_mode and not briefly:
             with view.gather() as facts:
                 near = {unit.id, *(one.id for one in suppliers(facts, unit, around))}
             result, modes = with_modes(SupplySide(view, around, board, near), result, source.name)
@@ -315,6 +352,11 @@ def doubtful(view: View, report: Report[Any]) -> Iterable[Group] | None:
     return () if isinstance(report.result, WholeSupply) else doubts(view, report)
 
 
+def holds(view: View, report: Report[Any]) -> Holds | None:
+    """What holds the supply state of one unit up and down; that of many units is weighed otherwise."""
+    return None if isinstance(report.result, WholeSupply) else held(view, report)
+
+
 def picture(view: View, found: Report[SupplyResult | WholeSupply]) -> Scene:
     """The units of a report with their lines and sources. Raises InputError if none of them is in a hex."""
     from .picture import picture  # only here: most answers are not drawn
@@ -336,5 +378,7 @@ QUESTION = declare(
     picture=picture,
     text_map=text_map,
     decision=decided,
+    decide=decide,
     doubts=doubtful,
+    holds=holds,
 )

@@ -57,6 +57,7 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
         note("its state with supply units in the modes that the position gives them, null where that was not traced"),
     ] = None
     tried: Annotated[tuple[SourceTried, ...], note("every source that was tried")] = ()
+    idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
 
 
 def reach(source: Source, line: Line | None) -> dict[str, Any]:

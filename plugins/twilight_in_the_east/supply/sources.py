@@ -12,7 +12,7 @@ from assistant.state.state import Unit
 
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
-from ..railways.network import may_operate, operational_for
+from ..railways.network import has_station, may_operate, operational_for
 from ..terms import (
     BOYEN,
     BOYEN_REACH,
@@ -266,7 +266,7 @@ def underfoot(place: str) -> Source:
 
 def no_loc(facts: Gather, board: SupplyMap, place: str) -> str:
     """Why a depot in a hex is Out of Supply, "" if it is not: it needs a RR Station there and a LOC. Rule: 14.2.1"""
-    return "" if place in board.loc.cost and facts.flag("station", place) else "no LOC (14.2.1)"
+    return "" if place in board.loc.cost and has_station(facts, place) else "no LOC (14.2.1)"
 
 
 # --- of a typed line --------------------------------------------------------------------------------------------------
@@ -312,7 +312,7 @@ def railway_unusable(facts: Gather, unit: Unit, around: Around, place: str) -> s
     if (arm := facts.word("arm", unit.id)) in SUPPLY_ARMS:
         if facts.word("map-edge", place) != side:
             return f"{place} is not at a friendly map edge (map-edge={side})"
-        lacking = arm in DEPOTS and not facts.flag("station", str(unit.place))
+        lacking = arm in DEPOTS and not has_station(facts, str(unit.place))
         return "a depot needs a RR Station (14.2.1)" if lacking else ""
     if view.board.hexes:
         linked = place in compile_map(facts, around).railway.cost

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 
 from assistant.field import Range, Source
-from assistant.questions import Gather, View, step
+from assistant.questions import Gather, Step, View, step
 from assistant.questions.report import Ask
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
+from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.units import corps_of
-from ..terms import BUKOWINA_BOX, FISCHER, FIXED, HALF_HEXES
+from ..terms import BUKOWINA_BOX, FISCHER, FIXED, HALF_HEXES, SUPPLY_ARMS
 
 PILLAU, FERRY = "66.18", "66.19|67.18"
 """Pillau, and the hexside across its strait over which the Germans may trace supply (14.1.1)."""
@@ -106,6 +107,26 @@ def presume_named(view: View, unit: str, source: Source) -> None:
 def is_in_the_box(place: str | None, nation: str) -> bool:
     """Whether a unit is in the Bukowina Holding Box, where Austro-Hungarian units are In Supply. Rule: 23.4"""
     return place == BUKOWINA_BOX and nation == "austro-hungarian"
+
+
+def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
+    """Lines for supply that the campaign game would bar, where nobody has stated whether its rules are in use. served: by unit what
+    serves it (24.1.2, 24.5.3).
+    """
+    units = view.state.units
+    found = {name: source for name, source in served.items() if {name, source} <= units.keys()}
+    if view.state.value("campaign") is not None or not found:
+        return
+    only = ": the rule bars that in the campaign game (c) alone, and campaign is not stated"
+    arms = {name: view.word("arm", name) for name in found}
+    garrison = [name for name in found if arms[name] not in SUPPLY_ARMS and army_of(view, name) == WARSAW_GARRISON]
+    if garrison:
+        text = "{units} of the Warsaw Garrison may draw on {sources}"
+        sources = [*dict.fromkeys(found[name] for name in garrison)]
+        yield step("24.1.2", text + only, units=garrison, sources=sources)
+    if changed := {name for name in found.values() if name in FIXED and view.flag("changed-attachment", name)}:
+        text = "{unit} serves its army in the turn in which that was changed"
+        yield from (step("24.5.3", text + only, unit=name) for name in sorted(changed))
 
 
 def praga_is_inactive(unit: str, *, campaign: bool, changed: bool) -> bool:

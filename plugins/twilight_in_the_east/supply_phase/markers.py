@@ -4,33 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from assistant.questions import InputError
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
 
-from ..terms import DEPOTS, SUPPLY_ARMS
-
 RELOCATES = {"relocating": "consolidating", "consolidating": None}
 """What becomes of a depot's marker at the end of its Supply Phase."""
-BEARERS = {
-    "extended": SUPPLY_ARMS,
-    "relocation": DEPOTS,
-    "incomplete": ("corps-train",),
-    "changed-attachment": ("major-depot",),
-}
-"""The arms of the units that bear these markers (14.2, 8.2.7, 24.3, 24.5.3)."""
-
-
-def check_bearers(view: View, units: Iterable[Unit]) -> None:
-    """Raises InputError for a unit that is stated to bear a marker which only units of another arm bear."""
-    for unit in units:
-        for track, arms in BEARERS.items():
-            arm = view.word("arm", unit.id)
-            if arm and arm not in arms and view.state.value(track, unit.id) not in (None, False, 0, "none"):
-                title = view.game.track(track).title
-                hint = f"only a {' or '.join(arms)} bears it: leave out {track} of {unit.id}"
-                raise InputError(f"{unit.id} ({arm}): {title}", hint=hint)
 
 
 def at_start(view: View, units: Iterable[Unit], kept: Collection[str]) -> Iterator[Change]:

@@ -14,11 +14,13 @@ from assistant.questions import (
     Part,
     Report,
     SideName,
+    Step,
     UnitName,
     Verdict,
     View,
     declare,
     note,
+    refused,
     step,
     verdict,
 )
@@ -33,11 +35,14 @@ from ..forces.units import CombatUnit
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.jaroslau import demolished
+from ..ground.phases import not_among_others
 from ..ground.zones import around_side
+from ..supply.bearers import check_bearers
+from ..supply.special import campaign_left_out
 from ..supply.whole.report import Totals, cautions, counts, totals
 from ..terms import FIXED, SUPPLY_ARMS
 from .attrition import Fate, Rolled, attrition
-from .markers import DONE, at_end, at_start, check_bearers, done, is_done, net, unmarked
+from .markers import DONE, at_end, at_start, done, is_done, net, unmarked
 from .reading import Checked, checked, cut_off, gathered, given_up, known_steps, traced
 from .report import SupplyPhase, chances_part, checklist, fate_of, marked, points_part
 
@@ -63,6 +68,8 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     side = whose(view, parameters.side)
     if is_done(view, side):
         return carried_out(view, side)
+    if reasons := not_among_others(view, side, "5.4.4", "Supply Phase"):
+        return not_now(view, side, reasons)
     with view.gather() as facts:
         around = around_side(facts, side)
     units = [unit for unit in around.units if unit.place]
@@ -106,7 +113,8 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         points_chances=chances.likelihoods("points") if chances and sure and sure == forces else (),
     )
     end = [*at_end(view, units)]
-    for left_out in weather_left_out(view):
+    serving = {one.unit.unit: one.now.source for one in every}
+    for left_out in (*weather_left_out(view), *campaign_left_out(clean, serving)):
         view.presume(left_out)
     if found.believed:
         text = "the supply that the position states of {units} is that of this Supply Phase"
@@ -145,6 +153,14 @@ def carried_out(view: View, side: str) -> Report[SupplyPhase]:
         parts=(Part("Carried out", (step("5.4.4", text, record=f"side {side} {DONE}={turn}"),)),),
         result=result,
     )
+
+
+def not_now(view: View, side: str, reasons: Sequence[Step]) -> Report[SupplyPhase]:
+    """The report in another phase than that, in which nothing is changed."""
+    of = view.game.file.title_of(side)
+    nothing = SupplyPhase(side=side, settled=True, totals=Totals())
+    text = "it is not the Supply Phase of the {side} side"
+    return refused(f"Supply Phase of the {of} side", text, reasons, result=nothing, side=of)
 
 
 def unchanged(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:

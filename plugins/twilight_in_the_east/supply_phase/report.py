@@ -28,6 +28,7 @@ class Marked(msgspec.Struct, frozen=True, kw_only=True):
     now: Annotated[str | None, note("the state that this one finds, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, null while that is open")] = False
     source: Annotated[str, note("what supplies it, empty if nothing does")] = ""
+    idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
 
 
 class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +66,15 @@ def marked(one: Checked, before: str) -> Marked:
     """A unit that is checked, as it is told. before: the state that the position gives it."""
     unit, now = one.unit, one.now
     isolated = now.state == "out" and unit.isolated
-    return Marked(unit=unit.unit, place=unit.place, before=before, now=now.state, isolated=isolated, source=now.source)
+    return Marked(
+        unit=unit.unit,
+        place=unit.place,
+        before=before,
+        now=now.state,
+        isolated=isolated,
+        source=now.source,
+        idle=unit.idle,
+    )
 
 
 def fate_of(force: CutOff, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
@@ -112,7 +121,8 @@ def checklist(
     depots = [one for one in found.units if arms[one.unit] in DEPOTS]
     trains = [one for one in found.units if arms[one.unit] == "corps-train"]
     others = [one for one in found.units if one not in depots and one not in trains]
-    yield Part("Depots (step 1)", tuple(marker_steps(depots)))
+    idle = (step("14.2", "{unit} serves nobody: {idle}", one) for one in depots if one.idle and one.now == "in")
+    yield Part("Depots (step 1)", (*marker_steps(depots), *idle))
     yield Part("Corps Trains (step 2)", tuple(marker_steps(trains)))
     yield Part("Combat and artillery units (steps 3 and 4)", tuple(marker_steps(others)))
     yield Part("Surrender (step 5)", tuple(map(surrender_step, filter(surrender_due, found.forces))))

@@ -54,7 +54,7 @@ def test_a_table_begins_with_a_position_without_a_game(tmp_path: Path, monkeypat
 def test_a_table_begins_empty_without_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
     done = CliRunner().invoke(cli, ["table", "--as", "german", "--new"], input="t=1\n")
-    assert "Seen: what the central-powers side may know" in done.output
+    assert "Seen: what the Central Powers side may know" in done.output
 
 
 @pytest.fixture
@@ -71,6 +71,17 @@ def test_with_two_games_the_name_is_needed() -> None:
     with pytest.raises(registry.InputError, match="several games are installed"):
         registry.game_folder("")
     assert registry.game_folder("twilight-in-the-e").id == GAME
+
+
+@pytest.mark.usefixtures("two_games")
+def test_with_two_games_a_rule_alone_is_told_what_to_put_before_it() -> None:
+    done = CliRunner().invoke(cli, ["rules", "10.8"])
+    games = list(registry.installed_games())
+    hint = f"write: assistant rules {games[0]} 10.8; installed: {', '.join(games)}"
+    assert (done.exit_code, done.stderr.splitlines()) == (
+        3,
+        ["assistant: 10.8 is the number of a rule, and no game is named", f"  {hint}"],
+    )
 
 
 @pytest.mark.parametrize(

@@ -46,12 +46,12 @@ def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None
     table(tmp_path, GAME, "--umpire", typed=TYPED + '4119 1/1 "20 lw" 5-5-2-9 cel=-2\n1/1 -3\n')
     first = table(tmp_path, GAME, "--as", "russian", typed="position\njournal\n").stdout
     assert "The earlier table is kept as " in first
-    assert "Continuing with 2 units; `new` starts over.\nSeen: what the russian side may know\n" in first
+    assert "Continuing with 2 units; `new` starts over.\nSeen: what the Russian side may know\n" in first
     assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on+other-line+way-out\n" in first
     assert "20 lw" not in first
     assert "nothing has been carried out yet" in first
     again = table(tmp_path, GAME, "--umpire", typed="position\n").stdout
-    assert "Continuing with 2 units; `new` starts over.\nSeen: what the russian side may know\n" in again, (
+    assert "Continuing with 2 units; `new` starts over.\nSeen: what the Russian side may know\n" in again, (
         "what was cut off is in the other file"
     )
     assert "The earlier table" not in again
@@ -65,13 +65,13 @@ def test_the_players_own_setting_holds_at_the_table_and_for_the_table_of_before(
     first = table(tmp_path, GAME, typed="position\njournal\n").stdout
     again = table(tmp_path, GAME, typed="position\njournal\n").stdout
     assert again.splitlines() == [line for line in first.splitlines() if "The earlier table is kept" not in line]
-    assert "Seen: what the russian side may know\n" in first
+    assert "Seen: what the Russian side may know\n" in first
     assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on+other-line+way-out\n" in first
     assert "20 lw" not in first
     whole = tmp_path / "data" / "table" / f"{GAME}.before.json"
     assert b"20 lw" in whole.read_bytes()
     empty = table(tmp_path, GAME, "--new", typed="position\n").stdout
-    assert "Seen: what the russian side may know\n" in empty
+    assert "Seen: what the Russian side may know\n" in empty
     position = tmp_path / "mine.pos"
     position.write_text(SAVED + "1/1 -3\n")
     assert "11) -3" not in table(tmp_path, GAME, str(position), typed="position\n").stdout

@@ -57,7 +57,7 @@ def test_without_a_word_everything_is_seen_and_said_so() -> None:
 def test_as_a_side() -> None:
     done = run("check", "-", "--as", "russian")
     assert "2/1" not in done.stdout
-    assert done.stdout.splitlines()[-1] == "Seen: what the russian side may know"
+    assert done.stdout.splitlines()[-1] == "Seen: what the Russian side may know"
 
 
 def test_as_an_umpire_there_is_nothing_to_be_said() -> None:
@@ -69,7 +69,7 @@ def test_as_an_umpire_there_is_nothing_to_be_said() -> None:
 def test_the_viewpoint_stands_in_json_and_in_a_forum_post() -> None:
     found = [json.loads(run("check", "-", *words, "--json").stdout)["viewpoint"] for words in ((), ("--umpire",))]
     assert found == ["everything", "umpire"]
-    assert run("check", "-", "--as", "russian", "--forum").stdout.endswith("Seen: what the russian side may know\n")
+    assert run("check", "-", "--as", "russian", "--forum").stdout.endswith("Seen: what the Russian side may know\n")
 
 
 def test_the_players_own_setting_counts_until_an_option_says_otherwise(own_settings: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_position_that_says_what_is_hidden_is_not_said_to_show_everything() ->
 def test_json_remembers_whose_knowledge_it_is_and_knows_no_other_side() -> None:
     document = json.loads(run("convert", "-", "--as", "russian").stdout)
     assert document["seen_by"] == "russian"
-    assert run("check", "-", input=json.dumps(document)).stdout.endswith("Seen: what the russian side may know\n")
+    assert run("check", "-", input=json.dumps(document)).stdout.endswith("Seen: what the Russian side may know\n")
     with pytest.raises(InputError, match="unknown side 'french'"):
         read(json.dumps({**document, "seen_by": "french"}).encode(), "x.json", lambda id: typed(POSITION).game)
 

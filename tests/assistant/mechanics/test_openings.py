@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import combinations
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.mechanics.crossings import Crossing, Crossings, Ground, compile_crossings
-from assistant.mechanics.openings import openings
+from assistant.mechanics.openings import opened_in_one_step, opened_once, openings
 from assistant.mechanics.tracing import CostField, cost_field
 from assistant.state.state import hexside
 
@@ -91,3 +92,45 @@ def test_the_same_as_opening_each_in_turn(ground: dict[str, int], closed: set[st
     by_ground = {name for name in {*HEXES, *SIDES} - closed if "32" in lines(ground | {name: 0}, closed, limit).cost}
     expected = by_ground | {hex for hex in closed if "32" in lines(ground, closed - {hex}, limit).cost}
     assert opened(ground, closed, limit) == expected
+
+
+def opened_twice(ground: Mapping[str, int], closed: Collection[str], limit: int) -> set[str]:
+    """What would let a line from 00 to 32 through, alone or with something else."""
+    crossings = compiled(ground)
+    best: Ground = (("cost", "0"),)
+
+    def in_hex(hex: str, now: Ground) -> list[tuple[str, Ground]]:
+        return [(hex, now if hex in closed else best)]
+
+    def on_side(here: str, there: str, now: Ground) -> list[tuple[str, Ground]]:
+        return [(hexside(here, there), best)]
+
+    begun = lines(ground, closed, limit).cost
+    home = cost_field(crossings, price_back, {"32": 0}, closed=closed, limit=limit).cost
+    begun_once = opened_once(crossings, price, begun, closed, limit, in_hex, on_side)
+    home_once = opened_once(crossings, price_back, home, closed, limit, in_hex, on_side)
+    first = openings(crossings, price, begun, home_once, limit, in_hex, on_side)
+    second = openings(crossings, price, begun_once, home, limit, in_hex, on_side)
+    return {*first, *second, *opened_in_one_step(crossings, price, begun, home, limit, in_hex, on_side)}
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    st.fixed_dictionaries(dict.fromkeys(HEXES, costs) | dict.fromkeys(SIDES, mostly_free)),
+    st.sets(st.sampled_from(HEXES[1:-1]), max_size=3),
+    st.integers(2, 7),
+)
+def test_two_that_let_a_line_through_together_are_both_found(
+    ground: dict[str, int], closed: set[str], limit: int
+) -> None:
+    ground = ground | {"00": 1, "32": 1}
+    if "32" in lines(ground, closed, limit).cost:
+        return
+
+    def passes(*otherwise: str) -> bool:
+        bettered = ground | {one: 0 for one in otherwise if one not in closed}
+        return "32" in lines(bettered, closed - {*otherwise}, limit).cost
+
+    things = [one for one in (*HEXES[1:], *SIDES) if (ground[one] or one in closed) and not passes(one)]
+    pairs = {one for pair in combinations(things, 2) if passes(*pair) for one in pair}
+    assert pairs <= opened_twice(ground, closed, limit)

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.game.hexes import HexGrid
-from assistant.mechanics.crossings import Crossing, Crossings, Ground, compile_crossings
-from assistant.mechanics.tracing import CostField, cost_field, link, radius, zone
+from assistant.mechanics.crossings import Crossing, Crossings, Ground, OpenWays, compile_crossings
+from assistant.mechanics.tracing import ANY_LENGTH, CostField, Spread, cost_field, link, radius, zone
 from assistant.util.errors import InputError
 
 # --- small maps -------------------------------------------------------------------------------------------------------
@@ -83,6 +83,18 @@ def test_costs_up_to_the_limit_count_and_none_beyond() -> None:
     assert field(HILL, {"a": 0}, limit=2).cost == {"a": 0, "b": 1, "c": 2, "e": 2}
     assert field(HILL, {"a": 0}, limit=0).cost == {"a": 0}
     assert field(HILL, {"a": 3}, limit=2).cost == {}
+
+
+@pytest.mark.parametrize("sources", [{"a": 0}, {"a": 0, "g": 0}])
+def test_what_was_sought_farther_before_is_left_out_of_a_nearer_field(sources: Mapping[str, int]) -> None:
+    """Of one source and of several, and though nothing is left to be sought."""
+    spread = Spread(OpenWays(HILL.crossings, written_on_it), sources)
+    far, near = spread.within(ANY_LENGTH), spread.within(1)
+    assert (far.cost["d"], far.before["d"], len(far.before)) == (3, "c", 4)
+    assert near.cost == {**sources, "b": 1}
+    assert dict(near.before) == {"b": "a"} and "d" not in near.before
+    with pytest.raises(KeyError):
+        near.line("d")
 
 
 def test_lines_begin_at_the_nearest_of_several_sources_with_what_was_spent_there() -> None:
@@ -219,7 +231,7 @@ def kind(leaves: str, river: bool, enters: str) -> Crossing:
 
 def ways(crossings: Crossings) -> list[Sequence[tuple[int, int]]]:
     """The steps from every hex."""
-    return [crossings.ways[number] for number in range(len(crossings.hexes))]
+    return [list(crossings.ways(number)) for number in range(len(crossings.hexes))]
 
 
 def test_equal_crossings_are_one_kind() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from assistant.formats.notation import read
 from assistant.game.games import Game, read_game
 from assistant.game.packs import Pack, overlaid
 from assistant.questions import doubts
-from assistant.questions.doubts import is_kept
+from assistant.questions.doubts import Holds, is_kept, trials
 from assistant.questions.question import PlaceName, Question, ask
 from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
@@ -182,7 +183,7 @@ def test_a_verdict_names_what_is_drawn_alike_together_and_asks_for_all(game: Gam
 
 
 def test_a_verdict_names_few_facts(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doubts, "NAMED", 1)
+    monkeypatch.setattr(doubts.weighed, "NAMED", 1)
     report = marched(game, "0301", "0302", "0303", "0403", patience=0)
     assert report.verdict.text.endswith("1 in the way), 3 more")
 
@@ -191,7 +192,7 @@ def test_what_lies_farther_off_is_left_out_before_it_takes_too_long(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "0")
-    monkeypatch.setattr(doubts, "_LEAST", 2)
+    monkeypatch.setattr(trials, "_LEAST", 2)
     report = marched(game, "0303", "0302", patience=0)
     assert [asked.key for asked in report.asks] == [("terrain", "0303"), ("terrain", "0302")]
     assert report.cautions[-1].text == "not weighed, for there are too many: 1 fact of the valley"
@@ -258,10 +259,64 @@ def test_what_is_known_otherwise_than_from_the_map_is_not_supposed(game: Game) -
 
 def test_what_is_left_of_groups_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "0")
-    monkeypatch.setattr(doubts, "_LEAST", 3)
+    monkeypatch.setattr(trials, "_LEAST", 3)
     report, supposed = weighed(game, "0301", "0302", patience=0)
     assert (len(report.asks), len(supposed)) == (1, 3)
     assert report.cautions[-1].text == "not weighed, for there are too many: 6 facts of the valley"
+
+
+# --- a question that names what holds its decision ---------------------------------------------------------------------
+
+
+def marched_with(game: Game, *way: str, patience: int, stated: str = "") -> Report[Any]:
+    """The report of a question that knows what holds it: it is no worse while no hex of the way becomes wood, and no hexside a river, and no
+    better while those of both that are so stay as they are."""
+
+    def holds(view: View, report: Report[None]) -> Holds:
+        sides = [view.board.hexside(f"{a}|{b}") for a, b in pairwise(way)]
+        everything: list[tuple[FactKey, Value, Value]] = [(("terrain", hex), "wood", "clear") for hex in way]
+        everything += [(("barrier", side), ("river",), ()) for side in sides]
+        return Holds({key: worst for key, worst, _ in everything}, {key: best for key, _, best in everything})
+
+    question = msgspec.structs.replace(QUESTION, doubts=lambda view, report: [*holds(view, report)], holds=holds)
+    position = read(f"game mill\nboard valley\n{stated}\n".encode(), "a.pos", lambda _: game)
+    return ask(question, View(game, position.state), Parameters(way=way, patience=patience), {})
+
+
+def test_facts_that_change_it_only_together_make_it_undecided_and_the_fewest_settle_it(game: Game) -> None:
+    report = marched_with(game, "0301", "0302", "0303", patience=1)
+    assert report.verdict.text == (
+        "undecided: 0 in the way as drawn, but it depends on 0301, terrain, together with 0302, terrain (2 in the way), "
+        "0303, terrain, together with 0301|0302, barrier (2 in the way)"
+    ), "any two of five facts are one too many"
+    assert len(report.asks) == 4, "whoever knows four of them knows enough"
+    assert report.cautions[-1].text == "4 facts settle it if they are as told; no fewer do"
+    assert report.cautions[-1].figures == {"settling": 4}
+
+
+def test_the_answers_settle_it(game: Game) -> None:
+    way = ("0301", "0302", "0303")
+    asks = marched_with(game, *way, patience=1).asks
+    answers = "\n".join(
+        asked.how.partition(" ")[0] + (" clear" if asked.key[0] == "terrain" else " barrier=none") for asked in asks
+    )
+    settled = marched_with(game, *way, patience=1, stated=answers)
+    assert (settled.verdict.kind, settled.asks) == ("yes", ())
+
+
+def test_a_fact_that_changes_it_alone_is_in_what_settles_it(game: Game) -> None:
+    report = marched_with(game, "0201", "0301", "0302", patience=1)
+    alone = {("terrain", "0301"), ("terrain", "0302"), ("barrier", "0201|0301"), ("barrier", "0301|0302")}
+    assert {asked.key for asked in report.asks} == alone, (
+        "with one wood on the way each further one is too much, and no one is too few"
+    )
+
+
+def test_without_room_it_is_said_that_fewer_may_settle_it(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "40")
+    report = marched_with(game, "0301", "0302", "0303", patience=1)
+    assert report.verdict.kind == "undecided"
+    assert report.cautions[-1].text == "5 facts settle it if they are as told; fewer may do"
 
 
 # --- settling ---------------------------------------------------------------------------------------------------------

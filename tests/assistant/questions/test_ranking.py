@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from assistant.questions.ranking import Way, cheapest, ranked
+import pytest
+
+from assistant.questions.ranking import AttacksAsked, Place, Way, cheapest, ranked, targets_of
 from assistant.questions.report import Ask, MissingFacts
 from assistant.util.errors import InputError
+from assistant.util.limits import Limit, TooMuch
 
 from ...conftest import viewed
 
@@ -28,21 +31,68 @@ def test_what_falls_short_of_the_chart_counts_for_its_first_column() -> None:
     assert cheapest([], [0, 1]) == {}
 
 
+class Ford(Place, frozen=True, kw_only=True):
+    """A place where something can be done, or not."""
+
+    depth: int = 9
+
+
 def test_places_are_ranked_and_what_is_missing_is_asked_for_once() -> None:
-    def at(place: str) -> tuple[int, str]:
+    def at(place: str) -> Ford:
         if place in "cd":
             raise MissingFacts([LACKING])
         if place == "e":
             raise InputError("nobody stands there")
-        return {"a": 2, "b": 1}[place], place
+        return Ford(at=place, depth={"a": 2, "b": 1}[place])
 
-    found = ranked(
-        viewed("turn=1"),
-        ["a", "b", "c", "d", "e"],
-        at=at,
-        lacking=lambda place, missing: (9, f"{place}: {missing.asks[0].how}"),
-        barred=lambda place, error: (8, f"{place}: {error.what}"),
-        order=lambda one: one,
-    )
-    assert [words for _, words in found.found] == ["b", "a", "e: nobody stands there", "c: turn=N", "d: turn=N"]
+    found = ranked(viewed("turn=1"), "abcde", Ford, at, lambda one: (bool(one.missing), one.depth, one.at))
+    assert [(one.at, one.depth, *one.missing, *one.barred) for one in found.found] == [
+        ("b", 1),
+        ("a", 2),
+        ("e", 9, "nobody stands there"),
+        ("c", 9, "turn=N"),
+        ("d", 9, "turn=N"),
+    ]
     assert found.asks == (LACKING,)
+
+
+def test_too_much_at_one_place_stops_the_ranking_and_names_it() -> None:
+    def at(place: str) -> Ford:
+        Limit.WAYS.check(10**9, "its units can be put together in")
+        raise AssertionError
+
+    with pytest.raises(TooMuch, match="a: its units"):
+        ranked(viewed("turn=1"), ["a"], Ford, at, lambda one: one.at)
+
+
+FRONT = """
+40.20: 25/3 (10-?-5-10)
+41.19: 1/1 (12-16-7-11)
+45.25: 27/3 (10-?-5-10)
+"""
+"""A Russian division next to a German one, and another far away."""
+
+
+@pytest.mark.parametrize(
+    ("side", "at", "targets"),
+    [
+        ("russian", (), {"41.19": ("40.20",)}),
+        ("central-powers", (), {"40.20": ("41.19",)}),
+        ("central-powers", ("45.25", "40.20"), {"40.20": ("41.19",)}),
+        ("central-powers", ("45.25",), {}),
+    ],
+)
+def test_hexes_with_enemies_next_to_a_side_are_its_targets(
+    side: str, at: tuple[str, ...], targets: dict[str, tuple[str, ...]]
+) -> None:
+    assert targets_of(viewed(FRONT), AttacksAsked(side=side, at=at)) == targets
+
+
+def test_an_unknown_side_has_no_targets() -> None:
+    with pytest.raises(InputError, match="has no side 'rusian'"):
+        targets_of(viewed(FRONT), AttacksAsked(side="rusian"))
+
+
+def test_who_does_not_see_everything_gets_no_ranking() -> None:
+    with pytest.raises(InputError, match="who see both sides"):
+        targets_of(viewed(FRONT.replace("27/3 (10-?-5-10)", "27/3 hidden=lost")), AttacksAsked(side="russian"))

@@ -110,6 +110,7 @@ def test_a_corps_holds_so_many_divisions_and_cavalry_by_itself() -> None:
 def test_a_cavalry_corps_by_its_id_or_its_mark() -> None:
     assert is_cavalry_corps("1 C", marked=False)
     assert is_cavalry_corps("FR", marked=True)
+    assert not is_cavalry_corps("FRC", marked=False)
     assert not is_cavalry_corps("1", marked=False)
 
 

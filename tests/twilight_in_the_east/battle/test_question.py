@@ -405,7 +405,7 @@ def test_freeze_makes_wetlands_clear_and_minor_rivers_nothing() -> None:
     assert answered(typed(text.format("freeze"))).result.net_shift == 0
     assert answered(typed(text.format("normal"))).result.net_shift == -2
     assert answered(typed(text.format("freeze").replace(" campaign", ""))).result.net_shift == -2, "a campaign rule"
-    with pytest.raises(InputError, match="weather freeze cannot occur in GT 20"):
+    with pytest.raises(InputError, match="weather: Freeze cannot occur in GT 20"):
         answered(typed(text.format("freeze").replace("turn=40", "turn=20")))
 
 
@@ -813,7 +813,7 @@ def test_who_may_advance_is_said_when_all_have_checked() -> None:
 def test_weather_without_the_campaign_is_passed_over_in_words(example: str) -> None:
     text = without_dice(example.replace("turn=1", "turn=40 weather=freeze"))
     said = told(answered(typed(text)))
-    assert any(step.startswith("weather freeze is ignored") for step in said)
+    assert any(step.startswith("Freeze is ignored") for step in said)
     said = told(answered(typed(text.replace("turn=40", "turn=40 campaign"))))
     assert not any("is ignored" in step for step in said)
     unstated = answered(typed(text.replace(" weather=freeze", "")))

@@ -19,6 +19,9 @@ line main: 40.23 -rail2- 40.22 -rail2- 40.21 -rail1- 40.20 -rail1- 40.19
 40.20 operational=russian
 """
 
+STATED = LINE + "40.19 operational=none\n"
+"""The same with all of it stated."""
+
 
 def asked(text: str = LINE, **parameters: Any) -> Report[Any]:
     return answered(typed(text), "railways", **parameters)
@@ -30,15 +33,12 @@ def changes(report: Report[Any]) -> list[tuple[str, str, object, str]]:
 
 @pytest.mark.rule("17.1.1")
 def test_an_operational_line_and_its_railhead() -> None:
-    report = asked(side="russian")
+    report = asked(STATED, side="russian")
     (side,) = report.result.sides
     (stretch,) = side.stretches
     assert (stretch.linked, stretch.railheads, stretch.broken) == (True, ("40.20",), ())
     assert told(report, "The Russian side") == ["4 hexes operational, Railheads in 40.20"]
-    assert told(report, "Taken for granted") == [
-        "nothing is stated of the RR line in 40.19, which is not counted as operational (40.19 operational=SIDE)"
-    ]
-    both = asked(at="40.20,40.19,50.50")
+    both = asked(STATED, at="40.20,40.19,50.50")
     states = [(one.hex, one.side, one.state) for one in both.result.hexes]
     assert states[:3] == [
         ("40.20", "central-powers", "non-friendly"),
@@ -50,29 +50,51 @@ def test_an_operational_line_and_its_railhead() -> None:
 
 
 @pytest.mark.rule("17.1.1")
+def test_what_is_typed_counts_as_it_does_in_supply() -> None:
+    """Operational and linked unless something says otherwise, and that is said."""
+    position = "turn=5\n4023=4022=4021:4020\n40.20: russian infantry XX 1/1\n{}"
+    granted = ["the RR line is operational in 40.21, 40.22, 40.23 (not stated)"]
+    granted += ["an operational RR line links 40.21 to a friendly map edge"]
+    for more, linked, said in (
+        ("", True, granted),
+        ("40.23 map-edge=russian\n", True, granted[:1]),
+        ("40.23 control=central-powers\n", True, [granted[0].replace(", 40.23", ""), granted[1]]),
+        ("40.22: german infantry XX G\n", False, ["no line links 40.21 to a friendly map edge, as far as is stated"]),
+    ):
+        text = position.format(more)
+        report = asked(text, side="russian")
+        assert {one.linked for one in report.result.sides[0].stretches} == {linked}, more
+        assert all(any(line.startswith(one) for line in told(report, "Taken for granted")) for one in said), more
+        supplied = answered(typed(text), "supply", unit="1/1").result.state
+        assert (supplied == "in") == linked
+
+
+@pytest.mark.rule("17.1.1")
 def test_a_line_that_is_stated_to_lead_on_to_the_map_edge_is_operational() -> None:
     """As supply over a typed network has it."""
-    (russian,) = asked(LINE.replace("map-edge=russian", "linked=russian"), side="russian").result.sides
+    (russian,) = asked(STATED.replace("map-edge=russian", "linked=russian"), side="russian").result.sides
     assert [(one.linked, len(one.hexes)) for one in russian.stretches] == [(True, 4)]
-    (russian,) = asked(LINE.replace("map-edge=russian", "linked=none"), side="russian").result.sides
+    (russian,) = asked(
+        STATED.replace("map-edge=russian", "linked=none") + "40.20 linked=none", side="russian"
+    ).result.sides
     assert [(one.linked, len(one.hexes)) for one in russian.stretches] == [(False, 4)]
 
 
 @pytest.mark.rule("17.1.4", "17.1.5")
 def test_an_enemy_on_the_line_breaks_it() -> None:
     """Only the hex in which he stands becomes non-friendly; what he cuts off is non-operational until the gap is mended."""
-    report = asked(LINE + "40.21: german cavalry XX C")
+    report = asked(STATED + "40.21: german cavalry XX C")
     russian = report.result.sides[1]
     linked, cut = russian.stretches
     assert (linked.hexes, cut.hexes, cut.broken) == (("40.22", "40.23"), ("40.20",), ("40.21",))
     assert [(one.hex, one.why) for one in russian.taken] == [("40.21", "enemy units stand there")]
     assert changes(report) == [("operational", "40.21", "none", "17.1.4")]
     assert report.verdict.text == "1 stretch cut off, 1 hex lost to the enemy"
-    position = typed(LINE + "40.21: german cavalry XX C")
-    gone = typed(LINE)
+    position = typed(STATED + "40.21: german cavalry XX C")
+    gone = typed(STATED)
     after = position.game.apply(gone.state, report.changes)
     assert after.value("operational", "40.21") == "none"
-    one = asked(LINE + "40.21: german cavalry XX C", side="russian", at="40.20")
+    one = asked(STATED + "40.21: german cavalry XX C", side="russian", at="40.20")
     assert one.verdict.text == "40.20: non-operational"
 
 
@@ -112,7 +134,11 @@ def test_the_railheads_with_which_a_scenario_begins() -> None:
     bare = "turn=1\nline main: 40.23 -rail2- 40.22 -rail2- 40.21 -rail1- 40.20\n40.23 map-edge=russian"
     bare += "".join(f"\n40.{row} control=russian" for row in (23, 22, 21, 20))
     begun = answered(typed(bare), "railways", side="russian", railheads="40.21")
-    assert [one.subject for one in begun.changes] == ["40.21", "40.22"]
+    assert [(one.subject, one.after) for one in begun.changes] == [
+        ("40.21", "russian"),
+        ("40.22", "russian"),
+        ("40.20", "none"),
+    ], "beyond the Railhead none is operational, though it is typed"
     assert begun.result.sides[0].stretches[0].railheads == ("40.21",)
 
 

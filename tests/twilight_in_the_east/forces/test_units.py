@@ -11,6 +11,7 @@ import pytest
 from twilight_in_the_east.forces.units import (
     CombatUnit,
     Force,
+    corps_name,
     corps_of,
     forces,
     has_turned,
@@ -42,6 +43,19 @@ def unit(id: str = "A", arm: str = "infantry", size: str = "XX", **more: Any) ->
 @pytest.mark.rule("3.3.1")
 def test_the_corps_in_an_id() -> None:
     assert [corps_of(name) for name in ("2 rf/22", "1/1", "3 r", "1 r/1 R", "29/20")] == ["22", "1", "", "1 R", "20"]
+
+
+def test_the_id_of_a_cavalry_corps_has_a_blank_before_its_c() -> None:
+    assert [corps_name(typed) for typed in ("2C", "2 c", "12C", "2 C", "C", "20", "3 LW")] == [
+        "2 C",
+        "2 C",
+        "12 C",
+        "2 C",
+        "C",
+        "20",
+        "3 LW",
+    ]
+    assert corps_of("9 c/2C") == "2 C"
 
 
 @pytest.mark.rule("3.3.2")

@@ -28,6 +28,10 @@ def test_while_it_is_down_nothing_crosses_there() -> None:
     assert (stands.word("rail"), stands.linked, bridge(stands)) == ("rail1", True, True)
     short = between(viewed(BLOWN.format(16, "").replace("campaign\n", "")), "43.84", "42.84")
     assert short.linked, "in the Grand Campaign only"
+    unnamed = viewed(BLOWN.format(16, "").replace("major-river ", ""))
+    assert between(unnamed, "43.84", "42.84").lies == {"major-river"}, "it had a bridge, whatever is typed"
+    grand = viewed(BLOWN.format(16, "").replace("major-river", "grand-river minor-river"))
+    assert between(grand, "43.84", "42.84").lies == {"grand-river", "minor-river"}
     elsewhere = between(viewed(BLOWN.format(16, "") + "\n42.85|43.85 rail1"), "43.85", "42.85")
     assert elsewhere.linked
 

@@ -52,10 +52,10 @@ def test_six_or_more_brings_heat_or_freeze(turn: int, die: int, modifier: int, w
 def test_the_die_is_asked_for_only_where_the_turn_has_one() -> None:
     before = asked(3)
     assert [ask.name for ask in before.asks] == ["weather"]
-    assert before.verdict.text == "a die decides: summer-heat with a chance of 16.7%"
-    assert told(before) == ["summer-heat on 6 or more"]
+    assert before.verdict.text == "a die decides: Summer Heat with a chance of 16.7%"
+    assert told(before) == ["Summer Heat on 6 or more"]
     hot = asked(3, 6)
-    assert (hot.verdict.text, hot.result.rolled) == ("summer-heat in GT 3", True)
+    assert (hot.verdict.text, hot.result.rolled) == ("Summer Heat in GT 3", True)
     assert [(one.track, one.after) for one in hot.changes] == [("weather", "summer-heat")]
     water = asked(20)
     assert (water.result.weather, water.result.rolled, water.asks) == ("high-water", False, ())
@@ -66,7 +66,7 @@ def test_the_printed_modifier_counts_from_gt_37_on() -> None:
     assert asked(36).result.chance == Fraction(1, 6)
     assert asked(37, modifier=2).result.chance == Fraction(1, 2)
     assert asked(37, 4, modifier=2).result.weather == "freeze"
-    assert told(asked(37, modifier=2)) == ["freeze on 6 or more, with 2 to the die"]
+    assert told(asked(37, modifier=2)) == ["Freeze on 6 or more, with 2 to the die"]
     assert asked(36, modifier=2).result.chance == Fraction(1, 6), "none is printed for it"
     assert [ask.name for ask in asked(37).asks] == ["modifier"]
 
@@ -91,8 +91,8 @@ def test_only_high_water_and_freeze_belong_to_the_grand_campaign() -> None:
     def left_out(text: str) -> list[str]:
         return [one.text.partition(" is ")[0] for one in weather_left_out(viewed(text))]
 
-    assert left_out("turn=20 weather=high-water") == ["weather high-water"]
-    assert left_out("turn=40 weather=freeze") == ["weather freeze"]
+    assert left_out("turn=20 weather=high-water") == ["High Water"]
+    assert left_out("turn=40 weather=freeze") == ["Freeze"]
     assert left_out("turn=40 weather=freeze campaign") == []
     assert left_out("turn=3 weather=summer-heat") == [], "summer heat counts in every scenario"
     assert left_out("turn=3 weather=normal") == []

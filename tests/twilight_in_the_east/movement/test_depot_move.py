@@ -14,7 +14,8 @@ from twilight_in_the_east.movement.depot_move import depot_allowance, is_of, mar
 from ...conftest import answered, told, typed, viewed
 
 LINE = "4023=4022=4021=4020-4019-4018\n"
-DEPOT = '40.23: german major-depot - "D" rail-allowance=1 {}\n'
+DEPOT = '40.23: german major-depot - "D" {}\n'
+"""Its allowance is not stated, for it is the same on all depots."""
 
 
 def asked(to: str, more: str = "", depot: str = "", unit: str = "D", **given: Any) -> Report[Any]:
@@ -51,6 +52,7 @@ def test_one_point_leaves_it_in_use_and_more_relocates_it() -> None:
     assert (near.result.allowed, near.result.points, near.result.relocates) == (True, 1, False)
     assert made(near) == {"place": "40.20"}
     assert near.result.hexes == ("40.22", "40.21", "40.20")
+    assert asked("40.20", rate=3, depot="rail-allowance=2").result.allowance == 8, "as the position has it"
     far = asked("40.19", rate=3)
     assert (far.result.points, far.result.allowance) == (Fraction(5, 3), 7)
     assert made(far) == {"place": "40.19", "relocation": "relocating"}
@@ -79,6 +81,7 @@ def test_how_far_it_may_go() -> None:
     ("more", "why"),
     [
         ("40.21 operational=russian", "no friendly operational RR line leads there"),
+        ("40.21 control=russian", "no friendly operational RR line leads there"),
         ("40.21|40.22 narrow", "no friendly operational RR line leads there"),
         ("40.22: russian infantry XX R", "no friendly operational RR line leads there"),
         ("41.20: russian infantry XX R", "40.20 is next to an enemy, where a depot may never be"),

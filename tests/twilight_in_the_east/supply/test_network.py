@@ -60,3 +60,31 @@ def test_a_line_and_a_network_say_the_same_of_a_road_through_terrain_that_is_not
         for way in ('line "3 Train": 40.23 -road- 40.22 -road- 40.21 -road- 40.20\n', "4023:4022:4021:4020\n")
     }
     assert texts == {"25/3 is In Supply from 3 Train, 3 hexes away"}
+
+
+AT_JAROSLAU = """campaign
+turn=10
+46.84=45.84=44.84=43.84=42.84=41.84=40.84
+42.84|43.84 major-river
+"""
+
+
+@pytest.mark.rule("17.4", "17.1.5")
+def test_the_bridge_at_jaroslau_cuts_a_typed_line_while_it_is_down() -> None:
+    """Neither end of it is taken to lead on, as with any line that is cut."""
+    beyond = AT_JAROSLAU + "40.84: austro-hungarian infantry XX I\n"
+    whole = answered(typed(beyond), "supply", unit="I")
+    assert whole.verdict.text == "I is In Supply from the RR line at 40.84, 0 hexes away"
+    cut = answered(typed(beyond + "jaroslau-blown=8\n"), "supply", unit="I")
+    assert [ask.key for ask in cut.asks] == [("linked", "40.84")]
+    told_so = answered(typed(beyond + "jaroslau-blown=8\n40.84 linked=central-powers\n"), "supply", unit="I")
+    assert told_so.result.state == "in"
+
+
+@pytest.mark.rule("17.4")
+def test_no_supply_line_crosses_there_on_foot_either() -> None:
+    text = AT_JAROSLAU.replace("42.84|43.84 major-river\n", "42.84,43.84 clear\n46.84 map-edge=central-powers\n")
+    text += "42.84: austro-hungarian infantry XX I other-line=no\njaroslau-blown={}\n"
+    found = answered(typed(text.format(8) + "41.84,40.84,42.84 linked=none"), "supply", unit="I")
+    assert found.result.state == "out"
+    assert answered(typed(text.replace("turn=10", "turn=20").format(8)), "supply", unit="I").result.state == "in"

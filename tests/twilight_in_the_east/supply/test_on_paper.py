@@ -135,7 +135,8 @@ def test_a_railway_of_another_side_or_out_of_use_counts_for_nothing(side: str) -
         ('"3 Train"', "4023=4022", "in"),
         ('"3 Train"', "4022:4023", None),
         ('"Russian FIRST Major Depot" army=First', "4023=4022\n40.23 station", "in"),
-        ('"Russian FIRST Major Depot" army=First', "4023=4022\n40.23 station=no", None),
+        ('"Russian FIRST Major Depot" army=First', "4023=4022\n40.23 station=no", "out"),
+        ('"Russian FIRST Major Depot" army=First', "4023=4022\n40.23 no-town", "out"),
     ],
 )
 def test_supply_units_stand_on_the_railway(unit: str, network: str, state: str | None) -> None:

@@ -65,6 +65,7 @@ def test_the_train_of_königsberg_serves_its_corps_only() -> None:
     [
         ('cavalry XX "9 c" army=First', None),
         ('cavalry XX "9 c" army=First corps="1 C"', "in"),
+        ('cavalry XX "9 c" army=First corps=1C', "in"),
         ('cavalry XX "9 c" army=First corps="3 C"', None),
         ('infantry XX "9 c" army=First corps="1 C"', None),
         ('infantry III "9 c" army=First', None),

@@ -147,6 +147,62 @@ def test_praga_is_inactive_while_it_shows_that_its_army_changed() -> None:
     assert not praga_is_inactive("Russian FIRST Major Depot", campaign=True, changed=True)
 
 
+GARRISON = """turn=10
+60.54: russian infantry XX "1/W" army="Warsaw Garrison" other-line=no
+58.47: russian infantry XX "1/S" army=Second other-line=no
+57.52: russian major-depot - PRAGA army=Second range=7 changed-attachment
+56.52: russian major-depot - W army="Warsaw Garrison" range=7 extended-range=8
+5752:5852:5853:5953:5954:6054 5752:5751:5851:5850:5849:5848:5847
+5652-5752-5751
+57.51 map-edge=russian
+57.52,56.52 station
+"""
+"""Both divisions are five hexes from the railway."""
+
+
+@pytest.mark.rule("24.1.2b", "24.5.3")
+def test_what_the_campaign_would_bar_is_said_where_it_is_not_stated() -> None:
+    """The depots serve both divisions, unless it is the Grand Campaign."""
+    bars = "the rule bars that in the campaign game (c) alone, and campaign is not stated"
+    garrison = f"1/W of the Warsaw Garrison may draw on W: {bars}"
+    praga = f"PRAGA serves its army in the turn in which that was changed: {bars}"
+    for question, more in (("supply", {}), ("supply-phase", {"praga-changed": True})):
+        found = answered(typed(GARRISON), question, side="russian", **more)
+        assert {garrison, praga} <= {*told(found, "Taken for granted")}
+        for stated in ("campaign\n", "campaign=no\n"):
+            said = told(answered(typed(stated + GARRISON), question, side="russian", **more))
+            assert not any(bars in line for line in said)
+    alone = asked(GARRISON, "1/W")
+    assert (alone.result.source, garrison in told(alone), praga in told(alone)) == ("W", True, False)
+    assert asked("campaign\n" + GARRISON, "1/W").result.state == "low"
+    near = asked(GARRISON.replace("60.54:", "58.52:"), "1/W")
+    assert garrison not in told(near), "it draws on the railway"
+
+
+@pytest.mark.rule("14.2.1", "24.5.3")
+@pytest.mark.parametrize(
+    ("marker", "why"),
+    [
+        ("W relocation=relocating", "marked Relocating (8.2.7)"),
+        ("W relocation=consolidating", "marked Consolidating (8.2.7)"),
+        ("PRAGA range=7\ncampaign", "inactive, as its army was changed (24.5.3)"),
+    ],
+)
+def test_a_depot_in_supply_that_serves_nobody_says_why(marker: str, why: str) -> None:
+    name = marker.split()[0]
+    text = GARRISON + marker
+    (side,) = answered(typed(text), "supply", side="russian").result.sides
+    assert {one.unit: one.idle for one in side.units if one.idle} == {name: why}
+    whole = answered(typed(text), "supply", side="russian")
+    assert any(f"{name} in" in line and line.endswith(f"; it serves nobody: {why}") for line in told(whole))
+    alone = asked(text, name)
+    assert (alone.result.state, alone.result.idle) == ("in", why)
+    assert told(alone, "Service") == [f"{name} serves nobody: {why}"]
+    phase = answered(typed(text), "supply-phase", side="russian", **{"praga-changed": True})
+    assert f"{name} serves nobody: {why}" in told(phase, "Depots (step 1)")
+    assert "Service" not in [part.title for part in asked(GARRISON, "W").parts]
+
+
 @pytest.mark.rule("14.1.1b")
 def test_a_line_across_the_strait_of_pillau() -> None:
     """Along a typed line and over the board: the step from 66.19 to 67.18 costs as if no sea lay there."""

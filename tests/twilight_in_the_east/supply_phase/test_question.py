@@ -37,6 +37,22 @@ def on_the_map(report: Report[Any]) -> dict[tuple[str, str], Any]:
     return {(one.track, one.subject): one.after for one in made}
 
 
+def test_it_is_refused_in_another_phase_and_in_the_enemys_turn() -> None:
+    """Nothing is changed then; where the phase is not stated it may be that of supply."""
+    text = DIVISION.format("68.35", "")
+    for stated, why in (
+        ("phase=movement\n", "that is done in the Supply Phase: phase=movement"),
+        (
+            "phasing=central-powers\n",
+            "that is done in the Supply Phase of its side, and it is the Central Powers player turn",
+        ),
+    ):
+        report = phase(stated + text)
+        assert (report.verdict.kind, report.changes, told(report, "Not allowed")) == ("no", (), [why])
+    for stated in ("", "phase=other\n", "phasing=russian\n"):
+        assert phase(stated + text).changes
+
+
 def test_what_supply_leaves_open_is_said_in_the_phase_too() -> None:
     text = TRAIN.format("65.37", "")
     guests = ((name, hex) for name, hex in (("A", "65.36"), ("B", "66.37"), ("C", "66.38")))
@@ -322,7 +338,7 @@ def test_the_checklist_goes_in_the_order_of_the_rules() -> None:
         (part.title, told(report, part.title)) for part in report.parts if part.title not in ("Rulings", "Cautions")
     ] == [
         ("At the start", ["flip to the front: D"]),
-        ("Depots (step 1)", ["In Supply, no marker: D"]),
+        ("Depots (step 1)", ["In Supply, no marker: D", "D serves nobody: marked Relocating (8.2.7)"]),
         (
             "Combat and artillery units (steps 3 and 4)",
             [

@@ -73,7 +73,9 @@ class Finder:
         if not self.zone and self._passing and self._passing.is_gone_round(loss):
             return self.now
         if loss not in self._then:
-            state = after_loss(self.view.game, self.view.state, self.side, loss, zone=self.zone)
+            is_cut = self._passing is not None and self._passing.may_be_the_link(loss)
+            lost, zone = (Loss("hex", loss.where), False) if is_cut else (loss, self.zone)
+            state = after_loss(self.view.game, self.view.state, self.side, lost, zone=zone)
             self._then[loss] = self.among(state)
         return self._then[loss]
 

@@ -62,7 +62,8 @@ class Links(NamedTuple):
 
     lines: along which lines are traced; linked: the operational RR hexes that a RR line links to a friendly map edge; way: that RR line
     from a hex, or all of it that is typed, for which end of it leads to the edge is not known; empty if none does. Its second
-    argument says whether it has to be a depot's LOC; leads_round: whether all other hexes are certain to stay linked without a hex.
+    argument says whether it has to be a depot's LOC; leads_round: whether all other hexes are certain to stay linked without a hex;
+    open_ends: the outermost hexes of typed lines of which no end is stated to lead to the edge.
     """
 
     around: Around
@@ -70,6 +71,7 @@ class Links(NamedTuple):
     linked: frozenset[str]
     way: Callable[[str, bool], tuple[str, ...]]
     leads_round: Callable[[str], bool]
+    open_ends: frozenset[str] = frozenset()
 
     def out(self, hex: str) -> tuple[str, ...]:
         """The way from a hex to a RR line that keeps a unit there from being Isolated, empty if there is none (14.4.1)."""
@@ -118,7 +120,12 @@ def links_on_paper(view: View, around: Around) -> Links:
             return (*known[loc].line(begins), *built)
         return (*along([begins], board.loc.cost if loc else board.linked).cost, *built)
 
-    return Links(around, board.lines, board.linked, way, lambda hex: False)
+    def is_outermost(hex: str) -> bool:
+        beyond = [near for near in next_to(hex) if between(view, hex, near).word("rail") in RAILS]
+        return len(beyond) == 1
+
+    open_ends = frozenset(filter(is_outermost, paper.railway.granted))
+    return Links(around, board.lines, board.linked, way, lambda hex: False, open_ends)
 
 
 class Passing:
@@ -143,6 +150,14 @@ class Passing:
             return False
         passages = {passed.hexes[loss.where] for passed in self._of.values() if loss.where in passed.hexes}
         return passages == {"railway"} and self.links.leads_round(loss.where)
+
+    def may_be_the_link(self, loss: Loss) -> bool:
+        """Whether a loss is that of the RR line in the outermost hex of a typed line which may lead to the map edge there, and that
+        nothing else passes: the line is then cut as by an enemy.
+        """
+        if loss.kind != "railway" or loss.where not in self.links.open_ends or loss.where in self.around.friends:
+            return False
+        return {passed.hexes.get(loss.where, "railway") for passed in self._of.values()} == {"railway"}
 
     def _passed(self, supply: UnitSupply) -> Passed:
         found = Passed()

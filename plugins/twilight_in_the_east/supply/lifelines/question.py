@@ -13,6 +13,7 @@ from assistant.state.hidden import is_limited
 from assistant.state.sources import Source
 
 from ...ground.calendar import weather_left_out
+from ..bearers import check_bearers
 from ..whole.report import UNTRIED
 from ..whole.sides import check_units, sides_asked
 from .finding import Finder
@@ -86,6 +87,7 @@ def answer(view: View, parameters: LifelinesAsked, answers: Answers) -> Report[L
 
 def check(view: View, parameters: LifelinesAsked) -> None:
     """Raise InputError for a unit that is not on the map, two questions at once, a box, and another side than one's own."""
+    check_bearers(view, view.units())
     check_units(view, parameters.unit, parameters.side, "leave out the side or the unit")
     if parameters.through and parameters.if_:
         raise InputError("through and if are two questions", hint="ask them one after the other")

@@ -17,6 +17,7 @@ from assistant.mechanics.lifting import MOST_LIFTED, Lifted, LiftedField, Liftin
 from assistant.questions import Gather, MissingFacts, note
 
 from ...ground.hexsides import between
+from ...railways.network import known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 from ..lines import at_most
 from ..rules import HEX, RAILS, RR_LINE
@@ -327,8 +328,7 @@ class Causes:
 
     def loc(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
         """What a depot in a hex lacks for its LOC. (14.2.1, 14.2.1a)."""
-        station = facts.view.fact("station", place)
-        if station is not None and not station.value:
+        if known_station(facts.view, place) is False:
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
         if place not in self.side.board.loc.cost:
             yield from self.broken(place, self.side.board.lines.closed - opened)

@@ -16,7 +16,7 @@ from assistant.questions.report import Ask, step
 from assistant.state.state import Unit
 
 from ...forces.reading import at_best
-from ...railways.network import operational_for
+from ...railways.network import known_station, operational_for
 from ...terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
 from ..isolation import MOST_ENEMY_HEXES, way_out
 from ..lines import at_most
@@ -180,7 +180,9 @@ class PaperSide(SupplySide):
             found.setdefault(hexes, []).append("an operational RR line")
         said = [f"of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in found.items()]
         said[:1] = [f"another line to {client.unit.id} {first}" for first in said[:1]]
-        if client.arm in SUPPLY_ARMS and network.is_open(here, closed if client.arm in DEPOTS else enemies):
+        is_depot = client.arm in DEPOTS
+        barred = is_depot and known_station(self.view, here) is False
+        if client.arm in SUPPLY_ARMS and not barred and network.is_open(here, closed if is_depot else enemies):
             said.append(f"an operational RR line from {here} to a friendly map edge")
         return said
 

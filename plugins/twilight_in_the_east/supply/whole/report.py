@@ -43,6 +43,7 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
     cause: Annotated[Cause | None, note("what would have to be otherwise, null for a unit In Supply")] = None
     missing: Annotated[tuple[str, ...], note("what to state where facts are missing")] = ()
+    idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
 
 
 class Totals(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +113,8 @@ def unit_step(one: UnitSupply) -> Step:
         text += ": {source}" if one.could.source else ""
     if one.cause:
         text += (": " if one.could.state == "out" else "; ") + "{cause}"
+    if one.idle and one.could.state == "in":
+        text += "; it serves nobody: {idle}"
     if one.stands.state != one.could.state:
         text += "; as it stands {standing}"
     if one.marked not in ("in", one.could.state):

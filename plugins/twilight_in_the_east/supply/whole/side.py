@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from copy import copy
 from functools import cached_property
 from typing import TypeVar
@@ -255,9 +255,13 @@ class SupplySide:
     def alone(self, unit: str, source: str = "") -> Offer | None:
         """The best that a unit can have, other units left out of account, from one source or from any; None if it is Out of Supply
         then."""
-        offers = [one for one in self._by_client.get(unit, ()) if source in ("", one.source)]
+        offers = [one for one in self.offers_of(unit) if source in ("", one.source)]
         usable = [one for one in offers if one.source not in self.sources or one.source in self.feedable]
         return min(usable, key=lambda one: (-one.gives, one.mode == EXTENDED, one.cost), default=None)
+
+    def offers_of(self, unit: str) -> Sequence[Offer]:
+        """What the sources offer a unit."""
+        return self._by_client.get(unit, ())
 
     @cached_property
     def _by_client(self) -> dict[str, list[Offer]]:

@@ -215,6 +215,7 @@ class _Teller:
             isolated=self.isolated(served) if is_out else None,
             through=client.through,
             cause=self.cause(served) if self.has_cause(served, could.state) else None,
+            idle=self.side.sources[unit.id].why_not if unit.id in self.side.fed else "",
         )
 
     def has_cause(self, client: Client, state: str | None) -> bool:

@@ -186,3 +186,53 @@ def test_damaged_steps_are_an_input_error_or_unread(damaged: list[tuple[str, int
         assert isinstance(replayed(read_save(write_container({COMMANDS: disguised(stream)}))), Save)
     except InputError as error:
         assert error.what
+
+
+def test_a_log_is_replayed_to_any_point_also_to_one_that_was_undone() -> None:
+    """VASSAL logs an undone move as moves back."""
+    log = Save(
+        **{**fields(START), "steps": (move("d", HERE, "c"), "UNDO\ttrue", move("d", THERE), "UNDO\tfalse", "-/d")}
+    )
+    found = [stacks(replayed(log, until)) for until in range(6)]
+    assert found[0] == found[3] == found[4] == {HERE: ("a", "b", "c"), THERE: ("d",)}
+    assert found[1] == found[2] == {HERE: ("a", "b", "c", "d")}
+    assert found[5] == stacks(replayed(log)) == {HERE: ("a", "b", "c")}
+
+
+def test_steps_within_a_step_are_carried_out_in_order() -> None:
+    """What one click does, VASSAL logs as one step with others in it."""
+    inner = [f"LOG\t{step}" for step in ("", "D/d/2\tMap;20;20;;0/1\tMap;20;20;;0", move("d", HERE, "c"))]
+    start = [*commands(START), join(inner, "\x1b")]
+    log = read_save(write_container({COMMANDS: disguised(join(start, "\x1b"))}))
+    found = replayed(log)
+    assert (found.pieces["d"].traits[0].state, stacks(found)) == ("2", {HERE: ("a", "b", "c", "d")})
+
+
+DECK = Stack("deck", ("b", "a"), "Map", AWAY, None, "deck;true", face_down=True)
+
+
+@pytest.mark.parametrize(
+    ("steps", "cards"),
+    [
+        (["D/deck/Map;30;30;true;a,b/Map;30;30;true;b,a"], ("a", "b")),  # shuffled
+        ([move("a", HERE, "c")], ("b",)),
+        ([move("a", HERE), move("b", HERE)], ()),
+        ([move("a", HERE), move("b", HERE), move("d", AWAY)], ("d",)),
+        ([move("c", AWAY, "a")], ("b", "a", "c")),
+    ],
+)
+def test_cards_are_drawn_from_a_deck_and_put_back(steps: list[str], cards: tuple[str, ...]) -> None:
+    """Something may be put on a deck that is empty, unlike a stack."""
+    start = Save(
+        **{**fields(START), "stacks": {"s": Stack("s", ("c",), "Map", HERE), "deck": DECK}, "steps": tuple(steps)}
+    )
+    found = replayed(start)
+    assert found.stacks["deck"] == DECK._replace(pieces=cards)
+    assert all(found.pieces[card].at == AWAY for card in cards)
+
+
+def test_the_stack_that_a_move_makes_takes_no_others_away() -> None:
+    found = after(move("a", AWAY), move("b", AWAY, "a"), move("a", (5, 5)), move("b", (6, 6)))
+    assert stacks(found) == {HERE: ("c",), THERE: ("d",), (5, 5): ("a",), (6, 6): ("b",)}
+    held = after(move("a", AWAY), move("b", AWAY, "a"), move("a", (5, 5)))
+    assert stacks(held) == {HERE: ("c",), THERE: ("d",), AWAY: ("b",), (5, 5): ("a",)}

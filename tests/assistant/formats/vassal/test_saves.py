@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Callable
 from io import BytesIO
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -68,7 +68,7 @@ def saves(draw: st.DrawFn) -> Save:
         turns=draw(st.dictionaries(tracker, TEXT, max_size=2)),
         players=tuple(draw(st.lists(st.tuples(TEXT, TEXT, TEXT), max_size=2))),
         steps=tuple(draw(st.lists(st.sampled_from(["CHATa\tb", "-/1", "M/1/Map/2/3/null/Map/4/5/null/me"])))),
-        unread=tuple(draw(st.lists(st.sampled_from(["STRANGE\t1;2", "strange", "+/9/deck;x/Map;1;2;false;3;4"])))),
+        unread=tuple(draw(st.lists(st.sampled_from(["STRANGE\t1;2", "strange"])))),
         complete=draw(st.booleans()),
     )
 
@@ -110,10 +110,46 @@ def test_a_save_by_hand() -> None:
 
 
 def test_unknown_commands_are_kept() -> None:
-    deck = "+/d/deck;false;x/Map;5;5;false;1;2"
-    save = save_of("SETUP_STACK\t", "STRANGE\ta;b", deck)
-    assert save.unread == ("STRANGE\ta;b", deck)
-    assert [command for command in commands(save) if command in save.unread] == ["STRANGE\ta;b", deck]
+    save = save_of("SETUP_STACK\t", "STRANGE\ta;b", "OTHER")
+    assert save.unread == ("STRANGE\ta;b", "OTHER")
+    assert [command for command in commands(save) if command in save.unread] == ["STRANGE\ta;b", "OTHER"]
+
+
+DECK = ";".join(
+    ["deck", "true", "0,0,0", "370", "500", "Never", "Never", *["false"] * 3, "", "", "", "Russian Deck", ""]
+)
+
+
+def test_a_deck_has_a_name_and_cards_which_lie_where_it_lies() -> None:
+    deck = f"+/d/{DECK}/Map;5;6;true;1,2"
+    save = save_of("+/1/piece;;;;A/null;0;0;;0", "+/2/piece;;;;B/Other;9;9;;0", deck)
+    found = save.stacks["d"]
+    assert (found.name, found.pieces, found.face_down) == ("Russian Deck", ("1", "2"), True)
+    assert [(card.map, card.at) for card in save.pieces.values()] == [("Map", (5, 6))] * 2
+    assert deck in commands(save)
+
+
+@pytest.mark.parametrize("state", ["Map;5;6;false", "Map;5;6;false;1"])
+def test_decks_are_written_as_they_were(state: str) -> None:
+    assert f"+/d/{DECK}/{state}" in commands(save_of(f"+/d/{DECK}/{state}"))
+
+
+@pytest.mark.parametrize("state", ["Map;1;2", "Map;1;2;@@0", "Map;1;2;7;8;@@-1", "Map;1;2;@@10", "null;1;2;7"])
+def test_stacks_are_written_as_they_were(state: str) -> None:
+    assert f"+/s/stack/{state}" in commands(save_of(f"+/s/stack/{state}"))
+
+
+def test_pieces_without_ids_are_all_kept() -> None:
+    save = save_of("+/null1/piece;;;;A/null;0;0;;0", *["+/null/piece;;;;B/Map;1;1;;0"] * 2, "+//piece;;;;C/Map;1;1;;0")
+    assert [piece.name for piece in save.pieces.values()] == ["A", "B", "B", "C"]
+    assert set(save.pieces) == {"null1", "null2", "null3", "null4"}
+
+
+@pytest.mark.parametrize("form", [str.encode, disguised])
+def test_a_save_of_an_old_engine_has_no_container(form: Callable[[str], bytes]) -> None:
+    save = read_save(form("begin_save\x1b+/1/piece;;;;A/Map;1;1\x1bend_save"))
+    assert [piece.name for piece in save.pieces.values()] == ["A"]
+    assert save.complete
 
 
 def test_a_piece_lies_where_its_stack_lies() -> None:
@@ -260,5 +296,5 @@ def test_what_is_written_is_an_ordinary_zip_file() -> None:
 
 
 def test_a_command_adds_a_piece_a_stack_or_a_deck() -> None:
-    found: list[Any] = [of_command(f"+/1/{rest}") for rest in ("piece;/null;0;0;;0", "stack/null;0;0", "deck;/x")]
-    assert [type(one) for one in found] == [Piece, Stack, type(None)]
+    found = [of_command(f"+/1/{rest}") for rest in ("piece;/null;0;0;;0", "stack/null;0;0", "deck;/null;0;0;false")]
+    assert [type(one) for one in found] == [Piece, Stack, Stack]

@@ -117,11 +117,6 @@ def test_folding_takes_no_short_cut_that_matters(parts: list[str]) -> None:
     assert fold(parts) == text
 
 
-def test_a_text_without_end_is_no_piece() -> None:
-    with pytest.raises(InputError, match="a piece has more than 200000 letters"):
-        unfold("a'\t" * 100_000)
-
-
 def test_a_piece_of_many_traits_is_none() -> None:
-    with pytest.raises(InputError, match="a piece has more than 200 traits"):
-        unfold(fold(["'a'", *map(str, range(300))]))
+    with pytest.raises(InputError, match="a piece has more than 1000 traits"):
+        unfold(fold(["'a'", *map(str, range(1100))]))

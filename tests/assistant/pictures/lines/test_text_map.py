@@ -63,6 +63,16 @@ def test_hexes_stand_half_a_hex_lower_in_every_other_column() -> None:
     ]
 
 
+def test_the_key_names_other_units_only_where_there_are_some() -> None:
+    """Neither units with a status nor sources are others."""
+    position = read(b'game twilight-in-the-east\n40.22: "3 Train"\n40.20: 25/3\n', "typed.pos", load_game)
+    rows = lines(text_map(View(position.game, position.state), SHOWN, 80))
+    assert rows[-2:] == [
+        "~ short   [[ ]] extended source   : line that serves in part",
+        "! what breaks a line",
+    ]
+
+
 def test_tones_say_what_a_piece_stands_for() -> None:
     runs = [run for row in text_map(flat_view(), SHOWN, 80) for run in row]
     assert Run("25/3 ~", "low") in runs

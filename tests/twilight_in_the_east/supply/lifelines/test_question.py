@@ -283,3 +283,15 @@ def test_its_json_fits_the_schema() -> None:
     place = typed(HEAD + NARROW)
     for more in ({}, {"unit": ["1/1"]}, {"through": "66.36"}, {"if_": "66.36 enemy"}):
         check_json(place, answered(place, "lifelines", side="russian", **more))
+
+
+def test_either_end_of_a_line_may_be_the_one_that_leads_to_the_map_edge() -> None:
+    """So its outermost hexes are named like those between, unless it is stated which end leads there."""
+    text = "turn=5\n40.20: 25/3\n4025-4024-4023-4022-4021:4020\n40.20 complete\n"
+
+    def out_of_use(more: str = "") -> dict[str, str | None]:
+        losses = answered(typed(text + more), "lifelines", side="russian").result.sides[0].losses
+        return {one.where: one.worse[0].after.state for one in losses if one.kind == "railway"}
+
+    assert out_of_use() == dict.fromkeys(("40.21", "40.22", "40.23", "40.24", "40.25"))
+    assert out_of_use("40.21 linked=russian\n") == {"40.21": None}

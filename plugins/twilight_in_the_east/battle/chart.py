@@ -1,4 +1,4 @@
-"""The picture of a battle, and the chart of its chances."""
+"""The chart of the chances of a battle."""
 
 from __future__ import annotations
 
@@ -6,20 +6,11 @@ from fractions import Fraction
 
 from assistant.drawing.scene import Scene
 from assistant.pictures.chart import Columns, Row, Rows, chart_scene
-from assistant.pictures.combat import combat_picture
 from assistant.pictures.style import SIDES
-from assistant.questions import Report, View
+from assistant.questions import Report
 
 from .report import may_open_steps, ways_step
 from .result import BattleResult, ForceChances
-
-
-def battle_picture(view: View, report: Report[BattleResult]) -> Scene:
-    """The hexes of a combat, with an arrow from each attacking stack."""
-    battle = report.drawable
-    assert battle is not None
-    places = (unit.place for unit in battle.attacker.units)
-    return combat_picture(view, battle.at, places, title=report.title, caption=report.verdict.text)
 
 
 def battle_chart(report: Report[BattleResult]) -> Scene | None:

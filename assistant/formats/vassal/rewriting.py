@@ -1,0 +1,191 @@
+"""Changes made in a save's file: the commands that they concern are written anew, and every other one stays as it was.
+
+So what is not understood, such as the commands of a module's own code, doubled or odd ones, comes through untouched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import NamedTuple
+
+import msgspec
+
+from .archives import Archive
+from .containers import COMMANDS, commands_of, disguised_again, is_bare, read_stream, write_container
+from .grids import Pixel
+from .logs import Table
+from .pieces import ADD, NOWHERE, Piece, basic_state, definition, stack_definition
+from .saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, of_commands, written_lines
+from .sequence import fold, join, split, unfold
+from .streams import edited
+
+
+def rewritten(data: bytes, after: Save) -> bytes:
+    """The file of a save in which pieces, stacks, notes, properties and turns are those of another one.
+
+    data: the bytes of the file; after: what `read_save` reads from it, with changes.
+
+    Raises InputError if the file is not a save; ValueError for changes of anything else.
+    """
+    stream, _ = read_stream(data)
+    commands = list(commands_of(stream))
+    before = of_commands(commands)
+    changes = _Changes(commands, before, after)
+    return _with_stream(data, edited(stream, changes.edits, changes.more))
+
+
+def moved(save: Save, id: str, map: str, at: Pixel, under: str = NOWHERE) -> Save:
+    """A save in which a piece, or a whole stack, lies elsewhere: on top of the piece `under`, or below everything there.
+
+    Raises KeyError for an unknown piece.
+    """
+    if id not in save.pieces and id not in save.stacks:
+        raise KeyError(id)
+    table = Table(save)
+    stacks, pieces = dict(table.stacks), dict(table.pieces)
+    table.move(id, map, at, under)
+    changed = {name: stack for name, stack in table.stacks.items() if stacks.get(name) != stack}
+    shifted = {name: piece for name, piece in table.pieces.items() if pieces[name] != piece}
+    return msgspec.structs.replace(save, stacks={**save.stacks, **changed}, pieces={**save.pieces, **shifted})
+
+
+def _with_stream(data: bytes, stream: bytes) -> bytes:
+    """The file of a save with other commands; what else it holds stays."""
+    if is_bare(data):
+        return disguised_again(data, stream)
+    with closing(Archive(data)) as archive:
+        files = {name: archive.read(name) for name in archive.names}
+    files[COMMANDS] = disguised_again(files[COMMANDS], stream)
+    return write_container(files)
+
+
+class _Key(NamedTuple):
+    """What a command states: a piece or a stack (+), a property of a holder, the state of a turn tracker, notes, or the end of the game."""
+
+    kind: str
+    name: str = ""
+    holder: str = ""
+
+
+def _stated(command: str) -> _Key | None:
+    """What a command states; None if it is nothing that can be changed."""
+    head, tab, rest = command.partition("\t")
+    if command.startswith(ADD):
+        return _Key(ADD, split(command[len(ADD) :], "/")[0])
+    if command.startswith(PROPERTY):
+        _, name, _, holder, *_ = [*split(rest, ";"), "", "", ""]
+        return _Key(PROPERTY, name, holder)
+    if command.startswith((NOTES, PUBLIC)):
+        return _Key(f"{head}\t")
+    if head.startswith(TURN) and tab:
+        return _Key(TURN, head.removeprefix(TURN))
+    return _Key(END) if command == END else None
+
+
+class _Changes:
+    """What has to be written anew.
+
+    places: the numbers of the commands that state something; edits: by number, the commands that stand there instead; more: those for the
+    end of a stream without an end mark.
+
+    Raises ValueError for changes that are not made in a file.
+    """
+
+    def __init__(self, commands: Sequence[str], before: Save, after: Save) -> None:
+        kept = {name: getattr(before, name) for name in ("about", "boards", "players", "steps", "unread", "complete")}
+        same = msgspec.structs.replace(before, about=after.about)
+        if msgspec.structs.replace(after, **kept | {"about": after.about}) != after or same.steps:
+            raise ValueError(
+                "only pieces, stacks, notes, properties and turns can be changed, in a save without logged steps"
+            )
+        self.commands, self.before, self.after = commands, before, after
+        self.places: dict[_Key, list[int]] = {}
+        for number, command in enumerate(commands):
+            if (key := _stated(command)) is not None:
+                self.places.setdefault(key, []).append(number)
+        self.edits: dict[int, list[str]] = {}
+        self.more: list[str] = []
+        put_in: dict[int, list[str]] = {}
+        for key, stays in self.changed():
+            self.change(key, stays, put_in)
+        for number, new in put_in.items():
+            self.edits[number] = [*new, *self.edits.get(number, [commands[number]])]
+
+    def changed(self) -> Iterator[tuple[_Key, bool]]:
+        """What differs, and whether it is still there."""
+        before, after = self.before, self.after
+        yield from _differing(ADD, before.pieces, after.pieces)
+        yield from _differing(ADD, before.stacks, after.stacks)
+        yield from _differing(TURN, before.turns, after.turns)
+        for holder, name in dict.fromkeys((*before.properties, *after.properties)):
+            if before.properties.get((holder, name)) != after.properties.get((holder, name)):
+                yield _Key(PROPERTY, name, holder), (holder, name) in after.properties
+        for kind, old, new in ((NOTES, before.notes, after.notes), (PUBLIC, before.public_notes, after.public_notes)):
+            if old != new:
+                yield _Key(kind), True
+
+    def change(self, key: _Key, stays: bool, put_in: dict[int, list[str]]) -> None:
+        """Write anew what one thing is, add it, or take it out. Of doubled commands the last one counts.
+
+        put_in: by number, the commands to be put before one.
+        """
+        numbers = self.places.get(key, [])
+        if not stays:
+            self.edits |= {number: [] for number in numbers}
+        elif numbers:
+            self.edits[numbers[-1]] = [self.written(key, self.commands[numbers[-1]])]
+        if not numbers and key.name in (self.before.pieces.keys() | self.before.stacks.keys()) and key.kind == ADD:
+            raise ValueError(f"{key.name} has no id in the file")
+        if stays and not numbers:
+            where = self.place_of_new(key)
+            (self.more if where is None else put_in.setdefault(where, [])).append(self.written(key, ""))
+
+    def place_of_new(self, key: _Key) -> int | None:
+        """Before which command to add one: a piece before all stacks, which may name it, anything else at the end of the game."""
+        if key.kind == ADD and key.name in self.after.pieces:
+            stacks = [self.places[place][0] for id in self.before.stacks if (place := _Key(ADD, id)) in self.places]
+            if stacks:
+                return min(stacks)
+        return min(self.places.get(_Key(END), []), default=None)
+
+    def written(self, key: _Key, command: str) -> str:
+        """A command anew. command: as it was, "" if it is added."""
+        after = self.after
+        if key.kind == PROPERTY:
+            tokens = split(command.partition("\t")[2], ";") if command else ["", key.name, "", key.holder]
+            tokens[2] = after.properties[key.holder, key.name]
+            return PROPERTY + join(tokens, ";")
+        if key.kind == TURN:
+            return f"{TURN}{key.name}\t" + join((after.turns[key.name],), "\t")
+        if key.kind != ADD:
+            return key.kind + written_lines(after.notes if key.kind == NOTES else after.public_notes)
+        if key.name in after.stacks:
+            return stack_definition(after.stacks[key.name])
+        piece = after.pieces[key.name]
+        return _piece(command, self.before.pieces[key.name], piece) if command else definition(piece)
+
+
+def _differing(kind: str, before: Mapping[str, object], after: Mapping[str, object]) -> Iterator[tuple[_Key, bool]]:
+    """What differs between two mappings, by name, and whether it is still there."""
+    for name in dict.fromkeys((*before, *after)):
+        if before.get(name) != after.get(name):
+            yield _Key(kind, name), name in after
+
+
+def _piece(command: str, before: Piece, after: Piece) -> str:
+    """The command that adds a piece, with only that written anew in which the piece differs."""
+    id, type, state = split(command[len(ADD) :], "/")
+    if [trait.type for trait in before.traits] != [trait.type for trait in after.traits]:
+        return definition(after)
+    *states, basic = unfold(state, len(before.traits))
+    place = split(basic, ";")
+    if (before.map, before.at) != (after.map, after.at):
+        place[:3] = [after.map or NOWHERE, *map(str, after.at)]
+    if (before.slot, before.properties) != (after.slot, after.properties):
+        place[3:] = split(basic_state(after), ";")[3:]
+    states = [
+        new.state if old.state != new.state else state
+        for old, new, state in zip(before.traits, after.traits, states, strict=False)
+    ]
+    return ADD + join((id, type, fold([*states, join(place, ";")])), "/")

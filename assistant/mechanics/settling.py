@@ -1,0 +1,125 @@
+"""The fewest things to make sure of so that an outcome holds, where some of them may change it alone and others only together.
+
+A changing set is a set of things that change the outcome if all of them are otherwise; with more of them otherwise it stays
+changed. What settles the outcome has one of each changing set, so the fewest are a smallest hitting set of all of them. They are not
+listed: one more is sought as long as there is one that what was found so far does not hit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T", bound=Hashable)
+MOST_HITTING = 5000
+"""How many partial hitting sets are looked at before the best one found is taken."""
+
+
+class NoRoomError(Exception):
+    """Raised by what seeks a changing set when it may not go on."""
+
+
+class Settled(NamedTuple, Generic[T]):
+    """What settles an outcome.
+
+    things: those to make sure of; least: whether no fewer of them settle it; changing: the changing sets that were found; complete:
+    whether the things do settle it, False if there was no room to find all that they have to hit.
+    """
+
+    things: frozenset[T]
+    least: bool
+    changing: tuple[frozenset[T], ...]
+    complete: bool = True
+
+
+def least_part(things: Sequence[T], changes: Callable[[Sequence[T]], bool]) -> list[T]:
+    """A part of some things that changes an outcome, while none of its own parts does.
+
+    changes: whether some of them change it together; all of them do, and more never change less.
+    """
+
+    def narrowed(base: list[T], some: list[T], is_new: bool) -> list[T]:
+        if is_new and changes(base):
+            return []
+        if len(some) == 1:
+            return some
+        half = len(some) // 2
+        later = narrowed(base + some[:half], some[half:], True)
+        return narrowed(base + later, some[:half], bool(later)) + later
+
+    return narrowed([], list(things), False) if things else []
+
+
+def settling(
+    seek: Callable[[frozenset[T]], Collection[T] | None],
+    certain: Callable[[frozenset[T]], bool],
+    known: Iterable[Collection[T]] = (),
+    enough: Collection[T] | None = None,
+) -> Settled[T]:
+    """The fewest things that settle an outcome.
+
+    seek: finds a changing set that has none of some things and of which no part changes it, None if there is none; certain: whether there
+    is none, which is quicker to tell; both raise NoRoomError if they may not go on; known: changing sets that are known; enough: things
+    that settle it, if any are known.
+    Without room to find the fewest, the things are some that settle it, as far as there was room without any that can be spared.
+    """
+    found = [frozenset(one) for one in known]
+    good = None if enough is None else frozenset(enough)
+    try:
+        apart = frozenset[T]().union(*found)
+        while (more := seek(apart)) is not None:  # each has things of its own, so as many are needed at least
+            found.append(frozenset(more))
+            apart |= found[-1]
+        good = apart if good is None else min(good, apart, key=len)
+        single = frozenset[T]().union(*(one for one in found if len(one) == 1))
+        for thing in sorted(good - single, key=str):
+            if certain(good - {thing}):
+                good -= {thing}
+        while True:
+            hits, is_least = hitting(found, good)
+            if len(hits) == len(good):
+                return Settled(good, is_least, tuple(found))
+            if (more := seek(hits)) is None:
+                return Settled(hits, is_least, tuple(found))
+            found.append(frozenset(more))
+    except NoRoomError:
+        if good is None:
+            return Settled(frozenset[T]().union(*found), False, tuple(found), complete=False)
+        return Settled(good, len(good) == _apart(found), tuple(found))
+
+
+def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tuple[frozenset[T], bool]:
+    """A smallest set that has a thing of each of some sets, and whether none is smaller, which is not certain if there are too many.
+
+    preferred: things that are taken rather than others.
+    """
+    smallest = [one for one in dict.fromkeys(sets) if not any(other < one for other in sets)]
+    best: frozenset[T] | None = None
+    left = MOST_HITTING
+    todo: list[tuple[frozenset[T], tuple[frozenset[T], ...]]] = [(frozenset(), tuple(smallest))]
+    while todo:
+        taken, open_sets = todo.pop()
+        left -= 1
+        if best is not None and (left < 0 or len(taken) + _apart(open_sets) >= len(best)):
+            continue
+        if not open_sets:
+            best = taken
+            continue
+        counts = Counter(thing for one in open_sets for thing in one)
+        tight = min(open_sets, key=len)
+        branches = sorted(tight, key=lambda thing: (counts[thing], thing in preferred, str(thing)))
+        for thing in branches:  # the last one is looked at first
+            todo.append((taken | {thing}, tuple(one for one in open_sets if thing not in one)))
+    assert best is not None  # the first way down ends in one
+    return best, left >= 0
+
+
+def _apart(sets: Iterable[frozenset[T]]) -> int:
+    """How many of some sets, at least, have nothing in common: as many things are needed to hit them."""
+    taken, count = set[T](), 0
+    for one in sorted(sets, key=len):
+        if taken.isdisjoint(one):
+            taken |= one
+            count += 1
+    return count

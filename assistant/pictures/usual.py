@@ -1,0 +1,44 @@
+"""The pictures of many questions, made when one is drawn: until then nothing of drawing is read in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from ..questions.report import Report
+from ..questions.view import View
+
+if TYPE_CHECKING:
+    from ..drawing.scene import Scene
+
+R = TypeVar("R")
+
+
+def of_way(hexes: Callable[[R], Sequence[str]]) -> Callable[[View, Report[R]], Scene]:
+    """The picture of a way, with the hexes around it, as a question declares it. hexes: those of the way, by the question's result."""
+
+    def picture(view: View, report: Report[R]) -> Scene:
+        from .line import line_picture
+
+        way = hexes(_drawable(report))
+        return line_picture(view, way, title=report.title, caption=report.verdict.text)
+
+    return picture
+
+
+def of_combat(hexes: Callable[[R], tuple[str, Iterable[str]]]) -> Callable[[View, Report[R]], Scene]:
+    """The picture of a combat, as a question declares it. hexes: the one that is attacked and those that attack, by the question's result."""
+
+    def picture(view: View, report: Report[R]) -> Scene:
+        from .combat import combat_picture
+
+        at, places = hexes(_drawable(report))
+        return combat_picture(view, at, places, title=report.title, caption=report.verdict.text)
+
+    return picture
+
+
+def _drawable(report: Report[R]) -> R:
+    result = report.drawable
+    assert result is not None  # nothing is drawn of a report without a result
+    return result

@@ -1,0 +1,107 @@
+"""The facts that change a decision only together, and the fewest that settle it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...mechanics.settling import NoRoomError, least_part, settling
+from ...state.sources import Value
+from ...state.state import FactKey
+from ..report import Report
+from ..view import View
+from .trials import Trials
+from .weighed import Group, Holds, Together, Turn, Weighed
+
+_NONE = frozenset[FactKey]()
+
+
+def weigh_together(
+    trials: Trials,
+    report: Report[Any],
+    turns: Sequence[Turn],
+    holds: Callable[[View, Report[Any]], Holds | None],
+    room: int,
+) -> Weighed:
+    """What a decision turns on, with the facts that change it only together. turns: those that change it alone."""
+    known = holds(trials.view, report)
+    if known is None:
+        return Weighed(tuple(turns), len(trials.left))
+    trials.room = room
+    joint = Joint(trials, report, holds, known)
+    alone = [turn.key for turn in turns]
+    enough = {
+        *alone,
+        *(key for key, value in (*known.up.items(), *known.down.items()) if joint.open(key, value, _NONE)),
+    }
+    settled = settling(joint.seek, joint.certain, [[key] for key in alone], enough)
+    more = (trials.turn(*one, why) for others, why in joint.found for one in others.items() if len(others) == 1)
+    told = (Together(tuple(others), why) for others, why in joint.found if len(others) > 1)
+    return Weighed((*turns, *more), 0 if settled.complete else len(trials.left), tuple(told), settled)
+
+
+class Joint:
+    """Seeks the facts that change a decision only together.
+
+    trials: the question asked again; report: the answer as it stands.
+    """
+
+    def __init__(
+        self, trials: Trials, report: Report[Any], holds: Callable[[View, Report[Any]], Holds | None], known: Holds
+    ) -> None:
+        self.trials, self.report, self.holds, self.known = trials, report, holds, known
+        self.found: list[tuple[Group, str]] = []  # what changes the decision, with what follows from it
+
+    def seek(self, kept: frozenset[FactKey]) -> frozenset[FactKey] | None:
+        """Facts without some that are known, which change the decision together while no part of them does; None if there are none."""
+        for group in filter(None, (self.worse(kept), self.better(kept))):
+            least = dict(least_part([*group.items()], lambda some: bool(self.then(dict(some)))))
+            self.found.append((least, self.then(least)))
+            return frozenset(least)
+        return None
+
+    def certain(self, kept: frozenset[FactKey]) -> bool:
+        """Whether the decision stays whatever all facts but those that are known may be."""
+        return self.worse(kept) is None and self.better(kept) is None
+
+    def worse(self, kept: frozenset[FactKey]) -> Group | None:
+        """Facts that make the decision worse at their worst: those that hold it up, and, while it stays, those that do then."""
+        supposed, view, report = dict[FactKey, Value](), self.trials.view, self.report
+        up = self.known.up
+        while new := {key: value for key, value in up.items() if key not in supposed and self.open(key, value, kept)}:
+            supposed |= new
+            view = self.trials.view.supposing(supposed)
+            told = self.ask(view)
+            if isinstance(told, str) or self.trials.changed(told):
+                return supposed
+            report = told
+            held = self.holds(view, report)
+            up = held.up if held else {}
+        return None
+
+    def better(self, kept: frozenset[FactKey]) -> Group | None:
+        """Facts that make the decision better at their best."""
+        supposed = {key: value for key, value in self.known.down.items() if self.open(key, value, kept)}
+        return supposed if supposed and self.then(supposed) else None
+
+    def open(self, key: FactKey, value: Value, kept: frozenset[FactKey]) -> bool:
+        """Whether a fact is in doubt that may have a value, and not among those that are known."""
+        fact = None if key in kept else self.trials.view.fact(*key)
+        return fact is not None and self.trials.view.in_doubt(fact) and fact.value != value
+
+    def then(self, others: Group) -> str:
+        """What follows from other values of facts in words, "" if the decision stays."""
+        found = self.trials.then(others)
+        self.check()
+        return found
+
+    def ask(self, view: View) -> Report[Any] | str:
+        """The answer in another view, or why there is none."""
+        told = self.trials.told(view)
+        self.check()
+        return told
+
+    def check(self) -> None:
+        """Raise NoRoomError once too much has been read."""
+        if self.trials.room < 0:
+            raise NoRoomError

@@ -1,0 +1,149 @@
+"""Changes made in a save's file: what they concern is written anew, and everything else stays as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from assistant.formats.vassal.containers import (
+    COMMANDS,
+    ESCAPE,
+    commands_of,
+    disguised,
+    read_container,
+    read_stream,
+    write_container,
+)
+from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.rewriting import moved, rewritten
+from assistant.formats.vassal.saves import Save, read_save
+from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import Trait
+
+#: A save as odd as real ones: stale places, stack layers, states of old engines, doubled commands, commands of a module's own code.
+UNIT = "+/1/emb2;;2\tmark;Side\\\tpiece;;;a.png;First/1\tRed\\\tnull;7;7;12;1;OldMap;x"
+STACK = "+/s/stack/Map;10;20;1;2;@@3"
+ODD = [
+    "MapBoardPicker\tBoard\t0\t0",
+    join(["", UNIT, "+/2/piece;;;b.png;Second/Map;10;20", STACK, "+/e/stack/Map;90;90", "XYZ;1\t2"], ESCAPE),
+    "GlobalProperty\t;Mud;no;Module",
+    "GlobalProperty\t;Mud;yes;Module",
+    "TURNTracker0\t0|1",
+    "NOTES\tone",
+    "NOTES\ttwo",
+    "CHECK\tsomething",
+]
+STREAM = join(["begin_save", *ODD, "end_save"], ESCAPE)
+FILE = write_container(
+    {"savedata": b"<data/>", COMMANDS: disguised(STREAM, 0x3C), "other": b"kept", "moduledata": b"<data/>"}
+)
+
+
+def changes(after: Callable[[Save], Save], data: bytes = FILE) -> dict[str, list[str]]:
+    """The commands that a change takes out of the file ("-") and puts into it ("+")."""
+    before = list(commands_of(read_stream(data)[0]))
+    now = list(commands_of(read_stream(rewritten(data, after(read_save(data))))[0]))
+    assert [one for one in before if one in now] == [one for one in now if one in before], "the others keep their order"
+    return {"-": [one for one in before if one not in now], "+": [one for one in now if one not in before]}
+
+
+def with_piece(save: Save, **fields: object) -> Save:
+    return msgspec.structs.replace(save, pieces={**save.pieces, "1": save.pieces["1"]._replace(**fields)})  # type: ignore[arg-type]
+
+
+def test_nothing_changes_where_nothing_differs() -> None:
+    assert read_container(rewritten(FILE, read_save(FILE))) == read_container(FILE)
+
+
+def test_a_state_is_changed_where_it_stands() -> None:
+    def flipped(save: Save) -> Save:
+        layer, *others = save.pieces["1"].traits
+        return with_piece(save, traits=(Trait(layer.type, "2"), *others))
+
+    assert changes(flipped) == {"-": [UNIT], "+": [UNIT.replace("/1\tRed", "/2\tRed")]}
+
+
+def test_a_piece_is_moved_out_of_its_stack_which_keeps_its_layer() -> None:
+    found = changes(lambda save: moved(save, "1", "Map", (30, 40)))
+    assert found["-"] == [UNIT, STACK]
+    assert found["+"] == [
+        UNIT.replace("null;7;7", "Map;30;40"),
+        "+/s/stack/Map;10;20;2;@@3",
+        "+/1+/stack/Map;30;40;1;@@0",
+    ]
+
+
+def test_a_stack_is_moved_as_a_whole() -> None:
+    found = changes(lambda save: moved(save, "s", "Map", (50, 60)))
+    assert "+/s/stack/Map;50;60;1;2;@@3" in found["+"]
+
+
+def test_a_piece_that_comes_onto_another_joins_its_stack() -> None:
+    save = moved(read_save(FILE), "1", "Map", (30, 40))
+    assert read_save(rewritten(FILE, moved(save, "2", "Map", (30, 40), under="1"))).stacks["1+"].pieces == ("1", "2")
+
+
+def test_a_piece_is_taken_out_with_its_place_in_the_stack() -> None:
+    def without(save: Save) -> Save:
+        pieces = {id: piece for id, piece in save.pieces.items() if id != "1"}
+        return msgspec.structs.replace(
+            save, pieces=pieces, stacks={**save.stacks, "s": Stack("s", ("2",), "Map", (10, 20), 3)}
+        )
+
+    assert changes(without) == {"-": [UNIT, STACK], "+": ["+/s/stack/Map;10;20;2;@@3"]}
+
+
+def test_a_new_piece_stands_before_the_stacks_that_may_name_it() -> None:
+    def with_new(save: Save) -> Save:
+        new = Piece("9", (Trait("piece;;;c.png;Third"),), "Map", (10, 20))
+        stack = Stack("s", ("1", "2", "9"), "Map", (10, 20), 3)
+        return msgspec.structs.replace(save, pieces={**save.pieces, "9": new}, stacks={**save.stacks, "s": stack})
+
+    data = rewritten(FILE, with_new(read_save(FILE)))
+    commands = list(commands_of(read_stream(data)[0]))
+    assert commands.index("+/9/piece;;;c.png;Third/Map;10;20;;0") == commands.index("+/s/stack/Map;10;20;1;2;9;@@3") - 1
+
+
+def test_of_doubled_properties_and_notes_the_last_counts() -> None:
+    def drier(save: Save) -> Save:
+        return msgspec.structs.replace(
+            save, properties={("Module", "Mud"): "no", ("Map", "Snow"): "1"}, notes="three\nfour"
+        )
+
+    written = rewritten(FILE, drier(read_save(FILE)))
+    commands = list(commands_of(read_stream(written)[0]))
+    assert commands[-7:] == [
+        "GlobalProperty\t;Mud;no;Module",
+        "TURNTracker0\t0|1",
+        "NOTES\tone",
+        "NOTES\tthree|four",
+        "CHECK\tsomething",
+        "GlobalProperty\t;Snow;1;Map",
+        "end_save",
+    ]
+
+
+def test_notes_turns_and_pieces_are_added_to_a_save_without_an_end() -> None:
+    def more(save: Save) -> Save:
+        new = Piece("9", (Trait("piece;;;c.png;Third"),))
+        return msgspec.structs.replace(save, pieces={"9": new}, public_notes="ask", turns={"T": "0|2"})
+
+    bare = b"begin_save\x1bNOTES\tx"
+    assert changes(more, bare)["+"] == ["+/9/piece;;;c.png;Third/null;0;0;;0", "TURNT\t0|2", "PNOTES\task"]
+
+
+def test_the_key_of_the_obfuscation_is_kept() -> None:
+    assert read_container(rewritten(FILE, moved(read_save(FILE), "2", "", (0, 0))))[COMMANDS].startswith(b"!VCSK3c")
+
+
+def test_what_cannot_be_changed_is_refused() -> None:
+    save = read_save(FILE)
+    with pytest.raises(ValueError, match="only pieces, stacks"):
+        rewritten(FILE, msgspec.structs.replace(save, boards={}))
+    nameless = disguised("begin_save\x1b+/null/piece;;;;B/Map;1;1;;0\x1bend_save")
+    with pytest.raises(ValueError, match="null1 has no id in the file"):
+        rewritten(nameless, moved(read_save(nameless), "null1", "Map", (2, 2)))
+    with pytest.raises(KeyError):
+        moved(save, "unknown", "Map", (1, 1))

@@ -1,0 +1,90 @@
+"""The fewest things that settle an outcome, against trying every set of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.mechanics.settling import NoRoomError, Settled, hitting, least_part, settling
+
+THINGS = "abcdefg"
+SETS = st.lists(st.sets(st.sampled_from(THINGS), min_size=1, max_size=4), max_size=6)
+
+
+def changed(sets: Collection[Collection[str]], otherwise: Collection[str]) -> bool:
+    """Whether an outcome changes with some things otherwise: it does with all of any of these sets."""
+    return any(set(one) <= set(otherwise) for one in sets)
+
+
+def solved(sets: Sequence[Collection[str]], room: int = 10**6, enough: Collection[str] | None = None) -> Settled[str]:
+    """What settles an outcome that these sets change. room: how many trials are made."""
+    trials = 0
+
+    def changes(things: Collection[str]) -> bool:
+        nonlocal trials
+        trials += 1
+        if trials > room:
+            raise NoRoomError
+        return changed(sets, things)
+
+    def seek(kept: frozenset[str]) -> list[str] | None:
+        left = [thing for thing in THINGS if thing not in kept]
+        return least_part(left, changes) if changes(left) else None
+
+    return settling(seek, lambda kept: not changes([*{*THINGS} - kept]), enough=enough)
+
+
+def settles(sets: Sequence[Collection[str]], things: Collection[str]) -> bool:
+    """Whether nothing else changes the outcome: every set has one of the things."""
+    return not changed(sets, {*THINGS} - {*things})
+
+
+@given(SETS)
+def test_no_fewer_things_settle_it(sets: list[set[str]]) -> None:
+    found = solved(sets)
+    assert found.least and found.complete and settles(sets, found.things)
+    assert not any(
+        settles(sets, fewer) for fewer in combinations(THINGS, max(len(found.things) - 1, 0)) if found.things
+    )
+
+
+@given(SETS)
+def test_each_changing_set_changes_it_and_no_part_of_it_does(sets: list[set[str]]) -> None:
+    for one in solved(sets).changing:
+        assert changed(sets, one) and not any(changed(sets, one - {left}) for left in one)
+
+
+@given(SETS, st.integers(0, 40))
+def test_without_room_it_is_said_how_far_the_things_can_be_trusted(sets: list[set[str]], room: int) -> None:
+    fewest, enough = len(solved(sets).things), {*THINGS}
+    for found in (solved(sets, room), solved(sets, room, enough)):
+        assert settles(sets, found.things) or not found.complete
+        assert len(found.things) == fewest or not found.least
+    assert solved(sets, room, enough).complete
+
+
+@given(SETS)
+def test_a_hitting_set_is_a_smallest_one(sets: list[set[str]]) -> None:
+    found, least = hitting([frozenset(one) for one in sets])
+    assert least and settles(sets, found)
+    assert not any(settles(sets, fewer) for fewer in combinations(THINGS, max(len(found) - 1, 0)) if found)
+
+
+def test_among_equally_few_those_preferred_are_taken() -> None:
+    pairs = [frozenset("ab"), frozenset("bc"), frozenset("cd"), frozenset("da")]
+    assert hitting(pairs, "ac")[0] == {*"ac"}
+    assert hitting(pairs, "bd")[0] == {*"bd"}
+
+
+def test_two_ways_that_are_both_barred_change_it_together() -> None:
+    # a line of two hexes, a and b, and a way round of three, c, d and e
+    ways = ["ab", "cde"]
+    cuts = [[one, other] for one in ways[0] for other in ways[1]]
+    found = solved(cuts)
+    assert (found.things, found.least) == ({*"ab"}, True), (
+        "whoever is sure of the shorter way need not look at the other"
+    )
+    assert all(len(one) == 2 for one in found.changing)

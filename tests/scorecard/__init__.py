@@ -1,0 +1,1 @@
+"""How much of real saves and logs is read and kept: `python -m tests.scorecard FOLDER`."""
