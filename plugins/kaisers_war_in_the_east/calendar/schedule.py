@@ -65,7 +65,7 @@ class Supply(msgspec.Struct, frozen=True):
 
 
 class Scenario(msgspec.Struct, frozen=True):
-    """What a scenario begins with. Rule: 26.1, 26.2, 26.3, 27.1, 27.2, 27.3, 28.1, 28.2, 28.3"""
+    """What a scenario begins with."""
 
     scenario: str
     first: int

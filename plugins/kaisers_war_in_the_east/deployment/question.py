@@ -152,7 +152,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: SetupParameters) -> Report[Setup]:
     """The report on a set-up, which changes nothing that is stated already; with the rules on Revolutions a scenario may last until 1918.
 
-    Rule: 3.0, 3.1, 26.6, 27.6, 28.6, Opt/1918, Opt/Moltke
+    Rule: 3.0, 3.1, 26.1, 26.2, 26.3, 26.6, 27.1, 27.2, 27.3, 27.6, 28.1, 28.2, 28.3, 28.6, Opt/1918, Opt/Moltke
     """
     with view.gather() as facts:
         scenario, side = parameters.scenario or facts.word("scenario"), parameters.side
@@ -173,8 +173,7 @@ def answer(view: View, parameters: SetupParameters) -> Report[Setup]:
         units=compared(there, told, faults),
         extra=not_told(view, told, side),
     )
-    if "".join(one.north_of + one.south_of for one in told):
-        view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
+    view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
     fortresses = "every city with a fortress counter of its name has it; the position names those that are checked"
     view.presume(step("26.4", fortresses))
     return Report(

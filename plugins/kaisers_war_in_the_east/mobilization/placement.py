@@ -85,18 +85,17 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
     view = facts.view
     own = entrances(facts, who)
     first = next(iter(own), None)
-    if (first is None or not first.anyones) and facts.word("country", at) and controller(facts, at) != who.side:
+    if (first is None or not first.anyones) and controller(facts, at) != who.side:
         yield step("9.4", "the {side} do not control {at}", side=view.title_of(who.side), at=at)
     if first:
         yield from holding([(not any(one.takes(facts, at) for one in own), first.rule, first.text)], who, first)
-    elif not (country := facts.word("country", at)):
-        return
     elif who.arm == SUPPLY:
+        country = facts.word("country", at)
         produced = OWNER.get(country) == who.side and is_site(facts, at)
         if not produced and (own_in_1914(country, who.side) or not facts.flag("objective", at)):
             text = "supply units enter in cities and by map edges of their side, and in captured Strategic Objectives"
             yield step("9.4", text)
-    elif country != HOME.get(who.nation):
+    elif facts.word("country", at) != HOME.get(who.nation):
         yield step("9.4", "{at} is not in the country of {unit}", who, at=at)
     elif not is_site(facts, at):
         yield step("9.4", "{at} is neither a city nor a map edge with a railroad", at=at)

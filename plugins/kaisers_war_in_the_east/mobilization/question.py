@@ -270,9 +270,9 @@ class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def demobilize(view: View, parameters: DemobilizeParameters) -> Report[Demobilization]:
-    """The report on a demobilization, which costs and restores no Victory Points. Rule: 9.11
+    """The report on a demobilization, which costs and restores no Victory Points.
 
-    Raises InputError for a unit off the map, MissingFacts for its supply.
+    Raises InputError for a unit off the map, MissingFacts for its supply. Rule: 9.11
     """
     unit = view.unit(parameters.unit)
     if unit.place is None or view.board.is_box(unit.place):

@@ -211,7 +211,8 @@ def breakdown(view: View, army: Formation) -> Report[Reorganization]:
     """An army that breaks down into corps of its nation and type, which brings no supply unit back. Rule: 10.1, 10.2/note, 9.10"""
     with view.gather() as facts:
         breakable = army.is_army and not is_alone(army.nation)
-        wanted, spare = (corps_of(facts, army), available_corps(facts, army)) if breakable else (0, 0)
+        wanted = corps_of(facts, army) if breakable else 0
+        spare = available_corps(facts, army) if breakable else wanted
     side = view.side_of(army.id)
     reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *bars_to_breaking(army, wanted, spare)]
     nations = dict.fromkeys(SUD_NATIONS[::-1], 1) if army.id == SUD else {army.nation: wanted}

@@ -295,6 +295,7 @@ def test_after_gallipoli_the_expeditionary_force_enters_on_the_black_sea_too() -
     assert placing("AEFR", "2430", force + "2430 port=black-sea") == []
     assert placing("AEFR", "2430", force + "2430 coast=baltic") == ["Opt/AEFR"]
     assert placing("AEFR", "3040", force) == []
+    assert placing("AEFR", "3040", force + "3040 control=central-powers") == ["9.4"]
     without = force.replace("options=gallipoli\n", "")
     assert placing("AEFR", "2430", without + "2430 coast=black-sea") == ["Opt/AEFR"]
 
@@ -373,8 +374,9 @@ def test_who_may_not_be_demobilized_in_words() -> None:
     report = kaiser(text, "demobilize", unit="Rus-inf-1")
     assert told(report) == ["Rus-inf-1 cannot trace General Supply"]
     assert (report.result.allowed, report.result.source) == (False, "")
-    with pytest.raises(InputError, match="unit: Rus-inf-2 is not on the map"):
-        kaiser(text, "demobilize", unit="Rus-inf-2")
+    for unit in ("Rus-inf-2", "Rus-inf-3"):
+        with pytest.raises(InputError, match=f"unit: {unit} is not on the map"):
+            kaiser(text + "Rus-inf-3 arrives=9", "demobilize", unit=unit)
 
 
 @pytest.mark.rule("9.2", "Opt/Gallipoli")
