@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from assistant.field import Around
+from assistant.field.lines import price_within
 from assistant.mechanics.lifting import Lifted, Lifting, lifted_field
 from assistant.mechanics.tracing import CostField
 from assistant.questions import Gather, View
@@ -28,7 +29,6 @@ from .reach import (
     price,
     printed_radius,
     rail_price,
-    within,
 )
 
 BOLSHEVIK = "bolshevik"
@@ -173,8 +173,8 @@ def by_radius(facts: Gather, around: Around, sources: Sources, at: str) -> Itera
         if name in sources.unknown:
             continue
         far = printed_radius(facts.view, name)
-        field = lifted_field(lifting, [place], limit=within(far + BEYOND), most=MOST_HINDRANCES)
-        line = field.to(at, within(far)) or field.to(at)
+        field = lifted_field(lifting, [place], limit=price_within(far + BEYOND), most=MOST_HINDRANCES)
+        line = field.to(at, price_within(far)) or field.to(at)
         if line is None:
             continue
         keeps, lacks = tuple(in_the_way(around, line)), len(line.line) - 1 - far
