@@ -30,6 +30,7 @@ FIGURES = {
     "excess": "the sets of units of which one has to go",
     "fact": "a fact by its title and its subject",
     "facts": "facts, or how many there are",
+    "asked": "how many facts a report asks for at most",
     "about": "the same facts, each as its track and its subject",
     "final": "the odds after shifts",
     "how": "what to type",

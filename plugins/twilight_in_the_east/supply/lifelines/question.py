@@ -126,7 +126,7 @@ def suppositions(view: View, parameters: LifelinesAsked, found: Sequence[SideLif
             + ("reaches the hexes beside it (zone=yes)" if parameters.zone else "is left out (zone=yes counts it)"),
         )
     if Source.DRAWN not in view.state.accepts and any(fact.source is Source.DRAWN for fact in view.read.values()):
-        yield Step("", "the map is as drawn: ask supply unit=UNIT weighs on which drawn facts a state turns")
+        yield Step("", "the map is as drawn: ask supply weighs on which drawn facts a state turns")
 
 
 def parts_of(found: SideLifelines, parameters: LifelinesAsked, side: str) -> Iterator[Part]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
+from functools import cached_property, partial
+
+from msgspec.structs import replace
 
 from assistant.field import Around, side_of
 from assistant.field.serving import FULL, Offer, Plan
 from assistant.questions import MissingFacts, View
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
+from assistant.questions.wording import fill
 from assistant.state.apart import Apart
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -24,6 +28,7 @@ from ..rules import HEX, RR_LINE
 from ..special import BUKOWINA, PILLAU, named_for_bukowina
 from .attached import Client
 from .causes import Cause, Causes, Hindrance
+from .drawn import SideDrawn
 from .paper import PaperSide, compiled, stated_states
 from .report import Served, SideSupply, UnitSupply, in_order, totals
 from .side import EXTENDED, LOC, STATED, SupplySide, capacity, guests_of
@@ -36,7 +41,8 @@ UNDECIDED = Served(state=None)
 class SideFound:
     """What was found out about a side: its supply, what is to be asked, what the best modes change.
 
-    believed: the units of which the position is believed; cautions: what it leaves open, in words.
+    believed: the units of which the position is believed; cautions: what it leaves open, in words; drawn: finds on which facts of a drawn
+    map it rests, where there is one.
     """
 
     def __init__(
@@ -46,9 +52,32 @@ class SideFound:
         changes: tuple[Change, ...],
         believed: Collection[str] = (),
         cautions: Collection[str] = (),
+        drawn: Callable[[], SideDrawn] | None = None,
     ) -> None:
         self.supply, self.asks, self.changes = supply, asks, changes
         self.believed, self.cautions = believed, cautions
+        self._drawn = drawn
+
+    @cached_property
+    def drawn(self) -> SideDrawn | None:
+        """On which facts of a drawn map its supply rests, None without one."""
+        return self._drawn() if self._drawn else None
+
+    def drawn_in_words(self) -> tuple[str, ...]:
+        """How many units rest on how many drawn facts, in words."""
+        if self.drawn is None or not (units := [one.unit for one in self.supply.units if self.drawn.count(one.unit)]):
+            return ()
+        held = self.drawn.holds()
+        figures = {"units": len(units), "facts": len({**held.up, **held.down}), "side": self.supply.side}
+        text = "the state of {units:#unit} rests on {facts:#drawn fact}, which `ask supply side={side}` asks for"
+        return (fill(text, figures),)
+
+    def marked(self) -> SideSupply:
+        """Its supply, with the number of facts in doubt on which each unit's rests."""
+        if (drawn := self.drawn) is None:
+            return self.supply
+        units = (replace(one, drawn=count) if (count := drawn.count(one.unit)) else one for one in self.supply.units)
+        return replace(self.supply, units=tuple(units))
 
 
 def side_supply(
@@ -103,7 +132,8 @@ def side_supply(
     cautions = list(surplus(view, found))
     if isinstance(found, PaperSide) and (modes := found.open_modes(teller.best)):
         cautions.append(f"whether {', '.join(modes)} should be extended may turn on what is undecided")
-    return SideFound(supply, tuple(asks.values()), tuple(teller.changes()), found.believed, cautions)
+    drawn = None if isinstance(found, PaperSide) else partial(SideDrawn, found, teller.best, listed)
+    return SideFound(supply, tuple(asks.values()), tuple(teller.changes()), found.believed, cautions, drawn)
 
 
 def say_granted(side: PaperSide, plan: Plan, units: Sequence[Unit]) -> None:
