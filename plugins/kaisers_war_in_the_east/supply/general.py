@@ -16,6 +16,7 @@ from assistant.questions.report import Ask
 from assistant.readymade.supplied import Cause, Hindrance, Supplied, in_the_way, nothing
 from assistant.state.state import Unit
 
+from ..ground.countries import at_war
 from ..ground.zones import assume_zones
 from ..terms import FORTRESS, SUPPLY
 from .reach import (
@@ -88,13 +89,23 @@ def general(facts: Gather, around: Around, sources: Sources, unit: Unit) -> Supp
     return Supplied(unit=unit.id, place=at, supplied=False, cause=keeps)
 
 
-def supply_in(facts: Gather, around: Around, unit: Unit, at: str) -> Supplied:
-    """The General Supply of a unit in a hex; asks for what decides it and is not stated."""
-    sources, there = sources_of(facts, around), Unit(id=unit.id, type=unit.type, place=at)
-    found = general(facts, around, sources, there)
-    for ask in asks(facts.view, around, sources, there) if found.supplied is None else ():
+def settled(facts: Gather, around: Around, sources: Sources, unit: Unit) -> Supplied:
+    """The same; asks for what decides it and is not stated."""
+    found = general(facts, around, sources, unit)
+    for ask in asks(facts.view, around, sources, unit) if found.supplied is None else ():
         facts.ask(ask)
     return found
+
+
+def supply_in(facts: Gather, around: Around, unit: Unit, at: str) -> Supplied:
+    """The General Supply that a unit has in a hex, or would have there; asks for what decides it and is not stated."""
+    return settled(facts, around, sources_of(facts, around), Unit(id=unit.id, type=unit.type, place=at))
+
+
+def at_war_on_map(facts: Gather, around: Around) -> list[Unit]:
+    """The units of a side in hexes, without those of nations that are known to be neutral."""
+    units = (unit for unit in around.units if facts.view.board.is_hex(str(unit.place)))
+    return [unit for unit in units if at_war(facts.view, facts.word("nation", unit.id)) is not False]
 
 
 def is_always_supplied(facts: Gather, unit: Unit) -> bool:
