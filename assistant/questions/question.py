@@ -23,7 +23,7 @@ from ..util.limits import TooMuch
 from .doubts import Group, Holds, weigh
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
-from .wording import fact_text
+from .wording import NOT_PRINTED, counted, fact_text
 
 if TYPE_CHECKING:
     from ..drawing.letters import Rows
@@ -315,10 +315,8 @@ def _cautions(view: View) -> list[Step]:
         if cell.source not in CERTAIN:
             subjects.setdefault(cell.source, {}).setdefault(view.game.chart(chart).title, []).append("")
     for source, read in subjects.items():
-        listed = [f"{what} ({len(about)} facts)" if len(about) > 1 else what for what, about in read.items()]
-        cautions.append(
-            Step("", "from {source}, not from the printed game: {facts}", {"source": source.value, "facts": listed})
-        )
+        listed = [counted(what, len(about)) for what, about in read.items()]
+        cautions.append(Step("", NOT_PRINTED, {"source": source.value, "facts": listed}))
     rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
     if view.unseen_read:
         cautions.append(Step(rule, "not all units are seen at {places}", {"places": list(view.unseen_read)}))
