@@ -52,7 +52,8 @@ class Course(NamedTuple):
     """How the throws of a log answer a question.
 
     answers: by name, as typed; used: each throw with the name of the roll that it answers; unused: throws that answer none; in_order: rolls of
-    which nothing but the order of the throws tells which throw answers them; chosen: choices that the log shows.
+    which nothing but the order of the throws tells which throw answers them; chosen: choices among several, as the log shows
+    them.
     """
 
     answers: Mapping[str, str]
@@ -85,8 +86,7 @@ def course(
                 return found
         if not search.forks:
             break
-    assert best is not None
-    return best[1]
+    return best[1] if best else Course(dict(given), unused=tuple(one.throw for one in thrown))
 
 
 class _Search:
@@ -143,7 +143,8 @@ class _Search:
 
     def chosen(self, so_far: Course, next: int, choice: Ask) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
         """The courses by each option of a choice."""
-        chosen = so_far._replace(chosen=(*so_far.chosen, choice.name))
+        several = (choice.name,) if len(choice.options) > 1 else ()
+        chosen = so_far._replace(chosen=(*so_far.chosen, *several))
         options = sorted(choice.options, key=lambda option: -sum(map(self.shown.likely, option.split(","))))
         for number, option in enumerate(options[:_MOST_OPTIONS]):
             if number and self.spent:
@@ -169,7 +170,12 @@ class _Search:
             answers = {**so_far.answers, ask.name: "+".join(map(str, throw.faces))}
             used = (*so_far.used, (ask.name, throw))
             in_order = (*so_far.in_order, ask.name) if unsaid else so_far.in_order
-            yield from self.courses(so_far._replace(answers=answers, used=used, in_order=in_order), next + 1)
+            try:
+                yield from self.courses(so_far._replace(answers=answers, used=used, in_order=in_order), next + 1)
+            except AnswerError as error:  # the dice cannot fall so
+                if error.name != ask.name:
+                    raise
+                yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), next + 1)
 
     def names(self, said: Sequence[str], ask: Ask) -> bool:
         """Whether lines name a roll: by its own name, or by the unit, hex or side that it is for."""
