@@ -13,6 +13,7 @@ import click
 import msgspec
 
 from ..formats.positions import Position
+from ..formats.vassal import ENDINGS
 from ..plugins.registry import question_of
 from ..questions.bars import SIGNS
 from ..questions.report import NARROW, Report, to_forum, to_text
@@ -39,7 +40,7 @@ def ask_in_words(
     typed = _json_object(params, "--params") | _named_options(ctx, named, position, question)
     report = _asked(position, question, typed, options["answers"])
     show([report], options)
-    if not options["as_json"] and file.lower().endswith(SAVES):
+    if not options["as_json"] and file.lower().endswith(ENDINGS):
         _show_clicks(position, report)
     if options["in_letters"]:
         show_map(position, report, options)
@@ -84,10 +85,6 @@ def write_targets(position: Position, report: Report[Any], options: Mapping[str,
         _draw_into(target, drawing, "chart", force)
     if target := options["after"]:
         _carry_out(target, position, report, force)
-
-
-SAVES = (".vsav", ".vlog")
-"""The endings of files whose counters are moved in VASSAL."""
 
 
 def _show_clicks(position: Position, report: Report[Any]) -> None:

@@ -26,4 +26,6 @@ def _read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: 
     return read_record(data, name, load_game, cut)
 
 
-FORMAT = Format("VASSAL save", (".vsav", ".vlog"), _read, _read, _read_record)
+ENDINGS = (".vsav", ".vlog", ".sav", ".log")
+"""How the names of saves and logs end; the last two are those of old engines."""
+FORMAT = Format("VASSAL save", ENDINGS, _read, _read, _read_record)

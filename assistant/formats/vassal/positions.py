@@ -43,6 +43,10 @@ _MOST_LISTED = 1000
 _OFF = 3
 
 
+class UnknownModule(InputError):
+    """A save of a module that nobody has adopted: its pieces can be listed, but mean nothing to a game."""
+
+
 def tracker(game: Game) -> Track | None:
     """The track that the module's turn tracker shows: the first number among those of the game itself."""
     return next((track for track in game_tracks(game) if track.kind == "integer"), None)
@@ -70,11 +74,12 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | No
 
 
 def game_of(save: Save, load_game: Callable[[str], Game]) -> Game:
-    """The game that a save belongs to. Raises InputError if its module is another maker's."""
+    """The game that a save belongs to. Raises UnknownModule if its module is another maker's."""
     id = save.properties.get((MODULE, GAME))
     if id is None:
         what = f"the save belongs to {save.about.module or 'an unknown module'}, whose pieces are unknown"
-        raise InputError(what, hint="use the module that `module-builder module GAME` makes")
+        hint = "use the module that `module-builder module GAME` makes; `check` lists the pieces of any save"
+        raise UnknownModule(what, hint=hint)
     return load_game(id)
 
 
