@@ -20,6 +20,7 @@ from .formats import json_state, writing
 from .formats.notation import read as read_notation
 from .formats.notation import read_on
 from .formats.positions import Asked, Position
+from .formats.vassal import ENDINGS
 from .game.games import Game
 from .game.viewpoint import seen_by
 from .plugins.registry import games_beside, question_of, read_position
@@ -86,7 +87,7 @@ def counted(position: Position, name: str) -> Position:
     """The position itself. Raises InputError if more is seen of it than the limits allow. name: its file."""
     units = position.state.units.values()
     with located(Where(name)):
-        if Path(name).suffix.lower() not in (".vsav", ".vlog"):
+        if Path(name).suffix.lower() not in ENDINGS:
             Limit.UNITS.check(len(units), "it holds")
         else:
             highest = max(Counter(unit.place for unit in units if unit.place).values(), default=0)

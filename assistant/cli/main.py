@@ -14,6 +14,7 @@ from click.shell_completion import CompletionItem
 from ..util.echo import echo
 from ..util.errors import InputError, Where
 from .group import Program, run
+from .other_modules import list_instead, with_module
 from .viewpoint_options import eyes, open_position, with_game
 from .watching import answer_anew, watchable
 
@@ -153,19 +154,26 @@ def question_command(name: str) -> click.Command:
 
 @cli.command("check")
 @click.argument("state")
+@with_module
 @shown
 @watchable
 @click.pass_context
 def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> None:
-    """What was understood of a position, and whether the questions and parameters in it are known."""
+    """What was understood of a position, and whether the questions and parameters in it are known.
+
+    Of a save of another module its pieces are listed, with their places and states.
+    """
     from ..service import ask, check_asked
     from .output import opened, show
 
-    def answer(anew: bool) -> None:
+    def checked() -> None:
         position = opened(state, options)
         for asked in position.asks:
             check_asked(position, asked)
         show([ask(position, "check")], options)
+
+    def answer(anew: bool) -> None:
+        list_instead(state, options, checked, as_json=options["as_json"])
 
     if watch:
         answer_anew(state, _program(ctx), answer)
@@ -277,20 +285,30 @@ def schema(game: str | None) -> None:
 @cli.command("convert")
 @click.argument("state")
 @click.option("--notation", is_flag=True, help="As position notation instead.")
+@with_module
 @eyes
 @with_game
 def convert(state: str, notation: bool, **options: Any) -> None:
-    """A position as JSON; with --as, what that side may be given of it, without questions and answers."""
+    """A position as JSON; with --as, what that side may be given of it, without questions and answers.
+
+    Of a save of another module its pieces are listed, with all their properties.
+    """
     from msgspec.structs import replace
 
     from ..service import notation as as_notation
     from ..service import to_json
     from ..state.hidden import is_limited
 
-    position = open_position(state, options)
-    if is_limited(position.state.seen_by):  # their author may have known more
-        position = replace(position, asks=(), answers={})
-    echo(as_notation(position) if notation else to_json(position), nl=not notation)
+    def converted() -> None:
+        position = open_position(state, options)
+        if is_limited(position.state.seen_by):  # their author may have known more
+            position = replace(position, asks=(), answers={})
+        echo(as_notation(position) if notation else to_json(position), nl=not notation)
+
+    if notation:
+        converted()
+    else:
+        list_instead(state, options, converted, as_json=True)
 
 
 @cli.command("rules")

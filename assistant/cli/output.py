@@ -13,6 +13,7 @@ import click
 import msgspec
 
 from ..formats.positions import Position
+from ..formats.vassal import ENDINGS
 from ..plugins.registry import question_of
 from ..questions.bars import SIGNS
 from ..questions.report import NARROW, Report, to_forum, to_text
@@ -39,7 +40,7 @@ def ask_in_words(
     typed = _json_object(params, "--params") | _named_options(ctx, named, position, question)
     report = _asked(position, question, typed, options["answers"])
     show([report], options)
-    if not options["as_json"] and file.lower().endswith(SAVES):
+    if not options["as_json"] and file.lower().endswith(ENDINGS):
         _show_clicks(position, report)
     if options["in_letters"]:
         show_map(position, report, options)
@@ -86,10 +87,6 @@ def write_targets(position: Position, report: Report[Any], options: Mapping[str,
         _carry_out(target, position, report, force)
 
 
-SAVES = (".vsav", ".vlog")
-"""The endings of files whose counters are moved in VASSAL."""
-
-
 def _show_clicks(position: Position, report: Report[Any]) -> None:
     """What to do in VASSAL with the counters of a save."""
     done = [line for change in report.changes if (line := clicks(change, position.game.tracks))]
@@ -105,14 +102,20 @@ def opened(state: str, options: Mapping[str, Any]) -> Position:
     Raises InputError for a file that cannot be read and for an unknown source.
     """
     position = open_position(state, options)
-    accepted = set(position.state.accepts) | ({Source.RECONSTRUCTION} if options["reconstruction"] else set())
+    accepts = frozenset(position.state.accepts | accepted(options))
+    return position.with_state(msgspec.structs.replace(position.state, accepts=accepts))
+
+
+def accepted(options: Mapping[str, Any]) -> set[Source]:
+    """The sources that the options accept. Raises InputError for an unknown one."""
+    found = {Source.RECONSTRUCTION} if options["reconstruction"] else set()
     for name in options["accept"]:
         try:
-            accepted.add(Source(name))
+            found.add(Source(name))
         except ValueError:
             hint = suggested(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
-    return position.with_state(msgspec.structs.replace(position.state, accepts=frozenset(accepted)))
+    return found
 
 
 def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]:

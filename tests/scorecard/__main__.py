@@ -1,7 +1,7 @@
 """How much of real saves and logs is read and kept: `python -m tests.scorecard FOLDER [--write]`.
 
-FOLDER holds saves and logs of any modules, which stay where they are: only their modules' names and figures are printed, and
-with --write put into docs/vassal.md. Each file is read, its log replayed, its pieces counted a second time by a counter that
+FOLDER holds a folder for each module with saves and logs, which stay where they are: only the folders' names and figures are
+printed, and with --write put into docs/vassal.md. Each file is read, its log replayed, its pieces counted a second time by a counter that
 shares nothing with the reader, and it is written back: as it is, with every command written anew, and with one piece moved.
 """
 
@@ -50,7 +50,7 @@ class Card(NamedTuple):
 
 
 def card_of(data: bytes, module: str) -> Card:
-    """What becomes of a file, given by its bytes. module: what to call its module if the file does not say."""
+    """What becomes of a file, given by its bytes. module: what to call its module."""
     count = counted(data)
     try:
         save = read_save(data)
@@ -61,7 +61,7 @@ def card_of(data: bytes, module: str) -> Card:
     commands = list(commands_of(stream))
     anew = {number: [command] for number, command in enumerate(commands)}
     return Card(
-        save.about.module or module,
+        module,
         count.form,
         first=len(save.pieces),
         last=len(end.pieces),

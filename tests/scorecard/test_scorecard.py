@@ -49,7 +49,7 @@ def test_the_count_follows_the_log() -> None:
 
 def test_a_file_is_read_counted_and_written_back() -> None:
     for text, last, steps in ((SAVE, 2, 0), (LOG, 2, 4)):
-        card = card_of(write_container({COMMANDS: disguised(text), "moduledata": ABOUT}), "folder")
+        card = card_of(write_container({COMMANDS: disguised(text), "moduledata": ABOUT}), "Game")
         assert (card.module, card.refused, card.first, card.last, card.steps) == ("Game", "", 2, last, steps)
         assert card.agrees
         assert card.same
@@ -65,6 +65,8 @@ def test_logs_follow_on_if_the_next_one_begins_where_the_last_one_ended(tmp_path
     after = [UNIT.replace("10;20", "5;5"), "+/3/piece;;;c.png;Third/Map;1;1;;0"]
     follows = join(["begin_save", *after, "end_save", "LOG\tCHAT"], ESCAPE)
     logs = [LOG, follows, join([SAVE, "LOG\tCHAT"], ESCAPE)]
-    cards = [(tmp_path, card_of(write_container({COMMANDS: disguised(log), "moduledata": ABOUT}), "")) for log in logs]
+    cards = [
+        (tmp_path, card_of(write_container({COMMANDS: disguised(log), "moduledata": ABOUT}), "Game")) for log in logs
+    ]
     row = next(line for line in table(cards).splitlines() if "Game" in line)
     assert row == "| Game | 3 | 3 | 6 | 3 | 3 | 3 | 6 | 1 of 2 |  |"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from itertools import count
@@ -23,6 +24,7 @@ from .grids import Drawn, Pixel, PlacedBoard, read_grid
 from .pieces import Piece, Stack, of_command, parts_of
 from .saves import Save
 from .sequence import split
+from .starts import Start, whole
 from .traits import Trait
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
@@ -32,6 +34,12 @@ PICKER = f"{_MODULE}map.BoardPicker"
 PROTOTYPE = f"{_MODULE}PrototypeDefinition"
 SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
 SETUP = f"{_MODULE}PredefinedSetup"
+STARTS = (f"{_MODULE}map.SetupStack", f"{_MODULE}map.DrawPile")
+"""Elements of a map that hold what a new game begins with: stacks, and decks of cards."""
+EXTENDS = f"{_MODULE}ExtensionElement"
+"""An element of an extension: what it holds is added to the element of the module that its target names."""
+#: The class of an element that is none of the engine's.
+_OWN_CODE = re.compile(r"(?!VASSAL\.)\w+(?:\.\w+)+")
 _SOON, _HEAD = 2**12, 2**18  # bytes of an image that contain its size, mostly and at most
 _NO_SIZE = "unknown size"
 _SVG = re.compile(rb"<svg\b[^<>]*>")
@@ -46,11 +54,12 @@ class BoardDrawing(NamedTuple):
 
 
 class MapWindow(NamedTuple):
-    """A map: its name, its margins in pixels, and its possible boards."""
+    """A map: its name, its margins in pixels, and its possible boards. sides: whose private window it is, empty for everybody's."""
 
     name: str
     edge: Pixel
     boards: Mapping[str, BoardDrawing]
+    sides: tuple[str, ...] = ()
 
     def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[PlacedBoard]:
         """The boards chosen for a game, each given with its column and row, at their positions; unknown ones are left out.
@@ -97,7 +106,8 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     """A module.
 
     about: its name and versions; maps: by name; prototypes: traits by name, outermost first; slots: those of all palettes;
-    setups: the predefined setups, title and file; unread: elements with impossible attributes, in words.
+    setups: the predefined setups, title and file; starts: what a new game without one begins with; unread: elements with impossible attributes, in words; classes: those of the module's
+    own code, which is never run, with how many elements each has.
     """
 
     about: ModuleData
@@ -106,6 +116,8 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     slots: tuple[Slot, ...]
     setups: tuple[tuple[str, str], ...]
     unread: tuple[str, ...] = ()
+    classes: Mapping[str, int] = {}
+    starts: tuple[Start, ...] = ()
 
     def locate(self, save: Save, piece: Piece | Stack) -> str:
         """The printed place of a piece or a stack of a save, "" if it is off the boards or the board has no grid."""
@@ -120,20 +132,50 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     def expanded(self, traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
         """Traits with each prototype replaced by its own traits, as VASSAL does for a piece on a map.
 
-        Raises InputError for an unknown prototype, for one that contains itself, and for too many of them.
+        Half of the published modules name prototypes that do not exist; such a trait stays as it is: see `missing`.
+
+        Raises InputError for a prototype that contains itself, and for too many of them.
         """
         return tuple(self._expanded(traits, (), count(1)))
+
+    def missing(self, traits: tuple[Trait, ...]) -> list[str]:
+        """The prototypes that traits name, each once, and the module does not have."""
+        return list(dict.fromkeys(_prototype(trait) for trait in self.expanded(traits) if trait.kind == "prototype"))
+
+    def extended(self, extension: Module) -> Module:
+        """The module with what an extension adds to it: boards of its maps, maps, prototypes, palettes and set-ups."""
+        maps = dict(self.maps)
+        for name, window in extension.maps.items():
+            known = maps.get(name, window)
+            maps[name] = known._replace(boards={**known.boards, **window.boards})
+        return msgspec.structs.replace(
+            self,
+            maps=maps,
+            prototypes={**self.prototypes, **extension.prototypes},
+            slots=self.slots + extension.slots,
+            setups=self.setups + extension.setups,
+            starts=self.starts + extension.starts,
+            unread=self.unread + extension.unread,
+            classes=Counter(self.classes) + Counter(extension.classes),
+        )
 
     def _expanded(self, traits: tuple[Trait, ...], within: tuple[str, ...], visits: Iterator[int]) -> Iterator[Trait]:
         for trait in traits:
             if trait.kind == "prototype":
-                name = (*split(trait.type, ";"), "")[1]
-                if name not in self.prototypes or name in within:
-                    raise InputError(f"prototype {name!r} {'contains itself' if name in within else 'does not exist'}")
+                name = _prototype(trait)
+                if name in within:
+                    raise InputError(f"prototype {name!r} contains itself")
                 Limit.PROTOTYPES.check(next(visits), "a piece has")
-                yield from self._expanded(self.prototypes[name], (*within, name), visits)
+                if name in self.prototypes:
+                    yield from self._expanded(self.prototypes[name], (*within, name), visits)
+                else:
+                    yield trait
             elif trait.kind != "cmt":
                 yield trait
+
+
+def _prototype(trait: Trait) -> str:
+    return (*split(trait.type, ";"), "")[1]
 
 
 def read_module(source: bytes | Path) -> Module:
@@ -166,11 +208,12 @@ class _ModuleReader:
             module_version=about.module_version or named["version"],
             vassal_version=about.vassal_version or named["VassalVersion"],
         )
-        boards: dict[etree._Element, list[BoardDrawing]] = {element: [] for element in self.root.iter(*MAPS)}
+        elements = [element for element in self.root.iter() if isinstance(element.tag, str)]
+        boards: dict[etree._Element, list[BoardDrawing]] = {element: [] for element in elements if _is_map(element)}
         for board in self.root.iter(BOARD):
-            if (holder := next(board.iterancestors(*MAPS), None)) is not None:
+            if (holder := next((above for above in board.iterancestors() if above in boards), None)) is not None:
                 boards[holder].append(self.board(board))
-        windows = [_window(element, drawn) for element, drawn in boards.items()]
+        windows = [_window(element, drawn, number) for number, (element, drawn) in enumerate(boards.items())]
         prototypes = {
             element.get("name", ""): piece.traits[:-1]
             for element in self.root.iter(PROTOTYPE)
@@ -182,13 +225,15 @@ class _ModuleReader:
             maps={window.name: window for window in windows},
             prototypes=prototypes,
             slots=tuple(self.slots()),
+            starts=tuple(self.starts(windows, list(boards))),
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
+            classes=Counter(tag for tag in map(_tag, elements) if _OWN_CODE.fullmatch(tag)),
         )
 
     def board(self, element: etree._Element) -> BoardDrawing:
         name, image = element.get("name", ""), element.get("image", "")
-        size = _whole(element.get("width", "0")), _whole(element.get("height", "0"))
+        size = _positive(element.get("width", "0")), _positive(element.get("height", "0"))
         try:
             size = self.image_size(image) if image else size
             return BoardDrawing(name, size, read_grid(element, size))
@@ -231,6 +276,20 @@ class _ModuleReader:
                     above.pop()
                 path = tuple(above)
 
+    def starts(self, windows: list[MapWindow], maps: list[etree._Element]) -> Iterator[Start]:
+        """What a new game begins with. maps: the elements of the windows."""
+        window_of = dict(zip(maps, windows, strict=True))
+        for element in self.root.iter(*STARTS):
+            window = next((window_of[above] for above in element.iterancestors() if above in window_of), None)
+            if window is None:
+                continue
+            found = [self.piece(slot) for slot in element.iter(*SLOTS)]
+            at = whole(element.get("x", "")), whole(element.get("y", ""))
+            location = element.get("location", "") if element.get("useGridLocation") == "true" else ""
+            pieces = tuple(piece for piece in found if piece is not None)
+            told = element.get("name", ""), window.name, element.get("owningBoard", "")
+            yield Start(*told, at, location, pieces, element.tag == STARTS[1])
+
     def piece(self, element: etree._Element) -> Piece | None:
         """The piece that an element's text defines."""
         try:
@@ -248,16 +307,36 @@ class _ModuleReader:
         return added
 
 
-def _window(element: etree._Element, boards: list[BoardDrawing]) -> MapWindow:
-    edge = _whole(element.get("edgeWidth", "0")), _whole(element.get("edgeHeight", "0"))
-    return MapWindow(element.get("mapName", ""), edge, {board.name: board for board in boards})
+def _tag(element: etree._Element) -> str:
+    return str(element.tag)
+
+
+def _is_map(element: etree._Element) -> bool:
+    """Whether an element is a map, be it of a class of the module's own, or what an extension adds to one."""
+    if element.tag == EXTENDS:
+        return _extended_map(element) is not None
+    return element.get("mapName") is not None or element.tag in MAPS or element.find(PICKER) is not None
+
+
+def _extended_map(element: etree._Element) -> str | None:
+    """The map that an element of an extension adds boards to: its target is the path to the map's board picker."""
+    *_, above, last = ("", "", *split(element.get("target", ""), "/"))
+    kind, _, name = above.partition(":")
+    return name if last.startswith(PICKER) and kind else None
+
+
+def _window(element: etree._Element, boards: list[BoardDrawing], number: int) -> MapWindow:
+    edge = _positive(element.get("edgeWidth", "0")), _positive(element.get("edgeHeight", "0"))
+    name = _extended_map(element) if element.tag == EXTENDS else element.get("mapName")
+    sides = tuple(side for side in split(element.get("side", ""), ",") if side)
+    return MapWindow(name or f"Map{number}", edge, {board.name: board for board in boards}, sides)
 
 
 def _is_widget(element: etree._Element) -> bool:
     return isinstance(element.tag, str) and element.tag.startswith(_WIDGET)
 
 
-def _whole(text: str) -> int:
+def _positive(text: str) -> int:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
 
 

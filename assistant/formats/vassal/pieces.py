@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from sys import intern
 from typing import NamedTuple
 
@@ -41,8 +42,39 @@ class Piece(NamedTuple):
         name = split(basic.type, ";")[4:5] or [""]
         full = name[0]
         for trait in outer:
-            full = _renamed(full, trait)
+            full = self.told(_renamed(full, trait, self.level(trait)))
         return full
+
+    def told(self, text: str) -> str:
+        """A text with the properties of the piece that it names between dollar signs; others stay as they are written."""
+        return re.sub(r"\$(\w+)\$", lambda name: self.noted(name[1]) or name[0], text) if "$" in text else text
+
+    def level(self, trait: Trait) -> int:
+        """The level of one of its layers, from 1; negative while it is inactive. A layer may follow a property of the piece."""
+        if trait.kind != "emb2":
+            return 0
+        layer = read_layer(trait.type)
+        if (
+            layer.follows
+            and (value := self.noted(layer.follows)) is not None
+            and value.lstrip("-").isdecimal()
+            and value.isascii()
+        ):
+            return int(value[:9]) - layer.first + 1
+        return level(trait)
+
+    def noted(self, name: str) -> str | None:
+        """The value of a marker or a dynamic property, the outermost of several; None if it has none."""
+        for trait in self.traits:
+            if trait.kind == "PROP" and (*split(trait.type, ";"), "")[1] == name:
+                return trait.state
+            if trait.kind == "mark" and name in (values := read_marker(trait)):
+                return values[name]
+        return None
+
+    def owner(self, trait: Trait) -> str:
+        """Who masks the piece or makes it invisible by one of its traits, "" if nobody does."""
+        return _owner(trait) if trait.kind in (MASK, INVISIBLE) else ""
 
     def owners(self) -> dict[str, str]:
         """Who masked it or made it invisible, by the kind of trait: a player's id or a side's name."""
@@ -59,10 +91,12 @@ class Piece(NamedTuple):
         return found
 
 
-def _renamed(name: str, trait: Trait) -> str:
-    """The name of a piece as changed by one more trait."""
+def _renamed(name: str, trait: Trait, at: int) -> str:
+    """The name of a piece as changed by one more trait. at: the level of a layer."""
+    if trait.kind == "basicName":
+        return _said((*split(trait.type, ";"), "")[1]) or name
     if trait.kind == "emb2":
-        layer, at = read_layer(trait.type), level(trait)
+        layer = read_layer(trait.type)
         said = layer.names[at - 1] if 0 < at <= len(layer.names) else ""
         if said:
             first, *more = split(said, "+")
@@ -72,6 +106,12 @@ def _renamed(name: str, trait: Trait) -> str:
     elif trait.kind in (MASK, INVISIBLE) and _owner(trait):
         return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
     return name
+
+
+def _said(text: str) -> str:
+    """A text that may be written as an expression: {"Text"} is Text, any other expression stays as it is."""
+    plain = re.fullmatch(r'\{\s*"([^"]*)"\s*\}', text)
+    return plain[1] if plain else text
 
 
 def _owner(trait: Trait) -> str:

@@ -174,9 +174,9 @@ class SaveReader:
             self.players.append((player, name, side))
         elif command.startswith(LOGGED):
             self.steps.append(rest)
-        elif command == END:
+        elif (mark := command.strip()) == END:  # a stream may end in a line end
             self.complete = True
-        elif command not in (BEGIN, SETUP, f"{SETUP}\t"):
+        elif mark not in (BEGIN, SETUP):
             self.unread.append(command)
 
     def add(self, command: str) -> None:

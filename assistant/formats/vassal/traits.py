@@ -38,6 +38,25 @@ KINDS = {
     "placemark": "Place Marker",
     "restrict": "Restricted Access",
     "hideCmd": "Restrict Commands",
+    "setprop": "Set Global Property",
+    "setpieceprop": "Set Piece Property",
+    "translate": "Move Fixed Distance",
+    "return": "Return to Deck",
+    "button": "Action Button",
+    "nonRect": "Non-Rectangular",
+    "nonRect2": "Non-Rectangular",
+    "pivot": "Can Pivot",
+    "AreaOfEffect": "Area of Effect",
+    "playSound": "Play Sound",
+    "globalhotkey": "Global Hotkey",
+    "propertysheet": "Property Sheet",
+    "table": "Spreadsheet",
+    "menuSeparator": "Menu Separator",
+    "locCommand": "Multi-Location Command",
+    "locmsg": "Translatable Message",
+    "deselect": "Deselect",
+    "mat": "Mat",
+    "matPiece": "Mat Cargo",
     "basicName": "Basic Name",
     "cmt": "Comment",
     "piece": "Basic Piece",
@@ -84,6 +103,7 @@ class LayerTrait(NamedTuple):
     loop: bool = False
     reset: str = ""
     follows: str = ""
+    first: int = 1
 
     @property
     def type(self) -> str:
@@ -102,7 +122,7 @@ class LayerTrait(NamedTuple):
             self.reset,
             "1",
         ]
-        followed = [flag(bool(self.follows)), self.follows, "1"]
+        followed = [flag(bool(self.follows)), self.follows, str(self.first)]
         follow = ["", "", *followed, "1", "true", "", self.up[1], self.down[1], self.name, "1.0"]
         images, names = join(self.images, ","), join(self.names, ",")
         drawn = ["false", str(self.x), str(self.y), images, names, flag(self.loop), self.name]
@@ -123,7 +143,9 @@ def read_layer(type: str) -> LayerTrait:
     count = max(len(images), len(names))
     images, names = ((*words, *[""] * (count - len(words))) for words in (images, names))
     up, down = (part[4], part[28]), (part[7], part[29])
-    return LayerTrait(part[19], images, names, up, down, _int(part[14]), _int(part[15]), part[18] == "true")
+    follows, first = part[23] if part[22] == "true" else "", _int(part[24] or "1")
+    place = _int(part[14]), _int(part[15])
+    return LayerTrait(part[19], images, names, up, down, *place, part[18] == "true", follows=follows, first=first)
 
 
 def _int(text: str) -> int:

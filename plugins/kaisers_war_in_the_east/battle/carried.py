@@ -14,7 +14,7 @@ from ..combat.engagement import Engagement
 from ..combat.results import Fate
 from ..forces.armies import spare_corps
 from ..terms import AVAILABLE, CORPS
-from ..victory.losses import Worth, eliminated, worth, worth_of
+from ..victory.losses import Worth, eliminated, worth
 
 
 class Lost(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ def priced(facts: Gather, fate: Fate) -> Priced:
     if not fate.breaks:
         cost = worth(facts, unit, side)
     elif fate.corps_lost:
-        cost = worth_of(facts, unit.arm, CORPS, unit.nation, 0, side)
+        cost = worth(facts, msgspec.structs.replace(unit, size=CORPS), side)
     return Priced(fate, side, cost)
 
 

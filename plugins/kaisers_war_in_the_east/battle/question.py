@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from assistant.field.attacks_shown import attacks_shown
 from assistant.pictures.usual import of_combat
 from assistant.questions import Answers, Report, Verdict, View, declare, refused, verdict
 from assistant.questions.play import Play, play
@@ -13,7 +14,7 @@ from assistant.questions.report import VerdictKind
 from assistant.questions.what_if import NextColumn, next_column, what_if
 from assistant.state.changes import AnyChange
 
-from ..combat.engagement import BattleParameters, Engagement, engage
+from ..combat.engagement import Attacker, BattleParameters, Engagement, engage
 from ..combat.legality import helped, refusals
 from ..combat.results import PANIC, RESULTS, Forces, Fought, carried_on, procedure, pursues, survivors
 from ..combat.strength import COLUMNS, column, percentage, rank
@@ -60,17 +61,12 @@ def in_a_line(battle: Battle, played: Play) -> Verdict:
 
 
 def forces_in(view: View, combat: Engagement, code: str) -> Forces:
-    """The units that a result may concern, and the corps into which each army breaks down.
-
-    An airbase that supports the attack suffers with the attackers only if an enemy airbase defends the hex. Rule: 19.2, Opt/Air/3
-    """
-    contested = any(one.unit.arm == AIRBASE for one in combat.defenders)
-    support = [one.unit for one in combat.support if contested and one.unit.arm == AIRBASE]
+    """The units that a result may concern, and the corps into which each army breaks down."""
     doubtful = ["movement"] if code == "MD" else []
     with view.gather() as facts:
         attackers = tuple(
-            formation_taken(facts, view.unit(one.id), ["attack"])
-            for one in (*(one.unit for one in combat.attackers), *support)
+            formation_taken(facts, view.unit(one.unit.id), ["attack"])
+            for one in (*combat.attackers, *suffering(combat))
         )
         defenders = tuple(
             formation_taken(facts, view.unit(one.unit.id), ["defence"], doubtful) for one in combat.defenders
@@ -97,6 +93,12 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
         spare=spare,
         all_or_none=view.ruling("short-breakdown", short) == "none",
     )
+
+
+def suffering(combat: Engagement) -> tuple[Attacker, ...]:
+    """Who suffers with the attackers of those that support them: an airbase if an enemy airbase defends the hex. Rule: 19.2, Opt/Air/3"""
+    contested = any(one.unit.arm == AIRBASE for one in combat.defenders)
+    return tuple(one for one in combat.support if contested and one.unit.arm == AIRBASE)
 
 
 def before_the_die(view: View, parameters: BattleParameters, battle: Battle, thrown: Play) -> Battle:
@@ -164,4 +166,5 @@ QUESTION = declare(
         "panic.UNIT": "the die of a unit that panics",
     },
     picture=of_combat(lambda battle: (battle.combat.at, [one.unit.place for one in battle.combat.attackers])),
+    openings=attacks_shown,
 )

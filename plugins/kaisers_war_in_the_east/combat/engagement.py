@@ -12,7 +12,7 @@ from assistant.questions import Gather, InputError, Parameters, PlaceName, UnitN
 from assistant.state.state import Unit
 
 from ..forces.units import Formation, formation, formation_taken
-from ..ground.zones import assume_zones, between, field, side_of
+from ..ground.zones import assume_zones, between, field, negates, side_of
 from ..supply.reach import grant, in_reach, offensive_reach
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, SUPPLY, TRAIN
 from .strength import (
@@ -118,24 +118,27 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         helpers = [view.unit(name) for name in (parameters.hq, parameters.airbase) if name]
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
         supplied = supplies(facts, around, parameters.supply, [*attacking, *support])
-        dug_in = bool(parameters.entrench) and entrenches(facts, parameters.entrench, at)
         held = covered(facts, around, attacking, at)
-        fortress = any(one.arm == FORTRESS for one in defending)
+        fortress = any(negates(view, one.id) for one in defending)
         concentric = is_concentric(held.hexes, held.ring, fortress, any(one.arm == HEADQUARTERS for one in support))
         if concentric:
             presume_crossed(view, held.crossed)
             assume_zones(view, [one.id for one in attacking])
-        rough = any(one.arm == ALPINE for one in attacking) and facts.word("terrain", at) == ROUGH
+        rough = facts.word("terrain", at) == ROUGH
         forces = tuple(strengthened(view, (*attacking, *support), supplied, concentric, rough))
         terrain = doubling_terrain(facts, at)
         water = not terrain and all_across_water(facts, at, {one.place for one in attacking})
         defenders = tuple(
-            Defender(unit=one, multiple=defence_multiple(bool(terrain), water, dug_in and one.arm in DUG_IN))
+            Defender(
+                unit=one,
+                multiple=defence_multiple(bool(terrain), water, bool(parameters.entrench) and one.arm in DUG_IN),
+            )
             for one in defending
         )
     attack, defence = sum(one.strength for one in forces), sum(one.strength for one in defenders)
-    doubtful = column(percentage(attack, defence, up=True)) != column(percentage(attack, defence))
-    percent = percentage(attack, defence, up=view.ruling("percent-rounding", doubtful) == "up")
+    up, percent = (percentage(attack, defence, up) for up in (True, False))
+    if view.ruling("percent-rounding", column(up) != column(percent)) == "up":
+        percent = up
     return Engagement(
         at=at,
         side=around.side,
@@ -162,7 +165,7 @@ def strengthened(
     Rule: 14.8/1, 14.8/HQ-supply, 14.9, 17.13, 19.4, 21.3, Opt/Air/2
     """
     mixed = concentric and 0 < len(supplied) < len(units)
-    for_all = view.ruling("bonuses", mixed) == "all" and concentric and bool(supplied)
+    for_all = mixed and view.ruling("bonuses") == "all"
     for one in units:
         alpine = rough and one.arm == ALPINE
         times = multiple(for_all or one.id in supplied, concentric, alpine)

@@ -20,9 +20,8 @@ COMBAT_PHASES = ("first-combat", "second-combat")
 
 
 def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> list[Step]:
-    """Every reason why the attack is not allowed; none if it is. Rule: 14.12, 21.2"""
+    """Every reason why the attack is not allowed; none if it is."""
     with view.gather() as facts:
-        shock = parameters.table == "shock" and not combat.shock
         return [
             *out_of_turn(facts, combat),
             *unable(facts, combat),
@@ -31,7 +30,7 @@ def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> li
             *(line for name in parameters.supply for line in offensive_supply(facts, name, combat)),
             *(airbase(facts, parameters.airbase, combat) if parameters.airbase else ()),
             *(entrenchments(facts, parameters.entrench, combat) if parameters.entrench else ()),
-            *holding([(shock, "14.12", "the Shock table takes a shock or tank unit among the attackers")]),
+            *table(parameters, combat),
         ]
 
 
@@ -76,6 +75,12 @@ def nations(combat: Engagement) -> list[Step]:
     return holding([(len(found) > 1 and not led, "14.10", text)], nations=found)
 
 
+def table(parameters: BattleParameters, combat: Engagement) -> list[Step]:
+    """The Shock table without a shock unit. Rule: 14.12, 21.2"""
+    text = "the Shock table takes a shock or tank unit among the attackers"
+    return holding([(parameters.table == "shock" and not combat.shock, "14.12", text)])
+
+
 def is_ours(facts: Gather, name: str, combat: Engagement) -> bool:
     """Whether a unit is of the side that attacks."""
     return side_of(facts, facts.view.unit(name)) == combat.side
@@ -95,17 +100,18 @@ def headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     if not is_ours(facts, name, combat):
         return [step("19.1", NOT_OURS, unit=name)]
     foreign = facts.word("nation", name) not in {one.unit.nation for one in combat.attackers}
-    on_map = view.board.is_hex(here)
-    radius = facts.integer(view.side_up("radius", name), name) if on_map else 0
-    reached = in_reach(facts, field(facts).around(combat.side), here, radius).cost if on_map else {}
-    near = any(one.unit.place in reached for one in combat.attackers)
     clauses = [
         (foreign, "19.2", "no attacker is of the nation of {unit}"),
         (facts.flag("fought", name), "19.1", USED),
-        (not on_map, "19.1", "{unit} is not on the map"),
-        (on_map and not near, "19.1", "{unit} reaches no attacker within {radius:#hex} of {here}"),
     ]
-    return holding(clauses, unit=name, radius=radius, here=here)
+    found = holding(clauses, unit=name)
+    if not view.board.is_hex(here):
+        return [*found, step("19.1", "{unit} is not on the map", unit=name)]
+    radius = facts.integer(view.side_up("radius", name), name)
+    reached = in_reach(facts, field(facts).around(combat.side), here, radius).cost
+    far = not any(one.unit.place in reached for one in combat.attackers)
+    text = "{unit} reaches no attacker within {radius:#hex} of {here}"
+    return [*found, *holding([(far, "19.1", text)], unit=name, radius=radius, here=here)]
 
 
 def offensive_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:

@@ -140,8 +140,8 @@ def throw(table: str, column: str, look_up: LookUp) -> Roll:
 
 
 def carried_out(forces: Forces, fought: Fought) -> Node:
-    """The next choice that a result leaves to an owner, or else its end: who retreats, who pursues how far; after a panic one part a unit.
-    It cannot end without the cell of the Reorganization Chart that a break-down needs. Rule: 14.15, 14.16, 15.1, 16.1, 16.2
+    """The next choice that a result leaves to an owner, or else its end, after a panic with one part a unit. It cannot end without the cell of
+    the Reorganization Chart that a break-down needs. Rule: 14.15, 14.16, 15.1
     """
     fought, options = carried_on(forces, fought)
     result = RESULTS[fought.code]
@@ -153,11 +153,8 @@ def carried_out(forces: Forces, fought: Fought) -> Node:
     for fate in fought.fates:
         if fate.breaks and fate.unit.id in forces.cells:
             return Stuck(forces.cells[fate.unit.id], notes)
-    retreating = survivors(forces, fought, result.retreats)
-    notes |= {"retreats": result.retreats} if retreating else {}
-    notes |= {"pursues": result.pursues, "pursuit": result.pursuit} if pursues(forces, fought) else {}
-    if retreating and fought.code == PANIC:
-        return Apart({name: Panics(name) for name in retreating}, notes)
+    if fought.code == PANIC:
+        return Apart({name: Panics(name) for name in survivors(forces, fought, "defender")}, notes)
     return Done(notes)
 
 
@@ -195,7 +192,7 @@ def ways_of(forces: Forces, effect: str, before: Sequence[Fate]) -> dict[str, tu
         case "one" | "one-shock":
             able = [unit for unit in units if unit.is_shock or action == "one"]
             ways: dict[str, tuple[Fate, ...]] = {unit.id: (Fate(unit),) for unit in able}
-            parted = [broken(forces, unit, before, 1) for unit in able if unit.is_army]
+            parted = [broken(forces, unit, before, 1) for unit in able]
             parted = [fate for fate in parted if fate.corps or fate.unit.id in forces.cells]
             return ways | {f"{fate.unit.id}:corps": (fate,) for fate in parted}
         case _:

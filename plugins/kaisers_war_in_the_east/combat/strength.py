@@ -25,7 +25,7 @@ FROZEN = ("river", "lake")
 """The water that doubles a defence, and that freezes in winter (22.1)."""
 
 
-def multiple(supplied: bool, concentric: bool, alpine: bool = False) -> int:
+def multiple(supplied: bool, concentric: bool, alpine: bool) -> int:
     """How often an attack factor counts: twice with one bonus, three times with more.
 
     supplied: Maximum Attack Supply; concentric: the bonus of a concentric attack, for supporting units too; alpine: an Alpine unit that
@@ -34,14 +34,14 @@ def multiple(supplied: bool, concentric: bool, alpine: bool = False) -> int:
     return 1 + min(supplied + concentric + alpine, 2)
 
 
-def defence_multiple(terrain: bool, all_across_water: bool, entrenched: bool = False) -> int:
+def defence_multiple(terrain: bool, all_across_water: bool, entrenched: bool) -> int:
     """How often a defence factor counts: twice by the terrain of its hex or, which does not add up, by water that all attackers cross; once
     more by entrenching, which does. Rule: 14.11/1, 14.11/2
     """
     return (2 if terrain or all_across_water else 1) + (ENTRENCHED if entrenched else 0)
 
 
-def percentage(attack: int, defence: int, up: bool = False) -> int:
+def percentage(attack: int, defence: int, up: bool) -> int:
     """The attack in whole percents of the defence, a fraction dropped or, by the ruling, counted as a whole percent. A defence of 0
     counts as 1. Rule: 14.3/4
     """
@@ -87,13 +87,12 @@ def covered(facts: Gather, around: Around, attacking: Collection[Formation], at:
     concentric-edge). Rule: 14.8/3, 14.8/3-edge, 13.2
     """
     view, ring = facts.view, facts.view.board.neighbours(at)
-    immobile = any(one.movement == 0 for one in attacking) and view.ruling("hq-zones") == "yes"
+    immobile = view.ruling("hq-zones", any(one.movement == 0 for one in attacking)) == "yes"
     mobile = {one.place for one in attacking if exerts_zone(one.arm, one.movement, immobile)}
     held = ({one.place for one in attacking} | around.field.zone_of(around.side, mobile)) & {*ring}
     closed = {hex for hex in {*ring} - held if is_unplayable(facts, hex)}
-    if closed:
-        near = {hex for hex in closed if mobile & {*view.board.neighbours(hex)}}
-        held |= closed if view.ruling("concentric-edge", near != closed) == "free" else near
+    near = {hex for hex in closed if mobile & {*view.board.neighbours(hex)}}
+    held |= closed if view.ruling("concentric-edge", near != closed) == "free" else near
     entered = {frozenset((there, here)) for there in mobile for here in ring}
     crossed = [name for name in sorted(around.field.unstated(around.side)) if frozenset(name.split("|")) in entered]
     return Covered(ring, frozenset(held), tuple(crossed))
@@ -121,10 +120,11 @@ def doubles(facts: Gather, feature: str, period: str) -> bool:
 def doubling_terrain(facts: Gather, at: str) -> str:
     """What in a hex doubles its defence by the Terrain Effects Chart, "" for nothing; two features do not add up. Rule: 14.11/1"""
     terrain = facts.word("terrain", at)
-    if terrain and terrain != SEA and doubles(facts, terrain, "summer" if terrain == "clear" else period(facts, at)):
+    if terrain in ("", SEA):
+        return ""
+    if doubles(facts, terrain, "summer" if terrain == "clear" else period(facts, at)):
         return terrain
-    text = "{hexes} taken not to be a city (not stated)"
-    city = facts.view.granted("city", at, False, "14.11", text) if terrain else False
+    city = facts.view.granted("city", at, False, "14.11", "{hexes} taken not to be a city (not stated)")
     return "city" if city and doubles(facts, "city", period(facts, at)) else ""
 
 
@@ -138,9 +138,8 @@ def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
         return False
     if season(facts) == "winter":
         return False
-    crossed = {feature for side in sides for feature in FROZEN if feature in side.lies}
-    wet = all({*FROZEN} & side.lies for side in sides)
-    return wet and all(doubles(facts, feature, "summer") for feature in sorted(crossed))
+    crossed = sorted({feature for side in sides for feature in side.lies if feature in FROZEN})
+    return all(doubles(facts, feature, "summer") for feature in crossed)
 
 
 def presume_crossed(view: View, hexsides: Iterable[str]) -> None:

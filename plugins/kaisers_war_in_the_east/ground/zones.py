@@ -31,7 +31,7 @@ def exerts_zone(arm: str, movement: int, immobile: bool = False) -> bool:
 def has_zone(facts: Gather, unit: Unit) -> bool:
     """Whether a unit of the position has a zone of control; neutral ones have none.
 
-    A formation whose movement factor is not stated is taken to have one, which `assume_zones` says where it matters. Rule: 23.0/2
+    A formation whose movement factor is not stated is taken to have one, which `assume_zones` says where it matters. Rule: 13.0, 23.0/2
     """
     if at_war(facts.view, facts.word("nation", unit.id)) is False:
         return False
@@ -63,8 +63,17 @@ def extends(view: View, over: Hexside) -> bool:
     """Whether zones cross a hexside: not an all-sea one, and not into a hex with an enemy fortress. Rule: 13.1, 13.2, 20.1"""
     if SEA in over.lies:
         return False
-    defended = {view.side_of(unit.id) for unit in view.stack(over.there) if view.word("arm", unit.id) == FORTRESS}
+    defended = {view.side_of(unit.id) for unit in view.stack(over.there) if negates(view, unit.id)}
     return defended <= {view.side_of(unit.id) for unit in view.stack(over.here)}
+
+
+def negates(view: View, unit: str) -> bool:
+    """Whether a unit is a fortress that keeps enemy zones out and prevents concentric attacks; with the option modern-artillery no Russian
+    one does. Rule: 20.1, 20.2, Opt/Artillery
+    """
+    if view.word("arm", unit) != FORTRESS:
+        return False
+    return "modern-artillery" not in view.words("options") or view.word("nation", unit) != "russian"
 
 
 def field(facts: Gather) -> Field:
@@ -72,4 +81,4 @@ def field(facts: Gather) -> Field:
     return Field(facts, has_zone, partial(between, facts.view), partial(extends, facts.view))
 
 
-__all__ = ["assume_zones", "between", "exerts_zone", "extends", "field", "has_zone", "side_of"]
+__all__ = ["assume_zones", "between", "exerts_zone", "extends", "field", "has_zone", "negates", "side_of"]

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from ..examples import DRY, DUEL, ask, reasons
+from ..examples import DRY, DUEL, ask
 
 
 def why_not(position: str, **parameters: Any) -> str:
     """Why the attack on 2620 is not allowed."""
-    return reasons(ask(position, "battle", at="2620", **parameters))
+    report = ask(position, "battle", at="2620", **parameters)
+    assert report.verdict.kind == "no", str(report)
+    return "; ".join(step.text for part in report.parts if part.title == "Not allowed" for step in part.steps)
 
 
 @pytest.mark.rule("14.1")
@@ -111,3 +113,89 @@ def test_defenders_of_several_nations_fight_as_one() -> None:
     mixed = DUEL.replace("turn=1", "turn=20").replace("Rus-2 (10-12-4)", "Rus-2 (10-12-4), Rom-1 (3-4-3)")
     assert ask(mixed, "battle", at="2620").result.combat.defence == 16
     assert DRY in mixed
+
+
+@pytest.mark.rule("14.4", "14.6", "20.0")
+def test_who_makes_no_attack_is_left_out_and_so_is_who_is_withheld_or_stands_elsewhere() -> None:
+    idle = "2521: german fortress - Posen (?-4-?)\n2720: CP-supply-1 radius=1\n2520: Ober-Ost (8-2-2) radius=2\n"
+    idle += "2721: german airbase - KFO (3-1-2) radius=2\n2619: AH-3 (9-9-4) support\n"
+    position = DUEL + idle + "".join(f"2620 | {hex} open\n" for hex in ("2521", "2720", "2520", "2721", "2619"))
+
+    def attacking(position: str = position, **parameters: Any) -> list[str]:
+        return [one.unit.id for one in ask(position, "battle", at="2620", **parameters).result.combat.attackers]
+
+    assert attacking() == ["AH-4", "AH-inf-1"]
+    assert attacking(withhold=["AH-4"]) == ["AH-inf-1"]
+    enemies = position.replace("2619: AH-3 (9-9-4) support", "2619: Rus-3 (9-9-4)")
+    assert attacking(enemies) == ["AH-4", "AH-inf-1"]
+    both = position.replace("(9-9-4) support", "(9-9-4)")
+    assert attacking(both) == ["AH-3", "AH-4", "AH-inf-1"]
+    assert attacking(both, **{"from": ["2619"]}) == ["AH-3"]
+
+
+@pytest.mark.rule("14.4")
+def test_an_attack_factor_that_is_missing_is_asked_for_with_what_lies_on_the_hexside() -> None:
+    report = ask(DUEL.replace("(12-12-4), AH-inf-1 (4-4-3)", "(?-12-4)").replace(DRY, ""), "battle", at="2620")
+    assert report.verdict.kind == "undecided"
+    assert len(report.asks) == 2
+
+
+@pytest.mark.rule("14.1", "17.11")
+@pytest.mark.parametrize("phase", ["first-combat", "second-combat"])
+def test_supply_units_are_named_at_the_start_of_either_combat_phase(phase: str) -> None:
+    supply = f"phase={phase} phasing=central-powers\n" + DUEL + "2622: CP-supply-1 radius=1\n"
+    assert "not named at the start" in why_not(supply, supply=["CP-supply-1"])
+    agreed = ask("ruling declared-supply=combat\n" + supply, "battle", at="2620", supply=["CP-supply-1"])
+    assert agreed.verdict.kind == "figure"
+
+
+@pytest.mark.rule("17.10/1-3", "17.9/2", "Opt/Entrench/1")
+def test_only_supply_units_of_ones_own_that_supply_somebody_are_expended() -> None:
+    supply = DUEL + "2622: CP-supply-1 radius=1\n"
+    assert why_not(DUEL, supply=["AH-4"]) == "AH-4 is not a supply unit"
+    theirs = DUEL + "2619: Allied-supply-1 radius=3\n"
+    assert "Allied-supply-1 is not of the side that attacks" in why_not(theirs, supply=["Allied-supply-1"])
+    both = supply + "2623: CP-supply-2 radius=3\n"
+    twice = why_not(both, supply=["CP-supply-1", "CP-supply-2"])
+    assert twice == "CP-supply-2 reaches nobody in this attack whom no other supplies"
+    away = why_not(DUEL + "Available: CP-supply-1 radius=1\n", supply=["CP-supply-1"])
+    assert away == "CP-supply-1 reaches nobody in this attack whom no other supplies"
+    dug = "options=entrenching\n" + supply.replace("radius=1", "radius=1 entrenched")
+    assert "is turned over to entrench others" in why_not(dug, supply=["CP-supply-1"])
+    part = supply + "2520: AH-3 (9-9-4)\n2620 | 2520 open\n"
+    assert ask(part, "battle", at="2620", supply=["CP-supply-1"]).verdict.kind == "figure"
+
+
+@pytest.mark.rule("19.1", "19.2", "14.8/1", "19.0")
+def test_a_headquarters_reaches_one_attacker_and_is_of_the_nation_of_one() -> None:
+    led = DUEL + "2622: austro-hungarian headquarters XXXXX B (5-1-2) radius=1\n2520: AH-3 (9-9-4)\n2620 | 2520 open\n"
+    assert ask(led, "battle", at="2620", hq="B").verdict.kind == "figure"
+    german = DUEL + "2622: Ober-Ost (4-1-2) radius=1\n"
+    assert why_not(german, hq="Ober-Ost") == "no attacker is of the nation of Ober-Ost"
+    away = DUEL + "Available: austro-hungarian headquarters XXXXX B (5-1-2)\n"
+    assert why_not(away, hq="B") == "B is not on the map"
+
+
+@pytest.mark.rule("14.10", "19.3", "14.12", "21.2")
+def test_an_airbase_does_not_lead_nations_and_one_nation_needs_no_leader() -> None:
+    mixed = "options=air-units\n" + DUEL + "2520: Ger-8 (9-9-4)\n2620 | 2520 open\n"
+    mixed += "2622: german airbase - KFO (3-1-2) radius=2\n"
+    assert "several nations" in why_not(mixed, airbase="KFO")
+    alone = ask(mixed, "battle", at="2620", withhold=["AH-4", "AH-inf-1"])
+    assert alone.verdict.kind == "figure"
+
+
+@pytest.mark.rule("21.7", "Opt/Air/1", "Opt/Air/3")
+def test_only_an_airbase_of_ones_own_on_the_map_supports_an_attack() -> None:
+    air = "options=air-units\n" + DUEL
+    assert why_not(air, airbase="AH-4") == "AH-4 is not an airbase"
+    theirs = air + "2619: russian airbase - Air (1-1-2) radius=2\n"
+    assert why_not(theirs, airbase="Air") == "Air is not of the side that attacks"
+    away = air + "Available: german airbase - KFO (3-1-2) radius=2\n"
+    assert why_not(away, airbase="KFO") == "2620 is not within the range of KFO"
+
+
+@pytest.mark.rule("21.7", "Opt/Entrench/1", "Opt/Entrench/2")
+def test_only_a_supply_unit_of_the_defender_entrenches() -> None:
+    dug = "options=entrenching\n" + DUEL + "2622: CP-supply-1 radius=1 entrenched\n"
+    assert why_not(dug, entrench="CP-supply-1") == "CP-supply-1 is not of the side that defends"

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from assistant.state.changes import Enter
+
 from ..examples import DRY, DUEL, after, ask
 
 pytestmark = pytest.mark.rule("14.14", "14.15")
@@ -240,3 +242,77 @@ def test_factors_that_decide_nothing_are_taken_and_said() -> None:
     report = ask(bare, "battle", at="2620", answers={"die": "1"})
     assert report.result.pursues == "defender"
     assert "Rus-2 taken to have a movement factor of 1 or more" in str(report)
+
+
+@pytest.mark.rule("14.16")
+@pytest.mark.parametrize(("reading", "corps"), [("available", 1), ("none", 0)])
+def test_too_few_corps_for_a_break_down_are_a_ruling(reading: str, corps: int) -> None:
+    position = "nation russian spare-corps=1\n" + STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
+    report = ask(f"ruling short-breakdown={reading}\n{position}", "battle", at="2620", answers={"die": "6"})
+    assert [one.corps for one in report.result.lost] == [corps]
+    assert f"ruling short-breakdown={reading}" in str(report)
+    enough = ask(position.replace("=1\n", "=3\n", 1), "battle", at="2620", answers={"die": "6"})
+    assert "short-breakdown" not in str(enough)
+
+
+@pytest.mark.rule("14.15", "14.16", "5.1", "VP-table/other")
+def test_a_broken_army_costs_only_the_corps_that_it_loses_at_once() -> None:
+    position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
+    broken = ask(position, "battle", at="2620", answers={"die": "6"}).result.lost
+    assert [(one.breaks, one.points, one.gained) for one in broken] == [(True, 0, 0)]
+    answers = {"die": "1", "defender.one": "Rus-2:corps", "attacker.one": "AH-4"}
+    lost = ask(position, "battle", at="2620", answers=answers).result.lost
+    assert [(one.unit, one.points, one.gained) for one in lost] == [("Rus-2", 2, 0), ("AH-4", 6, 0)]
+
+
+@pytest.mark.rule("14.16")
+def test_what_the_position_names_is_not_presumed() -> None:
+    position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
+    report = ask(position, "battle", at="2620", answers={"die": "6"})
+    assert "the position does not name corps" not in str(report)
+    assert Enter("Rus-inf-1", "Rus-inf-1", "2620", 0, "14.16") in report.changes
+    nobody = fight("AH-inf-1 (12-2-4)", "Rus-inf-1 (1-4-4)", 6)
+    assert "corps are taken to be off the map" not in str(nobody)
+
+
+@pytest.mark.rule("17.10/1-3")
+def test_a_supply_unit_that_falls_in_the_combat_is_not_expended_too() -> None:
+    position = (
+        "options=entrenching\n" + STRONG + "2620 clear: Rus-2 (1-4-4), Allied-supply-1 (?-1-3) radius=1 entrenched\n"
+    )
+    position += "2621: AH-4 (20-2-4)\n" + DRY
+    report = ask(position, "battle", at="2620", entrench="Allied-supply-1", answers={"die": "6"})
+    assert [change.rule for change in report.changes if getattr(change, "subject", "") == "Allied-supply-1"] == [
+        "14.15"
+    ]
+
+
+@pytest.mark.rule("14.14", "14.15")
+def test_the_chart_is_not_asked_for_an_army_that_is_lost_whole() -> None:
+    bare = DUEL.replace("AH-4 (12-12-4)", "AH-4 (1-12-4)").replace("AH-inf-1 (4-4-3)", "AH-inf-1 (1-4-3)")
+    report = ask("main-effort=east\n" + bare, "battle", at="2620", answers={"die": "1"})
+    assert (report.result.outcome, report.verdict.kind) == ("AZ", "figure")
+    assert "AZ, the attacker is annihilated" in report.verdict.text
+
+
+@pytest.mark.rule("14.3/6", "CRT/standard", "15.1")
+def test_a_combat_and_a_panic_are_decided_by_one_die_each() -> None:
+    position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: austro-hungarian shock XXX St (40-2-4)\n" + DRY
+    assert [one.dice for one in ask(position, "battle", at="2620").asks] == ["1d6"]
+    asks = ask(position, "battle", at="2620", table="shock", answers={"die": "2"}).asks
+    assert {one.dice for one in asks} == {"1d6"}
+
+
+@pytest.mark.rule("15.1")
+def test_nobody_panics_of_whom_nobody_is_left() -> None:
+    position = STRONG + "2620 clear: Rus-inf-1 (1-4-4)\n2621: austro-hungarian shock XXX St (40-2-4)\n" + DRY
+    report = ask(position, "battle", at="2620", table="shock", answers={"die": "2"})
+    assert (report.result.outcome, report.asks, report.result.retreats) == ("DP", (), "")
+
+
+@pytest.mark.rule("19.2", "Opt/Air/3")
+def test_a_headquarters_that_supports_an_attack_suffers_nothing() -> None:
+    position = "options=air-units\n" + STRONG + "2620 clear: Rus-2 (10-40-4), russian airbase - Air (1-1-2)\n"
+    position += "2621: AH-4 (2-2-4)\n2622: austro-hungarian headquarters XXXXX B (5-1-2) radius=2\n" + DRY
+    report = ask(position, "battle", at="2620", hq="B", answers={"die": "1"})
+    assert [one.unit for one in report.result.lost] == ["AH-4"]

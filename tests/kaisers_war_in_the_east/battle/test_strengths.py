@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from kaisers_war_in_the_east.combat.strength import column
-
 from ..examples import DRY, DUEL, ask, reasons
 
 pytestmark = pytest.mark.rule("14.3/1", "14.11/2", "14.8/3")
@@ -48,34 +46,6 @@ def test_a_percentage_finds_its_column(attack: int, percent: int, column: str) -
     assert (found.percent, found.column) == (percent, column)
 
 
-@pytest.mark.rule("14.3/5", "14.13")
-@pytest.mark.parametrize(
-    ("percent", "found"),
-    [
-        (0, "<=49"),
-        (49, "<=49"),
-        (50, "50-99"),
-        (99, "50-99"),
-        (100, "100-149"),
-        (149, "100-149"),
-        (150, "150-199"),
-        (199, "150-199"),
-        (200, "200-299"),
-        (299, "200-299"),
-        (300, "300-399"),
-        (399, "300-399"),
-        (400, "400-499"),
-        (499, "400-499"),
-        (500, "500-599"),
-        (599, "500-599"),
-        (600, ">=600"),
-        (1000, ">=600"),
-    ],
-)
-def test_columns_begin_where_the_tables_say(percent: int, found: str) -> None:
-    assert column(percent) == found
-
-
 @pytest.mark.rule("14.13")
 def test_players_may_agree_to_count_a_fraction_as_a_whole_percent() -> None:
     position = "turn=1\n2620 clear: Rus-2 (9-37-4)\n2621: AH-4 (37-1-1), AH-3 (18-1-1)\n" + DRY
@@ -101,7 +71,7 @@ def test_a_headquarters_adds_its_strength_and_supply_doubles_it() -> None:
     assert found.attack == 2 * 21
 
 
-@pytest.mark.rule("17.13", "14.8/2", "17.9/2")
+@pytest.mark.rule("17.13", "14.8/2", "17.9/2", "14.3/2")
 def test_units_with_and_without_supply_attack_together() -> None:
     position = DUEL + "2520: AH-3 (9-9-4)\n2620 | 2520 open\n2622: CP-supply-1 radius=1\n"
     found = combat(position, supply=["CP-supply-1"])
@@ -182,7 +152,7 @@ def test_a_thaw_is_winter_in_russia_alone() -> None:
     assert combat(position + "2620 country=germany\n").defence == 12
 
 
-@pytest.mark.rule("14.11/2")
+@pytest.mark.rule("14.11/2", "14.3/3")
 def test_water_doubles_if_all_attackers_cross_it_and_nothing_else_doubles() -> None:
     river = DUEL.replace(DRY, "2620 | 2621 river\n")
     assert (combat(river).across_water, combat(river).defence) == (True, 24)
@@ -204,6 +174,7 @@ def test_units_that_retreated_into_a_hex_defend_it_in_full() -> None:
     assert [one.strength for one in found.defenders] == [12, 5]
 
 
+@pytest.mark.rule("14.11/1")
 def test_facts_that_do_not_matter_are_not_asked_for() -> None:
     bare = "2620 clear: Rus-2 (?-12-4)\n2621: AH-4 (12-?-4)\n" + DRY
     assert ask(bare, "battle", at="2620").verdict.kind == "figure"
@@ -299,3 +270,109 @@ def test_what_a_concentric_attack_takes_for_granted_is_said() -> None:
     assert "Ger-8 taken to have a zone of control" in str(bare)
     lone = ask(DUEL, "battle", at="2620")
     assert "all-sea" not in str(lone)
+
+
+def around(*covering: str) -> str:
+    """An attack on 2620 out of some hexes, a German army in each."""
+    return CENTRE + ALL_OPEN + "".join(f"{hex}: Ger-{number} (5-5-4)\n" for number, hex in enumerate(covering, 8))
+
+
+@pytest.mark.rule("14.8/3")
+def test_zones_reach_all_six_hexes_from_two_opposite_ones() -> None:
+    report = ask(around("2619", "2621"), "battle", at="2620")
+    assert report.result.combat.covered == 6
+    assert "hq-zones" not in str(report)
+    assert "concentric-edge" not in str(report)
+
+
+@pytest.mark.rule("14.8/3")
+def test_a_unit_that_cannot_move_covers_the_others_only_by_ruling() -> None:
+    still = around("2619", "2621").replace("Ger-8 (5-5-4)", "Ger-8 (5-5-0)")
+    assert combat(still).covered == 4
+    assert combat("ruling hq-zones=yes\n" + still).covered == 6
+    assert "ruling hq-zones=no" in str(ask(still, "battle", at="2620"))
+
+
+@pytest.mark.rule("14.9", "17.13", "14.8/HQ-supply")
+def test_the_ruling_on_bonuses_matters_where_some_of_a_concentric_attack_are_supplied() -> None:
+    agreed, supplied = "ruling bonuses=all\n", "2622: CP-supply-1 radius=1\n"
+    plain, concentric = around("2621", "2521"), around("2619", "2621")
+    assert combat(agreed + concentric).attack == 20
+    assert combat(agreed + plain + supplied, supply=["CP-supply-1"]).attack == 15
+    assert combat(agreed + concentric + supplied, supply=["CP-supply-1"]).attack == 30
+    assert combat(concentric + supplied, supply=["CP-supply-1"]).attack == 25
+    both = concentric + supplied + "2618: CP-supply-2 radius=1\n"
+    every = ask(both, "battle", at="2620", supply=["CP-supply-1", "CP-supply-2"])
+    assert every.result.combat.attack == 30
+    assert "bonuses" not in str(every)
+
+
+@pytest.mark.rule("21.3", "14.8/1")
+def test_only_alpine_units_double_against_rough() -> None:
+    chart = "chart terrain-defence summer rough = 2\n"
+    position = (
+        chart + "turn=1\n2620 rough: Rus-2 (10-12-4)\n2621: austro-hungarian alpine XXX AK (5-3-4), AH-4 (9-9-4)\n"
+    )
+    found = combat(position + DRY)
+    assert {one.unit.id: (one.alpine, one.multiple) for one in found.attackers} == {"AK": (True, 2), "AH-4": (False, 1)}
+
+
+@pytest.mark.rule("19.5", "14.8/3-fort", "14.5", "14.7", "14.3/1")
+def test_an_airbase_is_no_siege_gun() -> None:
+    fort = CENTRE.replace("Rus-2 (10-12-4)", "russian fortress - Warsaw (?-6-?)") + ALL_OPEN + TRIANGLE
+    air = "options=air-units\n" + fort + "2723: german airbase - KFO (3-1-2) radius=4\n"
+    assert combat(air, airbase="KFO").attack == 18 + 3
+
+
+@pytest.mark.rule("14.11/1")
+def test_a_city_doubles_by_the_chart_and_the_sea_doubles_nothing() -> None:
+    chart = "chart terrain-defence summer city = 1\n"
+    assert combat(chart + DUEL + "2620 city\n").terrain == ""
+    assert combat(chart.replace("= 1", "= 2") + DUEL + "2620 city\n").terrain == "city"
+    assert combat(DUEL.replace("2620 clear:", "2620 all-sea:")).terrain == ""
+    unknown = ask(DUEL.replace("2620 clear:", "2620:"), "battle", at="2620")
+    assert [one.key for one in unknown.asks] == [("terrain", "2620")]
+    assert "city" not in str(unknown)
+
+
+@pytest.mark.rule("14.11/2")
+def test_what_else_lies_on_a_hexside_doubles_nothing() -> None:
+    assert combat(DUEL.replace(DRY, "2620 | 2621 river impassable\n")).defence == 24
+
+
+@pytest.mark.rule("14.3/1", "14.3/4")
+def test_how_fractions_count_is_said_where_it_decides() -> None:
+    position = DUEL.replace("(12-12-4)", "(16-12-4)")  # 20 against 12
+    assert combat(position).percent == 166
+    assert "percent-rounding" not in str(ask(position, "battle", at="2620"))
+
+
+@pytest.mark.rule("14.11/2")
+def test_all_water_that_is_crossed_has_to_double_by_the_chart() -> None:
+    position = DUEL.replace(DRY, "2620 | 2621 river\n") + "2520: AH-3 (9-9-4)\n2620 | 2520 lake\n"
+    assert combat(position).defence == 24
+    assert combat("chart terrain-defence summer lake = 1\n" + position).defence == 12
+    assert combat("chart terrain-defence summer river = 1\n" + position).defence == 12
+
+
+@pytest.mark.rule("Opt/Entrench/2")
+def test_entrenching_helps_infantry_and_shock_troops_and_says_what_it_takes_for_granted() -> None:
+    dug = "options=entrenching\n" + DUEL + "2618: Allied-supply-1 radius=2 entrenched\n"
+    shock = dug.replace("Rus-2 (10-12-4)", "russian shock XXX Guard (5-6-4), Rus-cav-1 (2-3-5)")
+    found = combat(shock, entrench="Allied-supply-1")
+    assert [one.strength for one in found.defenders] == [12, 3]
+    assert "2619 taken to be neither marsh" in str(ask(dug, "battle", at="2620", entrench="Allied-supply-1")).replace(
+        "2619, 2620", "2619"
+    )
+
+
+@pytest.mark.rule("Opt/Artillery", "20.1", "20.2", "14.8/3-fort")
+def test_by_an_option_russian_fortresses_prevent_no_concentric_attack_and_keep_no_zones_out() -> None:
+    option = "options=modern-artillery\n"
+    fort = CENTRE.replace("Rus-2 (10-12-4)", "russian fortress - Warsaw (?-6-?)") + ALL_OPEN + TRIANGLE
+    assert [combat(text + fort).attack for text in ("", option)] == [18, 36]
+    beside = CENTRE + ALL_OPEN + TRIANGLE + "2720: russian fortress - Warsaw (?-4-?)\n"
+    assert [combat(text + beside).covered for text in ("", option)] == [5, 6]
+    attackers = "2619: Rus-2 (5-5-4)\n2721: Rus-3 (6-6-4)\n2521: Rus-4 (7-7-4)\n"
+    german = "turn=1\n2620 clear: german fortress - Posen (?-6-?)\n" + ALL_OPEN + attackers
+    assert combat(option + german).attack == 18

@@ -95,3 +95,36 @@ def test_what_the_pursuers_find_is_told() -> None:
 )
 def test_each_result_tells_how_far(code: str, hexes: int) -> None:
     assert pursue(CLEARED, result=code).result.reach == hexes
+
+
+@pytest.mark.rule("16.2")
+@pytest.mark.parametrize(("code", "hexes"), [("DZ", 2), ("BT", 2), ("DD", 1), ("MD", 1)])
+def test_cavalry_goes_farther_by_two_results_alone(code: str, hexes: int) -> None:
+    option = "options=better-cavalry\n" + CLEARED
+    assert pursue(option, units=["AH-cav-1"], result=code).result.reach == hexes
+
+
+@pytest.mark.rule("16.2")
+def test_units_that_pursue_together_go_as_far_as_the_slowest() -> None:
+    option = "options=better-cavalry\n" + CLEARED
+    assert pursue(option, units=["AH-cav-1", "AH-4"], result="DZ").result.reach == 1
+
+
+@pytest.mark.rule("16.4")
+def test_pursuers_go_on_from_the_last_hex_that_they_entered() -> None:
+    report = pursue(CLEARED + "2620: AH-3 (9-9-4)\n", result="BT", way=["2619"])
+    assert (report.result.end, report.result.over_stacked, report.result.options) == ("2619", False, ())
+    here = pursue(CLEARED, result="BT")
+    assert {one.hex for one in here.result.options} == {"2520", "2521", "2619", "2621", "2720", "2721"}
+    joined = pursue(CLEARED + "2619: AH-3 (?-?-?)\n", result="BT", way=["2619"])
+    assert joined.result.over_stacked
+    with_friends = pursue(CLEARED + "2620: AH-inf-1 (?-?-?)\n", units=["AH-cav-1"])
+    assert (with_friends.verdict.kind, with_friends.result.over_stacked) == ("yes", False)
+    assert "train-pursuit" not in str(with_friends)
+
+
+@pytest.mark.rule("16.1", "16.3", "16.4")
+def test_who_stands_elsewhere_is_told_that_alone() -> None:
+    far = pursue(CLEARED + "2619: Rus-cav-1 (2-2-4)\n", at="2618")
+    assert reasons(far) == "AH-4 in 2621 is not next to 2618"
+    assert not far.result.allowed

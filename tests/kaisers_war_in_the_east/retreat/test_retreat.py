@@ -160,3 +160,46 @@ def test_impossible_retreats_are_refused_in_a_line() -> None:
 )
 def test_some_nations_keep_to_some_countries(nation: str, country: str, open_to: bool) -> None:
     assert may_enter(nation, country) is open_to
+
+
+@pytest.mark.rule("15.2/4", "15.0")
+def test_units_that_retreat_into_their_own_stack_count_once() -> None:
+    trio = BEATEN.replace("Rus-inf-1 (4-4-3)", "Rus-inf-1 (4-4-3), Rus-inf-2 (4-4-3), Rus-inf-3 (?-4-?)")
+    every = ["Rus-inf-1", "Rus-inf-2", "Rus-inf-3"]
+    assert ask(trio, "retreat", units=every, way=["2619"]).result.complete
+    joined = trio + "2619: Rus-cav-1 (?-?-?)\n"
+    assert hexes(joined, units=every)["2619"] == "other ways avoid over-stacked hexes"
+    assert not hexes(joined, units=every[:2])["2619"]
+
+
+@pytest.mark.rule("15.0", "15.2/none")
+def test_a_retreat_that_is_stuck_on_its_way_loses_the_units_and_says_why() -> None:
+    walled = BEATEN + "2520 all-sea\n2720 all-sea\n2619 all-sea\n"
+    report = ask(walled, "retreat", units=["Rus-inf-1"])
+    assert "Rus-inf-1 cannot retreat and is eliminated" in str(report)
+    assert (report.result.complete, report.asks) == (True, ())
+    moved = ask(BEATEN, "retreat", units=["Rus-inf-1"], hexes=2, way=["2619", "2618"])
+    assert "eliminated" not in str(moved)
+    assert [change.after for change in moved.changes] == ["2618"]
+    for number in (1, 6):
+        assert ask(BEATEN, "retreat", units=["Rus-inf-1"], hexes=number).result.owed == number
+    for faulty in ({"hexes": 0}, {"units": []}):
+        with pytest.raises(InputError, match="are needed for a retreat"):
+            ask(BEATEN, "retreat", **({"units": ["Rus-inf-1"]} | faulty))
+
+
+@pytest.mark.rule("15.2/2", "13.6")
+def test_a_zone_that_is_taken_for_granted_is_said() -> None:
+    bare = BEATEN.replace("AH-4 (12-12-4)", "AH-4 (12-12-?), AH-3 (9-9-?)")
+    report = ask(bare, "retreat", units=["Rus-inf-1"])
+    assert "AH-4 taken to have a zone of control" in str(report)
+    assert "AH-3 taken" not in str(report)
+
+
+@pytest.mark.rule("15.2/6", "15.2/8", "20.2")
+def test_a_retreat_begins_in_a_hex_and_a_fortress_never_makes_one() -> None:
+    with pytest.raises(InputError, match="do not stand in one hex"):
+        ask(BEATEN + "Available: Rus-3 (1-1-4)\n", "retreat", units=["Rus-3"])
+    fort = BEATEN.replace("Rus-inf-1 (4-4-3)", "russian fortress - Warsaw (?-4-3), Rus-inf-1 (4-4-3)")
+    report = ask(fort, "retreat", units=["Warsaw", "Rus-inf-1"], way=["2619"])
+    assert report.result.eliminated == ("Warsaw",)

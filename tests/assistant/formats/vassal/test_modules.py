@@ -128,10 +128,9 @@ def test_a_prototype_within_itself_and_one_that_is_not_there() -> None:
     )
     with pytest.raises(InputError, match="prototype 'A' contains itself"):
         found.expanded((Trait("prototype;A"), Trait("piece;")))
-    with pytest.raises(InputError, match="prototype 'C' does not exist"):
-        found.expanded((Trait("prototype;C"), Trait("piece;")))
-    with pytest.raises(InputError, match="prototype '' does not exist"):
-        found.expanded((Trait("prototype"), Trait("piece;")))
+    lost = (Trait("prototype;C"), Trait("prototype"), Trait("piece;"))
+    assert found.expanded(lost) == lost
+    assert found.missing((*lost[:2], Trait("prototype;C"), lost[2])) == ["C", ""]
 
 
 def test_prototypes_that_double_without_end() -> None:
@@ -299,3 +298,54 @@ def test_text_in_a_png_is_not_unpacked() -> None:
     Image.new("RGB", (30, 20)).save(out, "PNG", pnginfo=text)
     with patch("PIL.PngImagePlugin._safe_zlib_decompress", side_effect=AssertionError("unpacked")):
         assert picture_size(out.getvalue()) == (30, 20)
+
+
+# --- what others made -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["VASSAL.build.widget.WidgetMap", "VASSAL.build.module.PrivateMap", "tdc.MyMap"])
+def test_any_element_with_boards_is_a_map(kind: str) -> None:
+    found = module(f'<{kind} mapName="Display"><{PICKER}>{board("Land", GRID)}</{PICKER}></{kind}>')
+    save = Save(boards={"Display": (("Land", 0, 0),)})
+    assert found.locate(save, Stack("1", (), "Display", (20, 20))) == "0101"
+
+
+def test_maps_without_a_name_have_a_number() -> None:
+    found = module(f"<{MAP}/>", window(board("Land")), f"<tdc.MyMap><{PICKER}>{board('Sea')}</{PICKER}></tdc.MyMap>")
+    assert list(found.maps) == ["Map0", "Field", "Map2"]
+
+
+def test_a_private_window_says_whose_it_is() -> None:
+    private = '<VASSAL.build.module.PrivateMap mapName="Hand" side="Red,Umpire"/>'
+    assert [window.sides for window in module(private, window()).maps.values()] == [("Red", "Umpire"), ()]
+
+
+def test_classes_of_the_modules_own_code_are_named_and_not_run() -> None:
+    found = module("<tdc.Strength/><tdc.Strength/>", window(), "<wga.deep.Refresher/><entry/>")
+    assert found.classes == {"tdc.Strength": 2, "wga.deep.Refresher": 1}
+
+
+def test_an_extension_adds_to_a_module() -> None:
+    slot = f'<{SLOTS[0]} entryName="New" gpid="ext:1">+/null/prototype;A\tpiece;;;;New/\tnull;0;0;;0</{SLOTS[0]}>'
+    element = "VASSAL.build.module.ExtensionElement"
+    text = (
+        f'<VASSAL.build.module.ModuleExtension module="Small">'
+        f'<{element} target="{MAP}:Field/{PICKER}">{board("Sea")}</{element}>'
+        f'<{element} target="VASSAL.build.module.PieceWindow:Pieces">{slot}</{element}></VASSAL.build.module.ModuleExtension>'
+    )
+    extension = read_module(write_container({"buildFile": text.encode()}))
+    found = module(window(board("Land", GRID)), A).extended(extension)
+    assert (list(found.maps), found.maps["Field"].edge) == (["Field"], (10, 5))
+    assert list(found.maps["Field"].boards) == ["Land", "Sea"]
+    assert [slot.name for slot in found.slots] == ["New"]
+    assert found.expanded(found.slots[0].piece.traits)[0] == Trait("mark;a", "1")
+
+
+@pytest.mark.parametrize("root", ["VASSAL.launch.BasicModule", "VASSAL.build.GameModule"])
+def test_modules_of_old_engines(root: str) -> None:
+    """The root has another class, the lines end as on Windows, and nothing says what the module is."""
+    text = (
+        f'<?xml version="1.0"?>\r\n<{root} name="Old" version="1">\r\n{A}\r\n{window(board("Land", GRID))}\r\n</{root}>'
+    )
+    found = read_module(write_container({"buildFile": text.encode()}))
+    assert (found.about.module, list(found.maps), list(found.prototypes)) == ("Old", ["Field"], ["A"])

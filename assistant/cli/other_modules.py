@@ -1,0 +1,78 @@
+"""Commands on a save of a module that the builder did not make: its pieces, places and states as a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..util.echo import echo
+from ..util.errors import InputError, Where, located
+from .viewpoint_options import may_be_limited
+
+if TYPE_CHECKING:
+    from ..formats.vassal.modules import Module
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def with_module(command: F) -> F:
+    """The option that names the module of a save, and its extensions."""
+    help = "The module of a save that the builder did not make, for its places; again for each extension."
+    return click.option(
+        "--module", "modules", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help=help
+    )(command)
+
+
+def list_instead(state: str, options: Mapping[str, Any], read: Callable[[], None], *, as_json: bool) -> None:
+    """Do what a command does with a position; list the pieces of a module, and of a save of one that the builder did not make.
+
+    Raises what reading raises; InputError for a side, since what it may see is not known.
+    """
+    from ..formats.vassal.positions import UnknownModule
+
+    if options["modules"] or Path(state).suffix.lower() == ".vmod":
+        echo(_listed(state, options, as_json=as_json))
+        return
+    try:
+        read()
+    except UnknownModule:
+        echo(_listed(state, options, as_json=as_json))
+
+
+def _listed(state: str, options: Mapping[str, Any], *, as_json: bool) -> str:
+    """The list of a save or log, or of a module's new game, as text or as JSON."""
+    from ..formats.vassal.logs import replayed
+    from ..formats.vassal.others.listing import in_words, listing
+    from ..formats.vassal.others.opening import opening
+    from ..formats.vassal.saves import read_save
+    from ..util.files import read_bytes, read_standard_input
+    from ..util.json_text import json_text
+
+    if may_be_limited(options):
+        hint = "look at all of it with --umpire"
+        raise InputError("what a side may see of this module is not known", where=Where(state), hint=hint)
+    new = Path(state).suffix.lower() == ".vmod"
+    module = None
+    for path in [Path(state), *options["modules"]] if new else options["modules"]:
+        added = _module(path)
+        module = added if module is None else module.extended(added)
+    with located(Where(state)):
+        if new and module is not None:
+            save = opening(module)
+        else:
+            save = replayed(read_save(read_standard_input() if state == "-" else read_bytes(Path(state))))
+        found = listing(save, module)
+    return json_text(found).decode().rstrip("\n") if as_json else in_words(found, "A new game" if new else "A save")
+
+
+def _module(path: Path) -> Module:
+    """The module or the extension in a file, of which only what is needed is read."""
+    from ..formats.vassal.modules import read_module
+
+    if not path.is_file():
+        raise InputError("there is no such file", where=Where(str(path)), hint="name one that ends in .vmod or .vmdx")
+    with located(Where(str(path))):
+        return read_module(path)

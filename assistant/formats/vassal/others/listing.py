@@ -1,0 +1,188 @@
+"""A save or log of any module as a list: its pieces, where they are and in what state, and what of it is not understood."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from ....util.echo import counted
+from ....util.errors import plain
+from ..modules import Module
+from ..pieces import Stack, unknown_kinds
+from ..saves import Save
+from .states import properties, shown
+
+
+class ListedPiece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A piece.
+
+    id: VASSAL's; slot: of the palette it came from; map, at: where it lies, in pixels, map "" off all maps; place: the printed one there,
+    "" if it is not known; below: how many pieces of its stack lie under it; deck: the deck that it is a card of; shown: what players see
+    of it; properties: what it carries; unknown: kinds of traits of the module's own code.
+    """
+
+    id: str
+    name: str
+    slot: str = ""
+    map: str = ""
+    at: tuple[int, int] = (0, 0)
+    place: str = ""
+    below: int = 0
+    deck: str = ""
+    shown: Mapping[str, str] = {}
+    properties: Mapping[str, str] = {}
+    unknown: tuple[str, ...] = ()
+
+
+class ListedDeck(msgspec.Struct, frozen=True):
+    """A deck: its name, where it lies, and its cards."""
+
+    name: str
+    map: str
+    place: str
+    cards: int
+
+
+class Listing(msgspec.Struct, frozen=True, kw_only=True):
+    """What a save holds.
+
+    module, version, vassal: as the save says; boards: of each map; pieces: those of one place together, from the top down; turns: the
+    states of turn trackers; properties: global ones, by holder; players: name and side; not_understood: in words, with how often.
+    """
+
+    module: str
+    version: str
+    vassal: str
+    boards: Mapping[str, tuple[str, ...]]
+    pieces: tuple[ListedPiece, ...]
+    decks: tuple[ListedDeck, ...]
+    turns: Mapping[str, str]
+    properties: Mapping[str, Mapping[str, str]]
+    players: tuple[tuple[str, str], ...]
+    not_understood: Mapping[str, int]
+
+
+def listing(save: Save, module: Module | None = None) -> Listing:
+    """The list of a save. module: the save's module, which names the places."""
+    held: dict[str, dict[str, str]] = {}
+    for (holder, name), value in save.properties.items():
+        held.setdefault(holder, {})[name] = value
+    return Listing(
+        module=save.about.module,
+        version=save.about.module_version,
+        vassal=save.about.vassal_version,
+        boards={map: tuple(board[0] for board in boards) for map, boards in save.boards.items()},
+        pieces=tuple(_pieces(save, module)),
+        decks=tuple(
+            ListedDeck(stack.name, stack.map, _place(save, module, stack), len(stack.pieces))
+            for stack in save.stacks.values()
+            if stack.deck
+        ),
+        turns=dict(save.turns),
+        properties=held,
+        players=tuple((name, side) for _, name, side in save.players),
+        not_understood=_not_understood(save, module),
+    )
+
+
+def _pieces(save: Save, module: Module | None) -> Iterator[ListedPiece]:
+    """All pieces, those on maps first, each stack from the top down. A piece is in the last stack that names it."""
+    stack_of = {id: stack for stack in save.stacks.values() for id in stack.pieces if id in save.pieces}
+    heights = {
+        id: height
+        for stack in save.stacks.values()
+        for height, id in enumerate(stack.pieces)
+        if stack_of.get(id) == stack
+    }
+    places = {(piece.map, piece.at): "" for piece in save.pieces.values()}
+    for spot in places:
+        places[spot] = _place(save, module, Stack("", (), *spot))
+    order = sorted(
+        save.pieces.values(),
+        key=lambda piece: (not piece.map, piece.map, places[piece.map, piece.at], piece.at, -heights.get(piece.id, 0)),
+    )
+    for piece in order:
+        stack = stack_of.get(piece.id)
+        yield ListedPiece(
+            id=piece.id,
+            name=piece.name,
+            slot=piece.slot,
+            map=piece.map,
+            at=piece.at,
+            place=places[piece.map, piece.at],
+            below=heights.get(piece.id, 0),
+            deck=stack.name if stack is not None and stack.deck else "",
+            shown=shown(piece),
+            properties=properties(piece),
+            unknown=tuple(unknown_kinds(piece)),
+        )
+
+
+def _place(save: Save, module: Module | None, stack: Stack) -> str:
+    return module.locate(save, stack) if module is not None and stack.map else ""
+
+
+def _not_understood(save: Save, module: Module | None) -> dict[str, int]:
+    """What is kept but not understood, in words, with how often it is there."""
+    found: Counter[str] = Counter()
+    for piece in save.pieces.values():
+        found.update(f"trait {kind}, of the module's own code" for kind in unknown_kinds(piece))
+        if module is not None:
+            found.update(f"prototype {name}, which the module does not have" for name in module.missing(piece.traits))
+    found.update("command " + command.partition("\t")[0][:40] for command in save.unread)
+    if module is not None:
+        found.update({f"class {name}, of the module's own code": number for name, number in module.classes.items()})
+        found.update(module.unread)
+    if not save.complete:
+        found["the end of the save is missing: VASSAL did not finish writing it"] += 1
+    return {plain(what): number for what, number in found.items()}
+
+
+def in_words(found: Listing, what: str = "A save") -> str:
+    """The list as text: one line for each place, the pieces there from the top down. what: what is listed."""
+    on_maps = Counter(piece.map or "no map" for piece in found.pieces if not piece.deck)
+    cards = sum(deck.cards for deck in found.decks)
+    where = [f"{number} on {map}" for map, number in on_maps.items()]
+    if found.decks:
+        where.append(f"{counted(cards, 'card')} in {counted(len(found.decks), 'deck')}")
+    about = " ".join(filter(None, [found.module or "an unknown module", found.version]))
+    lines = [
+        f"{what} of {about}, a module that the builder did not make",
+        f"= {counted(len(found.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
+    ]
+    before = None
+    for piece in found.pieces:
+        if piece.deck:
+            continue
+        if piece.map != before:
+            lines += ["", piece.map or "On no map"]
+            before, spot = piece.map, None
+        said = _piece_in_words(piece)
+        if spot == (here := piece.place or piece.at):
+            lines[-1] += f", {said}"
+        else:
+            lines.append(f"- {piece.place or 'at {},{}'.format(*piece.at)}: {said}")
+        spot = here
+    if found.decks:
+        lines += ["", "Decks"]
+        lines += [
+            f"- {deck.name or 'a deck'}, {deck.place or deck.map or 'on no map'}: {counted(deck.cards, 'card')}"
+            for deck in found.decks
+        ]
+    if found.not_understood:
+        lines += ["", "Kept, but not understood"]
+        lines += [
+            f"- {what}" + (f" ({number} times)" if number > 1 else "")
+            for what, number in sorted(found.not_understood.items())
+        ]
+    return "\n".join(map(plain, lines))
+
+
+def _piece_in_words(piece: ListedPiece) -> str:
+    told = [
+        name if value == "yes" else f"{name}: {value}" for name, value in piece.shown.items() if value not in piece.name
+    ]
+    name = piece.name or "a piece without a name"
+    return f"{name} ({'; '.join(told)})" if told else name

@@ -1,0 +1,99 @@
+"""`check` and `convert` on a save of a module that nobody has adopted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container, write_module_data
+from assistant.formats.vassal.modules import BOARD, PICKER
+
+from ..formats.vassal.test_modules import GRID, MAP
+from .test_main import run
+
+SAVE = "begin_save\x1bFieldBoardPicker\tLand\t0\t0\x1b+/1/piece;;;a.png;Guards/Field;20;20;;0\x1bend_save"
+LOG = f"{SAVE}\x1bLOG\tM/1/Field/55/40/null/Field/20/20/null/me"
+ABOUT = write_module_data(ModuleData("Old Game", "1.2", "3.1"))
+BUILD = f'<VASSAL.launch.BasicModule><{MAP} mapName="Field"><{PICKER}>%s</{PICKER}></{MAP}></VASSAL.launch.BasicModule>'
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("a.vsav").write_bytes(write_container({COMMANDS: disguised(SAVE), "moduledata": ABOUT}))
+    Path("a.vlog").write_bytes(write_container({COMMANDS: disguised(LOG), "moduledata": ABOUT}))
+    Path("old.sav").write_text(SAVE)
+    land = f'<{BOARD} name="Land" width="100" height="80">{GRID}</{BOARD}>'
+    Path("old.vmod").write_bytes(write_container({"buildFile": (BUILD % land).encode()}))
+    return tmp_path
+
+
+def test_a_save_is_checked_by_its_pieces(files: Path) -> None:
+    done = run("check", "a.vsav")
+    assert (done.exit_code, done.output) == (
+        0,
+        "A save of Old Game 1.2, a module that the builder did not make\n= 1 piece: 1 on Field\n\nField\n- at 20,20: Guards\n",
+    )
+
+
+def test_the_module_names_the_places_of_a_save_and_of_a_log_after_its_last_step(files: Path) -> None:
+    assert "- 0101: Guards" in run("check", "a.vsav", "--module", "old.vmod").output
+    assert "- 0201: Guards" in run("check", "a.vlog", "--module", "old.vmod").output
+
+
+def test_an_extension_adds_boards(files: Path) -> None:
+    Path("empty.vmod").write_bytes(write_container({"buildFile": (BUILD % "").encode()}))
+    target = f'target="{MAP}:Field/{PICKER}"'
+    land = f'<{BOARD} name="Land" width="100" height="80">{GRID}</{BOARD}>'
+    element = "VASSAL.build.module.ExtensionElement"
+    text = f"<VASSAL.build.module.ModuleExtension><{element} {target}>{land}</{element}></VASSAL.build.module.ModuleExtension>"
+    Path("more.vmdx").write_bytes(write_container({"buildFile": text.encode()}))
+    assert "at 20,20: Guards" in run("check", "a.vsav", "--module", "empty.vmod").output
+    assert "0101: Guards" in run("check", "a.vsav", "--module", "empty.vmod", "--module", "more.vmdx").output
+
+
+def test_a_save_of_an_old_engine_needs_no_container(files: Path) -> None:
+    assert "- 0101: Guards" in run("check", "old.sav", "--module", "old.vmod").output
+
+
+@pytest.mark.parametrize("words", [("convert", "a.vsav"), ("check", "a.vsav", "--json")])
+def test_the_list_as_json(files: Path, words: tuple[str, ...]) -> None:
+    found = json.loads(run(*words, "--module", "old.vmod").stdout)
+    assert found["module"] == "Old Game"
+    assert found["pieces"] == [{"id": "1", "name": "Guards", "map": "Field", "at": [20, 20], "place": "0101"}]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["check", "a.vsav", "--as", "red"], "what a side may see of this module is not known"),
+        (["convert", "a.vsav", "--as", "red"], "what a side may see of this module is not known"),
+        (["convert", "a.vsav", "--notation"], "the save belongs to Old Game, whose pieces are unknown"),
+        (["check", "a.vsav", "--module", "none.vmod"], "none.vmod: there is no such file"),
+        (["check", "a.vsav", "--module", "old.sav"], "old.sav: not a readable zip file"),
+        (["check", "a.vsav", "--module", "a.vsav"], "a.vsav: buildFile.xml is missing"),
+        (["check", "none.vmod"], "none.vmod: there is no such file"),
+        (["check", "none.vsav", "--module", "old.vmod"], "none.vsav: No such file"),
+    ],
+)
+def test_what_cannot_be_listed(files: Path, words: list[str], message: str) -> None:
+    done = run(*words)
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert message in done.stderr
+    assert len(done.stderr.strip().splitlines()) <= 2
+
+
+def test_an_umpire_sees_the_list_even_if_the_player_has_a_side(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assistant.game.settings.viewpoints", lambda: {"some-game": "red"})
+    assert "what a side may see" in run("check", "a.vsav").stderr
+    assert "Guards" in run("check", "a.vsav", "--umpire").output
+
+
+def test_a_module_is_checked_by_its_new_game(files: Path) -> None:
+    assert (
+        run("check", "old.vmod").output
+        == "A new game of an unknown module, a module that the builder did not make\n= no pieces\n"
+    )
+    assert json.loads(run("convert", "old.vmod").stdout)["boards"] == {"Field": ["Land"]}

@@ -1,0 +1,1 @@
+"""Tests of saves of modules that others made."""

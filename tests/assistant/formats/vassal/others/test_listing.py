@@ -1,0 +1,123 @@
+"""Any save as a list: no piece is lost, places come from the module, and what is not understood is named."""
+
+from __future__ import annotations
+
+from assistant.formats.vassal.containers import ModuleData
+from assistant.formats.vassal.modules import Module
+from assistant.formats.vassal.others.listing import in_words, listing
+from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import Trait
+
+from ..test_modules import GRID, A, board, module, window
+from .test_states import layer
+
+
+def unit(id: str, name: str, at: tuple[int, int] = (30, 25), map: str = "Field", *traits: Trait) -> Piece:
+    return Piece(id, (*traits, Trait(f"piece;;;a.png;{name}")), map, at, f"slot {id}")
+
+
+DECK = "deck;true;0,0,0;370;500;Never;Never;false;false;false;;;;Events"
+PIECES = (
+    unit("1", "Below"),
+    unit("2", "Above", (30, 25), "Field", Trait(layer("Steps"), "2"), Trait("turr;x", "3")),
+    unit("3", "Alone", (65, 45)),
+    unit("4", "Lost", (7, 7), ""),
+    unit("5", "Card", (90, 80)),
+    unit("6", "Lonely", (30, 25), "Elsewhere", Trait("prototype;B"), Trait("prototype;A")),
+)
+SAVE = Save(
+    about=ModuleData("Small", "2"),
+    boards={"Field": (("Land", 0, 0),)},
+    pieces={piece.id: piece for piece in PIECES},
+    stacks={
+        "s": Stack("s", ("1", "2"), "Field", (30, 25)),
+        "empty": Stack("empty", (), "Field", (30, 25)),
+        "deck": Stack("deck", ("5",), "Field", (90, 80), None, DECK),
+    },
+    properties={("Module", "Weather"): "Mud"},
+    players=(("id", "Ann", "Red"),),
+    turns={"T": "0|1"},
+    unread=("INFO\tx", "INFO\ty"),
+)
+MODULE = module(window(board("Land", GRID)), A, "<tdc.Own/>")
+
+
+def test_every_piece_is_listed_with_its_place_from_the_top_down() -> None:
+    found = listing(SAVE, MODULE)
+    assert [(piece.name, piece.map, piece.place, piece.below, piece.deck) for piece in found.pieces] == [
+        ("Lonely", "Elsewhere", "", 0, ""),
+        ("Above (reduced)", "Field", "0101", 1, ""),
+        ("Below", "Field", "0101", 0, ""),
+        ("Alone", "Field", "0201", 0, ""),
+        ("Card", "Field", "0302", 0, "Events"),
+        ("Lost", "", "", 0, ""),
+    ]
+    assert [(deck.name, deck.cards) for deck in found.decks] == [("Events", 1)]
+    assert (found.properties, found.players, found.turns) == (
+        {"Module": {"Weather": "Mud"}},
+        (("Ann", "Red"),),
+        {"T": "0|1"},
+    )
+
+
+def test_without_a_module_places_are_pixels() -> None:
+    assert {piece.place for piece in listing(SAVE).pieces} == {""}
+    assert "- at 30,25: Above (reduced), Below" in in_words(listing(SAVE))
+
+
+def test_what_is_not_understood_is_kept_and_named() -> None:
+    assert listing(SAVE, MODULE).not_understood == {
+        "trait turr, of the module's own code": 1,
+        "prototype B, which the module does not have": 1,
+        "class tdc.Own, of the module's own code": 1,
+        "command INFO": 2,
+    }
+
+
+def test_in_words() -> None:
+    assert in_words(listing(SAVE, MODULE)).splitlines() == [
+        "A save of Small 2, a module that the builder did not make",
+        "= 6 pieces: 1 on Elsewhere, 3 on Field, 1 on no map, 1 card in 1 deck",
+        "",
+        "Elsewhere",
+        "- at 30,25: Lonely",
+        "",
+        "Field",
+        "- 0101: Above (reduced), Below",
+        "- 0201: Alone",
+        "",
+        "On no map",
+        "- at 7,7: Lost",
+        "",
+        "Decks",
+        "- Events, 0302: 1 card",
+        "",
+        "Kept, but not understood",
+        "- class tdc.Own, of the module's own code",
+        "- command INFO (2 times)",
+        "- prototype B, which the module does not have",
+        "- trait turr, of the module's own code",
+    ]
+
+
+def test_states_stand_behind_names_that_do_not_say_them() -> None:
+    moved = unit(
+        "1", "First", (30, 25), "Field", Trait("markmoved;x", "true"), Trait(layer("Steps", ("", "worn")), "1")
+    )
+    save = Save(pieces={"1": moved, "2": unit("2", "")})
+    assert "- at 30,25: First (moved; Steps: level 1 of 2), a piece without a name" in in_words(listing(save))
+
+
+def test_an_empty_save() -> None:
+    assert (
+        in_words(listing(Save())) == "A save of an unknown module, a module that the builder did not make\n= no pieces"
+    )
+
+
+def test_a_module_is_not_needed_for_a_save_that_was_cut_off() -> None:
+    found = listing(
+        Save(complete=False),
+        Module(about=ModuleData(), maps={}, prototypes={}, slots=(), setups=(), unread=("board X",)),
+    )
+    assert set(found.not_understood) == {"board X", "the end of the save is missing: VASSAL did not finish writing it"}

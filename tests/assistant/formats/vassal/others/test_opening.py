@@ -1,0 +1,102 @@
+"""The new game of a module whose own file holds the set-up: at pixels, at printed places, and in decks."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.formats.vassal.grids import HEXES, REGIONS, SQUARES, ZONES
+from assistant.formats.vassal.modules import SLOTS, STARTS, Module
+from assistant.formats.vassal.others.opening import opening
+from assistant.util.errors import InputError
+
+from ..test_modules import GRID, MAP, PICKER, A, board, module
+
+ZONE, REGION = (
+    "VASSAL.build.module.map.boardPicker.board.mapgrid.Zone",
+    "VASSAL.build.module.map.boardPicker.board.Region",
+)
+SQUARE = (
+    f'<{SQUARES} x0="10" y0="10" dx="20" dy="20">'
+    '<VASSAL.build.module.map.boardPicker.board.mapgrid.SquareGridNumbering hType="A" sep="-"/>'
+    f"</{SQUARES}>"
+)
+BOXES = f'<{REGIONS}><{REGION} name="Dead" originx="5" originy="6"/><{REGION} name="Turn 2" originx="90" originy="6"/></{REGIONS}>'
+ZONED = (
+    f'<{ZONES}><{ZONE} name="Reserve" path="60,0;100,0;100,40;60,40" locationFormat="$name$"/>'
+    f'<{ZONE} name="Track" path="0,60;100,60;100,80;0,80" locationFormat="$name$: $gridLocation$">{BOXES.replace("6", "70")}</{ZONE}>'
+    f"{GRID}</{ZONES}>"
+)
+
+
+def slot(name: str, traits: str = "", states: str = "") -> str:
+    return f'<{SLOTS[0]} entryName="{name}" gpid="{name}1">+/null/{traits}piece;;;a.png;{name}/{states}null;0;0;{name}1;0</{SLOTS[0]}>'
+
+
+def start(*slots: str, kind: str = STARTS[0], **said: object) -> str:
+    attributes = " ".join(f'{name}="{value}"' for name, value in said.items())
+    return f"<{kind} {attributes}>{''.join(slots)}</{kind}>"
+
+
+def with_starts(*starts: str, grid: str = GRID) -> Module:
+    boards = f"<{PICKER}>{board('Land', grid)}{board('Sea')}</{PICKER}>"
+    return module(f'<{MAP} mapName="Field" edgeWidth="10" edgeHeight="5">{boards}{"".join(starts)}</{MAP}>', A)
+
+
+def test_pieces_lie_at_pixels_of_their_board() -> None:
+    save = opening(with_starts(start(slot("Guards"), slot("Line"), name="Stack", owningBoard="Land", x="30", y="40")))
+    assert [(piece.name, piece.map, piece.at, piece.slot) for piece in save.pieces.values()] == [
+        ("Guards", "Field", (40, 45), "Guards1"),
+        ("Line", "Field", (40, 45), "Line1"),
+    ]
+    assert [stack.pieces for stack in save.stacks.values()] == [("1.1", "1.2")]
+    assert save.boards == {"Field": (("Land", 0, 0),)}
+
+
+@pytest.mark.parametrize(
+    ("grid", "location"),
+    [
+        (GRID, "0101"),
+        (GRID, "0201"),
+        (SQUARE, "B-02"),
+        (BOXES, "Turn 2"),
+        (ZONED, "0101"),
+        (ZONED, "Reserve"),
+        (ZONED, "Track: Dead"),
+        (f'<{HEXES} x0="9" y0="3" dx="17" dy="20" sideways="true">' + GRID.partition(">")[2], "0301"),
+    ],
+)
+def test_pieces_lie_at_printed_places(grid: str, location: str) -> None:
+    """The module finds the place that it names."""
+    placed = with_starts(
+        start(slot("Guards"), name="S", useGridLocation="true", location=location, x="1", y="1"), grid=grid
+    )
+    save = opening(placed)
+    assert placed.locate(save, save.pieces["1.1"]) == location
+
+
+def test_a_place_that_the_board_does_not_have_is_left_to_the_pixels() -> None:
+    save = opening(with_starts(start(slot("Guards"), useGridLocation="true", location="9999", x="1", y="2")))
+    assert save.pieces["1.1"].at == (11, 7)
+
+
+def test_prototypes_are_replaced_and_decks_have_cards() -> None:
+    deck = start(slot("One", "prototype;A\t", "\t"), slot("Two"), kind=STARTS[1], name="Events", x="3", y="4")
+    save = opening(with_starts(deck))
+    assert [(stack.name, stack.pieces, stack.at) for stack in save.stacks.values()] == [
+        ("Events", ("1.1", "1.2"), (13, 9))
+    ]
+    assert [trait.kind for trait in save.pieces["1.1"].traits] == ["mark", "piece"]
+
+
+def test_a_map_without_boards_and_a_stack_outside_all_maps() -> None:
+    found = module(f'<{MAP} mapName="Box">{start(slot("Guards"), x="3", y="x")}</{MAP}>', start(slot("Lost")))
+    assert [(piece.name, piece.at) for piece in opening(found).pieces.values()] == [("Guards", (3, 0))]
+
+
+def test_a_grid_of_too_many_cells_is_not_looked_through() -> None:
+    fine = GRID.replace('dx="34.6" dy="40"', 'dx="1" dy="1"')
+    stack = start(slot("Guards"), useGridLocation="true", location="0101")
+    large = board("Land", fine, 'width="900" height="900"')
+    boards = f"<{PICKER}>{large}</{PICKER}>"
+    with pytest.raises(InputError, match="a board of the module has more than 40000 hexes"):
+        opening(module(f'<{MAP} mapName="Field">{boards}{stack}</{MAP}>'))

@@ -1,0 +1,183 @@
+"""What results do to the units of a combat, choice by choice (14.14 to 16.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kaisers_war_in_the_east.combat.results import RESULTS, Forces, Fought, carried_on, may_pursue, pursues, survivors
+from kaisers_war_in_the_east.forces.units import Formation
+
+
+def unit(name: str, size: str = "XXX", **values: Any) -> Formation:
+    """A unit that can move and attack unless it is told otherwise."""
+    told = {"nation": "russian", "arm": "infantry", "place": "2620", "attack": 2, "defence": 2, "movement": 3}
+    return Formation(id=name, size=size, **(told | values))
+
+
+CORPS, ARMY, SECOND = unit("Corps"), unit("Army", "XXXX"), unit("Second", "XXXX")
+CAVALRY = unit("Horse", "XXXX", arm="cavalry")
+SHOCK = unit("Shock", arm="shock")
+THREE = dict.fromkeys(("Army", "Second", "Horse"), ("russian",) * 3)
+
+
+def fates(forces: Forces, code: str, *chosen: str) -> list[tuple[str, bool, int, int]]:
+    """What becomes of units by a result: id, whether it breaks down, corps that are left of it, corps lost."""
+    fought, options = carried_on(forces, Fought(code))
+    for name in chosen:
+        fought, options = carried_on(forces, options[name])  # type: ignore[arg-type]  # situations of a combat
+    assert not options
+    return [(one.unit.id, one.breaks, len(one.left), one.corps_lost) for one in fought.fates]
+
+
+def choices(forces: Forces, code: str) -> list[str]:
+    """What the owner whose choice comes first may choose."""
+    return [*carried_on(forces, Fought(code))[1]]
+
+
+@pytest.mark.rule(
+    "14.14", "CRT-result/AD", "CRT-result/AZ", "CRT-result/BT", "CRT-result/DD", "CRT-result/DP", "CRT-result/DZ"
+)
+@pytest.mark.parametrize(
+    ("code", "losers", "army_breaks"),
+    [
+        ("AD", "attackers", True),
+        ("AZ", "attackers", False),
+        ("BT", "defenders", False),
+        ("DD", "defenders", True),
+        ("DP", "defenders", True),
+        ("DZ", "defenders", False),
+    ],
+)
+def test_a_result_eliminates_a_side_or_breaks_its_armies_after_the_others(
+    code: str, losers: str, army_breaks: bool
+) -> None:
+    forces = Forces(**{"attackers": (), "defenders": (), losers: (ARMY, CORPS)}, corps=THREE)
+    army, corps = ("Army", army_breaks, 3 * army_breaks, 0), ("Corps", False, 0, 0)
+    assert fates(forces, code) == ([corps, army] if army_breaks else [army, corps])
+
+
+@pytest.mark.rule("14.14", "14.15", "CRT-result/BB")
+def test_a_bloodbath_breaks_one_army_of_each_side() -> None:
+    forces = Forces((unit("Ours", "XXXX"), unit("Small")), (ARMY, CORPS, SECOND), THREE | {"Ours": ("german",)})
+    assert choices(forces, "BB") == ["Army", "Second"]
+    assert fates(forces, "BB", "Second", "Ours") == [
+        ("Corps", False, 0, 0),
+        ("Second", True, 3, 0),
+        ("Small", False, 0, 0),
+        ("Ours", True, 1, 0),
+    ]
+
+
+@pytest.mark.rule("14.14", "14.15", "CRT-result/BB")
+def test_an_effect_that_concerns_nobody_does_not_stop_those_after_it() -> None:
+    forces = Forces((unit("Ours"),), (CORPS,))
+    assert fates(forces, "BB") == [("Corps", False, 0, 0), ("Ours", False, 0, 0)]
+
+
+@pytest.mark.rule("14.15", "14.15/4", "CRT-result/MD")
+def test_a_mobile_defence_costs_a_shock_unit_whichever_its_owner_chooses() -> None:
+    army = unit("Assault", "XXXX", arm="shock")
+    forces = Forces(
+        (SHOCK, unit("Tank", arm="tank"), CORPS, army), (unit("Fort", movement=0), ARMY), {"Assault": ("german",) * 2}
+    )
+    assert choices(forces, "MD") == ["Shock", "Tank", "Assault", "Assault:corps"]
+    assert fates(forces, "MD", "Tank") == [("Fort", False, 0, 0), ("Tank", False, 0, 0)]
+    assert fates(forces, "MD", "Assault:corps")[-1] == ("Assault", True, 1, 1)
+
+
+@pytest.mark.rule("14.15", "CRT-result/ST")
+def test_a_stalemate_costs_each_side_a_unit_or_a_corps_of_an_army() -> None:
+    forces = Forces((unit("Ours"),), (ARMY, CORPS), THREE)
+    assert choices(forces, "ST") == ["Army", "Corps", "Army:corps"]
+    assert fates(forces, "ST", "Army:corps", "Ours") == [("Army", True, 2, 1), ("Ours", False, 0, 0)]
+
+
+@pytest.mark.rule("14.15", "14.16", "CRT-result/ST")
+def test_an_army_without_a_corps_to_lose_is_not_broken_down_by_choice() -> None:
+    forces = Forces((unit("Ours"),), (ARMY,), THREE)
+    assert choices(forces._replace(spare={"russian": 0}), "ST") == ["Army"]
+    assert choices(forces._replace(spare={"russian": 1}), "ST") == ["Army", "Army:corps"]
+    assert choices(Forces((unit("Ours"),), (unit("Rom", "XXXX", nation="romanian"),)), "ST") == ["Rom"]
+    unknown = Forces((unit("Ours"),), (ARMY,), {}, {"Army": ("reorganization", ("russian", "infantry-army"))})
+    assert choices(unknown, "ST") == ["Army", "Army:corps"]
+
+
+@pytest.mark.rule("14.16", "10.6")
+def test_armies_break_down_into_the_corps_that_are_available() -> None:
+    forces = Forces((), (ARMY, SECOND), THREE, spare={"russian": 4})
+    assert fates(forces, "DD") == [("Army", True, 3, 0), ("Second", True, 1, 0)]
+    assert fates(forces._replace(spare={"russian": 0}), "DD") == [("Army", True, 0, 0), ("Second", True, 0, 0)]
+    assert fates(forces._replace(spare={}), "DD") == [("Army", True, 3, 0), ("Second", True, 3, 0)]
+    alone = Forces((), (unit("Rom", "XXXX", nation="romanian"),), spare={"romanian": 3})
+    assert fates(alone, "DD") == [("Rom", False, 0, 0)]
+
+
+@pytest.mark.rule("14.16")
+def test_by_the_other_ruling_an_army_with_too_few_corps_leaves_none() -> None:
+    forces = Forces((), (ARMY, SECOND), THREE, spare={"russian": 4}, all_or_none=True)
+    assert fates(forces, "DD") == [("Army", True, 3, 0), ("Second", True, 0, 0)]
+    assert fates(forces._replace(all_or_none=False), "DD")[1] == ("Second", True, 1, 0)
+
+
+@pytest.mark.rule("14.16")
+def test_only_infantry_corps_are_counted() -> None:
+    forces = Forces((), (CAVALRY, ARMY), THREE, spare={"russian": 2})
+    assert fates(forces, "DD") == [("Horse", True, 3, 0), ("Army", True, 2, 0)]
+
+
+@pytest.mark.rule("14.15", "14.16")
+def test_survivors_are_the_units_that_are_left_and_the_corps_of_broken_armies() -> None:
+    forces = Forces((unit("Ours"),), (CORPS, ARMY, SECOND), THREE, spare={"russian": 2})
+    fought, options = carried_on(forces, Fought("BB"))
+    fought, _ = carried_on(forces, options["Second"])  # type: ignore[arg-type]  # a situation of a combat
+    assert survivors(forces, fought, "defender") == ("Army", "Second:1", "Second:2")
+    assert survivors(forces, fought, "attacker") == survivors(forces, fought, "") == ()
+
+
+@pytest.mark.rule("16.3")
+@pytest.mark.parametrize(
+    ("values", "may"),
+    [
+        ({}, True),
+        ({"movement": 1, "attack": 1}, True),
+        ({"movement": 0}, False),
+        ({"attack": 0}, False),
+        ({"support": True}, False),
+    ],
+)
+def test_who_pursues_can_move_and_attack(values: dict[str, Any], may: bool) -> None:
+    assert may_pursue(unit("Corps", **values)) is may
+
+
+@pytest.mark.rule("16.1", "16.4")
+def test_somebody_pursues_if_he_is_left_and_able_and_the_hex_is_cleared() -> None:
+    fort = unit("Fort", movement=0)
+
+    def by(code: str, attackers: tuple[Formation, ...], defenders: tuple[Formation, ...]) -> bool:
+        forces = Forces(attackers, defenders, THREE)
+        return pursues(forces, carried_on(forces, Fought(code))[0])
+
+    assert by("DD", (fort, SHOCK), (CORPS,))
+    assert not by("DD", (fort,), (CORPS,))
+    assert by("AZ", (SHOCK,), (CORPS,))
+    assert not by("AZ", (SHOCK,), (fort,))
+    assert not by("AD", (SHOCK,), (CORPS,))
+    assert not by("BB", (SHOCK,), (CORPS,))  # the attacker is gone too
+
+
+@pytest.mark.rule("16.1", "16.4")
+def test_after_a_bloodbath_nobody_pursues_while_a_defender_is_left() -> None:
+    attackers = (unit("Ours", "XXXX"), unit("Third", "XXXX"))
+    forces = Forces(attackers, (ARMY,), THREE | {"Ours": ("german",), "Third": ("german",)})
+    for corps, may in ((0, True), (3, False)):
+        here = forces._replace(spare={"russian": corps})
+        fought = Fought("BB")
+        for name in ("Army", "Ours"):
+            fought = carried_on(here, carried_on(here, fought)[1][name])[0]  # type: ignore[arg-type]  # situations of a combat
+        assert pursues(here, fought) is may
+
+
+def test_every_result_of_the_tables_is_explained() -> None:
+    assert {*RESULTS} == {"AD", "AZ", "BB", "BT", "DD", "DP", "DZ", "MD", "ST"}
