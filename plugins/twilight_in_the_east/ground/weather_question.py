@@ -10,22 +10,11 @@ from typing import Annotated
 import msgspec
 
 from assistant.mechanics.procedure import Modifier
-from assistant.questions import (
-    Answers,
-    Parameters,
-    Part,
-    Report,
-    Step,
-    Verdict,
-    View,
-    declare,
-    note,
-    step,
-    throw,
-    verdict,
-)
-from assistant.questions.report import Ask, MissingFacts
-from assistant.questions.view import changed
+from assistant.questions import note
+from assistant.questions.play import throw
+from assistant.questions.question import Answers, Parameters, declare
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
+from assistant.questions.view import View, changed
 
 from .calendar import TITLES, possible_weather
 from .turn_record import figure
