@@ -11,14 +11,14 @@ import msgspec
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
 from assistant.questions.question import Parameters, PlaceName, SideName, UnitName, declare
-from assistant.questions.report import MissingFacts, Part, Report, Step, step, verdict
+from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
 
 from ..calendar.schedule import out_of_phase, scheduled, standard_allies_gone, supply_sources
 from ..ground.countries import at_war
 from ..ground.zones import field, side_of
-from ..supply.general import asks, general, sources_of
+from ..supply.general import supply_in
 from ..supply.reach import grant
 from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY
 from .newcomers import Kind, Newcomer, Price, entering, in_play, newcomer, not_for_sale, price, too_dear, untimely
@@ -279,11 +279,7 @@ def demobilize(view: View, parameters: DemobilizeParameters) -> Report[Demobiliz
         raise InputError(f"unit: {unit.id} is not on the map", hint="name a unit that stands in a hex")
     with view.gather() as facts:
         side = side_of(facts, unit)
-        around = field(facts).around(side)
-        sources = sources_of(facts, around)
-        found = general(facts, around, sources, unit)
-    if found.supplied is None:
-        raise MissingFacts(asks(view, around, sources, unit))
+        found = supply_in(facts, field(facts).around(side), unit, unit.place)
     grant(view, found.line if found.supplied else ())
     cut = holding([(not found.supplied, "9.11", "{unit} cannot trace General Supply")], unit=unit.id)
     yes = "{unit} may be demobilized: no Victory Points, and not to be mobilized again in this turn"
