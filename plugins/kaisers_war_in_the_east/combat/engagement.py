@@ -15,7 +15,7 @@ from assistant.state.state import Unit
 from ..forces.units import Formation, formation, formation_taken
 from ..ground.zones import assume_zones, between, field, negates, side_of
 from ..supply.reach import grant, in_reach, offensive_reach
-from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, SUPPLY, TRAIN
+from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN
 from .strength import (
     all_across_water,
     column,
@@ -176,7 +176,8 @@ def strengthened(
 def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequence[Formation]) -> dict[str, str]:
     """The units that get Maximum Attack Supply, each with the supply unit that gives it.
 
-    names: the supply units that are expended; units: those that attack or support. Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply
+    names: the supply units that are expended; units: those that attack or support. Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply,
+    Opt/Partisan
     """
     view, found = facts.view, dict[str, str]()
     for name in names:
@@ -185,7 +186,7 @@ def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequenc
             continue
         reached = in_reach(facts, around, at, offensive_reach(facts, name, at))
         for unit in units:
-            if unit.place in reached.cost and unit.id not in found:
+            if unit.place in reached.cost and unit.id not in found and unit.arm != PARTISAN:
                 found[unit.id] = name
                 grant(view, reached.line(unit.place))
     return found

@@ -11,7 +11,7 @@ from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.state.state import Unit
 
 from ..ground.countries import at_war
-from ..ground.entry import LIMITED, PROHIBITED, closed, has_railroad, off_net
+from ..ground.entry import LIMITED, PROHIBITED, bound_as, closed, has_railroad, off_net
 from ..ground.seasons import is_hard, season
 from ..ground.zones import between, field, side_of
 from ..supply.reach import Offensive, offensive
@@ -163,9 +163,10 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
         return Barred("12.4", "enemies stand there")
     if here in zones and not first:
         return Barred("13.4", f"the unit has to stop in the enemy zone of control of {here}")
-    if mover.nation in LIMITED:
+    bound = bound_as(mover.nation, mover.arm)
+    if bound in LIMITED:
         mover.facts.word("country", there)
-    if shut := closed(mover.facts, mover.nation, here, there):
+    if shut := closed(mover.facts, bound, here, there):
         return Barred("11.8", shut.why) if shut.rule == "23.0" else shut
     if here in zones and there in zones:
         return Barred("11.7", "it leads from one enemy zone of control into another")

@@ -12,7 +12,7 @@ from ..forces.units import formation
 from ..ground.countries import is_neutral
 from ..ground.places import controller, hex_named
 from ..ground.seasons import season
-from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, SUPPLY
+from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY
 from ..victory.losses import eliminated, worth
 from .land import Mover
 
@@ -75,9 +75,12 @@ def expended(mover: Mover, kind: str, end: str, named: str) -> str:
 
 def unable_to_sail(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     """What bars any voyage: enemies or a neutral country where it ends, two seas, ice, a port that is not its side's, or the optional rules.
-    Enemy zones do not. The port where a voyage begins is its side's, for the unit stands in it (7.3). Rule: 21.6, 22.1/4, Opt/Amph/4
+    Enemy zones do not. The port where a voyage begins is its side's, for the unit stands in it (7.3). Rule: 21.6, 22.1/4, Opt/Amph/4,
+    Opt/Partisan
     """
     facts, view = mover.facts, mover.view
+    if mover.arm == PARTISAN:
+        yield step("Opt/Partisan", "partisans do not move by sea")
     if voyage.end in mover.around.enemies:
         yield step("12.4", "enemies stand in {end}", voyage)
     if is_neutral(facts, view.word("country", voyage.end)):
