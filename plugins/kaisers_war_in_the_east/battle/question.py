@@ -21,7 +21,7 @@ from ..combat.strength import COLUMNS, column, percentage, rank
 from ..forces.armies import broken_into, chart_key, is_alone
 from ..forces.units import formation_taken, grant_factors
 from ..terms import AIRBASE
-from .carried import changes_of, priced
+from .carried import changes_of, left_at_sea, priced
 from .report import Battle, chances_part, change_part, column_part, result_part, strength_part
 
 
@@ -132,6 +132,7 @@ def fought(
     battle = replace(battle, outcome=last.code)
     if played.stuck or any(not ask.name.startswith("panic.") for ask in played.asks):
         return battle, ()
+    last = last._replace(fates=(*last.fates, *left_at_sea(view, forces, last)))
     with view.gather() as facts:
         losses = [priced(facts, fate) for fate in last.fates]
     retreating = survivors(forces, last, result.retreats)
