@@ -68,9 +68,7 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
             formation_taken(facts, view.unit(one.unit.id), ["attack"])
             for one in (*combat.attackers, *suffering(combat))
         )
-        defenders = tuple(
-            formation_taken(facts, view.unit(one.unit.id), ["defence"], doubtful) for one in combat.defenders
-        )
+        defenders = tuple(formation_taken(facts, view.unit(one.unit.id), [], doubtful) for one in combat.defenders)
     forces = Forces(attackers, defenders)
     pursuing = [one.id for one in forces.units(RESULTS[code].pursues if code else "")]
     grant_factors(view, pursuing, "attack")

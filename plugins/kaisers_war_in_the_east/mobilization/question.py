@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Annotated
 
 import msgspec
@@ -64,9 +65,9 @@ def arrivals(view: View, parameters: ArrivalsParameters) -> Report[Arrivals]:
         turn, gone = facts.integer("turn"), standard_allies_gone(facts, side)
         found = () if gone else scheduled(facts, side)
         sources = supply_sources(facts, side)
-        people = {one.unit: newcomer(facts, one.unit) for one in found if one.turn <= turn}
+        people = {one.unit: newcomer(facts, one.unit) for one in found}
     dated = [one for one in found if one.turn == turn or (one.turn < turn and one.unit in view.state.units)]
-    supply = Newcomer(unit="supply", side=side, nation=view.game.file.sides[side][0], arm=SUPPLY, size="-")
+    supply = Newcomer(unit="supply", side=side, nation="", arm=SUPPLY, size="-")
     own = [country for country, owner in OWNER.items() if owner == side]
     result = Arrivals(
         side=side,
@@ -85,7 +86,7 @@ def arrivals(view: View, parameters: ArrivalsParameters) -> Report[Arrivals]:
     supplies = [step(one.rule, "{units:#supply unit}: {why}", one) for one in sources]
     for country, most in result.production.items():
         text = "any number of them in {country}" if most is None else "at most {most} of them in {country}"
-        supplies.append(step("9.8", text, country=country.title(), **({} if most is None else {"most": most})))
+        supplies.append(step("9.8", text, SimpleNamespace(country=country.title(), most=most)))
     hexes = result.supply_hexes
     supplies += holding([(hexes, "9.4", "supply units may be placed in {hexes}")], hexes=hexes)
     text = "{units}; {supply:#supply unit}" if dated else "no units; {supply:#supply unit}"
@@ -269,9 +270,9 @@ class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def demobilize(view: View, parameters: DemobilizeParameters) -> Report[Demobilization]:
-    """The report on a demobilization, which costs and restores no Victory Points. Rule: 9.11
+    """The report on a demobilization, which costs and restores no Victory Points.
 
-    Raises InputError for a unit off the map, MissingFacts for its supply.
+    Raises InputError for a unit off the map, MissingFacts for its supply. Rule: 9.11
     """
     unit = view.unit(parameters.unit)
     if unit.place is None or view.board.is_box(unit.place):

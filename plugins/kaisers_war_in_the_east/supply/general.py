@@ -49,10 +49,12 @@ class Sources(NamedTuple):
 
 
 def sources_of(facts: Gather, around: Around) -> Sources:
-    """The supply units of a side on the map, and how far each leads. Rule: 17.2"""
+    """The supply units of a side on the map, and how far each leads; one that is turned over to entrench others supplies nobody.
+    Rule: 17.2, Opt/Entrench/1
+    """
     view = facts.view
     found = (one for one in around.units if facts.word("arm", one.id) == SUPPLY and view.board.is_hex(str(one.place)))
-    units = {one.id: str(one.place) for one in found}
+    units = {one.id: str(one.place) for one in found if not facts.flag("entrenched", one.id)}
     unknown = frozenset(name for name in units if view.fact(view.side_up("radius", name), name) is None)
     fields = {name: in_reach(facts, around, at, printed_radius(view, name)) for name, at in units.items()}
     return Sources(units, fields, unknown, along_railroads(facts, around, units.values()))

@@ -54,7 +54,10 @@ def crossings(facts: Gather, around: Around) -> Crossings:
 def hexes_on_paper(view: View) -> set[str]:
     """The hexes of a paper map that lines may pass: those round supply units and Headquarters as far as they may reach, those next to
     other units, and those along railroads that are typed."""
-    neighbours, units = view.board.neighbours, [one for one in view.units() if view.board.is_hex(str(one.place))]
+    neighbours, units = (
+        view.board.neighbours,
+        [one for one in view.units() if one.place and view.board.is_hex(one.place)],
+    )
     sources = [one for one in units if view.word("arm", one.id) in (SUPPLY, HEADQUARTERS)]
     found = edge = {str(one.place) for one in sources}
     for _ in range(max((printed_radius(view, one.id) for one in sources), default=0) + BEYOND):
