@@ -80,7 +80,7 @@ def check_report(position: Position, report: Report[Any]) -> None:
 
 def check_json(position: Position, report: Report[Any]) -> None:
     """Assert that a report as JSON fits the schema that its question publishes. Needs the package jsonschema."""
-    from jsonschema import Draft202012Validator  # type: ignore[import-untyped,unused-ignore]
+    from jsonschema import Draft202012Validator  # type: ignore[import-untyped,unused-ignore]  # it has no types
 
     schema = schemas(question_of(position.game, report.question))["report"]
     Draft202012Validator.check_schema(schema)

@@ -1,7 +1,7 @@
 """The sessions in README and docs, run again: `python -m tests.pages --write` puts what is printed now in place of what stands there.
 
 In a `console` block `$ cat FILE` shows what a reader types into that file, and any other command is run. A `pycon` block is Python.
-Blocks of one page share a folder and, in Python, all names; `example.vsav` is there from the start.
+Blocks of one page share a folder and, in Python, all names; `example.vsav` and `example.vlog` are there from the start.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def with_sessions() -> list[Path]:
 def rerun(page: Path, folder: Path) -> str:
     """The text of a page with what its sessions print now. folder: where they run. Raises ValueError for an unknown program."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    shutil.copy(SAVE, folder / "example.vsav")
+    for kept in (SAVE, SAVE.with_suffix(".vlog")):
+        shutil.copy(kept, folder / f"example{kept.suffix}")
     run = {"console": lambda block: _console(block, folder), "pycon": lambda block: _python(block, names)}
 
     def anew(block: re.Match[str]) -> str:

@@ -102,14 +102,20 @@ def opened(state: str, options: Mapping[str, Any]) -> Position:
     Raises InputError for a file that cannot be read and for an unknown source.
     """
     position = open_position(state, options)
-    accepted = set(position.state.accepts) | ({Source.RECONSTRUCTION} if options["reconstruction"] else set())
+    accepts = frozenset(position.state.accepts | accepted(options))
+    return position.with_state(msgspec.structs.replace(position.state, accepts=accepts))
+
+
+def accepted(options: Mapping[str, Any]) -> set[Source]:
+    """The sources that the options accept. Raises InputError for an unknown one."""
+    found = {Source.RECONSTRUCTION} if options["reconstruction"] else set()
     for name in options["accept"]:
         try:
-            accepted.add(Source(name))
+            found.add(Source(name))
         except ValueError:
             hint = suggested(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
-    return position.with_state(msgspec.structs.replace(position.state, accepts=frozenset(accepted)))
+    return found
 
 
 def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]:

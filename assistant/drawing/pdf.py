@@ -134,8 +134,10 @@ def _box(page: Page, area: Area | None, unit: float) -> tuple[float, float, floa
     if area is None:
         return None
     left, top, width, height = area
-    corners = (left, page.height - top - height, left + width, page.height - top)
-    return tuple(round(length * unit, 4) for length in corners)  # type: ignore[return-value]
+    x0, y0, x1, y1 = (
+        round(length * unit, 4) for length in (left, page.height - top - height, left + width, page.height - top)
+    )
+    return x0, y0, x1, y1
 
 
 def _register_faces() -> None:

@@ -90,6 +90,10 @@ class Circle(msgspec.Struct, frozen=True, kw_only=True):
     width: float = 0.3
 
 
+Anchor = Literal["start", "middle", "end"]
+"""Where on its line a text has its point."""
+
+
 class Text(msgspec.Struct, frozen=True, kw_only=True):
     """One line of text; (x, y) is on its base line, at the start, middle or end of the text.
 
@@ -101,7 +105,7 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
     y: float
     text: str
     size: float
-    anchor: Literal["start", "middle", "end"] = "start"
+    anchor: Anchor = "start"
     bold: bool = False
     fill: str = "#000000"
     halo: str = ""
@@ -199,7 +203,8 @@ def _enlarged(shape: Shape, factor: float) -> Shape:
         return Group(shape.title, tuple(_enlarged(part, factor) for part in shape.shapes))
     if isinstance(shape, Marks):
         symbol = _enlarged(shape.symbol, factor)
-        return Marks(symbol=symbol, points=_scaled(shape.points, factor))  # type: ignore[arg-type]
+        assert isinstance(symbol, Symbol)
+        return Marks(symbol=symbol, points=_scaled(shape.points, factor))
     changes: dict[str, object] = {name: getattr(shape, name) * factor for name in _LENGTHS[type(shape)]}
     if isinstance(shape, Polygon | Polyline):
         changes["points"] = _scaled(shape.points, factor)

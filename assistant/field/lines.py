@@ -204,7 +204,7 @@ class LineMap:
 
     def price_back(self, kind: Crossing) -> int | None:
         """What a kind of crossing costs in the other direction."""
-        return self.price(Crossing(kind.enters, kind.over, kind.leaves))
+        return self.price(kind.back)
 
     def line(self, start: str, to: str, limit: int = ANY_LENGTH) -> Line | None:
         """The cheapest line from hex to hex, None if there is none within the limit. Raises InputError for a start off the map."""

@@ -98,12 +98,12 @@ class Field:
 
     def zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
         """The hexes in the zones of control of a side. only: counts only units for which this holds."""
-        exerting = [unit for unit in self.units(side) if self._has_zone(unit) and (only is None or only(unit))]
+        exerting = [unit for unit in self.units(side) if self.has_zone(unit) and (only is None or only(unit))]
         return self.zone_of(side, dict.fromkeys(str(unit.place) for unit in exerting))
 
     def zone_of(self, side: str, places: Iterable[str]) -> frozenset[str]:
         """The hexes in the zones that units of a side have at some places."""
-        return zone(places, self.view.board.neighbours, partial(self._extends, side))
+        return zone(places, self.view.board.neighbours, partial(self.extends, side))
 
     def enemy_zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
         """The hexes in the zones of control of all enemies of a side. only: counts only units for which this holds."""
@@ -120,7 +120,7 @@ class Field:
             (unit, other) for other in self.enemies_of(side) for unit in self._units[other] if unit.place in near
         )
         return tuple(
-            unit for unit, other in exerting if self._has_zone(unit) and self._extends(other, str(unit.place), place)
+            unit for unit, other in exerting if self.has_zone(unit) and self.extends(other, str(unit.place), place)
         )
 
     def read(self) -> Field:
@@ -137,12 +137,13 @@ class Field:
         """The hexsides across which ZOC of a side is assumed, as it is not stated what lies there."""
         return self._unstated.get(side, frozenset())
 
-    def _has_zone(self, unit: Unit) -> bool:
+    def has_zone(self, unit: Unit) -> bool:
+        """Whether a unit has a zone of control."""
         if unit.id not in self._exerting:
             self._exerting[unit.id] = self._exerts(self._facts, unit)
         return self._exerting[unit.id]
 
-    def _extends(self, side: str, here: str, there: str) -> bool:
+    def extends(self, side: str, here: str, there: str) -> bool:
         """Whether a zone of a side reaches from a hex into the next; records a hexside that is not stated."""
         if (here, there) not in self._reaches:
             over = self._between(here, there)

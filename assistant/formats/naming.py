@@ -80,7 +80,9 @@ def _bare(text: str) -> str:
 def _meant(text: str, game: Game) -> list[str]:
     """The facts that a word may have been meant to state: by a track's name or value, written otherwise or in another place."""
     found = []
-    name, number = re.fullmatch(r"(.*?)=?([+-]?[0-9]*)", text.casefold()).groups()  # type: ignore[union-attr]  # it always fits
+    parts = re.fullmatch(r"(.*?)=?([+-]?[0-9]*)", text.casefold(), re.DOTALL)
+    assert parts, "any text fits"
+    name, number = parts.groups()
     for track in game.tracks.values():
         where = "" if track.on == "unit" else f" (about {_ABOUT.get(track.on, f'a {track.on}')})"
         if track.name == name and track.kind == "integer":

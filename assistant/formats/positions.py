@@ -73,9 +73,11 @@ class Format(msgspec.Struct, frozen=True):
 
     read: from the file's bytes, its name for messages and the loader of games; raises InputError with line and column.
     read_cut: the same for a format in which players hide units: the state is reduced before anything else reads it.
+    read_record: the same for a format that holds how a game was played; it gives a `Record`.
     """
 
     name: str
     suffixes: tuple[str, ...]
     read: Callable[[bytes, str, Callable[[str], Game]], Position]
     read_cut: Callable[[bytes, str, Callable[[str], Game], Cut], Position] | None = None
+    read_record: Callable[[bytes, str, Callable[[str], Game], Cut], object] | None = None

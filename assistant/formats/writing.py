@@ -119,7 +119,7 @@ def _ties(game: Game, state: GameState) -> dict[str, str]:
 
 def _chains(ties: Mapping[str, str]) -> Iterator[str]:
     """Hexsides with their signs as chains of hexes, a line each."""
-    for chain in chains_of([tuple(side.split("|")) for side in ties], _HEXES):  # type: ignore[misc]  # two hexes each
+    for chain in chains_of([(here, there) for here, _, there in (side.partition("|") for side in ties)], _HEXES):
         said = [f"{ties[hexside(here, there)]}{there}" for here, there in pairwise(chain)]
         yield "".join([chain[0], *said])
 

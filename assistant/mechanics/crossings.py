@@ -5,7 +5,7 @@ The core knows no rule. A game says what lies where and prices each kind once; l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import TypeVar
 
@@ -26,6 +26,11 @@ class Crossing(msgspec.Struct, frozen=True):
     leaves: Ground
     over: Ground
     enters: Ground
+
+    @property
+    def back(self) -> Crossing:
+        """The step in the other direction."""
+        return Crossing(self.enters, self.over, self.leaves)
 
 
 Price = Callable[[Crossing], int | None]
@@ -154,6 +159,10 @@ class Crossings(msgspec.Struct, frozen=True):
     def ways(self, at: int) -> Iterable[tuple[int, int]]:
         """The next hexes of a hex with the kinds of the steps into them, all by number."""
         return zip(self.layout.around.of(at), self.steps.of(at), strict=True)
+
+    def from_hex(self, hex: str) -> Iterator[tuple[str, Crossing]]:
+        """The steps from a hex: into which, and of what kind."""
+        return ((self.hexes[other], self.kinds[kind]) for other, kind in self.ways(self.number[hex]))
 
 
 def compile_crossings(

@@ -1,6 +1,7 @@
 """A procedure played with the answers of a question: what is settled, what is asked for next, and the chances before the dice.
 
-Most procedures have many rolls and choices; for the single roll that settles a question there is `throw`.
+Most procedures have many rolls and choices; for the single roll that settles a question there is `throw`, for
+several that are apart `throw_each`.
 """
 
 from __future__ import annotations
@@ -216,3 +217,20 @@ def throw(
         return Thrown(comes(dice.read(answers[name])), (), chances)
     except InputError as error:
         raise AnswerError(name, error) from None
+
+
+def throw_each(
+    rolls: Mapping[str, str], rule: str, answers: Mapping[str, str], *, dice: Dice = DIE
+) -> tuple[Mapping[str, int], tuple[Ask, ...]]:
+    """Rolls that have nothing to do with each other, such as one for each of several units: the totals of those that are answered, and
+    the others, which are due.
+
+    rolls: by name what each decides; rule: of all. Raises AnswerError for an answer to anything else, and for an impossible roll.
+    """
+    refuse_others(answers, rolls)
+    made = {
+        name: throw(name, rule, title, lambda total: total, {name: answers[name]} if name in answers else {}, dice=dice)
+        for name, title in rolls.items()
+    }
+    totals = {name: one.came for name, one in made.items() if one.came is not None}
+    return totals, tuple(ask for one in made.values() for ask in one.asks)

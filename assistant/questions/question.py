@@ -16,14 +16,14 @@ import msgspec
 
 from ..mechanics.procedure import AnswerError
 from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
-from ..state.sources import CERTAIN, Source
+from ..state.sources import CERTAIN, Source, Value
 from ..util.errors import InputError, suggested
 from ..util.failures import PluginError, line_of
 from ..util.limits import TooMuch
 from .doubts import Group, Holds, weigh
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
-from .wording import fact_text
+from .wording import NOT_PRINTED, counted, fact_text
 
 if TYPE_CHECKING:
     from ..drawing.letters import Rows
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 TAKEN_FOR_GRANTED = "Taken for granted"
 """The part of a report that lists what it rests on although it is not stated."""
+RULINGS = "Rulings"
+"""The part of a report that lists the readings of doubtful rules that it rests on."""
 
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
@@ -55,6 +57,25 @@ class Nothing(Parameters, frozen=True):
     """No parameters: the position says it all."""
 
 
+class Opening(msgspec.Struct, frozen=True):
+    """That a question was played, as the map shows. parameters: of the question, as typed; sign: what shows it, in words."""
+
+    parameters: Mapping[str, str]
+    sign: str
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """A fact that players set on counters and that a question finds.
+
+    track: the fact, of units; parameter: by which the question takes the unit; value: what a report on one unit finds, None where it
+    finds nothing.
+    """
+
+    track: str
+    parameter: str
+    value: Callable[[Report[Any]], Value | None]
+
+
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
@@ -70,6 +91,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     decision of such a question up and down, by which the facts are found that change it only together, and those that settle it.
     answers: the rolls and choices that it may wait for, by name with their meaning; a last part in capitals stands for a
     hex or a unit: "to.UNIT". All others are refused; None if the question checks the names itself.
+    openings: what shows in a log that its dice were thrown: from the position before them and a later one. judges: the fact that it
+    finds and that players set.
     """
 
     name: str
@@ -85,6 +108,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     doubts: Callable[[View, Report[R]], Iterable[Group] | None] | None = None
     holds: Callable[[View, Report[R]], Holds | None] | None = None
     answers: Mapping[str, str] | None = None
+    openings: Callable[[View, View], Iterable[Opening]] | None = None
+    judges: Judgement | None = None
 
     def waits_for(self, name: str) -> bool:
         """Whether it may wait for an answer with this name."""
@@ -290,10 +315,8 @@ def _cautions(view: View) -> list[Step]:
         if cell.source not in CERTAIN:
             subjects.setdefault(cell.source, {}).setdefault(view.game.chart(chart).title, []).append("")
     for source, read in subjects.items():
-        listed = [f"{what} ({len(about)} facts)" if len(about) > 1 else what for what, about in read.items()]
-        cautions.append(
-            Step("", "from {source}, not from the printed game: {facts}", {"source": source.value, "facts": listed})
-        )
+        listed = [counted(what, len(about)) for what, about in read.items()]
+        cautions.append(Step("", NOT_PRINTED, {"source": source.value, "facts": listed}))
     rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
     if view.unseen_read:
         cautions.append(Step(rule, "not all units are seen at {places}", {"places": list(view.unseen_read)}))
@@ -315,4 +338,4 @@ def _rulings(view: View) -> list[Part]:
         ruling = view.game.rulings[name]
         figures = {"doubt": ruling.doubt, "meaning": ruling.readings[reading], "ruling": name, "reading": reading}
         steps.append(Step(ruling.rule, "{doubt}: {meaning} (ruling {ruling}={reading})", figures))
-    return [Part("Rulings", tuple(steps))] if steps else []
+    return [Part(RULINGS, tuple(steps))] if steps else []

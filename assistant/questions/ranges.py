@@ -12,7 +12,7 @@ import msgspec
 
 from ..mechanics.chances import Likelihood
 from .report import Ask, Part, Report, Step, Verdict
-from .wording import Between, likelihood_between
+from .wording import NOT_PRINTED, Between, counted_most, likelihood_between
 
 R = TypeVar("R")
 
@@ -26,14 +26,13 @@ def between(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -
     same = weakest.result == strongest.result
     here, there = ({ask.name: ask for ask in report.asks} for report in (weakest, strongest))
     asks = {**there, **{name: _ask(ask, there.get(name, ask)) for name, ask in here.items()}}
-    cautions = {(step.rule, step.text): step for step in (*weakest.cautions, *strongest.cautions)}
     at_both = set(strongest.changes)
     return msgspec.structs.replace(
         weakest,
         title=weakest.title if weakest.parts or not strongest.parts else strongest.title,
         verdict=_verdict(weakest.verdict, strongest.verdict, bounded),
         parts=tuple(_parts(weakest, strongest, bounded)),
-        cautions=tuple(cautions.values()),
+        cautions=_cautions(weakest, strongest),
         asks=tuple(asks.values()),
         changes=tuple(change for change in weakest.changes if change in at_both),
         result=weakest.result if same else None,
@@ -49,6 +48,20 @@ def preceded(found: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
     if blind or as_seen.verdict.kind == "undecided" or as_seen.verdict == found.verdict:
         return found
     return msgspec.structs.replace(found, as_seen=as_seen.verdict, result_as_seen=as_seen.result)
+
+
+def _cautions(weakest: Report[Any], strongest: Report[Any]) -> tuple[Step, ...]:
+    """The cautions of both, each once: of facts that are not from the printed game, those of a source together."""
+    found: dict[tuple[str, str], Step] = {}
+    for step in (*weakest.cautions, *strongest.cautions):
+        is_source = step.template == NOT_PRINTED
+        key = step.rule, str(step.figures["source"]) if is_source else step.text
+        if is_source and (before := found.get(key)):
+            facts = counted_most(before.figures["facts"], step.figures["facts"])
+            found[key] = Step(step.rule, step.template, {**step.figures, "facts": facts})
+        else:
+            found.setdefault(key, step)
+    return tuple(found.values())
 
 
 def _ask(one: Ask, other: Ask) -> Ask:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
@@ -48,6 +49,10 @@ def _plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(_SIBILANTS) else f"{noun}s"
 
 
+MOST_LISTED = 4
+"""How many words a list has at most where the text may leave the others to the figures."""
+
+
 class _Formatter(string.Formatter):
     def format_field(self, value: Any, spec: str) -> str:
         if isinstance(value, Fraction) and not spec.startswith("#"):
@@ -65,6 +70,9 @@ class _Formatter(string.Formatter):
             ends = " to ".join(self.format_field(end, counted) for end in value.in_order)
             return f"{ends} {_plural(spec[1:])}" if spec.startswith("#") else ends
         if isinstance(value, list | tuple | frozenset):
+            if spec == "+" and len(value) > MOST_LISTED:
+                first = ", ".join(self.format_field(one, "") for one in list(value)[: MOST_LISTED - 1])
+                return f"{first} and {len(value) - MOST_LISTED + 1} more"
             return ", ".join(self.format_field(one, "") for one in value) or "none"
         if isinstance(value, bool):
             return "yes" if value else "no"
@@ -81,7 +89,7 @@ def likelihood_between(one: Likelihood, other: Likelihood) -> str:
 
 def fill(template: str, figures: Mapping[str, Any]) -> str:
     """A template with its figures. `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}`
-    a number of steps."""
+    a number of steps, `{name:+}` a list of which only the first are named if it is long."""
     return _Formatter().vformat(template, (), figures)
 
 
@@ -117,6 +125,26 @@ def modifiers_text(modifiers: Iterable[Modifier]) -> str:
 def fact_text(fact: str, subject: str) -> str:
     """A fact in words, without its value: "1/1, steps printed"; of the game itself, only what it is. fact: its track or title."""
     return f"{subject}, {fact}" if subject else fact
+
+
+NOT_PRINTED = "from {source}, not from the printed game: {facts}"
+"""The template for facts that are from elsewhere than the printed game."""
+_COUNTED = re.compile(r"(.*) \(([0-9]+) facts\)")
+
+
+def counted(what: str, count: int) -> str:
+    """What facts are about, with their number if there are several: "terrain (3 facts)"."""
+    return f"{what} ({count} facts)" if count > 1 else what
+
+
+def counted_most(one: Iterable[str], other: Iterable[str]) -> list[str]:
+    """Two lists of what facts are about as one, each with the greater number."""
+    most: dict[str, int] = {}
+    for text in (*one, *other):
+        found = _COUNTED.fullmatch(text)
+        what, count = (found[1], int(found[2])) if found else (text, 1)
+        most[what] = max(count, most.get(what, 1))
+    return [counted(what, count) for what, count in most.items()]
 
 
 def change_text(change: AnyChange) -> str:

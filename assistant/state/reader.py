@@ -14,7 +14,8 @@ class Reader:
 
     def integer(self, track: str, subject: str = "") -> int:
         """A whole number; 0 while it is unknown."""
-        return int(self.value(track, subject) or 0)  # type: ignore[arg-type]  # the track's own check made it a number
+        value = self.value(track, subject)
+        return int(value) if isinstance(value, int) else 0
 
     def flag(self, track: str, subject: str = "") -> bool:
         """A flag; False while it is unknown."""

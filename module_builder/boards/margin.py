@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from math import ceil, cos, pi, sin
+from typing import Any
 
 from assistant.drawing.lettering import base_line, fit, fit_lines, text_width, wrap
 from assistant.drawing.scene import Polygon, Polyline, Rectangle, Shape, Text, inset
@@ -30,9 +31,9 @@ class Parts:
     def __init__(self) -> None:
         self.shapes: list[Shape] = []
 
-    def text(self, x: float, y: float, text: str, size: float, **more: object) -> None:
+    def text(self, x: float, y: float, text: str, size: float, **more: Any) -> None:
         """Add a line of words on a base line."""
-        self.shapes.append(Text(x=x, y=y, text=text, size=size, **{"fill": INK, **more}))  # type: ignore[arg-type]
+        self.shapes.append(Text(x=x, y=y, text=text, size=size, **{"fill": INK, **more}))
 
 
 def headline(parts: Parts, game: str, about: str, known: str, x: float, y: float, width: float) -> float:

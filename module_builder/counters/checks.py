@@ -14,7 +14,7 @@ from assistant.util.fitting import line_of
 from .colours import AUTO, plain_inks
 from .columns import FIGURES, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
 from .design import FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, source
-from .expressions import condition, pattern
+from .expressions import Condition, Pattern, condition, pattern
 from .layout import MARGIN, SIDE, Cut
 from .marking import marker_faults
 from .pieces import Workshop, told
@@ -189,7 +189,7 @@ class _Names:
         for name, slot in slots.items():
             where = (*path, "slots", name)
             for spot, text in _texts(slot):
-                read = condition if spot == "when" else pattern
+                read: Callable[[str], Condition | Pattern] = condition if spot == "when" else pattern
                 yield from self._names_in(where, spot, text, read, extra)
             for spot in ("ink", "fill", "rim"):
                 yield from self._colour((*where, spot), getattr(slot, spot))
@@ -200,11 +200,11 @@ class _Names:
         where: tuple[str, ...],
         spot: str,
         text: str,
-        read: Callable[[str], object],
+        read: Callable[[str], Condition | Pattern],
         extra: Iterable[str],
     ) -> Iterator[InputError]:
         try:
-            names: tuple[str, ...] = read(text).names if text != FIGURES else ()  # type: ignore[attr-defined]
+            names: tuple[str, ...] = read(text).names if text != FIGURES else ()
         except ValueError as error:
             yield InputError(f"[{'.'.join(where)}] {spot}: {error}", where=self._at(*where, spot))
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from assistant.game.games import Game, read_game
 from assistant.util.echo import counted
@@ -30,8 +30,8 @@ class Wish(NamedTuple):
 
 def wanted(game: Game, wish: Wish) -> list[Counter]:
     """The counters and markers that are wanted. Raises InputError for an unknown one."""
-    cut = {"side": wish.side, "bleed": wish.bleed, "variant": wish.variant, "rounded": wish.rounded}
-    made = [*counters(game, **cut), *markers(game, **cut)]  # type: ignore[arg-type]
+    cut: dict[str, Any] = {"side": wish.side, "bleed": wish.bleed, "variant": wish.variant, "rounded": wish.rounded}
+    made = [*counters(game, **cut), *markers(game, **cut)]
     some = chosen(made, wish.only) if wish.only else made
     return [counter for counter in some if counter.is_marker or not wish.markers]
 

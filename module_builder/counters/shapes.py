@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import cos, hypot, pi, sin
 from typing import Literal, NamedTuple
 
@@ -11,7 +11,7 @@ import msgspec
 
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import fit, fit_lines, ink_extent, text_width
-from assistant.drawing.scene import Circle, Point, Polygon, Rectangle, Shape, Symbol, Text, inset
+from assistant.drawing.scene import Anchor, Circle, Point, Polygon, Rectangle, Shape, Symbol, Text, inset
 from assistant.pictures.colours import INK, WHITE
 
 BLANK = "[]"
@@ -65,6 +65,10 @@ def ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
     return Polygon(points=tuple(points), fill=fill)
 
 
+_ANCHORS: Mapping[str, Anchor] = {"left": "start", "centre": "middle", "right": "end"}
+"""Where a text that is aligned so has its point."""
+
+
 class Type(NamedTuple):
     """How letters are set, sizes in millimetres: size, the smallest size, how many lines, bold, and where in the box."""
 
@@ -104,7 +108,7 @@ def lettered(text: str, area: Area, type: Type, ink: str) -> Set:
     high = size * (CAP + _LINE * (count - 1))
     top = area.y + {"top": 0.0, "middle": (area.height - high) / 2, "bottom": area.height - high}[type.valign]
     share: float = {"left": 0.0, "centre": 0.5, "right": 1.0}[type.align]
-    anchor: Literal["start", "middle", "end"] = {"left": "start", "centre": "middle", "right": "end"}[type.align]  # type: ignore[assignment]
+    anchor = _ANCHORS[type.align]
     lines = tuple(
         Text(
             x=area.x + area.width * share,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from assistant.game.boards.entries import Basis, Chain, Label
 from assistant.game.boards.writing import write_chain, write_facts, write_label
@@ -123,12 +124,12 @@ def _terrain(draft: Draft) -> str:
 
 
 def _rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
-    def lies(side: Side) -> str:
-        return draft.water.get(hexside(side.left, side.right), "")
+    def lies(word: str, side: Side) -> bool:
+        return draft.water.get(hexside(side.left, side.right), "") == word
 
     for laid in (*draft.rivers.values(), *draft.lakes.values()):
         for word, walk in laid.stretches:
-            for part in runs(walk, lambda side, word=word: lies(side) == word):  # type: ignore[misc]
+            for part in runs(walk, partial(lies, word)):
                 yield writer.along(laid.river.name, word, part, laid.river.known)
     lone = [(side, draft.water[side]) for side in sorted(draft.land.shore_sides)]
     for word in (draft.settings.words.lake, draft.settings.words.sea_side):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from assistant.game.games import Game
 
     from ..counters import Counter
-    from .layout import Setting
+    from ..counters.pieces import Variant
+    from .layout import Fold, Setting
     from .pages import Sheets
 
 _FOLDS = ("gutter", "long-edge", "short-edge", "labels")
@@ -67,7 +68,7 @@ _MOST = 20_000
 def sheets(
     game: str,
     out: Path | None,
-    fold: str,
+    fold: Fold,
     paper: str,
     die: str,
     bleed: float | None,
@@ -96,7 +97,7 @@ def sheets(
     outputs = {"--out": out, "--svg": svg, "--preview": preview, "--export": export}
     _check_together(fold, offset, outputs, test_page=test_page, watch=watch, exported={"--slug": slug, "--dpi": dpi})
     width = sizes.bleed_of(bleed if bleed is not None else _EXPORT_BLEED if export else sizes.SAFE)
-    setting = Setting(sizes.paper_of(paper), fold, sizes.die_of(die), width)  # type: ignore[arg-type]
+    setting = Setting(sizes.paper_of(paper), fold, sizes.die_of(die), width)
     moved = sizes.offset_of(offset) if offset is not None else (0.0, 0.0)
     loaded = named_game(game)
     target = preview or out or Path(f"{loaded.id}-{'test-page' if test_page else 'sheets'}.pdf")
@@ -122,7 +123,7 @@ def sheets(
 
 
 def _check_together(
-    fold: str,
+    fold: Fold,
     offset: str | None,
     outputs: Mapping[str, Path | None],
     *,
@@ -184,9 +185,9 @@ def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) ->
     if not fits(setting):
         what = f"a counter of {setting.die:g} mm has no room on {setting.paper.name} with --fold {setting.fold}"
         raise InputError(what, where=Where("--die"), hint="a smaller die, or another fold")
-    wanted = {"side": setting.die, "bleed": setting.bleed, "rounded": False}
-    variant = "low-ink" if low_ink else "colour"
-    made = [make for drawn in (counters, markers) for make in drawn(game, variant=variant, **wanted)]  # type: ignore[arg-type]
+    variant: Variant = "low-ink" if low_ink else "colour"
+    wanted: dict[str, Any] = {"side": setting.die, "bleed": setting.bleed, "rounded": False}
+    made = [make for drawn in (counters, markers) for make in drawn(game, variant=variant, **wanted)]
     if not only:
         if not made:
             raise InputError(f"{game.title} has no counters", hint="its roster lists them")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assistant.drawing.lettering import fit
-from assistant.drawing.scene import Circle, Layer, Point, Polyline, Rectangle, Shape, Text
+from assistant.drawing.scene import Anchor, Circle, Layer, Point, Polyline, Rectangle, Shape, Text
 from assistant.pictures.colours import INK
 
 from .layout import CLEAR, MARK, Setting, Sheet
@@ -25,11 +25,11 @@ def line(x0: float, y0: float, x1: float, y1: float, *, width: float = HAIR, das
 
 
 def words(
-    x: float, y: float, text: str, size: float = WORDS, *, room: float, anchor: str = "start", bold: bool = False
+    x: float, y: float, text: str, size: float = WORDS, *, room: float, anchor: Anchor = "start", bold: bool = False
 ) -> Text:
     """A line of words that fits its room."""
     fitted = fit(text, size, room, least=1.5, bold=bold)
-    return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, anchor=anchor, bold=bold, fill=INK)  # type: ignore[arg-type]
+    return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, anchor=anchor, bold=bold, fill=INK)
 
 
 def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setting: Setting) -> Layer:

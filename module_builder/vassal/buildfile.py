@@ -8,6 +8,7 @@ from lxml import etree
 
 from assistant.formats.vassal.pieces import Piece, definition
 from assistant.formats.vassal.positions import UNIT, game_tracks, tracker
+from assistant.formats.vassal.recorded.chat import PLAYER, REPORT, TOTAL
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
@@ -120,7 +121,7 @@ def _property(holder: etree._Element, name: str, value: str, description: str = 
 
 def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
     name = f"{number}d{sides}"
-    report = "** $name$: $result$" + (" = $numericalTotal$" if number > 1 else "") + " <$PlayerName$>"
+    report = REPORT + (TOTAL if number > 1 else "") + PLAYER
     add(
         root,
         MODULE + "DiceButton",

@@ -85,18 +85,17 @@ class Setting(NamedTuple):
         window = Window(self.grid.grid, self.shown.columns, self.shown.rows)
         found = {GAME: self.game.id, BOARD: self._printed.name, f"{GRID} {MAP}": msgspec.json.encode(window).decode()}
         if self._printed.boxes:
-            middles = self.displays[BOXES].middles
-            regions = Window(
-                Regions(tuple((x, y, name) for name, (x, y) in middles.items())), window.columns, window.rows
-            )
+            sheet = self.displays[BOXES]
+            boxes = Regions(tuple((x, y, name) for name, (x, y) in sheet.middles.items()))
+            regions = Window(boxes, window.columns, window.rows, sheet.size)
             found[f"{GRID} {BOXES}"] = msgspec.json.encode(regions).decode()
         if self.steps:
             found[STEPS] = msgspec.json.encode(self.steps).decode()
         if (track := self.track) is not None:
             found[f"{ASIDE} {TURNS}"] = "yes"
             if track.arrives:
-                boxes = Regions(tuple((x, y, number) for number, (x, y) in track.middles.items()))
-                found[f"{ARRIVALS} {TURNS}"] = msgspec.json.encode(TurnBoxes(track.arrives, boxes)).decode()
+                turns = Regions(tuple((x, y, number) for number, (x, y) in track.middles.items()))
+                found[f"{ARRIVALS} {TURNS}"] = msgspec.json.encode(TurnBoxes(track.arrives, turns)).decode()
         return found | {f"{ASIDE} {OUT}": "yes"} | hiding.properties(self.game)
 
 

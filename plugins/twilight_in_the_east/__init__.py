@@ -30,6 +30,7 @@ QUESTIONS = {
     "condition": "forces.condition_question",
     "bridgehead": "fortresses.bridgehead_question",
     "stack": "forces.stack_question",
+    "zones": "ground.zones_question",
     "weather": "ground.weather_question",
     "supply": "supply.question",
     "lifelines": "supply.lifelines.question",

@@ -47,6 +47,10 @@ BATTERIES = frozenset({"Nikolaiken", "Schimonken"})
 """The artillery units that take part in combat without an AP (22.4.2)."""
 
 
+STAY_OR_FALL = {**dict.fromkeys(LANDSTURM, "22.4.1"), **dict.fromkeys(BATTERIES, "22.4.2"), KG_TRAIN: "22.5.1"}
+"""The units that are destroyed when they are required to retreat, each with its rule."""
+
+
 SECOND_DIVISION, SECOND_DIVISION_LOW = "2/23", 7
 """The Russian division without trains of its own, and the last game turn in which it is in Low Supply at best (24.4)."""
 

@@ -21,6 +21,8 @@ result:
     global names [map]             {name: text or None}, global properties
     set_global name value [map]    as if the game had set it
     notes                          Notes
+    say text                       types a line into the chat
+    dice faces                     loads the dice: the faces that they show next
     undo                           undoes the last step, as the tool bar's button
     turn, turn_next [name]         Turn; the second advances it first
     save file                      writes a .vsav

@@ -20,9 +20,45 @@ from . import engine
 
 ROOT = Path(__file__).parents[2]
 SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
+LOG = SAVE.with_suffix(".vlog")
 WINDOW, EXAMPLE, STACK = (ROOT / "docs" / f"module{name}.png" for name in ("", "-example", "-stack"))
 TURNS = ROOT / "docs" / "turns.png"
 ARMIES_SETUP, EXAMPLE_SETUP = "19-August-1914-East-Prussia.vsav", "The-comprehensive-example-of-combat.vsav"
+
+
+def ids_in(module: bytes, setup: str) -> dict[str, str]:
+    """The pieces of a set-up of a module, by their units."""
+    pieces = read_save(read_container(module, (setup,))[setup]).pieces.values()
+    return {piece.marks()["unit"]: piece.id for piece in pieces}
+
+
+def played_battle(ids: dict[str, str], retreat: tuple[int, int], log: Path) -> list[dict[str, Any]]:
+    """The example of combat as players would play it, into a log: a throw and a move are taken back, and one result is forgotten.
+
+    ids: of the pieces by their units; retreat: where the hex lies to which 27/3 retreats.
+    """
+
+    def on(unit: str, item: str) -> dict[str, Any]:
+        return {"do": "menu", "piece": ids[unit], "item": item}
+
+    def throw(button: str) -> dict[str, Any]:
+        return {"do": "press", "button": button}
+
+    back = {"do": "move", "piece": ids["27/3"], **dict(zip("xy", retreat, strict=True))}
+    return [
+        {"do": "dice", "faces": [6, 6, 2, 5, 3, 4, 2, 4, 1, 4, 6, 6]},
+        {"do": "log_begin", "file": log},
+        {"do": "say", "text": "Good luck & have fun"},
+        *(throw("2d6"), {"do": "undo"}, throw("2d6"), throw("1d6"), throw("1d6")),
+        *(on("29/20", "Lose a step"), on("27/3", "Lose a step")),
+        *(on("1/1", "Lose a step"), {"do": "undo"}, on("1/1", "Lose a step"), on("1/1", "Lose a step")),
+        *({"do": "say", "text": "1/1 checks"}, throw("2d6")),
+        *({"do": "say", "text": "ec.29/20"}, throw("2d6"), throw("2d6")),
+        *[on("27/3", "Lose a Combat Effectiveness Level")] * 2,
+        *(back, {"do": "undo"}, back, on("27/3", "Has retreated")),
+        on("25/3", "Supply: in, low, out"),
+        {"do": "log_end"},
+    ]
 
 
 def keep() -> None:
@@ -31,12 +67,12 @@ def keep() -> None:
     hexes = module_grid(game, wanted_module(game)).hexes
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        module, save = folder / "t.vmod", folder / SAVE.name
+        module, save, log = folder / "t.vmod", folder / SAVE.name, folder / LOG.name
         window, example, stack, turns = (folder / file.name for file in (WINDOW, EXAMPLE, STACK, TURNS))
         data = build(game).data
         module.write_bytes(data)
-        armies = read_save(read_container(data, (ARMIES_SETUP,))[ARMIES_SETUP]).pieces.values()
-        ids = {piece.marks()["unit"]: piece.id for piece in armies}
+        ids = ids_in(data, ARMIES_SETUP)
+        example_ids = ids_in(data, EXAMPLE_SETUP)
         to = dict(zip("xy", hexes["42.19"], strict=True))
         steps: list[dict[str, Any]] = [
             {"do": "setup", "file": ARMIES_SETUP},
@@ -44,6 +80,8 @@ def keep() -> None:
             {"do": "screenshot", "file": window, "width": 1280, "height": 960, "centre": hexes["43.20"]},
             {"do": "setup", "file": EXAMPLE_SETUP},
             {"do": "save", "file": save},
+            *played_battle(example_ids, hexes["39.20"], log),
+            {"do": "setup", "file": EXAMPLE_SETUP},
             {"do": "screenshot", "file": example, "width": 900, "height": 640, "centre": hexes["41.19"], "zoom": 1.0},
             {"do": "setup", "file": ARMIES_SETUP},
             {"do": "menu", "piece": ids["25/3"], "item": "Lose a step"},
@@ -58,7 +96,14 @@ def keep() -> None:
         outcome = engine.run(module, steps)
         if outcome.faults:
             sys.exit("\n".join(outcome.faults))
-        for made, kept in ((save, SAVE), (window, WINDOW), (example, EXAMPLE), (stack, STACK), (turns, TURNS)):
+        for made, kept in (
+            (save, SAVE),
+            (log, LOG),
+            (window, WINDOW),
+            (example, EXAMPLE),
+            (stack, STACK),
+            (turns, TURNS),
+        ):
             write_whole(kept, made.read_bytes(), force=True)
 
 

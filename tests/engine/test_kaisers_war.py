@@ -16,7 +16,7 @@ from assistant.service import ask
 from module_builder.vassal.module import build
 
 from .agreement import differences
-from .engine import Outcome
+from .engine import OFF_BOARD, Outcome
 
 GAME = "kaisers-war-in-the-east"
 SET_UPS = {"1914": "August-1914.vsav", "1915": "May-1915.vsav", "1916": "June-1916.vsav"}
@@ -65,3 +65,28 @@ def test_a_save_is_asked_about(folder: Path) -> None:
     report = ask(saved(folder, "1916"), "stack", at="2622")
     assert report.verdict.kind == "yes", str(report)
     assert "Ger-8, within the limits" in str(report)
+
+
+def test_a_unit_dragged_from_its_box_stands_in_the_hex_and_off_the_sheet_in_none(
+    engine: ModuleType, folder: Path
+) -> None:
+    """Hexes and boxes are two maps of the module, and a pixel of one means nothing on the other."""
+    module, set_up = folder / "war.vmod", {"do": "setup", "file": SET_UPS["1914"]}
+    pieces = {one.name: one for one in engine.run(module, [set_up, {"do": "list", "as": "start"}])["start"].pieces}
+    hex = pieces["AH-3"]
+    assert (hex.location, pieces["AH-4"].location) == ("2622", "set up at Przemysl")
+    to = {"do": "move", "x": hex.x, "y": hex.y}
+    outcome: Outcome = engine.run(
+        module,
+        [
+            set_up,
+            {**to, "piece": pieces["AH-4"].id, "map": hex.map, "as": "hex"},
+            {**to, "piece": pieces["AH-1"].id, "as": "sheet"},
+            {"do": "save", "file": folder / "moved.vsav"},
+        ],
+    )
+    assert (outcome["hex"].location, outcome["sheet"].location) == ("2622", OFF_BOARD)
+    state = saved(folder, "moved").state
+    assert [unit.id for unit in state.stack("2622")] == ["AH-4", "AH-3"]
+    assert state.units["AH-1"].place is None
+    assert [one.what for one in state.unread] == ["AH-1 is not on a hex of the map"]

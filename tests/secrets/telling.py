@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import shutil
@@ -81,7 +82,8 @@ LIMITS = [
 
 
 def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
-    """Every command on a position, in some of its forms; FILE stands for the position, OUT for the beginning of new files."""
+    """Every command on a position, in some of its forms; FILE stands for the position, FIRST for the first of the pair,
+    OUT for the beginning of new files."""
     ours = [unit.id for unit in known.units if GAME.side_of_unit(unit, known.facts) == known.side]
     theirs = [*known.tops.values(), *random.sample(known.free, 4), "nobody", "29/2O"]
     own, named = random.choice(ours), random.choice([*ours, *theirs])
@@ -148,6 +150,8 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("condition", "FILE", "--unit", named, *form),
         ("ammunition", "FILE", "--at", random.choice([OURS, TARGET]), *form),
         ("reunite", "FILE", "--unit", named, "--ends", "yes", *form),
+        ("compare", "FIRST", "FILE", *form),
+        ("explain", "FILE", *random.choice([(), ("--json",), ("--whole",)]), *trusting),
         ("convert", "FILE"),
         ("convert", "FILE", "--notation"),
         ("pack", "complete", "FILE"),
@@ -174,7 +178,11 @@ def _told(pair: Pair, which: int, command: tuple[str, ...], folder: Path) -> Tol
     side = pair.known.side
     if pair.settings:
         (data / "settings.json").write_text(json.dumps({"viewpoint": {GAME.id: side}}))
-    words = [word.replace("FILE", str(name)).replace("OUT", str(folder / "out")) for word in command]
+    first = folder / f"first{pair.ending}"
+    if "FIRST" in command:
+        first.write_bytes(pair.files[0])
+    named = {"FILE": str(name), "FIRST": str(first), "OUT": str(folder / "out")}
+    words = [functools.reduce(lambda word, one: word.replace(*one), named.items(), word) for word in command]
     typed: str | bytes = position if "-" in words else ""
     if command[0] == "table":
         typed = words.pop()

@@ -211,8 +211,28 @@ def file(random: Random, world: World, enemy: str, ending: str) -> bytes:
     for number in range(world.odd):
         traits = (Trait("odd;1"), hidden_by("hide;;;;side:", enemy), marker(unit="9 lw"), Trait("piece;;;;?"))
         pieces[f"odd {number}"] = Piece(f"odd {number}", traits, MAP, SETTING.grid.hexes[random.choice([OURS, TARGET])])
-    steps = tuple(_moves(random, pieces)) if ending == ".vlog" else ()
+    steps = tuple(_played(random, pieces)) if ending == ".vlog" else ()
     return write_save(msgspec.structs.replace(save, pieces=pieces, unread=("STRANGE\tx",) * world.odd, steps=steps))
+
+
+TALK = (
+    "CHAT&lt;Anna&gt; - hello",
+    "CHAT*** 1d6: 4 <Anna>",
+    f"CHAT&lt;Boris&gt; - ask battle at={TARGET} attacker-ap=none defender-ap=none",
+    "CHAT*** 2d6: 2,5 = 7 <Anna>",
+    "CHAT*** 1d6: 3 <Anna>",
+    "CHAT*** 1d6: 4 <Boris>",
+    "CHAT*** 2d6: 6,6 = 12 <Boris>",
+    f"CHAT&lt;Anna&gt; - ask stack at={OURS}",
+)
+"""What all hear: it is the same in every log."""
+
+
+def _played(random: Random, pieces: Mapping[str, Piece]) -> Iterator[str]:
+    """The steps of a log: what all hear, with hidden moves in between."""
+    moves, talk = list(_moves(random, pieces)), list(TALK)
+    while moves or talk:
+        yield (moves if moves and (not talk or random.random() < 0.5) else talk).pop(0)
 
 
 def _moves(random: Random, pieces: Mapping[str, Piece]) -> Iterator[str]:

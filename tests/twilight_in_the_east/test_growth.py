@@ -49,6 +49,7 @@ ASKED: Mapping[str, str] = {
     "supply": "unit=R0 line=L0",
     "supply-phase": "side=russian",
     "weather": "",
+    "zones": "",
 }
 """What each question is asked: a new one has to be added here."""
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ...game.games import Game
 from ..positions import Cut, Format, Position
+
+if TYPE_CHECKING:
+    from ..records import Record
 
 
 def _read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
@@ -15,6 +19,13 @@ def _read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | N
     return read(data, name, load_game, cut)
 
 
+def _read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
+    """A log as a record of play; its reader is imported when needed."""
+    from .recorded.reading import read_record
+
+    return read_record(data, name, load_game, cut)
+
+
 ENDINGS = (".vsav", ".vlog", ".sav", ".log")
 """How the names of saves and logs end; the last two are those of old engines."""
-FORMAT = Format("VASSAL save", ENDINGS, _read, _read)
+FORMAT = Format("VASSAL save", ENDINGS, _read, _read, _read_record)

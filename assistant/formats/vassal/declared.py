@@ -8,7 +8,7 @@ import msgspec
 
 from ...util.errors import InputError
 from ...util.limits import Limit
-from .grids import Drawn, Regions
+from .grids import Drawn, Pixel, Regions
 from .saves import Save
 
 #: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
@@ -23,12 +23,21 @@ MODULE = "Module"
 """What VASSAL calls the holder of a module's own global properties."""
 
 
-class Window(msgspec.Struct, frozen=True):
-    """A map of a module: its grid, and the first and the last column and row of the board that are drawn."""
+class Window(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A map of a module: its grid, and the first and the last column and row of the board that are drawn.
+
+    size: of a sheet with boxes, beyond which nothing lies in one; None for a board, whose hexes tell, and in saves of older modules.
+    """
 
     grid: Drawn
     columns: tuple[int, int]
     rows: tuple[int, int]
+    size: Pixel | None = None
+
+    def locate(self, at: Pixel) -> str:
+        """The printed place at a pixel, "" off the sheet."""
+        on_sheet = self.size is None or (0 <= at[0] < self.size[0] and 0 <= at[1] < self.size[1])
+        return self.grid.locate(at) if on_sheet else ""
 
 
 class TurnBoxes(msgspec.Struct, frozen=True):

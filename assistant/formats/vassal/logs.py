@@ -27,13 +27,7 @@ def replayed(save: Save, until: int | None = None) -> Save:
     table = Table(save)
     for step in steps:
         for command in commands_of(step.encode()):
-            try:
-                table.carry_out(command)
-            except InputError:
-                raise
-            except (ValueError, IndexError) as error:
-                what = f"the step {command[:60]!r} cannot be read: {error}"
-                raise InputError(what, hint="the log is damaged") from None
+            table.carry_out_of_step(command)
     return table.save()
 
 
@@ -48,6 +42,16 @@ class Table(SaveReader):
         for stack in save.stacks.values():
             if stack.pieces or stack.deck:
                 self.restack(stack)
+
+    def carry_out_of_step(self, command: str) -> None:
+        """Carry out a command of a step of the log. Raises InputError if it cannot be read."""
+        try:
+            self.carry_out(command)
+        except InputError:
+            raise
+        except (ValueError, IndexError) as error:
+            what = f"the step {command[:60]!r} cannot be read: {error}"
+            raise InputError(what, hint="the log is damaged") from None
 
     def carry_out(self, command: str) -> None:
         """Carry out one command, or list it as not understood."""

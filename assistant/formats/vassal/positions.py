@@ -68,14 +68,24 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | No
         save = read_save(data)
         with private():
             save = replayed(save)
-        id = save.properties.get((MODULE, GAME))
-        if id is None:
-            what = f"the save belongs to {save.about.module or 'an unknown module'}, whose pieces are unknown"
-            hint = "use the module that `module-builder module GAME` makes; `check` lists the pieces of any save"
-            raise UnknownModule(what, hint=hint)
-        return _Reader(save, load_game(id), name).position(cut)
+        return position_of(save, game_of(save, load_game), name, cut)
     except InputError as error:
         raise error.at(Where(name)) from None
+
+
+def game_of(save: Save, load_game: Callable[[str], Game]) -> Game:
+    """The game that a save belongs to. Raises UnknownModule if its module is another maker's."""
+    id = save.properties.get((MODULE, GAME))
+    if id is None:
+        what = f"the save belongs to {save.about.module or 'an unknown module'}, whose pieces are unknown"
+        hint = "use the module that `module-builder module GAME` makes; `check` lists the pieces of any save"
+        raise UnknownModule(what, hint=hint)
+    return load_game(id)
+
+
+def position_of(save: Save, game: Game, name: str, cut: Cut | None = None) -> Position:
+    """The position of a game that a save holds; its log is not replayed. name, cut: as for `read`."""
+    return _Reader(save, game, name).position(cut)
 
 
 class _Reader:
@@ -267,7 +277,7 @@ class _Reader:
         window = self.windows.get(piece.map)
         board = self.game.board(self.board)
         try:
-            place = board.place(window.grid.locate(piece.at)) if window else ""
+            place = board.place(window.locate(piece.at)) if window else ""
         except InputError:
             return "", False
         if not window or not board.is_hex(place):
@@ -279,7 +289,8 @@ class _Reader:
     def somewhere(self, piece: Piece) -> str:
         """The location of a piece, in words."""
         window = self.windows.get(piece.map)
-        return f" at {window.grid.locate(piece.at)}" if window else f" on {piece.map}" if piece.map else ""
+        here = window.locate(piece.at) if window else ""
+        return f" at {here}" if here else f" on {piece.map}" if piece.map else ""
 
     def of_the_game(self) -> None:
         """Read the turn and the other facts of the game itself."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...state.sources import Value
@@ -38,7 +39,7 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
         _try(read, found)
     for name in game.board_names:
         found.extend(numbering_faults(game, name))  # before what follows from them
-        _try(lambda name=name: game.board(name), found)  # type: ignore[misc]
+        _try(partial(game.board, name), found)
     _try(lambda: find_course_faults(game, found), found)
     found.extend(faults(game))
     return game

@@ -13,7 +13,7 @@ from ...state.state import GameState
 from ...state.tracks import Track
 from ...util.errors import InputError
 from ...util.notes import note
-from ..question import viewpoint_of
+from ..question import viewpoint_of, viewpoint_title
 from ..report import Part, Report, Step, Verdict
 from ..view import View
 from ..wording import fill
@@ -66,6 +66,7 @@ def compare(game: Game, before: GameState, after: GameState, called: tuple[str, 
         cautions=tuple(cautions),
         result=compared,
         viewpoint=viewpoint_of(View(game, before)) or viewpoint_of(View(game, after)),
+        viewpoint_title=viewpoint_title(View(game, after)),
     )
 
 

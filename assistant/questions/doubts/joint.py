@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...mechanics.settling import NoRoomError, least_part, settling
+from ...mechanics.settling import NoRoomError, Settled, least_part, settling
 from ...state.sources import Value
 from ...state.state import FactKey
 from ..report import Report
@@ -14,6 +14,8 @@ from .trials import Trials
 from .weighed import Group, Holds, Together, Turn, Weighed
 
 _NONE = frozenset[FactKey]()
+_TRIALS, _FEW = 8, 64
+"""For how many trials there has to be room if many facts hold a decision, and how many are few."""
 
 
 def weigh_together(
@@ -22,22 +24,32 @@ def weigh_together(
     turns: Sequence[Turn],
     holds: Callable[[View, Report[Any]], Holds | None],
     room: int,
+    read: int,
 ) -> Weighed:
-    """What a decision turns on, with the facts that change it only together. turns: those that change it alone."""
+    """What a decision turns on, with the facts that change it only together.
+
+    turns: those that change it alone; room: how many facts may be read to seek them; read: how many the question reads. If few trials would
+    take all the room, and many facts hold the decision, none is made: then all these settle it, and perhaps fewer do.
+    """
     known = holds(trials.view, report)
     if known is None:
         return Weighed(tuple(turns), len(trials.left))
-    trials.room = room
+    is_much = _TRIALS * read > room
+    trials.room = min(room, read) if is_much else room
     joint = Joint(trials, report, holds, known)
     alone = [turn.key for turn in turns]
     enough = {
         *alone,
         *(key for key, value in (*known.up.items(), *known.down.items()) if joint.open(key, value, _NONE)),
     }
-    settled = settling(joint.seek, joint.certain, [[key] for key in alone], enough)
+    if known.at_once and (not is_much or len(enough) <= _FEW):
+        settled = settling(joint.seek, joint.certain, [[key] for key in alone], enough)
+    else:
+        settled = Settled(frozenset(enough), len(enough) == len(alone), ())
     more = (trials.turn(*one, why) for others, why in joint.found for one in others.items() if len(others) == 1)
     told = (Together(tuple(others), why) for others, why in joint.found if len(others) > 1)
-    return Weighed((*turns, *more), 0 if settled.complete else len(trials.left), tuple(told), settled)
+    order = (*known.up, *known.down)
+    return Weighed((*turns, *more), 0 if settled.complete else len(trials.left), tuple(told), settled, order)
 
 
 class Joint:

@@ -19,6 +19,8 @@ from ..wording import fact_text
 if TYPE_CHECKING:
     from ...game.games import Game
 
+ASKED = 200
+"""How many facts of a drawn map a report asks for at most."""
 NAMED, NAMED_TOGETHER = 5, 2
 """How many facts a verdict names that it turns on alone, and how many times some that it turns on together; the report asks for all that
 settle it."""
@@ -39,11 +41,13 @@ class Holds(NamedTuple):
     """What holds a decision, each fact with another value that it may have.
 
     up: as long as these are as they are, the decision is no worse, whatever else is otherwise; the values are the worst. down: it is no
-    better unless some of these are otherwise; the values are the best.
+    better unless some of these are otherwise; the values are the best; at_once: whether these values may all be supposed at once. Of
+    both, those that count most come first.
     """
 
     up: Group = MappingProxyType({})
     down: Group = MappingProxyType({})
+    at_once: bool = True
 
 
 class Together(NamedTuple):
@@ -57,20 +61,21 @@ class Weighed(NamedTuple):
     """What a verdict turns on.
 
     left: how many facts of a drawn map were not tried, since there are too many; together: the facts that change it only together,
-    as far as they were sought; settled: the facts that settle it, if that was sought.
+    as far as they were sought; settled: the facts that settle it, if that was sought; order: in which these are asked for.
     """
 
     turns: tuple[Turn, ...] = ()
     left: int = 0
     together: tuple[Together, ...] = ()
     settled: Settled[FactKey] | None = None
+    order: tuple[FactKey, ...] = ()
 
     @property
     def keys(self) -> tuple[FactKey, ...]:
         """The facts that have to be looked up: those that settle the verdict, or those on which it turns."""
         alone = tuple(turn.key for turn in self.turns)
-        more = self.settled.things.difference(alone) if self.settled else ()
-        return (*alone, *sorted(more))
+        more = self.settled.things.difference(alone) if self.settled else frozenset[FactKey]()
+        return tuple(dict.fromkeys((*alone, *(key for key in self.order if key in more), *sorted(more))))
 
     def verdict(self, view: View, verdict: Verdict) -> Verdict:
         """The verdict, undecided if it turns on anything; facts of which the same is to be said are named together."""
@@ -88,20 +93,24 @@ class Weighed(NamedTuple):
         drawn = {fact.source is Source.DRAWN and not fact.assumed for fact in doubtful}
         known = "as drawn" if drawn == {True} else "as stated" if drawn == {False} else "as stated and drawn"
         named = {name: texts for name, texts in (("facts", facts), ("together", sets)) if texts}
-        on = ", and on ".join(f"{{{name}}}" for name in named)
-        figures = {"verdict": verdict.text, **named, "about": [list(key) for key in self.keys]}
+        on = ", and on ".join(f"{{{name}}}" for name in named) or "{settling:#fact}"
+        settling = {} if named else {"settling": len(self.keys)}
+        figures = {"verdict": verdict.text, **named, **settling, "about": [list(key) for key in self.keys[:ASKED]]}
         return Verdict("undecided", f"undecided: {{verdict}} {known}, but it depends on {on}", figures)
 
     def asks(self, view: View) -> tuple[Ask, ...]:
         """How to settle the facts of a drawn map."""
-        known = ((key, view.fact(*key)) for key in self.keys)
+        known = ((key, view.fact(*key)) for key in self.keys[:ASKED])
         return tuple(ask_for_drawn(view, key, fact) for key, fact in known if fact and fact.source is Source.DRAWN)
 
     def cautions(self, view: View) -> tuple[Step, ...]:
         """Whether the facts asked for settle it, and that not all facts of a drawn map were tried, if so."""
         found = []
         if self.keys and self.settled:
-            found.append(Step("", settled_in_words(self.settled), {"settling": len(self.settled.things)}))
+            words = settled_in_words(self.settled)
+            asked = {"asked": ASKED} if len(self.keys) > ASKED else {}
+            words += "; the first {asked} are asked for" if asked else ""
+            found.append(Step("", words, {"settling": len(self.settled.things), **asked}))
         if self.left:
             about = {"left": self.left, "board": view.board.title}
             found.append(Step("", "not weighed, for there are too many: {left:#fact} of {board}", about))

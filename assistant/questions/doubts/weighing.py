@@ -53,11 +53,9 @@ def weigh(
     if known is not None:
         found = {turn.key: turn for group in known for turn in trials.narrowed(group)}
         turns += found.values()
-        return (
-            weigh_together(trials, report, turns, holds, Limit.DOUBTS.most // _SHARE)
-            if holds
-            else Weighed(tuple(turns), len(trials.left))
-        )
+        if not holds:
+            return Weighed(tuple(turns), len(trials.left))
+        return weigh_together(trials, report, turns, holds, Limit.DOUBTS.most // _SHARE, len(view.read))
     named = _named(report) if drawn else set()
     left = 0
     keys = [key for key in doubts if key not in assumed]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from assistant.drawing.lettering import base_line, fit, wrap
-from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Text, inset
+from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text, inset
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.positions import tracker
 from assistant.formats.vassal.sequence import join
@@ -114,11 +114,11 @@ def _told(fact: TurnFact, called: Mapping[str, str]) -> str:
 
 
 def _text(
-    text: str, x: float, y: float, size: float, wide: float, *, bold: bool = False, anchor: str = "middle"
+    text: str, x: float, y: float, size: float, wide: float, *, bold: bool = False, anchor: Anchor = "middle"
 ) -> Text:
     words = fit(text, size, wide, least=_LEAST, bold=bold)
     base = base_line(y, words.size)
-    return Text(x=x, y=base, text=words.lines[0], size=words.size, anchor=anchor, bold=bold, fill=INK)  # type: ignore[arg-type]
+    return Text(x=x, y=base, text=words.lines[0], size=words.size, anchor=anchor, bold=bold, fill=INK)
 
 
 class Timeline(NamedTuple):

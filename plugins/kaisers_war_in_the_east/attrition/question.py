@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -17,21 +19,86 @@ from assistant.questions import (
     Step,
     UnitName,
     View,
+    changed,
     declare,
     note,
     step,
     verdict,
 )
-from assistant.questions.play import play
+from assistant.questions.play import throw_each
 from assistant.state.changes import AnyChange
 
-from ..forces.units import formation
+from ..forces.armies import SUD_CORPS, corps_of, corps_placed, is_alone
+from ..forces.units import Formation, formation
 from ..ground.countries import at_war
 from ..ground.seasons import season
 from ..ground.zones import field
 from ..supply.general import asks, general, sources_of
 from ..supply.reach import grant
-from .rules import Struck, consequences, feature, must_check, procedure, strikes
+from ..terms import AVAILABLE, SUD
+from ..victory.losses import Worth, eliminated, worth
+
+STRIKES = 3
+"""The highest die by which attrition strikes."""
+DIE = "attrition."
+
+
+# --- the rules ----------------------------------------------------------------------------------------------------------
+
+
+def feature(facts: Gather, hex: str) -> str:
+    """The line of the Terrain Effects Chart for a hex: its city, or else its terrain."""
+    return "city" if facts.view.flag("city", hex) else facts.word("terrain", hex)
+
+
+def must_check(facts: Gather, season: str, lying: str) -> bool:
+    """Whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects Chart. lying: where it
+    stands, by the chart. Rule: 17.6, 17.8
+    """
+    return bool(lying and season) and facts.cell("terrain-attrition", season, lying).values["check"] == "yes"
+
+
+def strikes(die: int) -> bool:
+    """Whether a die brings attrition into effect. Rule: 17.8"""
+    return die <= STRIKES
+
+
+def breaks_down(unit: Formation) -> bool:
+    """Whether a unit that attrition strikes breaks down: armies and Abteilungen do, others are eliminated, and so are armies that
+    have no corps. Rule: 17.8, 10.6
+    """
+    return unit.is_army and not is_alone(unit.nation)
+
+
+class Struck(NamedTuple):
+    """What becomes of a unit that attrition strikes. result: breakdown or eliminated; corps: those that take its place."""
+
+    result: str
+    corps: int
+    changes: tuple[AnyChange, ...]
+
+
+def consequences(facts: Gather, struck: Sequence[Formation], side: str) -> Iterator[Struck]:
+    """What becomes of the units of a side that attrition strikes, one after the other: armies share the corps that are not on the map.
+
+    Victory Points are lost by the ruling attrition-points alone. Rule: 17.8
+    """
+    view, used, taken = facts.view, Counter[str](), set[str]()
+    for unit in struck:
+        if not breaks_down(unit):
+            lost = worth(facts, unit, side).loss if view.ruling("attrition-points") == "lost" else 0
+            yield Struck("eliminated", 0, tuple(eliminated(view, unit, side, Worth(lost, 0), "17.8")))
+            continue
+        left = corps_of(facts, unit)
+        if view.fact("spare-corps", unit.nation):
+            left = min(left, view.integer("spare-corps", unit.nation) - used[unit.nation])
+        used[unit.nation] += left
+        nations = (SUD_CORPS if unit.id == SUD else (unit.nation,) * left)[:left]
+        broken = changed(view, "place", unit.id, AVAILABLE, "17.8")
+        yield Struck("breakdown", left, (broken, *corps_placed(view, unit, nations, taken, "10.1")))
+
+
+# --- the question -------------------------------------------------------------------------------------------------------
 
 
 class AttritionAsked(Parameters, frozen=True):
@@ -70,30 +137,27 @@ def answer(view: View, parameters: AttritionAsked, answers: Answers) -> Report[A
     """
     with view.gather() as facts:
         found = gathered(facts, parameters)
-    checking = [one.unit for one in found.units if one.checks]
-    played = play(view, procedure(checking), "checks", answers) if checking else None
-    dice = {name.partition(".")[2]: int(die) for name, die in played.settled.items()} if played else {}
+    rolls = {DIE + one.unit: f"supply attrition of {one.unit}" for one in found.units if one.checks}
+    dice, due = throw_each(rolls, "17.8", answers)
     with view.gather() as facts:
-        hit = [formation(facts, view.unit(unit), fights=False) for unit, die in dice.items() if strikes(die)]
-        struck = {one.unit.id: one for one in consequences(facts, hit, found.side)}
-    units = tuple(with_die(one, dice.get(one.unit), struck.get(one.unit)) for one in found.units)
-    result = msgspec.structs.replace(found, units=units)
-    changes: tuple[AnyChange, ...] = tuple(change for one in struck.values() for change in one.changes)
-    if not checking:
-        said = verdict(
-            "no", "no unit of the {side} checks in {season}", result, side=view.game.file.title_of(found.side)
-        )
-    elif played and played.asks:
-        said = verdict("figure", "{due:#unit} to check, attrition on a 1 to 3", due=len(played.asks))
+        hit = [name.removeprefix(DIE) for name, die in dice.items() if strikes(die)]
+        formations = [formation(facts, view.unit(unit), fights=False) for unit in hit]
+        struck = dict(zip(hit, consequences(facts, formations, found.side), strict=True))
+    units = tuple(with_die(one, dice.get(DIE + one.unit), struck.get(one.unit)) for one in found.units)
+    side = view.title_of(found.side)
+    if not rolls:
+        said = verdict("no", "no unit of the {side} checks in {season}", found, side=side)
+    elif due:
+        said = verdict("figure", "{due:#unit} to check, attrition on a 1 to 3", due=len(due))
     else:
-        said = verdict("figure", "{hit} of {due:#unit} struck", hit=len(hit), due=len(checking))
+        said = verdict("figure", "{hit} of {due:#unit} struck", hit=len(hit), due=len(rolls))
     return Report(
-        title=f"Supply attrition of {view.game.file.title_of(found.side)}",
+        title=f"Supply attrition of {side}",
         verdict=said,
-        parts=(Part("Units without General Supply", tuple(unit_step(one) for one in units)),),
-        asks=played.asks if played else (),
-        changes=changes,
-        result=result,
+        parts=(Part("Units without General Supply", tuple(map(unit_step, units))),),
+        asks=due,
+        changes=tuple(change for one in struck.values() for change in one.changes),
+        result=msgspec.structs.replace(found, units=units),
     )
 
 
@@ -119,11 +183,9 @@ def gathered(facts: Gather, parameters: AttritionAsked) -> Attrition:
             supplied.append(unit.id)
             grant(view, one.line)
         else:
-            why = one.cause.text if one.cause else "as stated"
-            checks = must_check(facts, now, one.place)
-            out.append(
-                Checked(unit=unit.id, place=one.place, terrain=feature(facts, one.place), checks=checks, why=why)
-            )
+            lying = feature(facts, one.place)
+            checks, why = must_check(facts, now, lying), one.cause.text if one.cause else "as stated"
+            out.append(Checked(unit=unit.id, place=one.place, terrain=lying, checks=checks, why=why))
     return Attrition(side=side, season=now, supplied=tuple(supplied), units=tuple(out))
 
 
@@ -131,10 +193,8 @@ def with_die(one: Checked, die: int | None, struck: Struck | None) -> Checked:
     """A unit with its die and what that does."""
     if die is None:
         return one
-    result = "none" if struck is None else "eliminated"
-    if struck and struck.breaks:
-        result = "breakdown"
-    return msgspec.structs.replace(one, die=die, result=result, corps=struck.corps if struck else 0)
+    result, corps = (struck.result, struck.corps) if struck else ("none", 0)
+    return msgspec.structs.replace(one, die=die, result=result, corps=corps)
 
 
 RESULTS = {
@@ -146,12 +206,10 @@ RESULTS = {
 
 def unit_step(one: Checked) -> Step:
     """A unit in a line."""
+    if one.die is not None:
+        return step("17.8", "{unit} in {place} ({terrain}): {die}, " + RESULTS[one.result], one)
     text = "{unit} in {place} ({terrain}): not supplied ({why}), "
-    if not one.checks:
-        return step("17.8", text + "does not check in this season", one)
-    if one.die is None:
-        return step("17.8", text + "checks", one)
-    return step("17.8", "{unit} in {place} ({terrain}): {die}, " + RESULTS[one.result], one)
+    return step("17.8", text + ("checks" if one.checks else "does not check in this season"), one)
 
 
 QUESTION = declare(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from assistant.field.attacks_shown import attacks_shown
 from assistant.pictures.usual import of_combat
 from assistant.questions import Answers, Report, Verdict, View, declare, refused, verdict
 from assistant.questions.play import Play, play
@@ -165,4 +166,5 @@ QUESTION = declare(
         "panic.UNIT": "the die of a unit that panics",
     },
     picture=of_combat(lambda battle: (battle.combat.at, [one.unit.place for one in battle.combat.attackers])),
+    openings=attacks_shown,
 )

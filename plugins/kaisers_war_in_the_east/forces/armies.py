@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from assistant.questions import Gather, View
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+from assistant.questions import Gather, View, changed
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, SUD
@@ -48,13 +52,25 @@ def spare_corps(view: View, nation: str, arm: str) -> list[Unit]:
     ]
 
 
+def corps_placed(view: View, army: Formation, nations: Collection[str], taken: set[str], rule: str) -> Iterator[Change]:
+    """The corps off the map that take the place of an army, as far as the position names them: so many of each nation.
+
+    nations: that of each corps; taken: corps placed already, to which these are added; rule: by which it breaks down. Rule: 10.1, 21.1
+    """
+    for nation, count in Counter(nations).items():
+        waiting = [one.id for one in spare_corps(view, nation, army.arm) if one.id not in taken]
+        for name in waiting[:count]:
+            taken.add(name)
+            yield changed(view, "place", name, army.place, rule)
+
+
 def available_corps(facts: Gather, army: Formation) -> int:
     """How many corps take the place of an army now: those of the chart, or fewer if the position says so.
     Rule: 10.1, 14.16
     """
-    wanted = corps_of(facts, army)
-    stated = facts.view.fact("spare-corps", army.nation)
-    return min(wanted, stated.value) if stated and isinstance(stated.value, int) else wanted
+    view, wanted = facts.view, corps_of(facts, army)
+    left = view.integer("spare-corps", army.nation) if view.fact("spare-corps", army.nation) else wanted
+    return min(wanted, left)
 
 
 def is_alone(nation: str) -> bool:

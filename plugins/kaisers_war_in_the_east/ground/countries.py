@@ -13,17 +13,14 @@ def at_war(view: View, nation: str) -> bool | None:
     Romania enters in August 1916, and Bulgaria in the next player turn of the Central Powers, unless the position says otherwise.
     Rule: 23.0/1, 23.1
     """
-    if nation not in NEUTRALS.values():
+    if nation not in NEUTRALS.values() or view.flag("belligerent", nation):
         return True
-    if (stated := view.fact("belligerent", nation)) is not None:
-        return bool(stated.value)
-    if (turn := view.fact("turn")) is None or not isinstance(turn.value, int):
+    if not (turn := view.integer("turn")):
         return None
-    enters = romania_enters(view)
-    if nation == "bulgarian" and turn.value == enters:
-        phasing = view.fact("phasing")
-        return None if phasing is None else phasing.value == CENTRAL_POWERS
-    return turn.value >= enters
+    enters, phasing = romania_enters(view), view.word("phasing")
+    if nation == "bulgarian" and turn == enters:
+        return phasing == CENTRAL_POWERS if phasing else None
+    return turn >= enters
 
 
 def romania_enters(view: View) -> int:
@@ -39,10 +36,8 @@ def is_neutral(facts: Gather, country: str) -> bool:
     if country not in NEUTRALS:
         return country == "elsewhere"
     found = at_war(facts.view, NEUTRALS[country])
-    if found is None:
-        facts.value("turn")
-        if facts.view.fact("turn"):
-            facts.value("phasing")
+    if found is None and facts.value("turn"):
+        facts.value("phasing")
     return found is False
 
 

@@ -1,4 +1,4 @@
-"""Which hexes land units can enter at all, whatever it costs (11.4, 11.7, 23.0, 23.3)."""
+"""Which hexes land units can enter at all, whatever it costs, and where railroads lead them (11.4, 11.7, 18.4, 23.0, 23.3)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from functools import partial
 
 from assistant.field import Bar, Barred
 from assistant.questions import Gather, View
+from assistant.state.state import hexside
 
 from ..terms import TRAIN
 from .countries import is_neutral
+from .places import controller
 from .seasons import is_hard, season
 from .zones import SEA, between
 
@@ -49,12 +51,46 @@ def closed(facts: Gather, nation: str, here: str, there: str) -> Barred | None:
     return None
 
 
+def has_railroad(view: View, here: str, there: str) -> bool:
+    """Whether a railroad is known to lead from a hex into the next."""
+    return between(view, here, there).word("rail") == "rail"
+
+
+def is_transit(view: View, here: str, there: str) -> bool:
+    """Whether the railroad from a hex into the next is the Serbian transit line, along which nobody's control matters."""
+    return view.flag("serbian-transit", hexside(here, there))
+
+
+def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
+    """What keeps a rail move from the next hex: no railroad, or a hex that the side did not control when the phase began. Captured
+    railroads serve both sides alike. Rule: 18.0, 18.4
+    """
+    view = facts.view
+    if is_transit(view, here, there):
+        return None
+    stated = view.fact("rail", hexside(here, there))
+    complete = bool(view.board.known("rail")) or view.flag("whole-network", side)
+    if not has_railroad(view, here, there) and (stated or complete):
+        return Barred("18.4", "no railroad leads there")
+    for hex in (here, there):
+        if view.flag("taken", hex):
+            return Barred("18.4", f"{hex} came under control only in this phase")
+        country = view.word("country", hex)
+        in_serbia = country in ("", "elsewhere") and any(
+            is_transit(view, hex, one) for one in view.board.neighbours(hex)
+        )
+        is_stated = country or view.stack(hex) or view.word("control", hex)
+        if is_stated and not in_serbia and controller(facts, hex) != side:
+            return Barred("18.4", f"its side does not control {hex}")
+    return None
+
+
 def off_the_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> Barred | None:
     """What keeps an armoured train of a side from going from a hex into the next; anyones: whether the control of the railroad does not
     matter. Rule: 21.4
     """
     view = facts.view
-    if between(view, here, there).word("rail") != "rail":
+    if not has_railroad(view, here, there):
         return Barred("21.4", "no railroad leads there")
     if not anyones and view.word("control", there) not in ("", side):
         return Barred("21.4", "the enemy controls the railroad there")

@@ -31,7 +31,7 @@ def exerts_zone(arm: str, movement: int, immobile: bool = False) -> bool:
 def has_zone(facts: Gather, unit: Unit) -> bool:
     """Whether a unit of the position has a zone of control; neutral ones have none.
 
-    A formation whose movement factor is not stated is taken to have one, which `assume_zones` says where it matters. Rule: 23.0/2
+    A formation whose movement factor is not stated is taken to have one, which `assume_zones` says where it matters. Rule: 13.0, 23.0/2
     """
     if at_war(facts.view, facts.word("nation", unit.id)) is False:
         return False

@@ -1,23 +1,28 @@
-"""Movement by land, hex by hex: what bars a hex, what it costs, where a unit has to stop (11, 13.4, 13.5, 21.4)."""
+"""Movement by land, hex by hex: what bars a hex, what it costs, where a unit has to stop (11, 13.4, 13.5, 21.4, 22.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from heapq import heappop, heappush
+from collections.abc import Callable, Collection, Iterator
+from fractions import Fraction
 from typing import Annotated, NamedTuple
 
-import msgspec
-
-from assistant.field import Around, Barred
-from assistant.questions import Gather, Step, View, note, step
+from assistant.field import Around, Barred, moving
+from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.state.state import Unit
 
 from ..ground.countries import at_war
-from ..ground.entry import LIMITS, closed
-from ..ground.zones import between
-from ..terms import FORTRESS, TRAIN
-from .costs import POINT, ROAD, hex_cost, hexside_cost, points
-from .rails import has_railroad, off_net
+from ..ground.entry import LIMITS, PROHIBITED, closed, has_railroad, off_net
+from ..ground.seasons import is_hard, season
+from ..ground.zones import between, field, side_of
+from ..supply.reach import Offensive, offensive
+from ..terms import FORTRESS, SUPPLY, TRAIN
+
+ROAD = 1
+"""The cost of a hex that is entered along a railroad, in halves of a Movement Point (11.5)."""
+POINT = 2
+"""A Movement Point in halves: what it costs to disengage, and what a rail move costs (13.5, 18.1)."""
+COSTLY = ("river", "lake")
+"""What may cost something on a hexside (11.4)."""
 
 
 class Mover(NamedTuple):
@@ -43,19 +48,20 @@ class Mover(NamedTuple):
         return self.around.side
 
 
-class Entered(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex that a unit enters."""
+def mover_of(facts: Gather, name: str, forced: str = "") -> tuple[Mover, Offensive | None]:
+    """The unit that moves, and the supply unit that is expended for its Forced March. Raises InputError for a unit that is not on the map.
 
-    hex: Annotated[str, note("its number")]
-    cost: Annotated[int, note("what entering it costs, in halves of a Movement Point")]
-    how: Annotated[str, note("land, road, rail or sea")]
-    disengages: Annotated[bool, note("whether the unit disengages from an enemy zone, which is in the cost")] = False
-    stops: Annotated[bool, note("whether the hex is in an enemy zone, so that the unit stops there")] = False
-
-    @property
-    def points(self) -> str:
-        """The cost in Movement Points."""
-        return points(self.cost)
+    Rule: 11.9, 17.9/1, 17.12
+    """
+    unit = facts.view.unit(name)
+    at = str(unit.place)
+    if not facts.view.board.is_hex(at):
+        raise InputError(f"unit: {name} is not on the map", hint="state in which hex it stands")
+    around = field(facts).around(side_of(facts, unit))
+    march = next(offensive(facts, around, [forced], around.units), None) if forced else None
+    nation, arm, size = (facts.word(track, name) for track in ("nation", "arm", "size"))
+    has = allowance(facts, unit, arm, doubled=facts.flag("marching", name) or march is not None)
+    return Mover(facts, around, unit, nation, arm, size, at, has), march
 
 
 def allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
@@ -67,9 +73,9 @@ def allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
     return 2 * facts.integer(facts.view.side_up("movement", unit.id), unit.id) * (2 if doubled else 1)
 
 
-def unable(mover: Mover) -> Iterator[Step]:
-    """What keeps a unit from moving at all: another phase, a move made before, no movement, neutrality, entrenchment.
-    Rule: 11.2, 11.3, 23.0/2
+def unable(mover: Mover, march: Offensive | None) -> Iterator[Step]:
+    """What keeps a unit from moving at all: another phase, a move made before, no movement, neutrality, entrenchment; from a Forced March:
+    the supply unit that would be expended is not its side's, has moved, or does not reach it. Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2
     """
     view, name = mover.view, mover.unit.id
     phase, phasing = view.word("phase"), view.word("phasing")
@@ -85,6 +91,65 @@ def unable(mover: Mover) -> Iterator[Step]:
         yield step("23.0", "{nation} units are neutral and do not move", nation=mover.nation)
     if view.flag("entrenched", name):
         yield step("Opt/Entrench/1", "{unit} is turned over to entrench others", unit=name)
+    if march is None:
+        return
+    if view.side_of(march.source) != mover.side or view.word("arm", march.source) != SUPPLY:
+        yield step("17.9", "{source} is not a supply unit of its side", march)
+    elif march.why_not:
+        yield step("17.10", "{source} cannot be expended: {why_not}", march)
+    elif march.source == name:
+        yield step("17.12", "{source} is not expended for its own Forced March", march)
+    elif name not in march.units:
+        yield step("17.9", "{unit} is not within the radius of {source}, {radius:#hex}", march, unit=name)
+
+
+# --- costs --------------------------------------------------------------------------------------------------------------
+
+
+def points(halves: int) -> str:
+    """Halves of a Movement Point as players say them: 5 are 2.5."""
+    return f"{halves / 2:g}"
+
+
+def hex_cost(facts: Gather, hex: str) -> int | None:
+    """What it costs to enter a hex off the roads; None for prohibited terrain. A thaw is winter in Russia. Rule: 11.4, 22.1/2, 22.2"""
+
+    def hard() -> bool:
+        now = season(facts)
+        return is_hard(now, facts.word("country", hex) if now == "thaw" else "")
+
+    terrain = facts.word("terrain", hex)
+    return cost_of(facts, terrain, hard) if terrain else 0
+
+
+def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
+    """What crossing a hexside adds off the roads; None for one that may not be crossed. Rivers and lakes freeze in winter, but not in a
+    thaw. Rule: 11.4, 22.1/3
+    """
+    costs = [cost_of(facts, water, lambda: season(facts) == "winter") for water in COSTLY if water in lies]
+    return None if None in costs else sum(cost or 0 for cost in costs)
+
+
+def cost_of(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
+    """A cost of the Terrain Effects Chart in halves of a Movement Point, None for what is prohibited; whether winter's holds is asked only
+    where it differs from summer's."""
+    known = [facts.view.cell("terrain-cost", season, feature) for season in ("summer", "winter")]
+    costs = {str(cell.values["cost"]) for cell in known if cell}
+    if len(costs) != 1 or None in known:
+        costs = {str(facts.cell("terrain-cost", "winter" if hard() else "summer", feature).values["cost"])}
+    cost = costs.pop()
+    return None if cost == PROHIBITED else int(2 * Fraction(cost))
+
+
+# --- hex by hex ---------------------------------------------------------------------------------------------------------
+
+
+class Entered(moving.Entered, frozen=True, kw_only=True):
+    """A hex that a unit enters. Its costs are in halves of a Movement Point."""
+
+    how: Annotated[str, note("land, road, rail or sea")]
+    disengages: Annotated[bool, note("whether the unit disengages from an enemy zone, which is in the cost")] = False
+    stops: Annotated[bool, note("whether the hex is in an enemy zone, so that the unit stops there")] = False
 
 
 def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
@@ -106,6 +171,13 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
     return None
 
 
+def entered(mover: Mover, here: str, there: str, how: str, cost: int) -> Entered:
+    """A hex with what it costs to enter it, a point more for a unit that disengages. Rule: 13.4, 13.5"""
+    zones = mover.around.enemy_zones
+    leaves = here in zones
+    return Entered(hex=there, cost=cost + POINT * leaves, how=how, disengages=leaves, stops=there in zones)
+
+
 def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | Barred:
     """A hex entered by land, with its cost, or what bars it. A railroad counts as a road, whoever controls it.
     Rule: 11.1, 11.5/1, 11.5/2, 11.5/3, 13.4, 13.5, 21.4
@@ -114,69 +186,34 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | Barr
         return barred
     if mover.arm == TRAIN and (barred := off_net(mover.facts, mover.side, here, there)):
         return Barred("21.4", barred.why)
-    zones = mover.around.enemy_zones
-    road = has_railroad(mover.view, here, there)
-    cost: int | None = ROAD
-    if not road:
-        entered, crossed = (
-            hex_cost(mover.facts, there),
-            hexside_cost(mover.facts, between(mover.view, here, there).lies),
-        )
-        cost = None if entered is None or crossed is None else entered + crossed
-    if cost is None:
+    if has_railroad(mover.view, here, there):
+        return entered(mover, here, there, "road", ROAD)
+    lies = between(mover.view, here, there).lies
+    land, water = hex_cost(mover.facts, there), hexside_cost(mover.facts, lies)
+    if land is None or water is None:
         return Barred("11.7", "the Terrain Effects Chart prohibits it")
-    disengages = here in zones
-    return Entered(
-        hex=there,
-        cost=cost + POINT * disengages,
-        how="road" if road else "land",
-        disengages=disengages,
-        stops=there in zones,
-    )
+    return entered(mover, here, there, "land", land + water)
+
+
+def enter_known(mover: Mover, here: str, there: str, number: int) -> Entered | Barred:
+    """The same where the terrain or a railroad is stated. number: of the hexes entered before."""
+    if not mover.view.fact("terrain", there) and not has_railroad(mover.view, here, there):
+        return Barred("11.1", "its terrain is not stated")
+    return enter(mover, here, there, first=number == 0)
 
 
 def is_minimum(mover: Mover, entered: Entered) -> bool:
-    """Whether a first hex that costs more than a unit has may be entered all the same, for all that it has.
+    """Whether a first hex that costs more than a unit has may be entered by land all the same, for all that it has.
 
     Whether that holds for the point of a disengagement too is the ruling minimum-disengage. Rule: 11.6
     """
-    if not mover.allowance or entered.cost <= mover.allowance:
+    if not mover.allowance or entered.cost <= mover.allowance or entered.how == "rail":
         return False
     if not entered.disengages or mover.allowance > POINT:
         return True
     return mover.view.ruling("minimum-disengage") == "yes"
 
 
-class Reached(NamedTuple):
-    """A hex within reach. cost: in halves of a Movement Point; way: the hexes entered; minimum: whether only the minimum move leads there."""
-
-    cost: int
-    way: tuple[str, ...]
-    minimum: bool = False
-
-
-def within_reach(mover: Mover) -> dict[str, Reached]:
-    """The hexes that a unit can move to by land, each with its cheapest way. On a paper map these are the hexes whose terrain is stated.
-    Rule: 11.1, 11.6
-    """
-    view, found = mover.view, dict[str, Reached]()
-    edge: list[tuple[int, tuple[str, ...]]] = [(0, ())]
-    while edge:
-        spent, way = heappop(edge)
-        here = way[-1] if way else mover.at
-        if here in found:
-            continue
-        if way:
-            found[here] = Reached(min(spent, mover.allowance), way, spent > mover.allowance)
-            if spent >= mover.allowance:
-                continue
-        for there in view.board.neighbours(here):
-            known = view.fact("terrain", there) or has_railroad(view, here, there)
-            if there in found or there == mover.at or not known:
-                continue
-            entered = enter(mover, here, there, first=not way)
-            if isinstance(entered, Barred):
-                continue
-            if spent + entered.cost <= mover.allowance or (not way and is_minimum(mover, entered)):
-                heappush(edge, (spent + entered.cost, (*way, there)))
-    return found
+def moves(mover: Mover, enter: moving.Enter[Entered]) -> moving.Moving[Entered]:
+    """How a unit moves where each step is judged so. Rule: 11.1, 11.6"""
+    return moving.Moving(mover.view, mover.at, mover.allowance, enter, lambda one: is_minimum(mover, one))

@@ -2,30 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from functools import partial
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from assistant.questions import Answers, Gather, Part, Report, Step, View, declare, refused, step, verdict
+import msgspec
+
+from assistant.field import Barred
+from assistant.questions import (
+    Answers,
+    Gather,
+    InputError,
+    Parameters,
+    PlaceName,
+    Report,
+    Step,
+    UnitName,
+    View,
+    Way,
+    changed,
+    declare,
+    note,
+    permission,
+    refused,
+    step,
+    throw,
+)
 from assistant.questions.play import refuse_others
-from assistant.questions.view import changed
-from assistant.state.changes import AnyChange, Change, Gain
+from assistant.questions.report import Ask
+from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 
 from ..forces.stacking import is_within_limits
 from ..forces.units import formation
 from ..ground.places import controller
 from ..ground.zones import assume_zones
-from ..supply.offensive import Offensive
+from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
-from .asked import Move, MoveAsked
-from .costs import points
-from .land import Mover, unable
-from .rails import CAPACITY, grant_line
-from .sea import DIE, sail
-from .walk import Rail, mover_of, no_march, no_rail, rail_of, thirds_of, walk
+from .land import Entered, Mover, enter, mover_of, moves, points, unable
+from .rails import CAPACITY, Rail, enter_by_rail, grant_line, no_rail, rail_in, thirds_of
+from .sea import RULES, end_of, landing_on, sailed, unable_to_sail, voyage_to
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
+
+NO = "this move is not allowed"
+BY = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
+"""The rule of each way to enter a hex."""
+SAYS = {
+    "amphibious": "an amphibious unit sails from port to port, which takes its whole move",
+    "landing": "an amphibious move: it begins or ends in a port, and a die decides whether it lands",
+    "assault": "an amphibious assault: it must attack a coastal hex next to it in the First Combat Phase",
+    "transfer": "a naval transfer of one corps or supply unit",
+}
+LANDINGS = {
+    "eliminated": "is eliminated, as if lost in combat",
+    "fails": "stays where it is and does not move in this phase",
+    "lands": "lands",
+}
+DIE = "landing"
+
+
+class MoveAsked(Parameters, frozen=True):
+    """A move that a player wishes to make."""
+
+    unit: Annotated[UnitName, note("its id")]
+    way: Annotated[Way, note("the hexes that it enters, in order; by sea only the last one")]
+    by: Annotated[Literal["land", "rail", "sea"], note("land, rail or sea")] = "land"
+    entrain: Annotated[PlaceName | None, note("the hex where its rail move begins, if it is not the first")] = None
+    detrain: Annotated[PlaceName | None, note("the hex where its rail move ends, if it is not the last")] = None
+    forced: Annotated[str, note("the supply unit that is expended for a Forced March")] = ""
+    supply: Annotated[str, note("the supply unit that is expended for an amphibious move or a naval transfer")] = ""
+
+
+class Move(msgspec.Struct, frozen=True, kw_only=True):
+    """A move as far as it is allowed."""
+
+    unit: Annotated[str, note("its id")]
+    at: Annotated[str, note("the hex that it leaves")]
+    by: Annotated[str, note("land, rail or sea")]
+    entered: Annotated[tuple[Entered, ...], note("the hexes that it enters, with their costs")] = ()
+    cost: Annotated[int, note("what the move costs, in halves of a Movement Point")] = 0
+    allowance: Annotated[int, note("what the unit has, in halves of a Movement Point")] = 0
+    minimum: Annotated[bool, note("whether it is the minimum move of one hex, for all Movement Points")] = False
+    disengages: Annotated[bool, note("whether the unit disengages from an enemy zone")] = False
+    railed: Annotated[int, note("what it takes of the rail capacity, in thirds of an Army Equivalent")] = 0
+    rail_left: Annotated[int, note("rail capacity that is left afterwards, in thirds of an Army Equivalent")] = CAPACITY
+    over_stacked: Annotated[bool, note("whether the last hex is then over the stacking limits")] = False
+    kind: Annotated[str, note("by sea: amphibious, landing, assault or transfer; else empty")] = ""
+    landing: Annotated[
+        str, note("by sea: eliminated, fails or lands, as rolled; empty if nothing is or was rolled")
+    ] = ""
 
 
 def answer(view: View, parameters: MoveAsked, answers: Answers) -> Report[Move]:
@@ -36,58 +104,79 @@ def answer(view: View, parameters: MoveAsked, answers: Answers) -> Report[Move]:
     title = f"Move of {parameters.unit} to {parameters.way[-1] if parameters.way else 'nowhere'}"
     with view.gather() as facts:
         mover, march = mover_of(facts, parameters.unit, parameters.forced)
-        stopped = [*unable(mover), *no_march(mover, march)]
+        stopped = [*unable(mover, march)]
         if parameters.by == "sea":
-            return refused(title, NO, stopped) if stopped else sail(mover, parameters, answers, title)
+            return refused(title, NO, stopped) if stopped else by_sea(mover, parameters, answers, title)
         refuse_others(answers, [])
-        rail = rail_of(mover, parameters)
-        line = (mover.at, *parameters.way)
+        line, rail = (mover.at, *parameters.way), None
+        if parameters.by == "rail":
+            rail = rail_in(line, parameters.entrain, parameters.detrain)
+        elif parameters.entrain or parameters.detrain:
+            raise InputError("entrain and detrain are of a rail move", hint="type by=rail")
         stretch = line[rail.first : rail.last + 1] if rail else ()
-        walked = walk(mover, parameters.way, rail)
-        stopped += [walked.barred] if walked.barred else []
         thirds = thirds_of(mover, stretch) if rail else 0
-        stopped += no_rail(mover, stretch, thirds) if rail and not stopped else []
-        cost = sum(one.cost for one in walked.entered)
-        move = Move(
-            unit=mover.unit.id,
-            at=mover.at,
-            by=parameters.by,
-            entered=walked.entered,
-            cost=min(cost, mover.allowance),
-            allowance=mover.allowance,
-            minimum=walked.minimum,
-            disengages=any(one.disengages for one in walked.entered),
-            railed=thirds,
-            rail_left=CAPACITY - (view.integer("railed", mover.side) or 0) - thirds,
-            over_stacked=not stopped and not fits(facts, mover, line[-1]),
-        )
+        move, bars = overland(mover, line, rail, thirds)
+        stopped += bars
+        if rail and not stopped:
+            stopped += no_rail(mover, stretch, thirds)
         if stopped:
             return refused(title, NO, stopped, result=move)
+        move = msgspec.structs.replace(move, over_stacked=not fits(facts, mover, line[-1]))
         grant_all(mover, move, rail, stretch)
-        changes = changes_of(facts, mover, move, march)
-        taken = [one.subject for one in changes if isinstance(one, Change) and one.track == "taken"]
-    said = verdict(
-        "yes",
-        "{unit} may move to {end}: {cost_points} of {allowance_points} Movement Points",
-        move,
-        **spent(move, line),
+        taken = [one.hex for one in move.entered if comes_under_control(facts, mover, one.hex)]
+        return permission(
+            title,
+            ("{unit} may move to {end}: {cost_points} of {allowance_points} Movement Points", NO),
+            (),
+            move,
+            working={
+                "Way": way_steps(move, march, line[-1]),
+                "Afterwards": steps_after(mover, move, rail, taken),
+            },
+            changes=changes_of(mover, move, march, taken),
+            end=line[-1],
+            cost_points=points(move.cost),
+            allowance_points=points(move.allowance),
+        )
+
+
+# --- by land and rail ---------------------------------------------------------------------------------------------------
+
+
+def overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) -> tuple[Move, list[Step]]:
+    """A move by land and rail as far as it leads, and what bars the rest. thirds: what it takes of the rail capacity."""
+    walked = moves(mover, partial(enter_next, mover, rail)).along(line[1:])
+    move = Move(
+        unit=mover.unit.id,
+        at=mover.at,
+        by="rail" if rail else "land",
+        entered=walked.entered,
+        cost=walked.cost,
+        allowance=mover.allowance,
+        minimum=walked.minimum,
+        disengages=any(one.disengages for one in walked.entered),
+        railed=thirds,
+        rail_left=CAPACITY - mover.view.integer("railed", mover.side) - thirds,
     )
-    parts = (way_part(move, march, line[-1]), after_part(mover, move, rail, taken))
-    return Report(
-        title=title, verdict=said, parts=tuple(one for one in parts if one.steps), changes=changes, result=move
-    )
+    barred, bars = line[min(len(walked.entered), len(line) - 2) + 1], list[Step]()
+    if walked.barred:
+        bars.append(step(walked.barred.rule, "{hex}: {why}", hex=barred, why=walked.barred.why))
+    if walked.lacks:
+        text = "{hex}: {cost_points} Movement Points are needed, and {unit} has {allowance_points}"
+        needed, has = points(mover.allowance + walked.lacks), points(mover.allowance)
+        bars.append(step("11.1", text, move, hex=barred, cost_points=needed, allowance_points=has))
+    return move, bars
 
 
-NO = "this move is not allowed"
-
-
-def spent(move: Move, line: Sequence[str]) -> dict[str, str]:
-    """The figures of the verdict in Movement Points."""
-    return {"end": line[-1], "cost_points": points(move.cost), "allowance_points": points(move.allowance)}
+def enter_next(mover: Mover, rail: Rail | None, here: str, there: str, number: int) -> Entered | Barred:
+    """The next hex of a way that leads along a railroad for a part of it, after so many others. Rule: 11.0, 18.1, 18.5"""
+    if rail and rail.first <= number < rail.last:
+        return enter_by_rail(mover, here, there, first=number == 0, begins=number == rail.first)
+    return enter(mover, here, there, first=number == 0)
 
 
 def fits(facts: Gather, mover: Mover, hex: str) -> bool:
-    """Whether a hex holds a unit besides those that stand there. Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4, 12.3"""
+    """Whether a hex holds a unit besides those that stand there. Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4, 12.3, Opt/Amph/4"""
     there = [one for one in facts.view.stack(hex) if one.id != mover.unit.id]
     return is_within_limits([formation(facts, one, fights=False) for one in (*there, mover.unit)])
 
@@ -106,67 +195,116 @@ def grant_all(mover: Mover, move: Move, rail: Rail | None, stretch: Sequence[str
     assume_zones(view, [enemy.id for hex in sorted(near) for enemy in mover.around.field.reaching(mover.side, hex)])
 
 
-def way_part(move: Move, march: Offensive | None, end: str) -> Part:
+def way_steps(move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
     """The hexes of the way with their costs."""
-    rules = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
-    steps: list[Step] = []
     if march:
-        steps.append(step("17.9", "{source} is expended: {units} move by Forced March", march))
+        yield step("17.9", "{source} is expended: {units} move by Forced March", march)
     for one in move.entered:
         text = "{hex} by {how}: {points}" + (", with 1 to disengage" if one.disengages else "")
-        steps.append(step("13.5" if one.disengages else rules[one.how], text, one, points=one.points))
+        yield step("13.5" if one.disengages else BY[one.how], text, one, points=points(one.cost))
     if move.minimum:
-        steps.append(step("11.6", "the minimum move: one hex for all Movement Points"))
-    if move.entered and move.entered[-1].stops:
-        steps.append(step("13.4", "{end} is in an enemy zone of control: the unit stops there", end=end))
-    return Part("Way", tuple(steps))
+        yield step("11.6", "the minimum move: one hex for all Movement Points")
+    if move.entered[-1].stops:
+        yield step("13.4", "{end} is in an enemy zone of control: the unit stops there", end=end)
 
 
-def after_part(mover: Mover, move: Move, rail: Rail | None, taken: Sequence[str]) -> Part:
+def steps_after(mover: Mover, move: Move, rail: Rail | None, taken: Sequence[str]) -> Iterator[Step]:
     """Rail capacity, stacking and control after the move."""
-    steps: list[Step] = []
     if rail and move.railed:
-        text = "{railed} thirds of an Army Equivalent by rail, {rail_left} left in this phase"
-        steps.append(step("18.2", text, move))
+        yield step("18.2", "{railed} thirds of an Army Equivalent by rail, {rail_left} left in this phase", move)
+    elif rail and mover.arm == TRAIN:
+        yield step("21.4", "armoured trains take no rail capacity")
     elif rail:
-        free = (
-            "armoured trains take no rail capacity"
-            if mover.arm == TRAIN
-            else "within Germany it takes no rail capacity"
-        )
-        steps.append(step("21.4" if mover.arm == TRAIN else "18.3", free))
+        yield step("18.3", "within Germany it takes no rail capacity")
     if move.over_stacked:
-        end = move.entered[-1].hex
         text = "{end} is over the stacking limits: what is too much there when the phase ends is eliminated"
-        steps.append(step("12.2", text, end=end))
+        yield step("12.2", text, end=move.entered[-1].hex)
     if taken:
-        steps.append(step("7.3", "{hexes} come under control of the {side}", hexes=list(taken), side=mover.side))
+        yield step("7.3", "{hexes} come under control of the {side}", hexes=list(taken), side=mover.side)
     objectives = [one.hex for one in move.entered if mover.view.flag("objective", one.hex)]
     if objectives:
-        steps.append(step("5.3", "Strategic Objectives entered: {hexes}; see `capture`", hexes=objectives))
-    return Part("Afterwards", tuple(steps))
+        yield step("5.3", "Strategic Objectives entered: {hexes}; see `capture`", hexes=objectives)
 
 
-def changes_of(facts: Gather, mover: Mover, move: Move, march: Offensive | None) -> tuple[AnyChange, ...]:
+def comes_under_control(facts: Gather, mover: Mover, hex: str) -> bool:
+    """Whether a hex comes under control of a unit's side as that enters it; of a Strategic Objective `capture` tells. Rule: 7.3/2"""
+    view = facts.view
+    known = view.word("control", hex) or (view.fact("scenario") and view.word("country", hex))
+    if not known or view.stack(hex) or view.flag("objective", hex):
+        return False
+    return controller(facts, hex) != mover.side
+
+
+def changes_of(mover: Mover, move: Move, march: Offensive | None, taken: Sequence[str]) -> Iterator[AnyChange]:
     """What a move changes: the place, who has moved, control of the hexes entered, rail capacity, the supply unit expended.
     Rule: 7.3/2, 17.1, 17.9/1
     """
     view, name = mover.view, mover.unit.id
-    found: list[AnyChange] = []
     if march:
-        found.append(changed(view, "place", march.source, AVAILABLE, "17.9"))
-        found += [changed(view, "marching", one, True, "17.9") for one in march.units]
-    found.append(changed(view, "place", name, move.entered[-1].hex, "11.1"))
-    found.append(changed(view, "moved", name, True, "11.2"))
-    for one in move.entered:
-        known = view.word("control", one.hex) or (view.fact("scenario") and view.word("country", one.hex))
-        objective = view.flag("objective", one.hex)
-        if known and not view.stack(one.hex) and not objective and controller(facts, one.hex) != mover.side:
-            found.append(changed(view, "control", one.hex, mover.side, "7.3"))
-            found.append(changed(view, "taken", one.hex, True, "18.4"))
+        yield changed(view, "place", march.source, AVAILABLE, "17.9")
+        yield from (changed(view, "marching", one, True, "17.9") for one in march.units)
+    yield changed(view, "place", name, move.entered[-1].hex, "11.1")
+    yield changed(view, "moved", name, True, "11.2")
+    for hex in taken:
+        yield changed(view, "control", hex, mover.side, "7.3")
+        yield changed(view, "taken", hex, True, "18.4")
     if move.railed:
-        found.append(Gain("railed", mover.side, move.railed, "18.2"))
-    return tuple(found)
+        yield Gain("railed", mover.side, move.railed, "18.2")
+
+
+# --- by sea -------------------------------------------------------------------------------------------------------------
+
+
+def by_sea(mover: Mover, asked: MoveAsked, answers: Answers, title: str) -> Report[Move]:
+    """The report on a move across the sea: what bars it, or the die that is due, or what it changes."""
+    voyage, facts = voyage_to(mover, end_of(asked.way), asked.supply), mover.facts
+    if reasons := [*unable_to_sail(mover, voyage)]:
+        return refused(title, NO, reasons)
+    landing, asks = "", tuple[Ask, ...]()
+    if voyage.is_rolled:
+        thrown = throw(DIE, "Opt/Amph/3", "Amphibious Landing Table", partial(landing_on, facts), answers)
+        landing, asks = thrown.came or "", thrown.asks
+    else:
+        refuse_others(answers, [])
+    ends, end = landing not in ("fails", "eliminated"), voyage.end
+    entered = Entered(hex=end, cost=mover.allowance, how="sea", stops=end in mover.around.enemy_zones)
+    move = Move(
+        unit=mover.unit.id,
+        at=mover.at,
+        by="sea",
+        entered=(entered,) if ends else (),
+        cost=mover.allowance,
+        allowance=mover.allowance,
+        over_stacked=ends and not fits(facts, mover, end),
+        kind=voyage.kind,
+        landing=landing,
+    )
+
+    def steps() -> Iterator[Step]:
+        yield step(RULES[voyage.kind], SAYS[voyage.kind])
+        if voyage.supply:
+            yield step("Opt/Amph/2", "{source} is expended, whatever comes of it", source=voyage.supply)
+        if landing:
+            yield step("Opt/Amph/3", "{unit} {landing}", move, landing=LANDINGS[landing])
+        if move.over_stacked:
+            yield step("12.2", "{end} is over the stacking limits", end=end)
+        if voyage.kind == "assault" and ends:
+            text = "no Maximum Attack Supply; it lands if its result allows pursuit, and is eliminated if not"
+            yield step("Opt/Amph/5", text)
+
+    text = "{unit} {landing}" if landing else "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
+    told = {"landing": LANDINGS[landing]} if landing else {}
+    return permission(
+        title,
+        (text, NO),
+        (),
+        move,
+        SimpleNamespace(end=end, **told),
+        working={"Voyage": steps()},
+        asks=asks,
+        changes=() if asks else sailed(mover, voyage, landing),
+        kind="yes" if ends and not asks else "figure",
+    )
 
 
 def picture(view: View, report: Report[Move]) -> Scene:

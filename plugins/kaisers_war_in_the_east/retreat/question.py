@@ -3,26 +3,23 @@ into a hex that a combat has cleared, and into which hex beyond (16)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field import Around, Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes
+from assistant.field import Around, Bar, Barred, HexOption, check_way, first_bar, open_hexes
 from assistant.pictures.usual import of_way
 from assistant.questions import (
-    Answers,
     Gather,
     InputError,
     Parameters,
-    Part,
     PlaceName,
     Report,
     Step,
     UnitName,
-    Verdict,
     View,
     Way,
     changed,
@@ -31,9 +28,10 @@ from assistant.questions import (
     note,
     permission,
     step,
-    verdict,
 )
+from assistant.readymade.retreat import Retreat, RetreatRules, retreat_question
 from assistant.state.changes import AnyChange
+from assistant.state.state import Unit
 
 from ..combat.results import RESULTS, may_pursue
 from ..forces.stacking import is_within_limits
@@ -44,132 +42,22 @@ from ..terms import TRAIN
 from ..victory.losses import eliminated, worth
 
 
-class RetreatParameters(Parameters, frozen=True):
-    """Units that retreat together after a combat."""
-
-    units: Annotated[tuple[UnitName, ...], note("the units, which stand in one hex and retreat together")]
-    hexes: Annotated[int, note("hexes to retreat: 1, or those that the die of a panic gave")] = 1
-    way: Annotated[Way, note("the hexes entered so far")] = ()
-
-
-class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A retreat as far as it goes."""
-
-    at: Annotated[str, note("the hex that is left")]
-    units: Annotated[tuple[str, ...], note("the units that retreat")]
-    owed: Annotated[int, note("hexes to retreat")]
-    way: Annotated[tuple[str, ...], note("the hexes entered")] = ()
-    options: Annotated[tuple[HexOption, ...], note("the hexes around the last one, open ones first")] = ()
-    eliminated: Annotated[tuple[str, ...], note("units that are eliminated")] = ()
-    complete: Annotated[bool, note("whether the retreat is over")] = False
-
-
-class Retreat(NamedTuple):
-    """A retreat as the rules see it. start: the hex that is left; owed: hexes to retreat; movers: who retreats; gone: who cannot at all;
-    bars: what bars a hex, in the order of the rules; holds: whether a hex holds those who end their retreat there.
+def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
+    """The units that retreat, and what bars their ways. Those without movement are eliminated, as is whoever finds no way.
+    Rule: 15.0, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
     """
-
-    view: View
-    start: str
-    owed: int
-    side: str
-    movers: tuple[Formation, ...]
-    gone: tuple[Formation, ...]
-    bars: tuple[Bar, ...]
-    holds: Callable[[str], bool]
-
-    def is_over(self, way: Sequence[str]) -> bool:
-        """Whether a way may end: it leads far enough away, and its last hex holds the units. Rule: 15.2/4, 15.2/5"""
-        here = (self.start, *way)[-1]
-        return self.view.board.distance(self.start, here) >= self.owed and self.holds(here)
-
-    def leads_on(self, way: Sequence[str], there: str) -> bool:
-        """Whether a way may go on into a hex: not one that it has entered, and farther away until it is long enough. Rule: 15.2/5"""
-        if there == self.start or there in way:
-            return False
-        return len(way) >= self.owed or self.view.board.distance(self.start, there) == len(way) + 1
-
-    def completes(self, way: Sequence[str], farther: bool) -> bool:
-        """Whether a way can be completed. farther: whether it may go on beyond the hexes owed, past over-stacked ones. Rule: 15.2/4, 15.2/7"""
-        if self.is_over(way):
-            return True
-        if len(way) >= self.owed and not farther:
-            return False
-        here = (self.start, *way)[-1]
-        return any(
-            self.leads_on(way, there)
-            and not first_bar(self.bars, here, there)
-            and self.completes((*way, there), farther)
-            for there in self.view.board.neighbours(here)
-        )
-
-    def judged(self, way: Sequence[str], there: str) -> Barred | None:
-        """What bars the next hex of a way, None if nothing does; past over-stacked hexes no way leads while another ends in time.
-        Rule: 15.2/3, 15.2/5, 15.2/7
-        """
-        here = (self.start, *way)[-1]
-        if self.is_over(way):
-            return Barred("15.2", f"the retreat is over in {here}")
-        if barred := first_bar(self.bars, here, there):
-            return barred
-        if not self.leads_on(way, there):
-            return Barred("15.2", "it does not lead away")
-        if not self.completes((*way, there), True):
-            return Barred("15.2", "no way leads on from there")
-        spared = self.completes((), False) and not self.completes((*way, there), False)
-        return Barred("15.2", "other ways avoid over-stacked hexes") if spared else None
-
-
-def retreat(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
-    """The report on a retreat: the hexes that are open next, or where it ends and what it changes.
-
-    Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated.
-    """
-    if not parameters.units or not 1 <= parameters.hexes <= 6:
-        raise InputError("units, and 1 to 6 hexes, are needed for a retreat", hint="type units=X,Y hexes=1")
-    walk = Walk.along(parameters.way, answers)
-    walk.refuse_others(answers)
-    with view.gather() as facts:
-        moving = read_retreat(facts, parameters)
-        title = f"Retreat of {', '.join(parameters.units)} from {moving.start}"
-        if walk.way:
-            check_way(view, moving.start, walk.way)
-        for number, hex in enumerate(walk.way):
-            if barred := moving.judged(walk.way[:number], hex):
-                no = verdict("no", "{hex} cannot be entered: {why}", hex=hex, why=barred.why)
-                steps = (step(barred.rule, "{hex}: {why}", hex=hex, why=barred.why),)
-                return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
-        presume_open(view, walk.way, "15.2")
-        result, stuck = moved(moving, parameters, walk.way)
-        lost = [step("15.2", "{id} has no movement and is eliminated", one) for one in moving.gone]
-        lost += [step("15.2", "{id} cannot retreat and is eliminated", one) for one in moving.movers if stuck]
-        chosen = f"hex {{number}} of the retreat from {moving.start}, {parameters.hexes} owed"
-        return Report(
-            title=title,
-            verdict=in_a_line(result),
-            parts=(Part("Eliminated", tuple(lost)), Part("Hexes", tuple(one.step("15.2") for one in result.options))),
-            asks=() if result.complete else walk.ask("15.2", chosen, result.options),
-            changes=tuple(changes_of(facts, moving, result)) if result.complete else (),
-            result=result,
-        )
-
-
-def read_retreat(facts: Gather, parameters: RetreatParameters) -> Retreat:
-    """The units that retreat, and what bars their ways. Those without movement are eliminated. Rule: 15.2/6, 15.2/8, 20.2, Opt/Entrench/1"""
-    view = facts.view
-    stacked = [view.unit(name) for name in parameters.units]
-    start, *others = {str(unit.place) for unit in stacked}
-    if others or not view.board.is_hex(start):
-        raise InputError("units: they do not stand in one hex", hint="ask for the units of each hex apart")
-    side = side_of(facts, stacked[0])
-    units = [formation_taken(facts, unit, [], ["movement"]) for unit in stacked]
-    fixed = [one for one in units if one.movement == 0 or facts.flag("entrenched", one.id)]
-    movers = tuple(one for one in units if one not in fixed)
-    grant_factors(view, [one.id for one in movers], "movement")
+    units = {unit.id: formation_taken(facts, unit, [], ["movement"]) for unit in stacked}
+    gone = [name for name, one in units.items() if one.movement == 0 or facts.flag("entrenched", name)]
+    movers = [one for name, one in units.items() if name not in gone]
+    grant_factors(facts.view, [one.id for one in movers], "movement")
     around = field(facts).around(side)
     closing = bars_of(facts, side, {one.nation for one in movers}, {one.arm for one in movers})
+
+    def lost(name: str) -> Iterator[AnyChange]:
+        return eliminated(facts.view, units[name], side, worth(facts, units[name], side), "15.2")
+
     bars: tuple[Bar, ...] = (partial(enemy, around), partial(enemy_zone, around), *closing)
-    return Retreat(view, start, parameters.hexes, side, movers, tuple(fixed), bars, partial(holds, facts, movers))
+    return Retreat([one.id for one in movers], gone, bars, partial(holds, facts, movers), lost)
 
 
 def enemy(around: Around, here: str, there: str) -> Barred | None:
@@ -187,46 +75,6 @@ def enemy_zone(around: Around, here: str, there: str) -> Barred | None:
 def holds(facts: Gather, movers: Sequence[Formation], hex: str) -> bool:
     """Whether a hex holds units that end their retreat or pursuit there. Rule: 15.2/4"""
     return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(hex)), *movers])
-
-
-def moved(moving: Retreat, parameters: RetreatParameters, way: tuple[str, ...]) -> tuple[RetreatResult, bool]:
-    """The retreat with the hexes entered so far, and whether it is stuck there, so that the units are eliminated. Rule: 15.0, 15.2/none"""
-
-    def look(here: str, there: str) -> HexOption:
-        return HexOption(there, *(moving.judged(way, there) or ()))
-
-    over = not moving.movers or moving.is_over(way)
-    options = () if over else open_hexes(moving.view, (moving.start, *way)[-1], look, prefer=lambda one: one.hex)
-    stuck = bool(options) and all(one.barred for one in options)
-    result = RetreatResult(
-        at=moving.start,
-        units=parameters.units,
-        owed=parameters.hexes,
-        way=way,
-        options=options,
-        eliminated=tuple(one.id for one in (*moving.gone, *(moving.movers if stuck else ()))),
-        complete=over or stuck,
-    )
-    return result, stuck
-
-
-def in_a_line(result: RetreatResult) -> Verdict:
-    """The retreat in a line."""
-    if not result.complete:
-        open_ones = [one.hex for one in result.options if not one.barred]
-        return verdict("figure", "open hexes: {hexes}", hexes=open_ones)
-    if set(result.eliminated) >= set(result.units):
-        return verdict("figure", "eliminated: {eliminated}", result)
-    return verdict("figure", "the retreat ends in {end}", end=result.way[-1])
-
-
-def changes_of(facts: Gather, moving: Retreat, result: RetreatResult) -> Iterator[AnyChange]:
-    """What the retreat changes: places, and for those eliminated Victory Points. Rule: 5.1, 15.0"""
-    for one in (*moving.gone, *moving.movers):
-        if one.id in result.eliminated:
-            yield from eliminated(facts.view, one, moving.side, worth(facts, one, moving.side), "15.2")
-        else:
-            yield changed(facts.view, "place", one.id, result.way[-1], "15.0")
 
 
 # --- pursuit ------------------------------------------------------------------------------------------------------------
@@ -375,13 +223,7 @@ def taken(pursuit: Pursuit, parameters: PursueParameters) -> Iterator[AnyChange]
 
 
 QUESTIONS = (
-    declare(
-        "retreat",
-        "which hexes units may retreat into, what bars the others, and who is eliminated",
-        retreat,
-        {"hex.N": "the hex that the units enter as the N-th of their retreat"},
-        picture=of_way(lambda result: (result.at, *result.way)),
-    ),
+    retreat_question(RetreatRules(read, partial(presume_open, rule="15.2"), ("15.0", "15.2"), most=6)),
     declare(
         "pursue",
         "whether units may pursue into a hex that a combat has cleared, and into which hex beyond",

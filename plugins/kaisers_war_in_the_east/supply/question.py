@@ -3,35 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from assistant.field import Around
+from assistant.field.whose import check_units, sides_asked
 from assistant.questions import (
-    Answers,
     Gather,
     InputError,
     MissingFacts,
     Parameters,
+    Part,
     Report,
     SideName,
+    Step,
     UnitName,
     View,
     declare,
     note,
+    step,
 )
 from assistant.questions.report import Ask
+from assistant.readymade import supplied
 from assistant.state.state import Unit
 
 from ..ground.countries import at_war
 from ..ground.zones import field
+from ..terms import SUPPLY
 from .general import Sources, asks, general, sources_of
-from .offensive import Offensive, offensive
-from .reach import grant
-from .report import SideSupply, Supply, parts, said
+from .reach import Offensive, grant, offensive
 
-if TYPE_CHECKING:
-    from assistant.drawing.letters import Rows
-    from assistant.drawing.scene import Scene
+WORDS = supplied.Words(
+    state="General Supply",
+    how={
+        "always": ", as always",
+        "fortress": " in the hex of {source}",
+        "same hex": " in the hex of {source}",
+        "radius": " from {source}, {hexes:#hex} away",
+        "railroad": " by rail from {source}",
+        "stated": ", as stated",
+    },
+    rules={
+        "always": "17.7",
+        "same hex": "17.4",
+        **dict.fromkeys(("fortress", "radius", "railroad", "stated", ""), "17.5"),
+    },
+    source="supply unit",
+    is_source=lambda view, unit: view.word("arm", unit) == SUPPLY,
+    breaks={"enemy": "enemy", "zone": "EZOC", "marsh": "marsh"},
+)
 
 
 class SupplyAsked(Parameters, frozen=True):
@@ -46,44 +65,42 @@ class SupplyAsked(Parameters, frozen=True):
     ] = False
 
 
-def answer(view: View, parameters: SupplyAsked, answers: Answers) -> Report[Supply]:
+class SideSupply(supplied.SideSupply, frozen=True, kw_only=True):
+    """The supply of units of one side."""
+
+    offensive: Annotated[
+        tuple[Offensive, ...] | None,
+        note("its supply units as Offensive Supply, null where the game turn is not stated"),
+    ] = None
+
+
+class Supply(supplied.Supply, frozen=True):
+    """The supply of units."""
+
+    sides: Annotated[tuple[SideSupply, ...], note("the sides whose units were asked for")]
+
+
+def answer(view: View, parameters: SupplyAsked) -> Report[Supply]:
     """The report on supply.
 
     Raises InputError for a unit that is not on the map or not of the side, MissingFacts for what is not stated.
     """
-    found, asked = list[SideSupply](), dict[str, Ask]()
+    check_units(view, parameters.unit, parameters.side, "leave out the side, or the unit", view.board.is_hex)
+    whose = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
     with view.gather() as facts:
-        whose = sides_asked(view, parameters)
-        for side in whose:
-            told, open_asks = side_supply(facts, side, parameters)
-            found += [told] if told.units else []
-            asked |= {ask.name: ask for ask in open_asks}
-    supply = Supply(tuple(found))
+        found = [side_supply(facts, side, parameters) for side in whose]
+    supply = Supply(tuple(side for side, _ in found if side.units))
     if not supply.units:
         raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
     for one in supply.units:
-        grant(view, one.line if one.supplied else (), "17.3")
-    names = ", ".join(parameters.unit) or " and ".join(view.game.file.title_of(side) for side in whose)
+        grant(view, one.line if one.supplied else ())
     return Report(
-        title=f"Supply of {names}",
-        verdict=said(supply.units),
-        parts=tuple(part for one in supply.sides for part in parts(one, view.game.file.title_of(one.side))),
-        asks=tuple(asked.values()),
+        title=f"Supply of {', '.join(parameters.unit) or ' and '.join(map(view.title_of, whose))}",
+        verdict=WORDS.verdict(supply.units),
+        parts=tuple(part for side in supply.sides for part in parts(side, view.title_of(side.side))),
+        asks=tuple({ask.name: ask for _, open_asks in found for ask in open_asks}.values()),
         result=supply,
     )
-
-
-def sides_asked(view: View, parameters: SupplyAsked) -> tuple[str, ...]:
-    """The sides of the units that are asked for. Raises InputError for a unit that is not on the map or of another side."""
-    for name in parameters.unit:
-        if view.unit(name).place is None or not view.board.is_hex(str(view.unit(name).place)):
-            raise InputError(f"{name} is not on the map", hint="state in which hex it stands, or leave it out")
-        if parameters.side and view.side_of(name) != parameters.side:
-            raise InputError(f"{name} is not a unit of that side", hint="leave out the side, or the unit")
-    if parameters.unit:
-        return tuple(dict.fromkeys(view.side_of(name) for name in parameters.unit))
-    one = parameters.side or view.state.seen_by or view.word("phasing")
-    return (one,) if one else tuple(view.game.file.sides)
 
 
 def side_supply(facts: Gather, side: str, parameters: SupplyAsked) -> tuple[SideSupply, list[Ask]]:
@@ -97,10 +114,9 @@ def side_supply(facts: Gather, side: str, parameters: SupplyAsked) -> tuple[Side
     sources = sources_of(facts, around)
     found = tuple(general(facts, around, sources, unit) for unit in asked)
     unsure = [unit for unit, one in zip(asked, found, strict=True) if one.supplied is None]
-    open_asks = [ask for unit in unsure for ask in asks(view, around, sources, unit)]
-    return SideSupply(
-        side=side, units=found, offensive=offensive_part(facts, around, sources, asked, parameters)
-    ), open_asks
+    reached = offensive_part(facts, around, sources, asked, required=parameters.offensive)
+    told = SideSupply(side=side, units=found, offensive=reached)
+    return told, [ask for unit in unsure for ask in asks(view, around, sources, unit)]
 
 
 def is_at_war(facts: Gather, unit: Unit) -> bool:
@@ -109,49 +125,45 @@ def is_at_war(facts: Gather, unit: Unit) -> bool:
 
 
 def offensive_part(
-    facts: Gather, around: Around, sources: Sources, units: list[Unit], parameters: SupplyAsked
+    facts: Gather, around: Around, sources: Sources, units: list[Unit], *, required: bool
 ) -> tuple[Offensive, ...] | None:
-    """The supply units of a side as Offensive Supply; None where it is not asked for and facts for it are missing."""
+    """The supply units of a side as Offensive Supply; None where it is not required and facts for it are missing."""
     try:
         with facts.view.gather() as own:
             return tuple(offensive(own, around, sources.units, units))
     except MissingFacts:
-        if parameters.offensive:
+        if required:
             raise
         return None
 
 
+def parts(told: SideSupply, title: str) -> list[Part]:
+    """The working of a side."""
+    reached = tuple(offensive_step(one) for one in told.offensive or ())
+    general = Part(f"General Supply: {title}", tuple(map(WORDS.unit_step, told.units)))
+    return [general, Part(f"Offensive Supply: {title}", reached)]
+
+
+def offensive_step(one: Offensive) -> Step:
+    """What a supply unit may be expended for, in a line."""
+    if one.why_not:
+        return step("17.10", "{source} in {place}: no Offensive Supply, {why_not}", one)
+    text = "{source} in {place}, within {radius:#hex}: " + ("{units}" if one.units else "none of these units")
+    return step("17.10", text, one)
+
+
 def decided(found: Report[Supply]) -> Hashable:
     """What a report decides: who is supplied, and whom Offensive Supply reaches."""
-    if not found.result:
-        return None
-    reached = tuple(one.units for side in found.result.sides for one in side.offensive or () if not one.why_not)
-    return tuple((one.unit, one.supplied) for one in found.result.units), reached
-
-
-def picture(view: View, found: Report[Supply]) -> Scene:
-    """The units of a report with their lines and supply units. Raises InputError if none of them is in a hex."""
-    from assistant.pictures.lines.scene import lines_scene
-
-    from .picture import shown  # only here: most answers are not drawn
-
-    return lines_scene(view, shown(view, found))
-
-
-def text_map(view: View, found: Report[Supply], width: int) -> Rows:
-    """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
-    from assistant.pictures.lines.text_map import text_map as rows_of
-
-    from .picture import shown
-
-    return rows_of(view, shown(view, found), width)
+    sides = found.result.sides if found.result else ()
+    reached = tuple(one.units for side in sides for one in side.offensive or () if not one.why_not)
+    return supplied.decided(found), reached
 
 
 QUESTION = declare(
     "supply",
     "which units are in General Supply, along which hexes, why not, and whom Offensive Supply reaches",
     answer,
-    picture=picture,
-    text_map=text_map,
+    picture=WORDS.picture,
+    text_map=WORDS.text_map,
     decision=decided,
 )

@@ -1,14 +1,17 @@
-"""How far a supply unit or a Headquarters reaches, by radius and along railroads, and along which hexes (17.2 to 17.5, 19.1, 22)."""
+"""How far a supply unit or a Headquarters reaches, by radius and along railroads, and along which hexes (17.2 to 17.5, 17.9, 19.1, 22)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator
+from typing import Annotated, Any
+
+import msgspec
 
 from assistant.field import Around
 from assistant.mechanics.crossings import Crossing, Crossings, Ground, compile_crossings
 from assistant.mechanics.tracing import CostField, cost_field
-from assistant.questions import Gather, View
+from assistant.questions import Gather, View, note
+from assistant.state.state import Unit
 
 from ..ground.countries import is_neutral
 from ..ground.seasons import is_hard, season
@@ -24,25 +27,6 @@ MOST_RADIUS = 20
 """The greatest radius that a counter may have, in hexes."""
 STEP = 1000
 """The price of a hex, in the smallest step."""
-
-
-def offensive_radius(printed: int, season: str, country: str, reading: str = "ring") -> int:
-    """How far a supply unit reaches for Offensive Supply, in hexes: in hard weather no farther than the hexes next to it.
-
-    country: of its hex, which tells where a thaw is hard; reading: by the ruling thaw-radius, "hex" for its own hex alone in a thaw.
-    Rule: 22.1/1
-    """
-    if not is_hard(season, country):
-        return printed
-    return 0 if season == "thaw" and reading == "hex" else min(printed, ADJACENT)
-
-
-def offensive_reach(facts: Gather, name: str, at: str) -> int:
-    """How far a supply unit of the position reaches for Offensive Supply in this game turn, in hexes; in a thaw its country tells."""
-    view, now = facts.view, season(facts)
-    country = facts.word("country", at) if now == "thaw" else view.word("country", at)
-    reading = view.ruling("thaw-radius", matters=now == "thaw" and is_hard(now, country))
-    return offensive_radius(facts.integer(view.side_up("radius", name), name), now, country, reading)
 
 
 # --- the ground ---------------------------------------------------------------------------------------------------------
@@ -72,23 +56,14 @@ def hexes_on_paper(view: View) -> set[str]:
     """The hexes of a paper map that lines may pass: those round supply units and Headquarters as far as they may reach, those next to
     other units, and those along railroads that are typed."""
     neighbours, units = view.board.neighbours, [one for one in view.units() if view.board.is_hex(str(one.place))]
-    radii = {
-        one.id: printed_radius(view, one.id) for one in units if view.word("arm", one.id) in (SUPPLY, HEADQUARTERS)
-    }
-    found = edge = {str(view.unit(name).place) for name in radii}
-    for _ in range(max(radii.values(), default=0) + BEYOND):
+    sources = [one for one in units if view.word("arm", one.id) in (SUPPLY, HEADQUARTERS)]
+    found = edge = {str(one.place) for one in sources}
+    for _ in range(max((printed_radius(view, one.id) for one in sources), default=0) + BEYOND):
         edge = {beyond for hex in edge for beyond in neighbours(hex)} - found
         found |= edge
-    beside = {str(one.place) for one in units} | {
-        hex for track, side in view.stated if track == "rail" for hex in side.split("|")
-    }
+    railed = {hex for track, side in view.stated if track == "rail" for hex in side.split("|")}
+    beside = {str(one.place) for one in units} | railed
     return found.union(beside, *(neighbours(hex) for hex in beside))
-
-
-def printed_radius(view: View, name: str) -> int:
-    """The support radius on the side of a counter that is up; while it is unknown, the greatest that there may be."""
-    stated = view.fact(view.side_up("radius", name), name)
-    return int(str(stated.value)) if stated else MOST_RADIUS
 
 
 def is_barred(kind: Crossing) -> bool:
@@ -96,34 +71,18 @@ def is_barred(kind: Crossing) -> bool:
     an all-sea hexside. Rule: 17.3
     """
     leaves, over, enters = (dict[str, Any](ground) for ground in (kind.leaves, kind.over, kind.enters))
-    return (
-        over["sea"] or enters["neutral"] or MARSH in (leaves["terrain"], enters["terrain"]) or enters["terrain"] == SEA
-    )
+    marsh = MARSH in (leaves["terrain"], enters["terrain"])
+    return over["sea"] or enters["neutral"] or marsh or enters["terrain"] == SEA
 
 
 def price(kind: Crossing, *, zones: bool = True) -> int | None:
     """What a step of a radius costs: a hex, or nothing leads there. zones: whether enemy zones count, out of which no line leads.
-    Rule: 13.7, 17.3
+
+    A hex of unstated terrain is a little dearer, so that of equal lines the one that takes least for granted is chosen. Rule: 13.7, 17.3
     """
     if is_barred(kind) or (zones and dict(kind.leaves)["zone"]):
         return None
-    return hex_price(str(dict(kind.enters)["terrain"]))
-
-
-def hex_price(terrain: str) -> int:
-    """The price of a hex; one of unstated terrain is a little dearer, so that of equal lines the one that takes least for granted is
-    chosen."""
-    return STEP if terrain else STEP + 1
-
-
-def within(hexes: int) -> int:
-    """The price that no line of so many hexes exceeds."""
-    return (hexes + 1) * STEP - 1
-
-
-def in_hexes(field: CostField) -> CostField:
-    """A field with its costs in hexes instead of prices."""
-    return CostField({hex: cost // STEP for hex, cost in field.cost.items()}, field.before)
+    return STEP if dict(kind.enters)["terrain"] else STEP + 1
 
 
 def rail_price(kind: Crossing) -> int | None:
@@ -131,7 +90,18 @@ def rail_price(kind: Crossing) -> int | None:
     return price(kind, zones=False) if dict(kind.over)["rail"] else None
 
 
-# --- lines --------------------------------------------------------------------------------------------------------------
+def within(hexes: int) -> int:
+    """The price that no line of so many hexes exceeds."""
+    return (hexes + 1) * STEP - 1
+
+
+# --- General Supply -----------------------------------------------------------------------------------------------------
+
+
+def printed_radius(view: View, name: str) -> int:
+    """The support radius on the side of a counter that is up; while it is unknown, the greatest that there may be."""
+    stated = view.fact(view.side_up("radius", name), name)
+    return int(str(stated.value)) if stated else MOST_RADIUS
 
 
 def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str | None = None) -> CostField:
@@ -141,10 +111,9 @@ def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str | No
     hexes; at: the hex of the source, which reaches its own units whatever stands around; hexes: the radius; until: a hex that is
     enough. Rule: 17.2, 17.3, 17.4
     """
-    ends = [until] if until else []
-    return in_hexes(
-        cost_field(crossings(facts, around), price, {at: 0}, closed=around.enemies, limit=within(hexes), until=ends)
-    )
+    ways, ends = crossings(facts, around), [until] if until else []
+    field = cost_field(ways, price, {at: 0}, closed=around.enemies, limit=within(hexes), until=ends)
+    return CostField({hex: cost // STEP for hex, cost in field.cost.items()}, field.before)
 
 
 def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> CostField:
@@ -153,25 +122,18 @@ def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> Co
     sources: the hexes of supply units. Rule: 17.5/3
     """
     ways = crossings(facts, around)
-    shut = around.enemies | around.enemy_zones
     begins = {hex: 0 for hex in sources if is_on_railroad(ways, hex)}
-    return cost_field(ways, rail_price, begins, closed=shut)
+    return cost_field(ways, rail_price, begins, closed=around.enemies | around.enemy_zones)
 
 
 def is_on_railroad(ways: Crossings, hex: str) -> bool:
     """Whether a railroad is known to lead out of a hex."""
-    return any(dict(ways.kinds[kind].over)["rail"] for _, kind in ways.ways(ways.number[hex]))
+    return any(dict(kind.over)["rail"] for _, kind in ways.from_hex(hex))
 
 
 def off_railroad(ways: Crossings, hex: str) -> list[str]:
     """The hexes next to a hex from whose railroads supply may step into it: no marsh, sea or neutral country lies between."""
-    names, number = ways.hexes, ways.number
-    return [names[other] for other, _ in ways.ways(number[hex]) if not is_barred(kind_of_step(ways, names[other], hex))]
-
-
-def kind_of_step(ways: Crossings, here: str, there: str) -> Crossing:
-    """The kind of step from a hex into the next one."""
-    return ways.kinds[dict(ways.ways(ways.number[here]))[ways.number[there]]]
+    return [other for other, kind in ways.from_hex(hex) if not is_barred(kind.back)]
 
 
 def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:
@@ -179,3 +141,51 @@ def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:
     for hex in line if len(line) > 1 else ():
         view.granted("terrain", hex, "clear", rule, "{hexes} taken to be neither marsh nor sea (terrain not stated)")
         view.granted("country", hex, "russia", rule, "{hexes} taken to lie in no neutral country (country not stated)")
+
+
+# --- Offensive Supply ---------------------------------------------------------------------------------------------------
+
+
+def offensive_radius(printed: int, season: str, country: str, reading: str = "ring") -> int:
+    """How far a supply unit reaches for Offensive Supply, in hexes: in hard weather no farther than the hexes next to it.
+
+    country: of its hex, which tells where a thaw is hard; reading: by the ruling thaw-radius, "hex" for its own hex alone in a thaw.
+    Rule: 22.1/1
+    """
+    if not is_hard(season, country):
+        return printed
+    return 0 if season == "thaw" and reading == "hex" else min(printed, ADJACENT)
+
+
+def offensive_reach(facts: Gather, name: str, at: str) -> int:
+    """How far a supply unit of the position reaches for Offensive Supply in this game turn, in hexes; in a thaw its country tells."""
+    view, now = facts.view, season(facts)
+    country = facts.word("country", at) if now == "thaw" else ""
+    reading = view.ruling("thaw-radius", matters=now == "thaw" and is_hard(now, country))
+    return offensive_radius(facts.integer(view.side_up("radius", name), name), now, country, reading)
+
+
+class Offensive(msgspec.Struct, frozen=True, kw_only=True):
+    """A supply unit that may be expended for Offensive Supply."""
+
+    source: Annotated[str, note("the supply unit")]
+    place: Annotated[str, note("its hex")]
+    radius: Annotated[int, note("how far it reaches for Offensive Supply in this game turn, in hexes")]
+    why_not: Annotated[str, note("why it gives none in this player turn, empty if it may")] = ""
+    units: Annotated[tuple[str, ...], note("the units that it reaches")] = ()
+
+
+def offensive(facts: Gather, around: Around, sources: Iterable[str], units: Iterable[Unit]) -> Iterator[Offensive]:
+    """The supply units of a side with the units to which each can give Offensive Supply once it is expended.
+
+    A supply unit does not reach itself: another one has to be expended for its Forced March. One that has moved gives none, one that was
+    placed in this player turn may. Rule: 17.9/1, 17.9/2, 17.10/1-3, 17.10/note, 17.12
+    """
+    asked = list(units)
+    for name in sources:
+        at = str(facts.view.unit(name).place)
+        radius = offensive_reach(facts, name, at)
+        reached = in_reach(facts, around, at, radius).cost
+        found = tuple(unit.id for unit in asked if unit.place in reached and unit.id != name)
+        why_not = "it has moved in this player turn" if facts.flag("moved", name) else ""
+        yield Offensive(source=name, place=at, radius=radius, why_not=why_not, units=found)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from assistant.field.attacks_shown import attacks_shown
 from assistant.pictures.usual import of_combat
 from assistant.questions import Answers, View, declare, refused
 from assistant.questions.play import Aliases, Play, play
@@ -233,4 +234,5 @@ QUESTION = declare(
     decide=partial(answer, whole=False),
     picture=of_combat(lambda battle: (battle.at, [unit.place for unit in battle.attacker.units])),
     chart=chart,
+    openings=attacks_shown,
 )

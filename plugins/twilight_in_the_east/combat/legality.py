@@ -215,12 +215,12 @@ def unsaid(engagement: Engagement) -> Iterator[Step]:
 
 def fleeting(engagement: Engagement) -> Iterator[Step]:
     """What becomes of defenders that do not stand their ground: the Landsturm Abteilungen, removed once Russian infantry is next to them,
-    and the immobile batteries, both left to the players (22.4), the Train of Königsberg (22.5.1), and
-    who may go into the Holding Box (23.4.1).
+    the immobile batteries and the Train of Königsberg, destroyed when they would retreat (22.4, 22.5.1), and who may go into the Holding
+    Box (23.4.1).
     """
     near = any(unit.nation == "russian" and unit.arm == "infantry" for unit in engagement.attackers)
-    left = "{unit} is destroyed if it must retreat: carrying that out is left to you"
-    flees = "{unit} is removed at the first instant when Russian infantry is next to it, so there is nothing to attack"
+    left = "{unit} is destroyed if it must retreat"
+    flees = "{unit} is removed at the first instant when Russian infantry is next to it, so there is nothing to attack (displace)"
     for unit in engagement.in_the_hex:
         if unit.id in LANDSTURM:
             yield step("22.4.1", flees if near else left, unit=unit.id)

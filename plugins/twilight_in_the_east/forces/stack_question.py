@@ -9,9 +9,9 @@ from typing import Annotated
 import msgspec
 
 from assistant.mechanics.excess import removals
-from assistant.mechanics.procedure import Choice
 from assistant.questions import Answers, InputError, Parameters, PlaceName, View, declare, note
-from assistant.questions.report import Ask, Part, Report, Step, ask_for, step, verdict
+from assistant.questions.report import Part, Report, Step, step, verdict
+from assistant.readymade.stacks import Choices, who_goes
 from assistant.state.changes import Change
 
 from ..ground.improved_positions import level_in
@@ -19,8 +19,6 @@ from ..terms import FORTRESSES, SUPPLY_ARMS
 from .reading import gather_unit
 from .units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
 from .victory_points import lost_part
-
-Choices = tuple[tuple[str, ...], ...]
 
 
 class StackParameters(Parameters, frozen=True):
@@ -69,7 +67,7 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
         *over_stacked(units, len(counted)),
         excess(units, counted),
     )
-    gone, asks = eliminated(result, answers) if parameters.moved else ((), ())
+    gone, asks = who_goes("excess", "4.2.3", at, result.excess, answers) if parameters.moved else ((), ())
     changes = tuple(Change("place", unit, at, None, "4.2.3") for unit in gone)
     text = "{divisions:#division} and {guns:#artillery unit} in {at}, {unit} on top"
     if result.is_excessive:
@@ -119,15 +117,6 @@ def excess(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choices:
         return not any(over_stacked([unit for unit in units if unit.id in left], sum(unit in left for unit in supply)))
 
     return removals([*(unit.id for unit in units), *supply], fits)
-
-
-def eliminated(result: StackResult, answers: Answers) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
-    """Which units go at the end of a movement phase of their side, or what their owner has to choose first. Rule: 4.2.3"""
-    options = {",".join(gone): gone for gone in result.excess}
-    choice = Choice("excess", "4.2.3", f"which excess units in {result.at} are eliminated", "owner", dict(options))
-    if options and "excess" in answers:
-        return options[choice.read(answers["excess"])], ()
-    return (), (ask_for(choice),) if options else ()
 
 
 def counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: StackResult) -> Iterator[Step]:

@@ -69,7 +69,7 @@ def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Arou
         return field(facts, without).read().around(side)  # asks for them together with all others
 
 
-ASSUMED = "ZOC assumed across {hexsides} (terrain not stated)"
+ASSUMED = "ZOC assumed across {hexsides:+} (terrain not stated)"
 
 
 def assume_zones(around: Around, hexes: Collection[str]) -> None:

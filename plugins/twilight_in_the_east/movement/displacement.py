@@ -26,17 +26,18 @@ from ..retreat.displacing import (
     Surroundings,
     artillery,
     depot,
+    landsturm,
     praga,
     safe_where_it_is,
     train,
 )
-from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, KG_TRAIN, PRAGA, PRAGA_HEX, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 
 
 class DisplaceParameters(Parameters, frozen=True):
     """A unit that has to leave its hex."""
 
-    unit: Annotated[UnitName, note("an artillery unit, a Corps Train or a depot")]
+    unit: Annotated[UnitName, note("an artillery unit, a Corps Train, a depot or a Landsturm Abteilung")]
     crossing: Annotated[
         PlaceName | None, note("the hex from which an enemy moves in across a Major or Grand River")
     ] = None
@@ -44,7 +45,7 @@ class DisplaceParameters(Parameters, frozen=True):
 
 
 def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Report[DisplaceResult]:
-    """The report on a unit that an enemy has come next to.
+    """The report on a unit that an enemy has come next to; of a Landsturm Abteilung, whether it flees (22.4.1).
 
     Raises MissingFacts for whatever matters and is not stated, InputError for a unit that never displaces.
     """
@@ -54,7 +55,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     refuse_others(answers, [f"to.{unit.id}"])
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)
-        if arm not in ("", "artillery", *SUPPLY_ARMS):
+        if arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
             raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and never displaces")
         if facts.flag("entrained", unit.id):
             hint = f"it goes up to {RAIL} hexes along the RR line (8.2.4)"
@@ -67,9 +68,13 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         near_praga = [PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)] if of_tannenberg else []
         others = [other.id for hex in near_praga for other in view.stack(hex)]
         germans = any(facts.word("nation", other) == "german" for other in others)
+        flees = unit.id in LANDSTURM and russian_infantry_near(facts, str(unit.place))
     marker, rule, marked = MARKERS.get(arm, ("", "24.5.2" if of_tannenberg else "9.9", ""))
+    rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
     if of_tannenberg:
         result = praga(around, germans)
+    elif unit.id in LANDSTURM:
+        result = landsturm(around, flees)
     elif arm in DEPOTS:
         result = depot(around, parameters.changed)
     elif why := safe_where_it_is(around, reached or around.place in around.enemy_zones):
@@ -88,6 +93,12 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         changes=changes,
         result=result,
     )
+
+
+def russian_infantry_near(facts: Gather, place: str) -> bool:
+    """Whether Russian infantry stands next to a hex."""
+    near = (other.id for hex in facts.view.board.neighbours(place) for other in facts.view.stack(hex))
+    return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in [*near])
 
 
 def surroundings(facts: Gather, unit: Unit, around: Around) -> Surroundings:

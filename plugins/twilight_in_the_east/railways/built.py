@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -14,6 +14,8 @@ from assistant.questions import InputError, View
 from assistant.state.state import hexside
 
 Kind = Literal["field", "narrow-gauge", "railroad"]
+KINDS: Mapping[str, Kind] = {"field": "field", "narrow-gauge": "narrow-gauge", "railroad": "railroad"}
+"""By the word that states them."""
 NARROW = "rail1"
 """As what a narrow-track line counts: as single track (17.1)."""
 
@@ -107,14 +109,14 @@ def line_from(view: View, hex: str) -> BuiltLine | None:
             view.board.check_adjacent(here, there, "each hex of the line is next to the one before")
     except InputError as error:
         raise InputError(f"{told}: {error.what}", hint=error.hint) from None
-    kind, nation = view.word("built-kind", hex), view.word("built-by", hex)
+    kind, nation = KINDS.get(view.word("built-kind", hex)), view.word("built-by", hex)
     if hexes[0] != hex:
         raise InputError(f"{told}: it begins in {hexes[0]}", hint="the line begins where its DEPLOYED marker lies")
-    if kind not in ("field", "narrow-gauge", "railroad") or not nation:
+    if kind is None or not nation:
         hint = f"write: {hex} built-kind=field|narrow-gauge|railroad built-by=NATION"
         raise InputError(f"{told}: its kind or its builder is not stated", hint=hint)
     return BuiltLine(
-        kind=kind,  # type: ignore[arg-type]  # one of the three words
+        kind=kind,
         nation=nation,
         hexes=hexes,
         half=view.flag("built-half", hex),

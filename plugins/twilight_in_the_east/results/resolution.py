@@ -31,7 +31,7 @@ from ..combat.engagement import Engagement
 from ..combat.strength import modifiers
 from ..forces import sharing
 from ..forces.units import SIDES, CombatUnit, Role
-from ..terms import FORTRESSES, KG_TRAIN
+from ..terms import FORTRESSES, STAY_OR_FALL
 from . import effectiveness, states
 from .checks import after_check, begin_checks, force_losses, give_modifier, roll_check, shares, stacks_as_they_check
 from .combat import Combat
@@ -103,8 +103,10 @@ def decided(combat: Combat, result: states.Decided) -> Apart:
 
 
 def standing_or_lost(engagement: Engagement, hexes: int) -> Toll:
-    """What a defender's retreat costs at once: the Train of Königsberg, which never moves. hexes: of the retreat. Rule: 22.5.1"""
-    lost = {unit.id: unit.left for unit in engagement.defenders if hexes and unit.id == KG_TRAIN}
+    """What a defender's retreat costs at once: units that never move and are destroyed instead. hexes: of the retreat.
+    Rule: 22.4.1, 22.4.2, 22.5.1
+    """
+    lost = {unit.id: unit.left for unit in engagement.in_the_hex if hexes and unit.id in STAY_OR_FALL}
     return Toll().and_steps(lost).and_moved(dict.fromkeys(lost, ""))
 
 

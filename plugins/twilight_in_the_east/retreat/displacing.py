@@ -16,7 +16,7 @@ from assistant.state.state import hexside
 from ..forces.bars import DISPLACED
 from ..ground.hexsides import between, closed, uncrossed
 from ..supply.rules import RAILS
-from ..terms import DEPOTS, FIXED, KG_TRAIN, PRAGA_HEX
+from ..terms import BATTERIES, DEPOTS, FIXED, KG_TRAIN, PRAGA_HEX
 
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
@@ -105,9 +105,13 @@ def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
     """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three hexes, or
     if there is none, or it has been displaced before, it is eliminated.
 
+    The immobile batteries always are.
+
     barred: why it cannot displace, "" if it can; friend: "nearest" for the nearest friendly unit, "safe" for the nearest one where
-    the artillery would not have to displace again, or the nearest of all if there is none. Rule: 9.5.1
+    the artillery would not have to displace again, or the nearest of all if there is none. Rule: 9.5.1, 22.4.2
     """
+    if around.unit in BATTERIES:
+        return around.goes(f"{ALONE}, and never moves (22.4.2)")
     if barred:
         return around.goes(f"{ALONE}, and {barred.removeprefix('it ')}")
     ways = around.within(GUNS)
@@ -119,6 +123,15 @@ def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
     near = [hex for hex in friends if ways.cost[hex] == nearest]
     near.sort(key=lambda hex: (hex not in around.combat, hex))  # where it need not go on from
     return around.goes(ALONE, around.refuges(ways, near))
+
+
+def landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
+    """What becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is next to it. flees: whether some is.
+    Rule: 22.4.1
+    """
+    if not flees:
+        return around.stays("no Russian infantry is next to it")
+    return around.goes("Russian infantry is next to it")
 
 
 def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec.structs import replace
 
 from assistant.field import Around, side_of
+from assistant.field.whose import check_units, sides_asked
 from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import Group, Holds
+from assistant.questions.question import Judgement
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
+from assistant.questions.wording import fill
 from assistant.state.state import Unit
 from assistant.util.errors import quoted, suggested
 
 from ..forces.assets import formations_beside
 from ..forces.reading import at_best
 from ..ground.calendar import flood_left_out, weather_left_out
-from ..ground.hexsides import between
 from ..ground.phases import phase_of
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
-from ..terms import GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
+from ..terms import SECOND_DIVISION_LOW, SUPPLY_ARMS
 from .bearers import check_bearers
 from .doubts import TRACED, Traced, doubts, held
 from .isolation import is_isolated
@@ -35,7 +37,6 @@ from .report import (
     isolation_part,
     report,
     sources_part,
-    start_of,
     state_verdict,
     supplied,
     surplus_asks,
@@ -52,13 +53,28 @@ from .sources import (
     supplied_with,
 )
 from .special import campaign_left_out, presume_named
-from .whole.report import Served, WholeSupply, cautions, changes_part, side_parts, sides_part, whole_verdict
+from .whole.drawn import for_all
+from .whole.report import (
+    WholeSupply,
+    cautions,
+    changes_part,
+    rests_on_drawn,
+    rivers_crossed,
+    serving,
+    side_parts,
+    sides_part,
+    whole_verdict,
+)
 from .whole.side import SupplySide
-from .whole.sides import check_units, side_supply, sides_asked
+from .whole.sides import SideFound, side_supply
 
 if TYPE_CHECKING:
     from assistant.drawing.letters import Rows
     from assistant.drawing.scene import Scene
+
+
+SIDES_TOLD = "sides told"
+"""The name under which a view keeps what was found out about sides."""
 
 
 class SupplyAsked(Parameters, frozen=True):
@@ -105,29 +121,6 @@ def decide(view: View, parameters: SupplyAsked, answers: Answers) -> Report[Supp
     return whole_supply(view, parameters, briefly=True)
 
 
-def serving(result: SupplyResult | WholeSupply | None) -> dict[str, str]:
-    """What serves each unit of a result."""
-    if isinstance(result, WholeSupply):
-        return {one.unit: one.could.source for side in result.sides for one in side.units}
-    return {result.through or result.unit: result.source} if result else {}
-
-
-def rivers_crossed(view: View, result: SupplyResult | WholeSupply | None) -> list[str]:
-    """The Major and Grand Rivers that the lines of a result cross otherwise than by rail."""
-    told: list[Served | SupplyResult] = [result] if isinstance(result, SupplyResult) else []
-    if isinstance(result, WholeSupply):
-        told += [unit.could for side in result.sides for unit in side.units]
-    found = dict[str, None]()
-    for one in told:
-        here = start_of(view, one.source)
-        for entered in one.line if one.state else ():
-            over = between(view, here, entered.hex)
-            if not entered.why.endswith("RR") and GREAT_RIVERS & over.lies:
-                found[over.name] = None
-            here = entered.hex
-    return [*found]
-
-
 def unit_supply(view: View, unit: str, line: str = "", *, briefly: bool = False) -> Report[Any]:
     """The report on the supply of one unit. briefly: without the modes of what supplies it."""
     found = found_supply(view, SupplyParameters(unit=unit, line=line), briefly=briefly)
@@ -156,9 +149,11 @@ def whole_supply(view: View, parameters: SupplyAsked, *, briefly: bool = False) 
         )
     hint = "leave out the side, or the unit of the ask line with an empty unit="
     check_units(view, parameters.unit, parameters.side, hint)
-    asked_sides = sides_asked(view, parameters.side, parameters.unit)
+    asked_sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
     found = [side_supply(view, side, parameters.unit, causes=not briefly) for side in asked_sides]
-    told = [one.supply for one in found if one.supply.units or len(found) == 1]
+    view.kept(SIDES_TOLD, lambda known, apart: found)
+    in_doubt = not briefly and rests_on_drawn(view)
+    told = [one.marked() if in_doubt else one.supply for one in found if one.supply.units or len(found) == 1]
     if (phase := phase_of(view)) not in ("", "other") and any(one.changes for one in found):
         view.presume(
             step(
@@ -180,12 +175,20 @@ def whole_supply(view: View, parameters: SupplyAsked, *, briefly: bool = False) 
             changes_part(changes),
         ),
         cautions=cautions(
-            view, exact=all(one.exact for one in told), more=(text for one in found for text in one.cautions)
+            exact=all(one.exact for one in told),
+            more=[text for one in found for text in (*one.cautions, *(not_sought(one) if in_doubt else ()))],
         ),
         asks=tuple({ask.name: ask for one in found for ask in one.asks}.values()),
         changes=changes,
         result=WholeSupply(sides=tuple(told)),
     )
+
+
+def not_sought(found: SideFound) -> Iterator[str]:
+    """What was not weighed of the drawn facts of a side, in words."""
+    if left := len(found.drawn.left) if found.drawn else 0:
+        units = fill("{left:#unit}", {"left": left})
+        yield f"whether a drawn fact keeps a better line from {units} more is not weighed: ask supply unit=UNIT"
 
 
 def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:
@@ -348,13 +351,17 @@ def decided(found: Report[SupplyResult | WholeSupply]) -> Hashable:
 
 
 def doubtful(view: View, report: Report[Any]) -> Iterable[Group] | None:
-    """The drawn facts on which the supply of one unit may turn; those of many units are not weighed."""
+    """The drawn facts on which the supply of one unit may turn; those of many units are only sought together."""
     return () if isinstance(report.result, WholeSupply) else doubts(view, report)
 
 
 def holds(view: View, report: Report[Any]) -> Holds | None:
-    """What holds the supply state of one unit up and down; that of many units is weighed otherwise."""
-    return None if isinstance(report.result, WholeSupply) else held(view, report)
+    """What holds supply states up and down: that of one unit, or those of many."""
+    if not isinstance(report.result, WholeSupply):
+        return held(view, report)
+    found: list[SideFound] = view.kept(SIDES_TOLD, lambda known, apart: [])
+    drawn = [one.drawn for one in found if one.drawn]
+    return for_all(drawn) if drawn else None
 
 
 def picture(view: View, found: Report[SupplyResult | WholeSupply]) -> Scene:
@@ -381,4 +388,5 @@ QUESTION = declare(
     decide=decide,
     doubts=doubtful,
     holds=holds,
+    judges=Judgement("supply", "unit", lambda found: getattr(found.result, "state", None)),
 )

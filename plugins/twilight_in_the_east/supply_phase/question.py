@@ -39,7 +39,7 @@ from ..ground.phases import not_among_others
 from ..ground.zones import around_side
 from ..supply.bearers import check_bearers
 from ..supply.special import campaign_left_out
-from ..supply.whole.report import Totals, cautions, counts, totals
+from ..supply.whole.report import Totals, cautions, counts, rests_on_drawn, totals
 from ..terms import FIXED, SUPPLY_ARMS
 from .attrition import Fate, Rolled, attrition
 from .markers import DONE, at_end, at_start, done, is_done, net, unmarked
@@ -119,6 +119,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     if found.believed:
         text = "the supply that the position states of {units} is that of this Supply Phase"
         view.presume(step("14.0", text, units=sorted(found.believed)))
+    more = (*found.cautions, *(found.drawn_in_words() if rests_on_drawn(view) else ()))
     changes: list[AnyChange] = [*begin, *unmarked(view, units), *flipped(view, units, modes), *markers(view, every)]
     changes += [*costs(view, fates.values(), losing)]
     changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + [*end, *done(view, side)]
@@ -127,7 +128,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         title=f"Supply Phase of the {view.game.file.title_of(side)} side",
         verdict=in_a_line(result),
         parts=(*checklist(result, arms, begin, end), points_part(result) if settled else chances_part(result)),
-        cautions=cautions(view, exact=chosen or found.supply.exact, more=found.cautions),
+        cautions=cautions(exact=chosen or found.supply.exact, more=more),
         asks=asks,
         changes=with_what_follows(view, net(view, changes)) if settled else (),
         result=result,

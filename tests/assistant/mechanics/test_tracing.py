@@ -361,3 +361,15 @@ def test_a_link_is_followed_until_it_is_shut() -> None:
 def test_a_source_off_the_map_is_named() -> None:
     with pytest.raises(InputError, match="no line can be traced from nowhere"):
         field(HILL, {"nowhere": 0})
+
+
+def test_the_steps_from_a_hex_are_told_with_their_kinds_and_turned_round() -> None:
+    crossings = compile_crossings(
+        "ab",
+        lambda hex: [{"a": "b", "b": "a"}[hex]],
+        lambda hex: (("name", hex),),
+        lambda here, there: (("ford", True),),
+    )
+    ((other, kind),) = crossings.from_hex("a")
+    assert (other, kind) == ("b", Crossing((("name", "a"),), (("ford", True),), (("name", "b"),)))
+    assert [*crossings.from_hex("b")] == [("a", kind.back)]

@@ -278,7 +278,7 @@ def marched_with(game: Game, *way: str, patience: int, stated: str = "") -> Repo
         everything += [(("barrier", side), ("river",), ()) for side in sides]
         return Holds({key: worst for key, worst, _ in everything}, {key: best for key, _, best in everything})
 
-    question = msgspec.structs.replace(QUESTION, doubts=lambda view, report: [*holds(view, report)], holds=holds)
+    question = msgspec.structs.replace(QUESTION, doubts=lambda view, report: holds(view, report)[:2], holds=holds)
     position = read(f"game mill\nboard valley\n{stated}\n".encode(), "a.pos", lambda _: game)
     return ask(question, View(game, position.state), Parameters(way=way, patience=patience), {})
 

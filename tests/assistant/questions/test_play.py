@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from assistant.mechanics.procedure import AnswerError, Apart, Choice, Dice, Done, Modifier, Node, Roll, Situation, Stuck
-from assistant.questions.play import Typed, canonical, play, throw
+from assistant.questions.play import Typed, canonical, play, throw, throw_each
 
 from ...conftest import viewed
 
@@ -144,3 +144,25 @@ def test_a_roll_of_several_dice_weighs_its_totals_and_shows_its_modifiers() -> N
 def test_a_roll_that_cannot_be_and_one_that_is_not_due_are_refused(answers: dict[str, str], fault: str) -> None:
     with pytest.raises(AnswerError, match=fault):
         throw("storm", "7.1", "a storm", least(5), answers)
+
+
+def test_several_rolls_that_are_apart_are_made_or_due_each_for_itself() -> None:
+    rolls = {"storm.A": "whether A is lost", "storm.B": "whether B is lost"}
+    totals, due = throw_each(rolls, "7.3", {"storm.B": "4"})
+    assert totals == {"storm.B": 4}
+    assert [(ask.name, ask.rule, ask.title, ask.dice) for ask in due] == [
+        ("storm.A", "7.3", "whether A is lost", "1d6")
+    ]
+    assert throw_each(rolls, "7.3", {"storm.A": "12", "storm.B": "2"}, dice=Dice(2, 6)) == (
+        {"storm.A": 12, "storm.B": 2},
+        (),
+    )
+
+
+@pytest.mark.parametrize(
+    ("answers", "fault"),
+    [({"storm.A": "0"}, "storm.A: 0 is impossible on a d6"), ({"storm.C": "1"}, "storm.C: no roll or choice")],
+)
+def test_of_rolls_that_are_apart_too_only_those_due_are_answered(answers: dict[str, str], fault: str) -> None:
+    with pytest.raises(AnswerError, match=fault):
+        throw_each({"storm.A": "whether A is lost"}, "7.3", answers)

@@ -12,7 +12,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.questions.ranges import between, preceded
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, to_text
 from assistant.questions.schemas import to_json
-from assistant.questions.wording import Between
+from assistant.questions.wording import NOT_PRINTED, Between
 
 
 def report(verdict: Verdict, *steps: Step, result: Any = None, **parts: Any) -> Report[Any]:
@@ -118,3 +118,16 @@ def test_a_range_as_text_and_as_json() -> None:
     found = report(figure("{n:#step} ({p:%})", n=Between(1, 2), p=Between(Fraction(1, 4), Fraction(1, 2))))
     assert "1 to 2 steps (25.0% to 50.0%)" in to_text(found)
     assert b'"weakest": 1,\n        "strongest": 2' in to_json(found)
+
+
+def test_what_is_not_printed_is_named_once_for_each_source() -> None:
+    def read(source: str, *facts: str) -> Report[Any]:
+        caution = Step("", NOT_PRINTED, {"source": source, "facts": list(facts)})
+        return msgspec.structs.replace(report(figure(n=1)), cautions=(caution, Step("", "and so on")))
+
+    both = between(read("drawn", "the map (30 facts)"), read("drawn", "the map (31 facts)", "arm"))
+    assert [caution.text for caution in both.cautions] == [
+        "from drawn, not from the printed game: the map (31 facts), arm",
+        "and so on",
+    ]
+    assert len(between(read("drawn", "arm"), read("illustrative", "arm")).cautions) == 3

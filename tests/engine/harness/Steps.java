@@ -8,18 +8,22 @@ import java.awt.event.MouseEvent;
 import java.awt.event.ActionListener;
 import java.io.BufferedInputStream;
 import java.io.File;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeSet;
 
 import javax.swing.AbstractButton;
 import javax.swing.Action;
 import javax.swing.JMenu;
 import javax.swing.JMenuItem;
+import javax.swing.JTextField;
 import javax.swing.KeyStroke;
 import javax.swing.MenuElement;
 
@@ -29,6 +33,7 @@ import VASSAL.build.Configurable;
 import VASSAL.build.GameModule;
 import VASSAL.build.module.map.CounterDetailViewer;
 import VASSAL.build.module.BasicLogger;
+import VASSAL.build.module.DiceButton;
 import VASSAL.build.module.GameRefresher;
 import VASSAL.build.module.GameState;
 import VASSAL.build.module.NotesWindow;
@@ -128,6 +133,10 @@ final class Steps {
       return null;
     case "log_step":
       return logSteps(integer(step, "steps", Integer.MAX_VALUE));
+    case "say":
+      return say((String) step.get("text"));
+    case "dice":
+      return dice((List<?>) step.get("faces"));
     case "undo":
       return Hidden.call(module.getLogger(), "undo");
     case "turn":
@@ -457,6 +466,30 @@ final class Steps {
     for (final NotesWindow window : module.getComponentsOf(NotesWindow.class)) {
       return Json.map("scenario", text(((Configurer) Hidden.get(window, "scenarioNotes")).getValue()),
         "public", text(((Configurer) Hidden.get(window, "publicNotes")).getValue()));
+    }
+    return null;
+  }
+
+  /** Type a line into the chat. */
+  private Object say(String text) {
+    final JTextField input = (JTextField) Hidden.get(module.getChatter(), "input");
+    input.setText(text);
+    input.postActionEvent();
+    return null;
+  }
+
+  /** Load the dice: the faces that they show next, whatever the button; to throw more of them is an error. */
+  private Object dice(List<?> faces) {
+    final Deque<Integer> next = new ArrayDeque<>();
+    faces.forEach(face -> next.add(((Number) face).intValue()));
+    final Random loaded = new Random() {
+      @Override
+      public int nextInt(int sides) {
+        return next.remove() - 1;
+      }
+    };
+    for (final DiceButton button : module.getAllDescendantComponentsOf(DiceButton.class)) {
+      Hidden.set(button, "ran", loaded);
     }
     return null;
   }

@@ -10,7 +10,7 @@ from assistant.questions import InputError
 from assistant.questions.report import Report
 from assistant.state.changes import Change, Gain
 from assistant.testing import check_json
-from kaisers_war_in_the_east.attrition.rules import breaks_down, strikes
+from kaisers_war_in_the_east.attrition.question import breaks_down, strikes
 from kaisers_war_in_the_east.forces.units import Formation
 
 from ...conftest import answered, asked, ruled, typed
@@ -149,7 +149,7 @@ def test_romanian_armies_are_eliminated_instead() -> None:
     ]
 
 
-@pytest.mark.rule("10.1", "21.1")
+@pytest.mark.rule("10.1", "17.8", "21.1")
 def test_the_sud_army_breaks_down_into_one_corps_of_each_nation() -> None:
     text = (
         CUT_OFF.replace("AH-3", "Sud")
@@ -159,11 +159,15 @@ def test_the_sud_army_breaks_down_into_one_corps_of_each_nation() -> None:
     assert [change.subject for change in report.changes[1:]] == ["Ger-inf-8", "AH-inf-1"]
 
 
+@pytest.mark.rule("17.8")
 def test_victory_points_are_lost_by_agreement_alone() -> None:
-    text = CUT_OFF.replace("AH-3", "AH-inf-1")
+    text = "side central-powers vp=60\nside allies vp=60\n"
+    text = CUT_OFF.replace("AH-3", "AH-inf-1").replace("accept", f"{text}accept")
+    lost = Change("place", "AH-inf-1", "2622", "Dead Pile", "17.8")
+    assert attrition(text, "attrition.AH-inf-1=3").changes == (lost,)
     assert ruled(attrition(text, "attrition.AH-inf-1=3"), "attrition-points") == "none"
     text = text.replace("accept", "ruling attrition-points=lost\nmain-effort=east\naccept")
-    assert Gain("vp", "central-powers", -2, "5.1") in attrition(text, "attrition.AH-inf-1=3").changes
+    assert attrition(text, "attrition.AH-inf-1=3").changes == (lost, Gain("vp", "central-powers", -2, "5.1"))
 
 
 def test_the_side_whose_turn_it_is_checks() -> None:

@@ -10,9 +10,9 @@ from assistant.questions import InputError
 from assistant.questions.report import Report
 from assistant.testing import check_json
 from kaisers_war_in_the_east.ground.zones import exerts_zone
-from kaisers_war_in_the_east.ground.zones_question import picture
+from kaisers_war_in_the_east.ground.zones_question import QUESTION
 
-from ...conftest import answered, told, typed, viewed
+from ...conftest import answered, ruled, told, typed, viewed
 
 GAME = "game kaisers-war-in-the-east\n"
 RING = {"2621", "2623", "2522", "2523", "2722", "2723"}
@@ -46,6 +46,9 @@ def test_what_moves_has_a_zone_and_a_fortress_but_no_supply_unit(unit: str, has_
 @pytest.mark.rule("13.0")
 def test_units_that_do_not_move_have_a_zone_by_agreement_alone() -> None:
     assert reached("ruling hq-zones=yes\n2622: german headquarters XXXXX Ober (?-?-0)") == RING
+    assert reached("ruling hq-zones=no\n2622: german headquarters XXXXX Ober (?-?-0)") == set()
+    assert ruled(zones("2622: german headquarters XXXXX Ober (?-?-0)"), "hq-zones") == "no"
+    assert ruled(zones("2622: german headquarters XXXXX Ober (?-?-4)"), "hq-zones") == "", "it does not matter"
     assert not exerts_zone("headquarters", 0)
     assert exerts_zone("headquarters", 1)
     assert not exerts_zone("supply", 3, immobile=True)
@@ -72,12 +75,13 @@ def test_zones_of_both_sides_may_reach_the_same_hex() -> None:
     assert {one.side: one.units for one in found} == {"central-powers": ("AH-3", "AH-1"), "allies": ("Rus-3",)}
 
 
-@pytest.mark.rule("23.0/2")
+@pytest.mark.rule("13.0", "23.0/2")
 def test_neutral_units_have_none() -> None:
     assert reached("turn=3\n2926: Rom-1") == set()
     assert len(reached("turn=19\n2926: Rom-1")) == 6
 
 
+@pytest.mark.rule("13.0", "23.0/2")
 def test_a_zone_is_assumed_aloud() -> None:
     assumed = "AH-3 taken to have a zone of control (movement factor not stated)"
     assert assumed in told(zones("2622: AH-3"), "Taken for granted")
@@ -89,6 +93,7 @@ def test_zones_are_told_and_drawn() -> None:
     report = zones(text)
     check_json(typed(GAME + text), report)
     assert report.verdict.text == "11 hexes in zones of control"
-    assert picture(viewed(GAME + text), report).width > 0
+    assert QUESTION.picture is not None
+    assert QUESTION.picture(viewed(GAME + text), report).width > 0
     with pytest.raises(InputError, match="no unit is on the map"):
         zones("turn=1")

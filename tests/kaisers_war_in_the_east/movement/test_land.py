@@ -225,3 +225,124 @@ def test_a_supply_unit_that_moves_is_marked_until_the_player_turn_ends() -> None
 @pytest.mark.rule("17.14")
 def test_units_move_without_supply() -> None:
     assert move(PLAIN, "2621", "2622").result.allowance == 8
+
+
+@pytest.mark.rule("11.4", "22.1/2", "22.2")
+def test_what_no_chart_prices_is_asked_for_and_unstated_ground_is_asked_for_too() -> None:
+    bare = "turn=2\n2620: Ger-8 movement=4\n"
+    assert [one.key for one in move(bare, "2621").asks] == [("terrain", "2621")]
+    assert ("terrain-cost", "summer", "marsh") in [one.key for one in move(bare + "2621 marsh\n", "2621").asks]
+    thaw = bare.replace("turn=2", SEASONS["thaw"]) + "2621 forest\n"
+    assert [one.key for one in move(thaw, "2621").asks] == [("country", "2621")]
+    assert [one.key for one in move(thaw.replace("forest", "clear"), "2621").asks] == []
+
+
+@pytest.mark.rule("11.4", "22.1/3")
+def test_lakes_cost_what_the_chart_says_beside_rivers_until_they_freeze() -> None:
+    lake = PLAIN + "chart terrain-cost summer lake = 2\n2620 | 2621 lake\n"
+    assert cost(lake, "2621") == 6
+    assert cost(lake + "2620 | 2621 lake river\n", "2621") == 8
+    assert cost(lake.replace("turn=2", SEASONS["winter"]), "2621") == 2
+    shut = lake.replace("lake = 2", "lake = prohibited") + "2620 | 2621 lake river\n"
+    assert "the Terrain Effects Chart prohibits it" in reasons(move(shut, "2621"))
+
+
+@pytest.mark.rule("11.6")
+def test_the_minimum_move_is_for_dear_hexes_alone_and_not_by_rail() -> None:
+    slow = PLAIN.replace("movement=4", "movement=1")
+    assert not move(slow, "2621").result.minimum
+    assert move(PLAIN.replace("movement=4", "movement=3"), "2720").result.minimum is False, "it costs just what it has"
+    near = slow + "2619: Rus-2 movement=3\n2620=2621\nscenario=1914\n2620, 2621 country=germany\n"
+    near += "2620: CP-supply-1 radius=2\n"
+    assert "2 Movement Points are needed" in reasons(move(near, "2621", by="rail"))
+    none = PLAIN.replace("movement=4", "movement=0")
+    assert not ask(none, "move", unit="Ger-8", way=["2720"]).result.minimum
+
+
+@pytest.mark.rule("11.6")
+@pytest.mark.parametrize(("reading", "kind"), [("yes", "yes"), ("no", "no")])
+def test_the_ruling_matters_only_for_a_unit_with_no_more_than_the_point_of_its_disengagement(
+    reading: str, kind: str
+) -> None:
+    near = PLAIN.replace("turn=2", f"turn=2\nruling minimum-disengage={reading}") + "2520: Rus-2 movement=3\n"
+    one, two = (near.replace("movement=4", f"movement={points}") for points in (1, 2))
+    assert move(one, "2720").verdict.kind == kind
+    found = move(two, "2720")
+    assert (found.verdict.kind, found.result.minimum) == ("yes", True), "it has a point besides"
+    free = PLAIN.replace("turn=2", f"turn=2\nruling minimum-disengage={reading}").replace("movement=4", "movement=1")
+    assert move(free, "2720").verdict.kind == "yes", "it does not disengage"
+
+
+@pytest.mark.rule("11.7", "11.8", "23.3")
+@pytest.mark.parametrize(
+    ("unit", "into"),
+    [
+        ("Rom-1", ("austria-hungary", "bulgaria", "romania", "russia")),
+        ("Bul-3", ("bulgaria", "romania")),
+    ],
+)
+def test_romanians_and_bulgarians_do_not_leave_the_balkans(unit: str, into: tuple[str, ...]) -> None:
+    text = f"turn=20\n2620: {unit} movement=3\n2620 | 2621 open\n2621 clear country="
+    for country in ("austria-hungary", "bulgaria", "germany", "romania", "russia"):
+        found = move(f"{text}{country}\n", "2621", unit=unit)
+        assert found.verdict.kind == ("yes" if country in into else "no"), country
+        if found.verdict.kind == "no":
+            assert [one.rule for one in found.parts[0].steps] == ["23.3"]
+
+
+@pytest.mark.rule("13.4", "13.5")
+def test_only_hexes_in_enemy_zones_stop_a_unit() -> None:
+    entered = move(ENEMY, "2621", "2622").result.entered
+    assert [one.stops for one in entered] == [False, True]
+    assert [one.disengages for one in entered] == [False, False]
+    near = PLAIN + "2619: Rus-2 movement=3\n"
+    left = move(near, "2621", "2622").result
+    assert [(one.cost, one.disengages, one.stops) for one in left.entered] == [(4, True, False), (2, False, False)]
+    assert left.disengages
+
+
+@pytest.mark.rule("11.2", "11.3", "23.0/2")
+def test_supply_units_that_entrench_others_and_units_of_neutral_nations_stay() -> None:
+    supply = "turn=2\n2620: CP-supply-1 movement=2 radius=2 entrenched\n2621 clear\n"
+    assert "turned over to entrench" in reasons(move(supply, "2621", unit="CP-supply-1"))
+    stays = move("turn=2\n2620: Rom-1 movement=3\n2621 clear country=romania\n", "2621", unit="Rom-1")
+    assert "romanian units are neutral and do not move" in reasons(stays)
+
+
+@pytest.mark.rule("11.9", "17.9/1", "17.12")
+def test_only_a_supply_unit_is_expended_for_a_forced_march() -> None:
+    text = PLAIN + "2619: AH-4 movement=3 radius=2\n2619 clear\n"
+    assert "AH-4 is not a supply unit of its side" in reasons(move(text, "2621", forced="AH-4"))
+
+
+@pytest.mark.rule("11.2", "11.3", "11.9", "17.14")
+def test_the_allowance_is_the_factor_of_the_side_that_is_up_and_twice_it_in_a_forced_march() -> None:
+    assert move(PLAIN, "2621").result.allowance == 8
+    assert move(PLAIN.replace("movement=4", "movement=4 marching"), "2621").result.allowance == 16
+
+
+@pytest.mark.rule("7.3/2", "17.1")
+def test_of_hexes_entered_those_are_taken_that_are_known_to_be_the_enemys_and_no_objectives() -> None:
+    def taken(line: str) -> set[str]:
+        state = after(PLAIN + line, "move", unit="Ger-8", way=["2621", "2622"])
+        return {hex for track, hex in state.facts if track == "taken"}
+
+    assert taken("2621, 2622 control=allies\n") == {"2621", "2622"}
+    assert taken("2621 control=central-powers\n") == set()
+    assert taken("scenario=1914\n2621 country=russia\n2622 country=germany\n") == {"2621"}
+    assert taken("2621 country=russia\n") == set(), "the front line of the scenario is not known"
+    assert taken("scenario=1914\n") == set(), "its country is not known"
+    assert taken("2621 control=allies objective\n") == set(), "`capture` tells of it"
+    assert taken("2621: AH-4\n2621 control=allies\n") == set(), "a friend holds it"
+
+
+@pytest.mark.rule("17.1", "17.9/1")
+def test_what_a_move_changes_by_land_and_by_rail() -> None:
+    state = after(PLAIN, "move", unit="Ger-8", way=["2621", "2622"])
+    assert (state.units["Ger-8"].place, state.value("moved", "Ger-8")) == ("2622", True)
+    assert ("railed", "central-powers") not in state.facts
+
+
+@pytest.mark.rule("12.1/1", "12.1/2", "12.1/3", "12.1/4", "12.3")
+def test_a_unit_that_comes_back_to_its_own_hex_is_not_counted_twice() -> None:
+    assert not move(PLAIN + "2620 clear\n", "2621", "2620").result.over_stacked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
@@ -10,8 +11,7 @@ import pytest
 
 from assistant.questions.view import View
 from assistant.testing import typed
-from kaisers_war_in_the_east.movement.land import within_reach
-from kaisers_war_in_the_east.movement.walk import mover_of
+from kaisers_war_in_the_east.movement.land import enter_known, mover_of, moves
 
 from ..examples import game
 
@@ -105,8 +105,9 @@ def test_reach_agrees_with_rounds_over_all_hexes() -> None:
         read = typed(position(land, start, movement), game())
         view = View(read.game, read.state)
         with view.gather() as facts:
-            found = within_reach(mover_of(facts, "AH-4")[0])
+            mover, _ = mover_of(facts, "AH-4")
+            found = moves(mover, partial(enter_known, mover)).within_reach()
         expected = reckoned(land, start, movement, next_to)
-        assert {hex: Fraction(one.cost, 2) for hex, one in found.items()} == expected, (start, movement, land)
+        assert {one.hex: Fraction(one.cost, 2) for one in found} == expected, (start, movement, land)
         found_any += len(found)
     assert found_any > 600

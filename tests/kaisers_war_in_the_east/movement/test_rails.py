@@ -187,3 +187,89 @@ def test_reach_by_rail_follows_the_net() -> None:
     held = LINE + "2623 control=allies\n"
     assert [one.hex for one in ask(held, "reach", unit="AH-4", by="rail").result.hexes] == ["2621", "2622"]
     assert "over the 9" in reasons(ask(LINE + "side central-powers railed=7\n", "reach", unit="AH-4", by="rail"))
+
+
+@pytest.mark.rule("11.0", "18.1", "18.5")
+def test_a_march_after_a_rail_move_does_not_leave_an_enemy_zone() -> None:
+    text = LINE + "2723: Rus-2 movement=3\n2723 control=allies\n2522 clear\n"
+    stopped = rail(text, "2621", "2622", "2522", detrain="2622")
+    assert "has to stop in the enemy zone of control of 2622" in reasons(stopped)
+    marched = ask(LINE, "move", unit="AH-4", way=["2621"])
+    assert (marched.result.by, rail(LINE, "2621").result.by) == ("land", "rail")
+    assert (marched.result.railed, marched.result.rail_left) == (0, 9)
+
+
+@pytest.mark.rule("17.6", "18.1", "18.2")
+def test_what_keeps_a_unit_from_general_supply_is_told() -> None:
+    text = LINE.replace(", CP-supply-1 movement=2 radius=2", "") + "side central-powers whole-network\n"
+    assert "AH-4 is not in General Supply in 2620: no supply unit of its side is on the map" in reasons(rail(text))
+    away = LINE.replace("movement=3, CP-supply-1", "movement=3 supply=out\n2640: CP-supply-1")
+    away = away.replace("2620=2621=2622=2623=2624\n", "")
+    assert "AH-4 is not in General Supply in 2620: as stated" in reasons(rail(away))
+
+
+@pytest.mark.rule("17.6", "18.1", "21.4")
+def test_what_decides_the_supply_of_a_rail_move_is_asked_for() -> None:
+    far = LINE.replace(
+        "2620: AH-4 movement=3, CP-supply-1 movement=2 radius=2", "2620: AH-4 movement=3\n2640: CP-supply-1 radius=2"
+    )
+    far = far.replace("2620=2621=2622=2623=2624\n", "")
+    assert [one.name for one in rail(far).asks] == ["railroad.AH-4"]
+    train = far.replace("AH-4 movement=3", "AH-train-1 movement=5")
+    assert rail(train, unit="AH-train-1").asks == ()
+
+
+@pytest.mark.rule("18.3")
+def test_only_the_central_powers_move_free_within_germany() -> None:
+    text = LINE.replace("country=austria-hungary", "country=germany control=allies")
+    text = text.replace("AH-4 movement=3, CP-supply-1", "Rus-2 movement=3, Allied-supply-1")
+    assert rail(text, unit="Rus-2").result.railed == 3
+    assert rail(text, unit="Allied-supply-1").result.railed == 1
+
+
+@pytest.mark.rule("18.2", "21.4")
+def test_a_train_takes_nothing_of_the_capacity_wherever_it_is() -> None:
+    train = LINE.replace("AH-4 movement=3", "AH-train-1 movement=5") + "side central-powers railed=9\n"
+    found = rail(train, unit="AH-train-1").result
+    assert (found.railed, found.rail_left) == (0, 0)
+    reached = ask(train, "reach", unit="AH-train-1", by="rail")
+    assert (reached.verdict.kind, len(reached.result.hexes)) == ("figure", 4)
+
+
+@pytest.mark.rule("18.4")
+def test_hexes_of_no_stated_country_do_not_count_for_the_border() -> None:
+    text = LINE.replace(
+        "2620, 2621, 2622, 2623, 2624 country=austria-hungary\n", "2620, 2624 country=austria-hungary\n"
+    )
+    assert rail(text).verdict.kind == "yes"
+    russian = text.replace("2620, 2624 country=austria-hungary\n", "2620, 2624 country=russia control=central-powers\n")
+    assert rail(russian).verdict.kind == "yes"
+
+
+@pytest.mark.rule("18.6")
+def test_the_transit_line_is_crossed_whole_whatever_else_is_on_the_way() -> None:
+    text = """
+turn=14 scenario=1914
+nation bulgarian belligerent
+2619: AH-4 movement=3, CP-supply-1 movement=2 radius=2
+2619, 2620 country=austria-hungary
+2621 country=elsewhere
+2622, 2623 country=bulgaria control=central-powers
+2619=2620=2621=2622=2623
+2620 | 2621 serbian-transit
+2621 | 2622 serbian-transit
+"""
+    assert rail(text, "2620", "2621", "2622", "2623").verdict.kind == "yes"
+    assert rail(text, "2620").verdict.kind == "yes", "it does not use the line"
+    assert "transit line, not in 2621" in reasons(rail(text, "2620", "2621"))
+    unstated = text.replace("2622, 2623 country=bulgaria", "2622, 2623")
+    assert [one.key for one in rail(unstated, "2620", "2621", "2622").asks] == [("country", "2622")]
+
+
+@pytest.mark.rule("18.1", "18.4", "18.5")
+def test_reach_by_rail_stops_in_enemy_zones() -> None:
+    enemy = LINE + "2723: Rus-2 movement=3\n2723 control=allies\n"
+    assert [one.hex for one in ask(enemy, "reach", unit="AH-4", by="rail").result.hexes] == ["2621", "2622"]
+    near = LINE.replace("movement=3", "movement=4") + "2520: Rus-2 movement=3\n"
+    found = ask(near, "reach", unit="AH-4", by="rail").result.hexes
+    assert {one.hex: one.cost for one in found} == dict.fromkeys(TO_2624, 4), "it disengages first"

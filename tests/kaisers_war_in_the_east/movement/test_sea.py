@@ -138,3 +138,131 @@ def test_a_naval_transfer_moves_a_corps_between_named_ports() -> None:
     assert "has made an amphibious move" in reasons(
         sail(position + "side central-powers sailed\n", "2610", unit="Ger-inf-1")
     )
+
+
+# --- clause by clause ---------------------------------------------------------------------------------------------------
+
+LANDING = OPTION + "side central-powers vp=60\nside allies vp=60\nmain-effort=east\n"
+TRANSFER = """
+turn=2 scenario=1914
+options=amphibious
+2620: Ger-inf-1 movement=3, CP-supply-1 movement=2
+2620 named={} port=baltic country=germany control=central-powers
+2610 named={} port=baltic country=russia control=central-powers
+"""
+GERMAN = ("Danzig", "Konigsberg", "Königsberg", "Koenigsberg", "Riga", "Helsinki")
+RUSSIAN = ("Petrograd", "Kronstadt", "Riga", "Helsinki")
+
+
+def transfer(start: str, end: str, position: str = TRANSFER, unit: str = "Ger-inf-1") -> Any:
+    """The report on a naval transfer between two ports."""
+    return sail(position.format(start, end), "2610", unit=unit)
+
+
+@pytest.mark.rule("Opt/Amph/7")
+@pytest.mark.parametrize("port", GERMAN)
+def test_the_central_powers_ship_between_their_baltic_ports(port: str) -> None:
+    other = "Riga" if port != "Riga" else "Danzig"
+    assert transfer(port, other).verdict.kind == "yes"
+    assert "do not lead" in reasons(transfer(port, "Petrograd"))
+
+
+@pytest.mark.rule("Opt/Amph/7")
+@pytest.mark.parametrize("port", RUSSIAN)
+def test_the_allies_ship_in_each_sea_between_theirs(port: str) -> None:
+    allied = TRANSFER.replace("Ger-inf-1", "Rus-inf-1").replace("CP-supply-1", "Allied-supply-1")
+    allied = allied.replace("central-powers", "allies")
+    other = "Riga" if port != "Riga" else "Petrograd"
+    assert transfer(port, other, allied, "Rus-inf-1").verdict.kind == "yes"
+    assert transfer("Odessa", "Sevastopol", allied, "Rus-inf-1").verdict.kind == "yes"
+    assert "do not lead" in reasons(transfer("Odessa", port, allied, "Rus-inf-1"))
+    assert "do not lead" in reasons(transfer(port, "Danzig", allied, "Rus-inf-1"))
+
+
+@pytest.mark.rule("Opt/Amph/2", "Opt/Amph/7")
+def test_a_supply_unit_is_shipped_at_the_cost_of_another_one() -> None:
+    alone = TRANSFER.replace("Ger-inf-1 movement=3, CP-supply-1", "CP-supply-1")
+    assert "no supply unit stands in the port" in reasons(transfer("Danzig", "Riga", alone, "CP-supply-1"))
+    two = TRANSFER.replace("Ger-inf-1 movement=3", "CP-supply-2 movement=2")
+    found = transfer("Danzig", "Riga", two, "CP-supply-2")
+    assert found.verdict.kind == "yes"
+    assert {one.subject: one.after for one in found.changes if one.track == "place"} == {
+        "CP-supply-1": "Available",
+        "CP-supply-2": "2610",
+    }
+    there = TRANSFER.replace(", CP-supply-1 movement=2", "") + "2610: CP-supply-1\n"
+    assert transfer("Danzig", "Riga", there).verdict.kind == "yes", "or one in the port of debarkation"
+
+
+@pytest.mark.rule("Opt/Amph/7")
+def test_the_names_of_both_ports_are_asked_for() -> None:
+    nameless = TRANSFER.replace("named={} ", "")
+    assert [one.key for one in sail(nameless, "2610", unit="Ger-inf-1").asks] == [("named", "2620"), ("named", "2610")]
+    half = TRANSFER.replace("2620 named={} ", "2620 ")
+    assert [one.key for one in transfer("Riga", "", half).asks] == [("named", "2620")]
+
+
+@pytest.mark.rule("Opt/Amph/1", "Opt/Amph/2")
+def test_one_amphibious_move_or_transfer_in_a_player_turn_by_the_optional_rules_alone() -> None:
+    without = TRANSFER.replace("options=amphibious\n", "")
+    assert [one.rule for one in transfer("Danzig", "Riga", without).parts[0].steps] == ["21.6"]
+    named = sail(OPTION + "2621: CP-supply-2\n", "2615", supply="CP-supply-2")
+    assert "CP-supply-2 is not a supply unit in the port" in reasons(named)
+    beside = OPTION.replace("CP-supply-1", "AH-4, CP-supply-1")
+    assert "AH-4 is not a supply unit" in reasons(sail(beside, "2615", supply="AH-4"))
+    assert sail(beside, "2615").changes == (), "nothing changes before the die"
+    (spent, *_) = ask(beside + "ask move unit=1M way=2615 by=sea\nanswers landing=5\n", "").changes
+    assert (spent.subject, spent.after) == ("CP-supply-1", "Available")
+
+
+@pytest.mark.rule("Opt/Amph/2")
+def test_the_supply_unit_of_a_landing_stands_in_the_port_at_one_end() -> None:
+    coast = OPTION.replace("2620 port=baltic", "2620 coast=baltic") + "2610 control=central-powers\n"
+    assert "no supply unit stands in the port" in reasons(sail(coast, "2610")), "the one on the coast is in no port"
+    assert sail(coast + "2610: CP-supply-2\n", "2610").verdict.kind == "figure"
+    both = OPTION + "2610 control=central-powers\n2610: CP-supply-2\n"
+    assert sail(both, "2610").result.kind == "amphibious"
+    assert [one.subject for one in sail(both, "2610").changes] == ["1M", "1M"], "from port to port costs none"
+    assert sail(both, "2610", supply="CP-supply-2").verdict.kind == "yes"
+
+
+@pytest.mark.rule("Opt/Amph/3")
+@pytest.mark.parametrize("die", range(1, 7))
+def test_what_the_die_of_a_landing_leads_to(die: int) -> None:
+    found = ask(LANDING + f"ask move unit=1M way=2615 by=sea\nanswers landing={die}\n", "")
+    landing = {1: "eliminated", 2: "fails", 3: "fails"}.get(die, "lands")
+    assert (found.result.landing, found.verdict.kind) == (landing, "yes" if die > 3 else "figure")
+    assert [one.hex for one in found.result.entered] == (["2615"] if die > 3 else [])
+    gains = {(one.subject, one.amount) for one in found.changes if hasattr(one, "amount")}
+    assert gains == ({("central-powers", -2)} if die == 1 else set())
+    assert ("moved", "1M") in {(one.track, one.subject) for one in found.changes} or die == 1
+
+
+@pytest.mark.rule("Opt/Amph/1", "Opt/Amph/5", "Opt/Amph/6")
+def test_an_assault_is_no_landing() -> None:
+    sea = OPTION + "2614 all-sea coast=baltic\n2615: Rus-2 movement=3\n"
+    assert sail(sea, "2614").result.kind == "assault"
+    assert "no enemy stands next to 2614" in reasons(sail(sea.replace("2615: Rus-2", "2625: Rus-2"), "2614"))
+    begun = sea.replace("2620 port=baltic", "2620 coast=baltic")
+    assert [one.rule for one in sail(begun, "2614", supply="CP-supply-1").parts[0].steps] == ["Opt/Amph/5"]
+
+
+@pytest.mark.rule("Opt/Amph/6")
+def test_the_bases_matter_to_russians_alone_each_in_its_sea() -> None:
+    lost = "2605 named=Kronstadt country=russia control=central-powers\n"
+    assert sail(OPTION + lost, "2615").verdict.kind == "figure", "Germans do not need it"
+    russian = OPTION.replace("german marine", "russian marine").replace("CP-supply-1", "Allied-supply-1")
+    russian = russian.replace("country=germany", "country=russia")
+    assert [one.rule for one in sail(russian + lost, "2615").parts[0].steps] == ["Opt/Amph/6"]
+    south = russian.replace("baltic", "black-sea") + lost
+    assert sail(south, "2615").verdict.kind == "figure", "it lies on the other sea"
+    taken = south + "2606 named=Sevastopol country=russia control=central-powers\n"
+    assert "the Central Powers control Sevastopol" in reasons(sail(taken, "2615"))
+
+
+@pytest.mark.rule("21.6", "Opt/Amph/4")
+def test_nobody_lands_in_a_neutral_country_and_by_ruling_only_in_ones_own_ports() -> None:
+    neutral = PORTS.replace("2640 port=black-sea country=russia", "2640 port=baltic country=romania")
+    assert "lies in a neutral country" in reasons(sail(neutral, "2640"))
+    own = "ruling port-arrival=controlled\n" + PORTS + "2610 control=central-powers\n"
+    assert sail(own, "2610").verdict.kind == "yes"

@@ -8,10 +8,11 @@ import msgspec
 import pytest
 
 from assistant.questions.view import View
+from assistant.readymade.supplied import Supplied
 from assistant.state.sources import Fact
 from assistant.state.state import FactKey
 from kaisers_war_in_the_east.ground.zones import field
-from kaisers_war_in_the_east.supply.general import General, general, sources_of
+from kaisers_war_in_the_east.supply.general import general, sources_of
 
 from ...conftest import typed
 from .naive import Map, Piece, is_supplied
@@ -63,7 +64,7 @@ def position(land: Map, pieces: list[Piece], *, drawn: bool) -> View:
     return view
 
 
-def reckoned(view: View, pieces: list[Piece]) -> list[General]:
+def reckoned(view: View, pieces: list[Piece]) -> list[Supplied]:
     """The supply of all units by the plugin."""
     with view.gather() as facts:
         who = field(facts)

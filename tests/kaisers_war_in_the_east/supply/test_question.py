@@ -10,7 +10,7 @@ from assistant.questions import InputError
 from assistant.questions.report import Report
 from assistant.testing import check_json
 from kaisers_war_in_the_east.ground.zones import field
-from kaisers_war_in_the_east.supply.question import picture, text_map
+from kaisers_war_in_the_east.supply.question import WORDS
 from kaisers_war_in_the_east.supply.reach import in_reach, offensive_radius
 
 from ...conftest import answered, ruled, told, typed, viewed
@@ -126,9 +126,10 @@ def test_a_fortress_supplies_its_own_hex_alone() -> None:
     assert of(text, "AH-1").supplied is False
 
 
-@pytest.mark.rule("17.7")
+@pytest.mark.rule("17.5/1", "17.5/3", "17.7")
 def test_supply_units_are_always_supplied() -> None:
-    assert of("2623: CP-supply-1\n2624: Rus-3\n", "CP-supply-1").by == "always"
+    found = of("2623: CP-supply-1\n2624: Rus-3\n", "CP-supply-1")
+    assert (found.by, found.source, found.line, found.hexes) == ("always", "", (), None)
 
 
 @pytest.mark.rule("Opt/Bolshevik-units")
@@ -175,7 +176,11 @@ def test_a_railroad_serves_a_unit_in_a_zone_next_to_it_but_not_past_a_zone() -> 
     assert of(f"{FAR}{RAILROAD}{WHOLE}2723: Rus-3\n").supplied is False, "26.23 is in the zone"
 
 
+@pytest.mark.rule("17.5/3")
 def test_a_supply_unit_beside_the_railroad_is_not_on_it() -> None:
+    assert of(f"2727: AH-3\n2728: CP-supply-1 radius=0\n{WHOLE}").supplied is False, (
+        "without a railroad next to neither"
+    )
     assert of(f"2622: AH-3\n2728: CP-supply-1 radius=0\n{RAILROAD}{WHOLE}").supplied is False
 
 
@@ -189,7 +194,10 @@ def test_the_railroad_that_only_the_player_sees_is_asked_for() -> None:
     (ask,) = found.asks
     assert ask.title == "does a railroad in or next to 2622 lead to a supply unit, past no enemy and no enemy zone"
     assert ask.how.endswith("or AH-3 supply=in|out")
-    assert of(f"{FAR}AH-3 supply=in\n").by == "stated"
+    stated = of(f"{FAR}AH-3 supply=in\n")
+    assert (stated.supplied, stated.by, stated.cause) == (True, "stated", None)
+    unsure = of(f"2622: AH-3\n2624: CP-supply-1\n{WHOLE}")
+    assert (unsure.supplied, unsure.cause) == (None, None), "its radius decides"
     assert of(f"{FAR}AH-3 supply=out\n").supplied is False
     assert of(f"{FAR}{WHOLE}").cause.text == ("2622 is 6 hexes from CP-supply-1, whose radius is 3")
     assert of(f"{NEAR}AH-3 supply=out\n").supplied, "what is stated of the map wins"
@@ -250,7 +258,7 @@ def test_neutral_units_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        ({"unit": ("Rus-3",), "side": "central-powers"}, "Rus-3 is not a unit of that side"),
+        ({"unit": ("Rus-3",), "side": "central-powers"}, "Rus-3 is not a unit of the Central Powers side"),
         ({"unit": ("AH-4",)}, "AH-4 is not on the map"),
         ({"side": "allies"}, "no unit is on the map"),
     ],
@@ -335,6 +343,6 @@ def test_lines_and_what_breaks_them_are_drawn() -> None:
     text = f"{GAME}{NEAR}2922: AH-1\n2821: Rus-3\n{WHOLE}"
     report = answered(typed(text), "supply", side="central-powers")
     view = viewed(text)
-    assert picture(view, report).width > 0
-    rows = "\n".join(str(row) for row in text_map(view, report, 100))
+    assert WORDS.picture(view, report).width > 0
+    rows = "\n".join(str(row) for row in WORDS.text_map(view, report, 100))
     assert "AH-3" in rows

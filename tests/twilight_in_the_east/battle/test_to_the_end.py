@@ -285,9 +285,9 @@ def test_a_train_that_finds_no_refuge_earns_two_points() -> None:
         (
             "Tilsit",
             "infantry",
-            "Tilsit is removed at the first instant when Russian infantry is next to it, so there is nothing to attack",
+            "Tilsit is removed at the first instant when Russian infantry is next to it, so there is nothing to attack (displace)",
         ),
-        ("Tilsit", "cavalry", "Tilsit is destroyed if it must retreat: carrying that out is left to you"),
+        ("Tilsit", "cavalry", "Tilsit is destroyed if it must retreat"),
         ("Memel", "infantry", ""),
     ],
 )
@@ -295,6 +295,43 @@ def test_what_becomes_of_a_landsturm_abteilung_is_said(unit: str, attacker: str,
     ground = f"40.20: russian {attacker} XX A1 (12-12-0-10)\n41.19 clear: german infantry II {unit} (1-1-0-5) asset"
     found = [text for text in told(before(ground, from_=("40.20",)), "Taken for granted") if text.startswith(unit)]
     assert found == ([line] if line else [])
+
+
+IMMOBILE = """40.20: russian cavalry XX A1 (12-12-0-10), russian cavalry XX A2 (12-12-0-10)
+41.19 clear: {}"""
+LANDSTURM = "german infantry II Tilsit (3-3-0-5) asset"
+BATTERY = "german artillery - Nikolaiken (1-?-1-?)"
+
+
+@pytest.mark.rule("22.4.1", "22.4.2", "22.5.1")
+@pytest.mark.parametrize(
+    ("unit", "name"), [(LANDSTURM, "Tilsit"), (BATTERY, "Nikolaiken"), ("german infantry II Memel (3-3-0-5) asset", "")]
+)
+def test_who_never_moves_is_destroyed_when_the_result_makes_it_retreat(unit: str, name: str) -> None:
+    division = "german infantry XX Da (6-6-0-9), "
+    answers = "slrt=1/1 ec.40.20=2 ec.41.19=2 retreat.41.19=42.20 advance=none"
+    report = end(IMMOBILE.format(division + unit), answers, cell="- / W1")
+    if name:
+        assert places(report) == [(name, None), ("Da", "42.20")]
+    else:
+        assert places(report) == [("Da", "42.20"), ("Memel", "42.20")]
+
+
+@pytest.mark.rule("22.4.1", "22.4.2")
+@pytest.mark.parametrize(("unit", "name"), [(LANDSTURM, "Tilsit"), (BATTERY, "Nikolaiken")])
+def test_it_is_destroyed_when_a_check_makes_its_force_retreat_and_else_it_stays(unit: str, name: str) -> None:
+    division = "german infantry XX Da (6-6-0-4), "
+    answers = "slrt=1/1 ec.40.20=2 ec.41.19={} onward.41.19=42.20 advance=none"
+    held = end(IMMOBILE.format(division + unit), answers.format(2).replace(" onward.41.19=42.20 advance=none", ""))
+    assert places(held) == []
+    report = end(IMMOBILE.format(division + unit), answers.format(8))
+    assert places(report) == [(name, None), ("Da", "42.20")]
+
+
+@pytest.mark.rule("22.4.1")
+def test_a_landsturm_abteilung_alone_leaves_its_hex_empty() -> None:
+    report = end(IMMOBILE.format(LANDSTURM), "slrt=1/1 ec.40.20=2 advance=A1", cell="- / W1")
+    assert places(report) == [("Tilsit", None), ("A1", "41.19")]
 
 
 @pytest.mark.rule("11.4.1")

@@ -8,7 +8,7 @@ from assistant.field import Around
 from assistant.questions.view import View
 from twilight_in_the_east.ground.zones import ASSUMED, around, assume_zones, exerts_zone, field
 
-from ...conftest import typed, viewed
+from ...conftest import asked, told, typed, viewed
 
 RIVERS = """41.19: russian infantry XX R
 45.19: german infantry XX G, german artillery - H
@@ -76,3 +76,18 @@ def test_a_supposition_reads_zones_anew_only_where_units_stand() -> None:
     near = as_drawn.supposing({("barrier", "40.20|41.20"): ("lake",)})
     assert "41.20" in before.enemy_zones
     assert "41.20" not in seen(near).enemy_zones
+
+
+def test_whose_zones_reach_which_hexes_can_be_asked() -> None:
+    text = RIVERS.format("lake")
+    found = asked(typed(text), "zones", side="russian")
+    assert found.verdict.text == "5 hexes in zones of control"
+    named = asked(typed(text), "zones", at=["40.20", "41.18"], side="russian")
+    assert told(named, "Russian") == [
+        "40.20: in no zone",
+        "41.18: in the zone of R",
+        "40.20: no zone of R reaches it",
+    ]
+    (assumed,) = told(named, "Taken for granted") or [""]
+    assert assumed == "", "both hexsides are stated"
+    assert told(found, "Taken for granted") == [ASSUMED.format(hexsides="41.19|42.19, 41.19|42.20")]

@@ -438,3 +438,53 @@ def test_the_train_of_königsberg_never_moves() -> None:
     assert (lost.result.must, lost.result.eliminated, lost.result.refuges) == (True, True, ())
     guarded = text.format("ruling lone-kg-train=lost\n").replace('"KG Train"', '"KG Train", german infantry XX G')
     assert answered(typed(guarded), "displace", unit="KG Train").result.why == "a friendly combat unit is with it"
+
+
+# --- units that never move --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("22.4.1")
+@pytest.mark.parametrize(
+    ("near", "flees"),
+    [
+        ("", True),
+        ("\n40.20: russian cavalry XX C", True),
+        ("\n41.19: german infantry XX G", True),
+    ],
+)
+def test_a_landsturm_abteilung_flees_from_russian_infantry_whoever_is_with_it(near: str, flees: bool) -> None:
+    report = asked("Tilsit", f"41.19: german infantry II Tilsit asset{near}")
+    assert (report.result.eliminated, [(one.subject, one.after, one.rule) for one in report.changes]) == (
+        flees,
+        [("Tilsit", None, "22.4.1")],
+    )
+    assert report.verdict.text.startswith("Tilsit is eliminated: Russian infantry is next to it")
+
+
+@pytest.mark.rule("22.4.1")
+@pytest.mark.parametrize(
+    "others", ["40.20: russian cavalry XX C", "40.21: russian infantry XX R", "40.20: german infantry XX G", ""]
+)
+def test_from_nothing_else(others: str) -> None:
+    report = answered(typed(f"41.19: german infantry II Tilsit asset\n{others}"), "displace", unit="Tilsit")
+    assert (report.result.must, report.result.why, report.changes) == (
+        False,
+        "no Russian infantry is next to it",
+        (),
+    )
+
+
+@pytest.mark.rule("22.4.1")
+def test_other_infantry_is_refused() -> None:
+    with pytest.raises(InputError, match="Memel is neither artillery nor a supply unit"):
+        asked("Memel", "41.19: german infantry II Memel asset")
+
+
+@pytest.mark.rule("22.4.2")
+def test_an_immobile_battery_is_destroyed_where_other_guns_would_go() -> None:
+    text = "41.19: german artillery - {}\n43.19: german infantry XX A"
+    report = asked("Nikolaiken", text.format("Nikolaiken"))
+    assert (report.result.eliminated, [(one.after, one.rule) for one in report.changes]) == (True, [(None, "22.4.2")])
+    assert hexes(asked("G", text.format("G"))) == ["43.19"]
+    kept = asked("Schimonken", text.format("Schimonken") + "\n41.19: german infantry XX B")
+    assert kept.result.why == "a friendly combat unit is with it"

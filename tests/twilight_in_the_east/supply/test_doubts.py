@@ -94,12 +94,16 @@ def asked(view: View) -> Report:
     return ask(declared, view, read_parameters(declared, view, {"unit": "3/3"}), {})
 
 
-def decided(view: View) -> object:
+ABOUT = {"unit": "3/3"}
+"""Whose supply is asked."""
+
+
+def decided(view: View, about: Mapping[str, str] = ABOUT) -> object:
     """What of the answer counts, or why there is none."""
     declared = question_of(view.game, "supply")
     assert declared.decision
     try:
-        return declared.decision(declared.answer(view, read_parameters(declared, view, {"unit": "3/3"}), {}))
+        return declared.decision(declared.answer(view, read_parameters(declared, view, about), {}))
     except MissingFacts:
         return "missing"
     except InputError as error:
@@ -127,10 +131,10 @@ def turning(view: View, board: Board) -> Mapping[FactKey, Value]:
     return found
 
 
-def weighed(view: View, unit: str = "3/3") -> Weighed:
+def weighed(view: View, about: Mapping[str, str] = ABOUT) -> Weighed:
     """What the state of a unit turns on."""
     declared = question_of(view.game, "supply")
-    asked_about = read_parameters(declared, view, {"unit": unit})
+    asked_about = read_parameters(declared, view, about)
     report, decide = declared.answer(view, asked_about, {}), declared.decide
     assert decide
     again = partial(decide, parameters=asked_about, answers={})
@@ -169,7 +173,7 @@ def example(name: str) -> View:
 
 
 def test_a_line_turns_on_the_unit_s_own_hex_and_the_only_railway_behind_its_source() -> None:
-    found = weighed(example("supplied.pos"), "22/1")
+    found = weighed(example("supplied.pos"), {"unit": "22/1"})
     keys = [turn.key for turn in found.turns]
     on = {track: [subject for name, subject in keys if name == track] for track, _ in keys}
     assert on.keys() == {"terrain", "rail", "operational"}
@@ -181,7 +185,7 @@ def test_a_line_turns_on_the_unit_s_own_hex_and_the_only_railway_behind_its_sour
 
 
 def test_a_line_is_settled_by_what_it_passes_and_one_railway_to_the_map_edge() -> None:
-    found = weighed(example("supplied.pos"), "22/1")
+    found = weighed(example("supplied.pos"), {"unit": "22/1"})
     on = {track: {subject for name, subject in found.keys if name == track} for track, _ in found.keys}
     assert on["terrain"] == {"66.37", "67.36", "68.36", "68.35"}
     assert on["barrier"] == {"65.37|66.37", "66.37|67.36", "67.36|68.36", "68.35|68.36"}
@@ -189,7 +193,7 @@ def test_a_line_is_settled_by_what_it_passes_and_one_railway_to_the_map_edge() -
 
 
 def test_an_isolated_unit_turns_on_the_hexsides_that_a_river_would_close_to_zones() -> None:
-    found = weighed(example("isolated.pos"), "22/1")
+    found = weighed(example("isolated.pos"), {"unit": "22/1"})
     assert found.turns and {turn.key[0] for turn in found.turns} == {"barrier"}
     assert {frozenset(track for track, _ in one.keys) for one in found.together} == {frozenset(("barrier", "control"))}
     assert found.settled and found.settled.least, "a seventh hex in friendly control behind a river would do as well"

@@ -17,7 +17,7 @@ from assistant.questions.view import View
 from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import FactKey
 
-from .test_doubts import decided, position, weighed
+from .test_doubts import ABOUT, decided, position, weighed
 
 DRAWN = 5
 """How many facts of a map are only drawn."""
@@ -43,10 +43,10 @@ def printed(board: Board, drawn: Collection[FactKey], others: Mapping[FactKey, V
 class Case:
     """A position on a small map of which a few facts are drawn, with the decision on every map that is possible."""
 
-    def __init__(self, game: Game, seed: int) -> None:
+    def __init__(self, game: Game, seed: int, about: Mapping[str, str] = ABOUT) -> None:
         at, self.board = position(game, seed)
-        self.game, self.state = game, at.state
-        found = weighed(View(game, self.state))
+        self.game, self.state, self.about = game, at.state, about
+        found = weighed(View(game, self.state), about)
         telling = {key for key in found.keys if key[0] in OTHERWISE}
         telling |= {key for one in found.together for key in one.keys if key[0] in OTHERWISE}
         others = {key for key in self.board.facts if key[0] in OTHERWISE} - telling
@@ -62,7 +62,7 @@ class Case:
 
     def on_map(self, values: tuple[Value, ...]) -> object:
         """The decision with all facts known, the drawn ones with these values."""
-        return decided(self.view((), dict(zip(self.drawn, values, strict=True))))
+        return decided(self.view((), dict(zip(self.drawn, values, strict=True))), self.about)
 
     def view(self, drawn: Collection[FactKey], others: Mapping[FactKey, Value] | None = None) -> View:
         """The position on the map, with some facts only drawn."""
@@ -93,16 +93,24 @@ class Case:
 
     def weighed(self) -> Weighed:
         """What the assistant finds."""
-        return weighed(self.view(self.drawn))
+        return weighed(self.view(self.drawn), self.about)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_the_fewest_facts_settle_a_state_on_every_map_that_is_possible(twilight: Game, seed: int) -> None:
-    case = Case(twilight, seed)
+WHOLE = {"side": "russian"}
+
+
+@pytest.mark.parametrize(
+    ("seed", "about"), [*((seed, ABOUT) for seed in range(10)), *((seed, WHOLE) for seed in range(6))]
+)
+def test_the_fewest_facts_settle_what_is_asked_on_every_map_that_is_possible(
+    twilight: Game, seed: int, about: Mapping[str, str]
+) -> None:
+    case = Case(twilight, seed, about)
     found = case.weighed()
     assert found.settled and found.settled.complete
     assert case.settles(found.keys)
     assert len(found.keys) == case.fewest() or not found.settled.least
+    changing = set(case.changing())
     for one in found.together:
-        assert frozenset(one.keys) in set(case.changing())
-        assert not any(frozenset(part) in set(case.changing()) for part in combinations(one.keys, len(one.keys) - 1))
+        assert frozenset(one.keys) in changing
+        assert changing.isdisjoint(map(frozenset, combinations(one.keys, len(one.keys) - 1)))

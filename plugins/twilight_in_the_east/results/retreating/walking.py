@@ -17,6 +17,7 @@ from ...retreat.hexes import around
 from ...retreat.pieces import Layout
 from ...retreat.ways import Progress, Stakes, hexes_to_room, open_around, ordered
 from ...retreat.words import remark
+from ...terms import STAY_OR_FALL
 from ..combat import Combat
 from ..tolls import Toll, left_of
 from .paying import paid_for, share_steps_due
@@ -45,6 +46,9 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
         title = f"{retreats.here} cannot hold all who end there: who goes on"
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
     on = going(moving, stack, len(retreats.way))
+    if fallen := {unit.id: unit.left for force in on for unit in force.units if unit.id in STAY_OR_FALL}:
+        toll = retreats.toll.and_steps(fallen).and_moved(dict.fromkeys(fallen, ""))
+        return Apart({"": replace(retreats, toll=toll)})
     if not on or all_lost(combat, retreats, stack, layout):
         return Apart({"": paid_for(combat, retreats, stack, layout)})
     options = next_hexes(combat, retreats, stack, layout, layout.ground(on, moving.place))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from assistant.questions import View
 from assistant.questions.sensitivity import compared, harms
@@ -35,11 +36,11 @@ class Finder:
         self._then: dict[Loss, Supplies] = {}
         self._passing: Passing | None = None
 
-    def told(self, **more: object) -> SideLifelines:
+    def told(self, **more: Any) -> SideLifelines:
         """The result, with some of its fields."""
         undecided = (one for one in self.now.values() if one.could.state is None)
         told = tuple(Undecided(unit=one.unit, place=one.place, missing=one.missing) for one in undecided)
-        return SideLifelines(side=self.side, units=len(self.now), undecided=told, **more)  # type: ignore[arg-type]  # its fields
+        return SideLifelines(side=self.side, units=len(self.now), undecided=told, **more)
 
     # --- what may be lost -------------------------------------------------------------------------------------------------
 

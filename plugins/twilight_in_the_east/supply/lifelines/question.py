@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field.whose import check_units, sides_asked
 from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Step
 from assistant.state.hidden import is_limited
@@ -15,7 +16,6 @@ from assistant.state.sources import Source
 from ...ground.calendar import weather_left_out
 from ..bearers import check_bearers
 from ..whole.report import UNTRIED
-from ..whole.sides import check_units, sides_asked
 from .finding import Finder
 from .losses import as_supposed
 from .report import (
@@ -56,7 +56,7 @@ def answer(view: View, parameters: LifelinesAsked, answers: Answers) -> Report[L
     """
     check(view, parameters)
     title_of = view.game.file.title_of
-    sides = sides_asked(view, parameters.side, parameters.unit)
+    sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
     finders = [Finder(view, side, parameters.unit, zone=parameters.zone) for side in sides]
     if parameters.if_:
         title, found = f"if {parameters.if_}", [otherwise(view, one, parameters) for one in finders]
@@ -126,7 +126,7 @@ def suppositions(view: View, parameters: LifelinesAsked, found: Sequence[SideLif
             + ("reaches the hexes beside it (zone=yes)" if parameters.zone else "is left out (zone=yes counts it)"),
         )
     if Source.DRAWN not in view.state.accepts and any(fact.source is Source.DRAWN for fact in view.read.values()):
-        yield Step("", "the map is as drawn: ask supply unit=UNIT weighs on which drawn facts a state turns")
+        yield Step("", "the map is as drawn: ask supply weighs on which drawn facts a state turns")
 
 
 def parts_of(found: SideLifelines, parameters: LifelinesAsked, side: str) -> Iterator[Part]:

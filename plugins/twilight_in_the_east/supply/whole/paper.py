@@ -266,8 +266,9 @@ class PaperSide(SupplySide):
         """Say that a RR line is taken to be operational and linked, if it is one of some hexes of which nothing is stated."""
         begun = [self.paper.deployed.get(hex, hex) for hex in hexes]
         if granted := [hex for hex in begun if hex in railways.granted]:
-            text = "an operational RR line links {hex} to a friendly map edge"
-            self.view.presume(step("14.2.3", text, hex=granted[0]))
+            text = "an operational RR line links {hexes} to a friendly map edge"
+            silent_one = next((hex for hex in granted if not self.view.word("linked", hex)), granted[0])
+            self.view.granted("linked", silent_one, self.side, "14.2.3", text)
         silent = dict.fromkeys(hex for hex in begun if hex in railways.stated and not self.tells_of(hex))
         if silent:
             text = "the RR line is operational in {hexes} (not stated)"

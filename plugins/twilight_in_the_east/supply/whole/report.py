@@ -11,10 +11,11 @@ import msgspec
 from assistant.field.lines import LineStep
 from assistant.questions import Part, Step, Verdict, View, note, step, verdict
 from assistant.state.changes import Change
-from assistant.state.sources import Source
 from assistant.util.limits import Limit
 
-from ..report import STATES
+from ...ground.hexsides import between
+from ...terms import GREAT_RIVERS
+from ..report import STATES, SupplyResult, start_of
 from .causes import Cause
 
 
@@ -43,6 +44,7 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
     cause: Annotated[Cause | None, note("what would have to be otherwise, null for a unit In Supply")] = None
     missing: Annotated[tuple[str, ...], note("what to state where facts are missing")] = ()
+    drawn: Annotated[int, note("how many facts that are only drawn or assumed its state rests on")] = 0
     idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
 
 
@@ -119,6 +121,8 @@ def unit_step(one: UnitSupply) -> Step:
         text += "; as it stands {standing}"
     if one.marked not in ("in", one.could.state):
         text += "; marked {marked}"
+    if one.drawn:
+        text += "; on {drawn:#drawn fact}"
     figures = {
         "state": STATES[one.could.state],
         "source": one.could.source,
@@ -177,11 +181,35 @@ UNTRIED = f"not every choice of modes was tried, for there are too many; {Limit.
 """What is said where the best modes are not certain."""
 
 
-def cautions(view: View, *, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
-    """What the supply of many units leaves open: drawn facts that are not weighed, modes that were not tried. exact: whether all were;
-    more: what else, in words."""
-    weighable = Source.DRAWN not in view.state.accepts
-    drawn = weighable and any(fact.source is Source.DRAWN and not fact.assumed for fact in view.read.values())
-    weighed = "whether a state turns on drawn facts is weighed of one unit at a time: ask supply unit=UNIT"
-    texts = [*([weighed] if drawn else []), *([] if exact else [UNTRIED]), *dict.fromkeys(more)]
+def cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
+    """What the supply of many units leaves open: modes that were not tried. exact: whether all were; more: what else, in words."""
+    texts = [*([] if exact else [UNTRIED]), *dict.fromkeys(more)]
     return tuple(Step("", text) for text in texts)
+
+
+def rests_on_drawn(view: View) -> bool:
+    """Whether anything that was read is only drawn, and not accepted."""
+    return any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
+
+
+def serving(result: SupplyResult | WholeSupply | None) -> dict[str, str]:
+    """What serves each unit of a result."""
+    if isinstance(result, WholeSupply):
+        return {one.unit: one.could.source for side in result.sides for one in side.units}
+    return {result.through or result.unit: result.source} if result else {}
+
+
+def rivers_crossed(view: View, result: SupplyResult | WholeSupply | None) -> list[str]:
+    """The Major and Grand Rivers that the lines of a result cross otherwise than by rail."""
+    told: list[Served | SupplyResult] = [result] if isinstance(result, SupplyResult) else []
+    if isinstance(result, WholeSupply):
+        told += [unit.could for side in result.sides for unit in side.units]
+    found = dict[str, None]()
+    for one in told:
+        here = start_of(view, one.source)
+        for entered in one.line if one.state else ():
+            over = between(view, here, entered.hex)
+            if not entered.why.endswith("RR") and GREAT_RIVERS & over.lies:
+                found[over.name] = None
+            here = entered.hex
+    return [*found]

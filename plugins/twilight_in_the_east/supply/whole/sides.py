@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
+from functools import cached_property, partial
+
+from msgspec.structs import replace
 
 from assistant.field import Around, side_of
 from assistant.field.serving import FULL, Offer, Plan
-from assistant.questions import InputError, MissingFacts, View
+from assistant.questions import MissingFacts, View
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
+from assistant.questions.wording import fill
 from assistant.state.apart import Apart
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -24,6 +28,7 @@ from ..rules import HEX, RR_LINE
 from ..special import BUKOWINA, PILLAU, named_for_bukowina
 from .attached import Client
 from .causes import Cause, Causes, Hindrance
+from .drawn import SideDrawn
 from .paper import PaperSide, compiled, stated_states
 from .report import Served, SideSupply, UnitSupply, in_order, totals
 from .side import EXTENDED, LOC, STATED, SupplySide, capacity, guests_of
@@ -36,7 +41,8 @@ UNDECIDED = Served(state=None)
 class SideFound:
     """What was found out about a side: its supply, what is to be asked, what the best modes change.
 
-    believed: the units of which the position is believed; cautions: what it leaves open, in words.
+    believed: the units of which the position is believed; cautions: what it leaves open, in words; drawn: finds on which facts of a drawn
+    map it rests, where there is one.
     """
 
     def __init__(
@@ -46,28 +52,32 @@ class SideFound:
         changes: tuple[Change, ...],
         believed: Collection[str] = (),
         cautions: Collection[str] = (),
+        drawn: Callable[[], SideDrawn] | None = None,
     ) -> None:
         self.supply, self.asks, self.changes = supply, asks, changes
         self.believed, self.cautions = believed, cautions
+        self._drawn = drawn
 
+    @cached_property
+    def drawn(self) -> SideDrawn | None:
+        """On which facts of a drawn map its supply rests, None without one."""
+        return self._drawn() if self._drawn else None
 
-def check_units(view: View, units: Collection[str], side: str, hint: str) -> None:
-    """Raise InputError for a unit that is not on the map, and for one of another side. side: "" for any; hint: what to do about that."""
-    for name in units:
-        if view.unit(name).place is None:
-            raise InputError(f"{name} is not on the map", hint="state where it stands, or leave it out")
-        if side and view.side_of(name) not in ("", side):
-            raise InputError(f"{name} is not a unit of the {view.game.file.title_of(side)} side", hint=hint)
+    def drawn_in_words(self) -> tuple[str, ...]:
+        """How many units rest on how many drawn facts, in words."""
+        if self.drawn is None or not (units := [one.unit for one in self.supply.units if self.drawn.count(one.unit)]):
+            return ()
+        held = self.drawn.holds()
+        figures = {"units": len(units), "facts": len({**held.up, **held.down}), "side": self.supply.side}
+        text = "the state of {units:#unit} rests on {facts:#drawn fact}, which `ask supply side={side}` asks for"
+        return (fill(text, figures),)
 
-
-def sides_asked(view: View, side: str, units: Collection[str] = ()) -> tuple[str, ...]:
-    """The sides whose supply is told: the one that is named, those of the units that are, or else that of the viewpoint, the one whose
-    player turn it is, or all."""
-    if units and not side:
-        return tuple(dict.fromkeys(own for name in units if (own := view.side_of(name))))
-    sides = tuple(view.game.file.sides)
-    one = side or (view.state.seen_by if view.state.seen_by in sides else "") or view.word("phasing")
-    return (one,) if one else sides
+    def marked(self) -> SideSupply:
+        """Its supply, with the number of facts in doubt on which each unit's rests."""
+        if (drawn := self.drawn) is None:
+            return self.supply
+        units = (replace(one, drawn=count) if (count := drawn.count(one.unit)) else one for one in self.supply.units)
+        return replace(self.supply, units=tuple(units))
 
 
 def side_supply(
@@ -122,7 +132,8 @@ def side_supply(
     cautions = list(surplus(view, found))
     if isinstance(found, PaperSide) and (modes := found.open_modes(teller.best)):
         cautions.append(f"whether {', '.join(modes)} should be extended may turn on what is undecided")
-    return SideFound(supply, tuple(asks.values()), tuple(teller.changes()), found.believed, cautions)
+    drawn = None if isinstance(found, PaperSide) else partial(SideDrawn, found, teller.best, listed)
+    return SideFound(supply, tuple(asks.values()), tuple(teller.changes()), found.believed, cautions, drawn)
 
 
 def say_granted(side: PaperSide, plan: Plan, units: Sequence[Unit]) -> None:

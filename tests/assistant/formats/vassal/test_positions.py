@@ -485,6 +485,19 @@ def test_a_piece_beyond_the_board(at: tuple[int, int]) -> None:
     assert (state.units["35/17"].place, words(state)) == (None, ("35/17 is not on a hex of the map",))
 
 
+def test_a_unit_dragged_from_its_box_stands_in_the_hex_and_off_the_sheet_in_none() -> None:
+    box, (window, at) = next((place, spot) for place, spot in SETTING.places.items() if spot[0] != MAP)
+    wide, high = SETTING.displays[window].size
+    piece = put("35/17", at)._replace(map=window)
+    assert reread(alone(piece)).state.units["35/17"].place == box
+    assert reread(alone(piece._replace(map=MAP, at=MIDDLE))).state.units["35/17"].place == "40.20"
+    for off in ((wide, at[1]), (at[0], high), (-1, at[1]), (at[0], -1)):
+        state = reread(alone(piece._replace(at=off))).state
+        assert (state.units["35/17"].place, words(state)) == (None, ("35/17 is not on a hex of the map",))
+    smoke = strange("Smoke", map=window)._replace(at=(wide, high))
+    assert unread(with_pieces(saved("40.20: 1/1"), smoke)) == (f"piece Smoke on {window}: unknown",)
+
+
 @pytest.mark.parametrize(("off", "said"), [((3, -3), False), ((4, 0), True), ((0, -20), True), ((30, 30), True)])
 def test_a_piece_beside_the_middle_of_its_hex(off: tuple[int, int], said: bool) -> None:
     state = reread(alone(put("35/17", (MIDDLE[0] + off[0], MIDDLE[1] + off[1])))).state

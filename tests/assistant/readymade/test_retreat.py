@@ -1,29 +1,25 @@
-"""Ways of retreat on an empty map: how far they lead, where they end, and what may not be avoided (15.2)."""
+"""Ways of retreat on an empty map: how far they lead, where they end, and what may not be avoided."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-import pytest
-
 from assistant.field import Bar, Barred
 from assistant.questions import View
-from kaisers_war_in_the_east.retreat.question import Retreat
+from assistant.readymade.retreat import Ways
+from assistant.testing import game_in
 
-from ..examples import game
-
-pytestmark = pytest.mark.rule("15.2/4", "15.2/5", "15.2/7")
 AROUND = ("2520", "2521", "2619", "2621", "2720", "2721")
+BOARD = View(game_in("kaisers-war-in-the-east"), game_in("kaisers-war-in-the-east").state()).board
 
 
-def retreat(owed: int, shut: Collection[str] = (), full: Collection[str] = ()) -> Retreat:
-    """A retreat from 2620. shut: the hexes that may not be entered; full: those that hold nobody more."""
-    bars: tuple[Bar, ...] = (lambda here, there: Barred("15.2", "shut") if there in shut else None,)
-    view = View(game(), game().state())
-    return Retreat(view, "2620", owed, "allies", (), (), bars, lambda hex: hex not in full)
+def retreat(owed: int, shut: Collection[str] = (), full: Collection[str] = ()) -> Ways:
+    """A retreat from 2620. shut: the hexes that may not be entered; full: those without room."""
+    bars: list[Bar] = [lambda here, there: Barred("2.1", "shut") if there in shut else None]
+    return Ways(BOARD, "2620", owed, bars, lambda hex: hex not in full, "15.2")
 
 
-def judged(moving: Retreat, *way: str) -> str:
+def judged(moving: Ways, *way: str) -> str:
     """Why the last hex of a way cannot be entered, "" if it can."""
     barred = moving.judged(way[:-1], way[-1])
     return barred.why if barred else ""
@@ -81,10 +77,22 @@ def test_a_way_that_leads_nowhere_is_not_begun() -> None:
     assert judged(every, "2619") == "no way leads on from there"
 
 
-@pytest.mark.rule("15.2/3")
 def test_what_bars_a_hex_comes_before_where_it_leads() -> None:
     two = retreat(2, shut=["2720"])
     assert judged(two, "2720") == "shut"
     assert judged(two, "2619", "2720") == "shut"
     assert judged(two, "2619", "2620") == "it does not lead away"
     assert judged(two, "2619", "2520") == "it does not lead away"
+
+
+def test_what_the_ways_bar_names_the_rule_of_the_retreat() -> None:
+    assert retreat(1, full=["2619"]).judged((), "2619") == Barred("15.2", "other ways avoid over-stacked hexes")
+    assert retreat(1, shut=["2619"]).judged((), "2619") == Barred("2.1", "shut")
+
+
+def test_a_way_through_a_thousand_full_hexes_is_found_or_not_at_once() -> None:
+    full = {f"{column}{row:02}" for column in range(16, 37) for row in range(10, 31)}
+    one = retreat(1, full=full)
+    assert judged(one, "2619") == ""
+    wall = {hex for hex in full if hex[:2] in ("16", "36") or hex[2:] in ("10", "30")}
+    assert judged(retreat(1, shut=wall, full=full), "2619") == "no way leads on from there"

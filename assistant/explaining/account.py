@@ -1,0 +1,244 @@
+"""An explanation in words, ready for a mail: at most 25 lines for each battle or check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from ..questions.question import RULINGS, TAKEN_FOR_GRANTED
+from ..questions.report import Report, asked_lines, viewpoint_text, working
+from ..questions.wording import by_rule, fill, wrapped
+from ..state.sources import Value
+from ..util.json_text import json_text
+from .agreement import Disagreement
+from .explanation import Explained, Explanation
+from .judgements import Judged
+
+WIDTH = 100
+MOST_LINES = 25
+"""The lines of one battle or check at most."""
+_DOUBTS = (TAKEN_FOR_GRANTED, RULINGS)
+"""The parts of a report that are only counted here."""
+_MOST_DIFFERENCES, _MOST_LACKS = 6, 4
+
+
+def account(explanation: Explanation, *, whole: bool = False) -> str:
+    """An explanation as text, 100 columns wide. whole: with every step of the working, however many lines it takes."""
+    lines = [_summary(explanation)]
+    for number, one in enumerate(explanation.explained, 1):
+        lines += ["", *(whole_of_one if whole else of_one)(one, number)]
+    if explanation.judged:
+        lines += ["", "Judged on the counters", *_bullets(map(_judged, explanation.judged))]
+    if explanation.unexplained:
+        throws = [f"step {throw.step}: {throw} ({throw.player})" for throw in explanation.unexplained]
+        lines += ["", "Throws of which nothing tells what they were for", *_bullets(throws)]
+        how = (
+            "To have them explained, type the question into the chat before them, such as: ask QUESTION name=value ..."
+        )
+        lines += wrapped(how, WIDTH)
+    if explanation.faults:
+        lines += ["", "Typed for the assistant, but not understood"]
+        lines += _bullets(f"step {typed.step}: {typed.text} - {fault}" for typed, fault in explanation.faults)
+    if seen := viewpoint_text(explanation.viewpoint, explanation.viewpoint_title):
+        lines += ["", *wrapped(seen, WIDTH)]
+    return "\n".join(lines) + "\n"
+
+
+def _summary(explanation: Explanation) -> str:
+    counts = {"steps": explanation.steps, "explained": len(explanation.explained), "log": explanation.log}
+    what = "{steps:#line} of throws and talk, counted as steps" if explanation.by_lines else "{steps:#step}"
+    return fill(f"{{log}}: {what}, {{explained:#question}} explained", counts)
+
+
+def of_one(one: Explained, number: int) -> list[str]:
+    """The lines of one battle or check."""
+    before, after = list(_head(one, number)), list(_tail(one))
+    parts = list(_Paragraph.of(one.report)) if one.report is not None else []
+    after += _doubts(one.report) if one.report is not None else ()
+    early = parts[: len(parts) // 2]  # what was known before the dice is told more shortly than what they led to
+    while parts and len(before) + len(after) + sum(len(part.lines) for part in parts) > MOST_LINES:
+        longest = max(parts, key=lambda part: (len(part.steps) > 2, len(part.lines) + (part in early)))
+        if not longest.shorten():
+            parts.remove(longest)
+    lines = [*before, *(line for part in parts for line in part.lines), *after]
+    if len(lines) > MOST_LINES:
+        lines = [*lines[: MOST_LINES - 1], "... (the rest: --whole)"]
+    return lines
+
+
+def whole_of_one(one: Explained, number: int) -> list[str]:
+    """All lines of one battle or check."""
+    steps = working(one.report, WIDTH, bars=False) if one.report is not None else []
+    return [*_head(one, number), *steps, *([""] if steps else []), *_tail(one)]
+
+
+def _head(one: Explained, number: int) -> Iterator[str]:
+    """What was asked, how the log shows it, the dice and the choices, the answer."""
+    given = " ".join(f"{name}={_written(value)}" for name, value in one.parameters.items())
+    title = f"{one.question} {given}".rstrip()
+    if one.report is not None and one.report.parts:  # without any working its title says only what can be asked
+        title = one.report.title
+    yield from wrapped(f"{number}. {title}", WIDTH)
+    span = f"after step {one.first}" if one.last <= one.first else f"step {one.last}"
+    if one.last > one.first + 1:
+        span = f"steps {one.first + 1} to {one.last}"
+    yield from wrapped(f"{span}, {one.opened}: ask {one.question} {given}".rstrip(), WIDTH)
+    if one.why_not:
+        yield from wrapped(f"cannot be asked: {one.why_not}", WIDTH, "! ")
+    if one.throws:
+        yield from _lines("; ".join(f"{name}: {throw}" for name, throw in _pairs(one)), "Dice: ")
+    if one.chosen:
+        words = "; ".join(f"{name}: {option}" for name, option in one.chosen.items())
+        yield from _lines(words, "Chosen, as the map shows: ")
+    if one.report is not None:
+        for answer in one.report.answers:
+            yield from wrapped(answer, WIDTH, "= ")
+
+
+def _lines(text: str, mark: str) -> list[str]:
+    """A text as lines behind a mark, those after the first set in by two."""
+    first, *rest = wrapped(mark + text, WIDTH)
+    return (
+        [first, *(line for line in wrapped(" ".join(rest), WIDTH - 2, "") for line in [f"  {line}"])]
+        if rest
+        else [first]
+    )
+
+
+def _doubts(report: Report[Any]) -> Iterator[str]:
+    """How much an answer takes for granted; the answer itself, or the JSON, tells what."""
+    counted = {part.title: len(part.steps) for part in report.parts if part.title in _DOUBTS}
+    counted |= {"Cautions": len(report.cautions)} if report.cautions else {}
+    if counted:
+        words = ", ".join(f"{title.lower()} ({count})" for title, count in counted.items())
+        yield from _lines(f"{words}: listed with --whole", "Rests on: ")
+
+
+def _pairs(one: Explained) -> Iterator[tuple[str, object]]:
+    return ((answering.name, answering.throw) for answering in one.throws)
+
+
+def _written(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _tail(one: Explained) -> Iterator[str]:
+    """Where log and rules differ, and what the log lacks."""
+    if one.in_order:
+        names = ", ".join(one.in_order)
+        what = f"only the order tells which throw was for {names}; typed into the chat before a throw, a name tells it"
+        yield from _lines(what, "Dice: ")
+    for throw in one.unused[:_MOST_LACKS]:
+        yield from wrapped(f"step {throw.step}: {throw}: the rules do not ask for it here", WIDTH, "! ")
+    for differing in one.differs[:_MOST_DIFFERENCES]:
+        yield from wrapped(_differing(differing), WIDTH, "! ")
+    if len(one.differs) > _MOST_DIFFERENCES:
+        yield f"! and {len(one.differs) - _MOST_DIFFERENCES} more differences"
+    if one.report is None:
+        return
+    if one.report.changes and not one.differs:
+        yield "The log agrees with the rules."
+    if one.unmarked:
+        marks: dict[str, list[str]] = {}
+        for track, subject in one.unmarked:
+            marks.setdefault(track, []).append(subject)
+        words = "; ".join(f"{track} ({', '.join(subjects)})" for track, subjects in marks.items())
+        yield from _lines(words, "Not marked in the log: ")
+    lacks = list(asked_lines(one.report.asks))
+    for lack in lacks[:_MOST_LACKS]:
+        yield from wrapped(lack, WIDTH, "? ")
+    if lacks:
+        more = f"and {len(lacks) - _MOST_LACKS} more; " if len(lacks) > _MOST_LACKS else ""
+        yield from wrapped(f"{more}the log lacks this; {_how(one)}", WIDTH, "? ")
+    if one.waiting:
+        throws = "; ".join(f"step {throw.step}: {throw}" for throw in one.waiting)
+        yield from _lines(throws, "Dice that may be for it then: ")
+
+
+def _how(one: Explained) -> str:
+    """How players state what the log lacks."""
+    kinds = {ask.kind for ask in one.report.asks} if one.report is not None else set()
+    if "parameter" in kinds:
+        given = " ".join(f"{name}={_written(value)}" for name, value in one.parameters.items())
+        return f"type into the chat before the dice: ask {one.question} {given} with these"
+    if kinds & {"roll", "choice"}:
+        return "type into the chat after the dice: answers NAME=VALUE"
+    return "type into the chat before the dice: Field Staff: and such a line"
+
+
+def _differing(one: Disagreement) -> str:
+    """One thing that the log has otherwise."""
+    if one.track == "place":
+        by_rules, by_log = (f"in {value}" if value else "off the map" for value in (one.rules, one.log))
+    else:
+        by_rules, by_log = (f"{one.track} {_value(value)}" for value in (one.rules, one.log))
+    whose = f"by the rules {by_rules}" if one.rule else f"the rules leave it at {by_rules}"
+    return by_rule(f"{one.subject or 'the game'}: {whose}, in the log {by_log}", one.rule)
+
+
+def _value(value: Value | None) -> str:
+    return "none" if value is None or value == "" else fill("{value}", {"value": value})
+
+
+def _judged(one: Judged) -> str:
+    """A fact that a player set, beside what the rules find."""
+    head = f"step {one.step}: {one.unit} set to {one.track} {_value(one.log)}"
+    if one.report is None:
+        return f"{head}; the rules cannot be asked: {one.why_not}"
+    verdict = "; ".join(one.report.answers)
+    if one.rules is None:
+        return f"{head}; by the rules {verdict}"
+    agrees = "so it is" if one.rules == one.log else f"the rules differ ({one.track} {_value(one.rules)})"
+    return f"{head}; {agrees}: {verdict}"
+
+
+def _bullets(entries: Any) -> list[str]:
+    return [line for entry in entries for line in wrapped(entry, WIDTH, "- ")]
+
+
+class _Paragraph:
+    """A part of a report as one paragraph; steps in its middle may be left out."""
+
+    def __init__(self, title: str, steps: Sequence[str]) -> None:
+        self.title, self.steps, self.left_out = title, list(steps), 0
+
+    @staticmethod
+    def of(report: Report[Any]) -> Iterator[_Paragraph]:
+        """The working of a report."""
+        for part in report.parts:
+            if part.title not in _DOUBTS:
+                yield _Paragraph(part.title, [by_rule(step.text, step.rule) for step in part.steps])
+
+    @property
+    def lines(self) -> list[str]:
+        """Its lines."""
+        half = len(self.steps) // 2  # of a single step none, for it is the last
+        gap = [f"({self.left_out} more)"] if self.left_out else []
+        return _lines("; ".join([*self.steps[:half], *gap, *self.steps[half:]]), f"{self.title}: ")
+
+    def shorten(self) -> bool:
+        """Leave out a step in the middle, of two the first; whether any is left then."""
+        self.left_out += 1
+        del self.steps[len(self.steps) // 2 if len(self.steps) > 2 else 0]
+        return bool(self.steps)
+
+
+def to_json(explanation: Explanation) -> str:
+    """The whole explanation as JSON; its reports are those of the questions."""
+    from ..questions import schemas
+
+    def written(report: Report[Any] | None) -> Any:
+        return None if report is None else msgspec.json.decode(schemas.to_json(report))
+
+    without = msgspec.structs.replace(
+        explanation,
+        explained=tuple(msgspec.structs.replace(one, report=None) for one in explanation.explained),
+        judged=tuple(msgspec.structs.replace(one, report=None) for one in explanation.judged),
+    )
+    plain = msgspec.to_builtins(without, enc_hook=schemas.exact, str_keys=True)
+    for kind in ("explained", "judged"):
+        for one, made in zip(getattr(explanation, kind), plain[kind], strict=True):
+            made["report"] = written(one.report)
+    return json_text(plain).decode()

@@ -1,0 +1,137 @@
+"""Whether what the rules change is what the log shows: steps lost, retreats, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from ..state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
+from ..state.differences import Differences, differences
+from ..state.hidden import HIDDEN
+from ..state.sources import Value
+from ..state.state import FactKey, GameState
+from ..util.notes import note
+from .table import Table
+
+
+class Disagreement(msgspec.Struct, frozen=True):
+    """Something that the log has otherwise than the rules."""
+
+    track: Annotated[str, note("the track, or 'place'")]
+    subject: Annotated[str, note("what it is about")]
+    rules: Annotated[Value | None, note("its value by the rules, null for none or out of play")]
+    log: Annotated[Value | None, note("its value in the log, null for none or out of play")]
+    rule: Annotated[str, note("the rule, '' for what the rules leave as it was")]
+
+
+class Agreement(NamedTuple):
+    """differs: what the log has otherwise; unmarked: facts of the phase alone that nobody has marked."""
+
+    differs: tuple[Disagreement, ...]
+    unmarked: tuple[FactKey, ...]
+
+
+class Stretch:
+    """A stretch of a log, from one step to another, against which answers are held."""
+
+    def __init__(self, table: Table, first: int, last: int) -> None:
+        self.table, self.first, self.last = table, first, last
+        self.tracks = table.record.game.tracks
+        self._held: dict[FactKey, set[object]] = {}
+
+    @cached_property
+    def before(self) -> GameState:
+        """The state at its beginning."""
+        return self.table.at(self.first).state
+
+    @cached_property
+    def after(self) -> GameState:
+        """The state at its end."""
+        return self.table.at(self.last).state
+
+    @cached_property
+    def changed(self) -> Differences:
+        """What differs between the two."""
+        return differences(self.before, self.after, self.tracks)
+
+    def likely(self, word: str) -> int:
+        """How much happened to the unit, or at the place, that a word names."""
+        facts = sum(one.subject == word for one in self.changed.facts if not self.tracks[one.track].ends_with)
+        return facts + sum(word in (one.unit, one.after) for one in self.changed.moved)
+
+    def misfit(self, changes: Sequence[AnyChange]) -> int:
+        """How many of these changes the log contradicts."""
+        return len(self.agreement(changes).differs)
+
+    def agreement(self, changes: Sequence[AnyChange]) -> Agreement:
+        """What of these changes the log shows otherwise, or not at all."""
+        differs: list[Disagreement] = []
+        unmarked: list[FactKey] = []
+        expected = {key: (value, rule) for change in changes for key, value, rule in self.expected(change)}
+        for key, (value, rule) in expected.items():
+            if self.is_unknown(key) or self.has_held(key, value):
+                continue
+            if key[0] in self.tracks and self.tracks[key[0]].ends_with:
+                unmarked.append(key)
+            else:
+                differs.append(Disagreement(*key, value, self.value(key, self.after), rule))
+        differs += self.besides(expected.keys())
+        return Agreement(tuple(differs), tuple(unmarked))
+
+    def expected(self, change: AnyChange) -> Iterator[tuple[FactKey, Value | None, str]]:
+        """The value that a change gives a fact, or a unit's place."""
+        match change:
+            case Enter(unit, _, place, _, rule):
+                yield ("place", unit), place, rule
+            case Leave(unit, rule):
+                yield ("place", unit), None, rule
+            case Change(track, subject, _, after, rule) if track != "order":
+                yield (track, subject), self.or_silence(track, after), rule
+            case Gain(track, subject, amount, rule):
+                now = self.value((track, subject), self.before)
+                yield (track, subject), (now if isinstance(now, int) else 0) + amount, rule
+            case Raise(track, subject, to, rule):
+                now = self.value((track, subject), self.before)
+                yield (track, subject), max(now if isinstance(now, int) else 0, to), rule
+
+    def besides(self, keys: Collection[FactKey]) -> Iterator[Disagreement]:
+        """Facts of the same kinds as the expected ones that changed in the log though the rules leave them as they were."""
+        kinds = {track for track, _ in keys if track not in PLACED and not self.tracks[track].ends_with}
+        for one in self.changed.facts:
+            if one.track in kinds and (one.track, one.subject) not in keys:
+                yield Disagreement(one.track, one.subject, one.before, one.after, "")
+
+    def or_silence(self, track: str, value: Value | None) -> Value | None:
+        """A value, or what silence means."""
+        return self.tracks[track].absent if value is None and track in self.tracks else value
+
+    def value(self, key: FactKey, state: GameState) -> Value | None:
+        """The value of a fact, or the place of a unit, in a state."""
+        track, subject = key
+        if track in PLACED:
+            unit = state.units.get(subject)
+            return unit.place if unit else None
+        fact = state.facts.get(key)
+        return self.or_silence(track, fact.value if fact else None)
+
+    def has_held(self, key: FactKey, value: Value | None) -> bool:
+        """Whether a fact had a value at any step after the first."""
+        if self.value(key, self.after) == value:
+            return True
+        if key not in self._held:
+            states = (self.table.at(step).state for step in self.table.record.moments if self.first < step < self.last)
+            self._held[key] = {self.value(key, state) for state in states}
+        return value in self._held[key]
+
+    def is_unknown(self, key: FactKey) -> bool:
+        """Whether this viewpoint may not know a fact of a unit."""
+        track, subject = key
+        if track not in PLACED and self.tracks[track].on != "unit":
+            return False
+        if subject in self.before.units and subject not in self.after.units and track not in PLACED:
+            return True
+        said = self.after.facts.get((HIDDEN, subject))
+        return said is not None and isinstance(said.value, tuple) and track in said.value

@@ -1,0 +1,174 @@
+"""The course of a battle or check: which throw of the log answers which roll, and which choices the log shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..formats.positions import Asked, Position
+from ..formats.records import Throw
+from ..mechanics.procedure import AnswerError
+from ..plugins.registry import question_of
+from ..questions.parameters import read_parameters
+from ..questions.question import Question
+from ..questions.report import Ask, MissingFacts, Report
+from ..questions.view import View
+from ..state.changes import AnyChange
+from ..util.errors import InputError
+
+_MOST_TRIALS = 250
+"""How often a question is asked to find out which choices a log shows."""
+_MOST_OPTIONS = 40
+
+Misfit = Callable[[Sequence[AnyChange]], int]
+"""How many changes of an answer the log contradicts."""
+
+
+class Thrown(NamedTuple):
+    """A throw, and what was typed since the one before."""
+
+    throw: Throw
+    said: tuple[str, ...] = ()
+
+
+class Course(NamedTuple):
+    """How the throws of a log answer a question.
+
+    answers: by name, as typed; used: each throw with the name of the roll that it answers; unused: throws that answer none; in_order: rolls of
+    which nothing but the order of the throws tells which throw answers them; chosen: choices that the log shows.
+    """
+
+    answers: Mapping[str, str]
+    used: tuple[tuple[str, Throw], ...] = ()
+    unused: tuple[Throw, ...] = ()
+    in_order: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+
+
+def course(
+    position: Position,
+    asked: Asked,
+    thrown: Sequence[Thrown],
+    given: Mapping[str, str],
+    misfit: Misfit,
+    likely: Callable[[str], int] = lambda word: 0,
+) -> Course:
+    """The course that fits a log best: of those that it contradicts least the first, in the order in which the rules ask.
+
+    given: answers that players typed; likely: how much happened in the log to what a word of an option names. Raises InputError for parameters and answers that are not allowed.
+    """
+    best: tuple[tuple[bool, int], Course] | None = None
+    for in_turn in (True, False):
+        search = _Search(position, asked, thrown, likely, in_turn=in_turn)
+        for found, changes in search.courses(Course(dict(given)), 0):
+            rank = (not changes, misfit(changes))
+            if best is None or rank < best[0]:
+                best = rank, found
+            if rank == (False, 0):
+                return found
+        if not search.forks:
+            break
+    assert best is not None
+    return best[1]
+
+
+class _Search:
+    """Courses, tried one after the other. in_turn: whether throws answer rolls only in the order in which the rules ask for them.
+
+    forks: whether a throw might have answered another roll.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        asked: Asked,
+        thrown: Sequence[Thrown],
+        likely: Callable[[str], int],
+        *,
+        in_turn: bool,
+    ) -> None:
+        self.position, self.asked, self.thrown = position, asked, thrown
+        self.likely, self.in_turn, self.forks = likely, in_turn, False
+        self.question: Question[Any, Any] = question_of(position.game, asked.question)
+        self.trials = 0
+
+    def quick(self, answers: Mapping[str, str]) -> Report[Any] | None:
+        """The answer without chances and doubts; None where facts are missing."""
+        self.trials += 1
+        view = View(self.position.game, self.position.state, "seen")
+        try:
+            parameters = read_parameters(self.question, view, self.asked.parameters)
+            return (self.question.decide or self.question.answer)(view, parameters, answers)
+        except MissingFacts:
+            return None
+
+    def courses(self, so_far: Course, next: int) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
+        """All courses from here on, each with what it changes, as far as there is time for them."""
+        report = self.quick(so_far.answers)
+        asks = report.asks if report is not None else ()
+        choice = next_of("choice", asks)
+        rolls = [ask for ask in asks if ask.kind == "roll"]
+        if choice is not None and choice.options:
+            yield from self.chosen(so_far, next, choice)
+        elif rolls and next < len(self.thrown):
+            yield from self.rolled(so_far, next, rolls)
+        else:
+            unused = tuple(one.throw for one in self.thrown[next:])
+            changes = report.changes if report is not None else ()
+            yield so_far._replace(unused=(*so_far.unused, *unused)), changes
+
+    def chosen(self, so_far: Course, next: int, choice: Ask) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
+        """The courses by each option of a choice."""
+        chosen = so_far._replace(chosen=(*so_far.chosen, choice.name))
+        options = sorted(choice.options, key=lambda option: -sum(map(self.likely, option.split(","))))
+        for number, option in enumerate(options[:_MOST_OPTIONS]):
+            if number and self.trials > _MOST_TRIALS:
+                return
+            try:
+                yield from self.courses(chosen._replace(answers={**so_far.answers, choice.name: option}), next)
+            except AnswerError:  # an option may be refused once the rest is known
+                continue
+
+    def rolled(self, so_far: Course, next: int, rolls: Sequence[Ask]) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
+        """The courses by each roll that the next throw may answer."""
+        throw, said = self.thrown[next]
+        alike = [ask for ask in rolls if ask.dice == throw.dice]
+        named = [ask for ask in alike if self.names(said, ask)]
+        if not alike:
+            yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), next + 1)
+            return
+        unsaid = len(alike) > 1 and len(named) != 1
+        self.forks = self.forks or unsaid
+        for number, ask in enumerate(named if len(named) == 1 else alike):
+            if number and (self.in_turn or self.trials > _MOST_TRIALS):
+                return
+            answers = {**so_far.answers, ask.name: "+".join(map(str, throw.faces))}
+            used = (*so_far.used, (ask.name, throw))
+            in_order = (*so_far.in_order, ask.name) if unsaid else so_far.in_order
+            yield from self.courses(so_far._replace(answers=answers, used=used, in_order=in_order), next + 1)
+
+    def names(self, said: Sequence[str], ask: Ask) -> bool:
+        """Whether lines name a roll: by its own name, or by the unit, hex or side that it is for."""
+        head, _, about = ask.name.partition(".")
+        words = [word.strip(".,:;!?") for line in said for word in re.split(r"[\s,;:]+", line)]
+        words = [word.removeprefix(f"{head}.") for word in words]
+        places = [unit.place for word in words if (unit := self.position.state.units.get(word))]
+        return bool(about) and about in (*words, *places)
+
+
+def next_of(kind: str, asks: Sequence[Ask]) -> Ask | None:
+    """The first of some asks that is of a kind."""
+    return next((ask for ask in asks if ask.kind == kind), None)
+
+
+def fits(position: Position, asked: Asked) -> str:
+    """Why a question cannot be asked so; "" if it can."""
+    try:
+        question = question_of(position.game, asked.question)
+        read_parameters(question, View(position.game, position.state), asked.parameters)
+    except MissingFacts:
+        return ""
+    except InputError as error:
+        return error.what
+    return ""

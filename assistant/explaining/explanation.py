@@ -1,0 +1,274 @@
+"""What a log tells: each battle and check that its dice decide, each fact that its players judged, and what cannot be explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from ..formats.positions import Asked
+from ..formats.records import Throw
+from ..plugins.registry import question_of, questions_of
+from ..questions.question import viewpoint_of, viewpoint_title
+from ..questions.report import Report
+from ..questions.view import View
+from ..service import ask
+from ..util.errors import InputError
+from ..util.notes import note
+from .agreement import Disagreement, Stretch
+from .course import Course, Thrown, course, fits
+from .judgements import Judged, judgements
+from .table import Table, Typed
+
+
+class Answering(msgspec.Struct, frozen=True):
+    """A throw and the roll that it answers."""
+
+    name: Annotated[str, note("the roll, as answers name it")]
+    throw: Annotated[Throw, note("the throw")]
+
+
+class Explained(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that the log asks, and its answer by the log's own dice."""
+
+    question: Annotated[str, note("the question's name")]
+    parameters: Annotated[dict[str, Any], note("its parameters, as typed")]
+    first: Annotated[int, note("the step before which its position stands")]
+    last: Annotated[int, note("the step until which its results may be carried out")]
+    opened: Annotated[str, note("how the log shows that it is asked")]
+    throws: Annotated[tuple[Answering, ...], note("the throws that answer its rolls")] = ()
+    in_order: Annotated[tuple[str, ...], note("rolls of which only the order of the throws tells which is theirs")] = ()
+    chosen: Annotated[dict[str, str], note("its choices, as the log shows them")] = {}
+    unused: Annotated[tuple[Throw, ...], note("throws in between that the rules do not ask for")] = ()
+    waiting: Annotated[
+        tuple[Throw, ...], note("throws after it that may be for it, once what is missing is stated")
+    ] = ()
+    differs: Annotated[tuple[Disagreement, ...], note("what the log has otherwise than the rules")] = ()
+    unmarked: Annotated[
+        tuple[tuple[str, str], ...], note("marks of the phase that are not set: track and subject")
+    ] = ()
+    report: Annotated[Report[Any] | None, note("the whole answer, null where it cannot be asked")] = None
+    why_not: Annotated[str, note("why it cannot be asked, else ''")] = ""
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """What a log tells."""
+
+    log: Annotated[str, note("its file")]
+    steps: Annotated[int, note("how many steps it has")]
+    by_lines: Annotated[
+        bool, note("whether only throws and typed lines count as steps, so that no other step betrays itself")
+    ] = False
+    explained: Annotated[tuple[Explained, ...], note("the battles and checks, in order")] = ()
+    judged: Annotated[tuple[Judged, ...], note("the facts that players set and the rules find")] = ()
+    unexplained: Annotated[tuple[Throw, ...], note("throws of which nothing tells what they were for")] = ()
+    faults: Annotated[tuple[tuple[Typed, str], ...], note("lines typed for the assistant that it cannot read")] = ()
+    viewpoint: Annotated[str, note("whose knowledge it rests on")] = ""
+    viewpoint_title: Annotated[str, note("what that side is called")] = ""
+
+
+_MOST_OPENINGS = 8
+"""How many questions are tried for a throw."""
+
+
+class _Opened(NamedTuple):
+    """A question that the log asks. step: after which; given: answers that were typed for it."""
+
+    asked: Asked
+    step: int
+    why: str
+    given: Mapping[str, str] = {}
+
+
+class _Scene(NamedTuple):
+    """A stretch of the log between two typed questions. opened: the one at its beginning, if any; last: its last step."""
+
+    opened: _Opened | None
+    thrown: tuple[Thrown, ...]
+    last: int
+
+
+def explain(table: Table, name: str) -> Explanation:
+    """What a log tells, as far as its dice, its moves and what was typed into its chat allow. name: its file.
+
+    Raises InputError for a log whose positions cannot be read.
+    """
+    return _Explaining(table).all(name)
+
+
+class _Explaining:
+    """A log while it is explained."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.record = table, table.record
+        self.unexplained: list[Throw] = []
+        self.found: list[tuple[object, Explained]] = []
+
+    def all(self, name: str) -> Explanation:
+        """The whole explanation."""
+        begun = View(self.record.game, self.record.at(0).state)
+        explained = tuple(one for scene in self.scenes() for one in self.of_scene(scene))
+        return Explanation(
+            log=name,
+            steps=self.record.steps,
+            by_lines=self.record.by_lines,
+            explained=explained,
+            judged=tuple(judgements(self.table)),
+            unexplained=tuple(self.unexplained),
+            faults=tuple(self.table.faults),
+            viewpoint=viewpoint_of(begun),
+            viewpoint_title=viewpoint_title(begun),
+        )
+
+    def scenes(self) -> Iterator[_Scene]:
+        """The log in stretches, each from one typed question to the next."""
+        opened: _Opened | None = None
+        thrown: list[Thrown] = []
+        said: list[str] = []
+        for event in self.record.events:
+            if isinstance(event, Throw):
+                thrown.append(Thrown(event, tuple(said)))
+                said = []
+            elif event.step in self.table.asked:
+                yield _Scene(opened, tuple(thrown), event.step - 1)
+                words = f"typed in step {event.step} by {event.player}"
+                opened, thrown, said = _Opened(self.table.asked[event.step], event.step, words), [], []
+            elif event.step in self.table.answered:
+                continue
+            else:
+                said.append(event.text)
+        yield _Scene(opened, tuple(thrown), self.record.steps)
+
+    def of_scene(self, scene: _Scene) -> list[Explained]:
+        """What is explained in one stretch."""
+        if scene.opened is None:
+            return self.recognised(scene.thrown, scene.last)
+        rolls = bool(question_of(self.record.game, scene.opened.asked.question).answers)
+        one, rest = self.explained(scene.opened, scene.thrown if rolls else (), scene.last)
+        return self.followed(one, rest if rolls else scene.thrown, scene.last)
+
+    def recognised(self, thrown: Sequence[Thrown], last: int) -> list[Explained]:
+        """The questions behind throws that no typed question precedes: from the notes, or from what the map shows."""
+        for number, first in enumerate(thrown):
+            if (found := self.best(thrown[number:], last)) is not None:
+                one, rest = found
+                self.found.append((self.when(one.first), one))
+                return self.followed(one, rest, last)
+            self.unexplained.append(first.throw)
+        return []
+
+    def followed(self, one: Explained, rest: Sequence[Thrown], last: int) -> list[Explained]:
+        """A question and those that come after it; throws that nothing explains wait for it, if it waits for something."""
+        known = len(self.unexplained)
+        others = self.recognised(rest, last)
+        one = self.held_against(one, others)
+        if one.report is not None and one.report.asks:
+            end = others[0].first + 1 if others else last + 1
+            waiting = tuple(throw for throw in self.unexplained[known:] if throw.step < end)
+            self.unexplained[known:] = [throw for throw in self.unexplained[known:] if throw not in waiting]
+            one = msgspec.structs.replace(one, waiting=(*one.waiting, *waiting))
+        return [one, *others]
+
+    def best(self, thrown: Sequence[Thrown], last: int) -> tuple[Explained, tuple[Thrown, ...]] | None:
+        """The question whose answer by these throws the log contradicts least; None if none may have been asked."""
+        best: tuple[tuple[bool, bool, int], tuple[Explained, tuple[Thrown, ...]]] | None = None
+        for opened in islice(self.openings(thrown, last), _MOST_OPENINGS):
+            one, rest = self.explained(opened, thrown, last)
+            if one.report is None or not (one.throws or one.report.asks):
+                continue
+            if not one.throws:  # it waits for something else than dice
+                one, rest = msgspec.structs.replace(one, waiting=(thrown[0].throw,)), tuple(thrown[1:])
+            held = self.held_against(one, ())
+            rank = (not one.throws, held.report is None or not held.report.changes, len(held.differs))
+            if best is None or rank < best[0]:
+                best = rank, (one, rest)
+            if rank == (False, False, 0):
+                break
+        return best[1] if best else None
+
+    def openings(self, thrown: Sequence[Thrown], last: int) -> Iterator[_Opened]:
+        """What throws may have been for: questions of the notes that were not answered yet, then what the map shows, by the next throws
+        and by the end."""
+        step = thrown[0].throw.step - 1
+        position, notes = self.table.at(step), self.record.at(step)
+        known = questions_of(position.game)
+        for asked in notes.asks:
+            if known[asked.question].answers and not self.is_found(asked, None):
+                yield _Opened(asked, step, "asked in the notes", notes.answers)
+        before, told = View(position.game, position.state, "seen"), set()
+        now = self.when(step)
+        for later in (*(one.throw.step - 1 for one in thrown[1:]), last):
+            then = View(position.game, self.table.at(later).state, "seen")
+            for name in known:
+                shows = known[name].openings
+                for one in shows(before, then) if shows is not None else ():
+                    asked = Asked(name, one.parameters)
+                    if (key := (name, repr(one.parameters))) not in told and not self.is_found(asked, now):
+                        told.add(key)
+                        yield _Opened(asked, step, one.sign)
+
+    def when(self, step: int) -> object:
+        """The moment of the game, as its own facts tell it: turn, player turn, phase."""
+        return frozenset(
+            (track, fact.value) for (track, about), fact in self.table.at(step).state.facts.items() if not about
+        )
+
+    def is_found(self, asked: Asked, now: object) -> bool:
+        """Whether a question was found before: at all, or, if it is shown by marks, in the same phase of the game."""
+        return any(
+            (now is None or then == now)
+            and one.question == asked.question
+            and _is_one(one.parameters, asked.parameters)
+            for then, one in self.found
+        )
+
+    def explained(self, opened: _Opened, thrown: Sequence[Thrown], last: int) -> tuple[Explained, tuple[Thrown, ...]]:
+        """A question answered by the throws that follow it, and the throws that are left over."""
+        step = thrown[0].throw.step - 1 if thrown else opened.step
+        asked, position = opened.asked, self.table.at(step)
+        question = question_of(position.game, asked.question)
+        typed = [of for at, of in self.table.answered.items() if min(step, opened.step) < at <= last]
+        given = {name: value for of in typed for name, value in of.items() if question.waits_for(name)}
+        one = Explained(
+            question=asked.question, parameters=dict(asked.parameters), first=step, last=last, opened=opened.why
+        )
+        if why_not := fits(position, asked):
+            return msgspec.structs.replace(one, why_not=why_not), tuple(thrown)
+        try:
+            stretch = Stretch(self.table, step, last)
+            found = course(position, asked, thrown, {**opened.given, **given}, stretch.misfit, stretch.likely)
+            report = ask(position, asked, found.answers)
+        except InputError as error:
+            return msgspec.structs.replace(one, why_not=error.what), tuple(thrown)
+        latest = max((throw.step for _, throw in found.used), default=0)
+        one = msgspec.structs.replace(
+            one,
+            throws=tuple(Answering(name, throw) for name, throw in found.used),
+            in_order=found.in_order,
+            chosen={name: found.answers[name] for name in found.chosen},
+            unused=tuple(throw for throw in found.unused if throw.step < latest),
+            report=report,
+        )
+        return one, _left(thrown, found, latest)
+
+    def held_against(self, one: Explained, others: Sequence[Explained]) -> Explained:
+        """A question with what the log has otherwise, up to where the next one begins."""
+        last = others[0].first if others else one.last
+        if one.report is None or not one.report.changes:
+            return msgspec.structs.replace(one, last=last)
+        differs, unmarked = Stretch(self.table, one.first, last).agreement(one.report.changes)
+        return msgspec.structs.replace(one, last=last, differs=differs, unmarked=unmarked)
+
+
+def _is_one(some: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
+    """Whether parameters may be of one question: what both state is the same."""
+    both = some.keys() & others.keys()
+    return bool(both) and all(str(some[name]) == str(others[name]) for name in both)
+
+
+def _left(thrown: Sequence[Thrown], found: Course, latest: int) -> tuple[Thrown, ...]:
+    """The throws after the last one that was used."""
+    unused = {throw.step for throw in found.unused}
+    return tuple(one for one in thrown if one.throw.step in unused and one.throw.step > latest)

@@ -1,0 +1,58 @@
+"""Attacks that a log shows: by what is marked on hexes and counters before and after the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..questions.question import Opening
+from ..questions.view import View
+
+
+def attacks_shown(
+    before: View,
+    later: View,
+    *,
+    attacked: str = "attacked",
+    fought: str = "fought",
+    announced: str = "announced",
+    ordered: str = "prepared",
+    phasing: str = "phasing",
+) -> Iterator[Opening]:
+    """The attacks that are marked by a later position and were not before the dice, then those that are announced or ordered.
+
+    attacked, announced: flags of hexes; fought: a flag of units; ordered: the text of units that names the hex at which they point;
+    phasing: the side whose player turn it is. A game may lack any of these tracks. Each attack is given `at`, and `from` where those who
+    fought stand around it.
+    """
+    fighters = [unit for unit in _marked(later, fought) if unit not in set(_marked(before, fought))]
+    units = before.state.units
+    stood = {unit: str(units[unit].place) for unit in fighters if unit in units and units[unit].place}
+    turn_of = before.state.value(phasing) if phasing in before.game.tracks else None
+    newly = [at for at in _marked(later, attacked) if at not in set(_marked(before, attacked))]
+    for at in dict.fromkeys(stood.values()):
+        sides = {before.side_of(unit) for unit, place in stood.items() if place == at}
+        others = {place for unit, place in stood.items() if before.side_of(unit) not in sides}
+        alone = all(place == at for unit, place in stood.items() if before.side_of(unit) in sides)
+        may_be = turn_of not in sides and (at in newly or not newly)
+        if others and alone and may_be and others <= set(before.board.neighbours(at)):
+            who = ", ".join(sorted(stood))
+            yield Opening({"at": at, "from": ",".join(sorted(others))}, f"shown by the marks of who fought ({who})")
+    for at in newly:
+        yield Opening({"at": at}, f"shown by the mark on {at} that it was attacked")
+    for at in _marked(before, announced):
+        yield Opening({"at": at}, f"shown by the mark on {at} that an attack is announced")
+    orders: dict[str, list[str]] = {}
+    for unit, target in _facts(before, ordered):
+        orders.setdefault(str(target), []).append(unit)
+    for at, pointing in orders.items():
+        if before.board.is_hex(at) and before.state.stack(at):
+            yield Opening({"at": at}, f"shown by the marks of {', '.join(pointing)}, which point at {at}")
+
+
+def _facts(view: View, track: str) -> Iterator[tuple[str, object]]:
+    """What is stated of a track, by subject."""
+    return ((subject, fact.value) for (name, subject), fact in view.state.facts.items() if name == track and fact.value)
+
+
+def _marked(view: View, track: str) -> list[str]:
+    return [subject for subject, _ in _facts(view, track)]

@@ -1,0 +1,98 @@
+"""Movement hex by hex: how far a way leads before something bars it, and all hexes within reach of a unit.
+
+A game judges each step: what the hex that is entered costs, in its smallest step, or what bars it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import Annotated, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from ..questions.view import View
+from ..util.notes import note
+from .ways import Barred, check_way
+
+
+class Entered(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex that a unit enters."""
+
+    hex: Annotated[str, note("its number")]
+    cost: Annotated[int, note("what entering it costs, in the smallest step of a Movement Point")]
+
+
+E = TypeVar("E", bound=Entered)
+Enter = Callable[[str, str, int], E | Barred]
+"""Judges a step from a hex into the next; the number is that of the hexes entered before."""
+
+
+class Walked(NamedTuple, Generic[E]):
+    """How far a way leads. cost: of the hexes entered; barred: what keeps the unit from the next one, None if the way is free; lacks: what
+    the next hex costs beyond the allowance, 0 if it is not that; minimum: whether it is a minimum move."""
+
+    entered: tuple[E, ...]
+    cost: int
+    barred: Barred | None = None
+    lacks: int = 0
+    minimum: bool = False
+
+
+class Reached(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex within reach."""
+
+    hex: Annotated[str, note("its number")]
+    cost: Annotated[int, note("what it costs to get there, in the smallest step of a Movement Point")]
+    way: Annotated[tuple[str, ...], note("a cheapest way, hex by hex")]
+    minimum: Annotated[bool, note("whether only the minimum move leads there")] = False
+
+
+class Moving(NamedTuple, Generic[E]):
+    """How a unit moves from a hex. allowance: in the smallest step of a Movement Point; minimum: whether it may enter a hex that costs
+    more than that all the same, as the only one of its move, for all that it has."""
+
+    view: View
+    at: str
+    allowance: int
+    enter: Enter[E]
+    minimum: Callable[[E], bool] = lambda entered: False
+
+    def along(self, way: Sequence[str]) -> Walked[E]:
+        """A way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not next to the one before."""
+        check_way(self.view, self.at, way)
+        entered, spent = list[E](), 0
+        for number, (here, there) in enumerate(pairwise((self.at, *way))):
+            one = self.enter(here, there, number)
+            if isinstance(one, Barred):
+                return Walked(tuple(entered), spent, one)
+            if (lacks := spent + one.cost - self.allowance) > 0:
+                if len(way) == 1 and self.minimum(one):
+                    return Walked((one,), self.allowance, minimum=True)
+                return Walked(tuple(entered), spent, lacks=lacks)
+            entered.append(one)
+            spent += one.cost
+        return Walked(tuple(entered), spent)
+
+    def within_reach(self) -> tuple[Reached, ...]:
+        """The hexes that it can move to, each with its cheapest way, the cheapest first."""
+        found = dict[str, Reached]()
+        edge: list[tuple[int, int, tuple[str, ...]]] = [(0, 0, ())]
+        while edge:
+            spent, number, way = heappop(edge)
+            here = way[-1] if way else self.at
+            if here in found:
+                continue
+            if way:
+                minimum = spent > self.allowance
+                found[here] = Reached(hex=here, cost=min(spent, self.allowance), way=way, minimum=minimum)
+            for there in self.view.board.neighbours(here):
+                if there in found or there == self.at:
+                    continue
+                one = self.enter(here, there, number)
+                if isinstance(one, Barred):
+                    continue
+                if spent + one.cost <= self.allowance or (not way and self.minimum(one)):
+                    heappush(edge, (spent + one.cost, number + 1, (*way, there)))
+        return tuple(sorted(found.values(), key=lambda one: (one.cost, one.hex)))

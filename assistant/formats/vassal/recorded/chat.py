@@ -1,0 +1,53 @@
+"""The chat of a log: what VASSAL writes there for a dice button, and what players type."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import NamedTuple
+
+CHAT = "CHAT"
+REPORT = "** $name$: $result$"
+"""What a dice button of our modules writes; VASSAL puts a star before it, the total of several dice behind it, and last the player."""
+TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
+_THROWN = re.compile(r"\*\*\* ([0-9]+d[0-9]+): ([0-9]+(?:,[0-9]+)*)(?: = [0-9]+)? <(.*)>")
+_TYPED = re.compile(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
+_UNDONE = "* UNDO: "
+_OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
+
+
+class Line(NamedTuple):
+    """A line of the chat.
+
+    dice, faces: of a throw, "" and none for other lines; text: what a player typed, "" for what the engine wrote; undone: whether
+    a throw is taken back by it.
+    """
+
+    player: str
+    dice: str = ""
+    faces: tuple[int, ...] = ()
+    text: str = ""
+    undone: bool = False
+
+
+def read_line(command: str) -> Line | None:
+    """What a command writes into the chat: a throw of one of our buttons, a throw taken back, a typed line; None for anything else.
+
+    A typed line begins with its player, so that nobody can type what looks like a throw.
+    """
+    if not command.startswith(CHAT):
+        return None
+    said = command.removeprefix(CHAT)
+    undone = said.startswith(_UNDONE)
+    if thrown := _THROWN.fullmatch(said.removeprefix(_UNDONE)):
+        dice, faces, player = thrown.groups()
+        return Line(player, dice, tuple(map(int, faces.split(","))), undone=undone)
+    if typed := _TYPED.fullmatch(said):
+        player, text = map(html.unescape, typed.groups())
+        return Line(player, text=text)
+    return None
+
+
+def is_about_dice(command: str) -> bool:
+    """Whether a command only keeps what a dice button has thrown."""
+    return _OF_DICE.match(command) is not None

@@ -1,0 +1,112 @@
+"""A VASSAL log as a record of play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from ....game.games import Game
+from ....util.errors import InputError, Where
+from ...positions import Cut, Position
+from ...records import Record, Said, Throw
+from ..containers import ESCAPE, LOGGED, commands_of, read_stream
+from ..logs import Table
+from ..pieces import NOWHERE
+from ..positions import game_of, position_of
+from ..saves import Save, private, read_save
+from ..sequence import split
+from .chat import CHAT, is_about_dice, read_line
+
+
+def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
+    """The game that a log holds, step by step, as VASSAL steps through it.
+
+    cut: reduces each position to what a side may know, as for `read`. Raises InputError if it is not a log, is damaged, or belongs
+    to a module of another maker.
+    """
+    try:
+        save = read_save(data)
+        if not save.steps:
+            raise InputError("it holds no steps", hint="name a log that VASSAL wrote (.vlog)")
+        game = game_of(save, load_game)
+        steps = steps_of(save, data)
+        replay = _Replay(save, steps)
+        with private():
+            moments = tuple(replay.moments())
+    except InputError as error:
+        raise error.at(Where(name)) from None
+
+    def position(step: int) -> Position:
+        try:
+            with private():
+                after = replay.after(step)
+            found = position_of(after, game, name, cut)
+        except InputError as error:
+            raise error.at(Where(name)) from None
+        return found if cut is None else found.seen(cut(game, found.state))
+
+    return Record(game, len(steps), tuple(events(steps)), moments, position)
+
+
+def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:
+    """The commands of each step of a log, as VASSAL steps: what one deed of a player did is one step, however many commands it took.
+
+    data: its file. Raises InputError if it is damaged.
+    """
+    stream, _ = read_stream(data)
+    tokens = split(stream.decode("latin-1"), ESCAPE)
+    sizes = [sum(one.startswith(LOGGED) for one in commands_of(token.encode("latin-1"))) for token in tokens]
+    left = iter(save.steps)
+    deeds = [list(islice(left, size)) for size in sizes if size]
+    return [tuple(command for one in deed for command in commands_of(one.encode())) for deed in deeds]
+
+
+def events(steps: Sequence[tuple[str, ...]]) -> Iterator[Throw | Said]:
+    """What was thrown and typed in the steps of a log, without throws that were taken back."""
+    found: list[Throw | Said] = []
+    for number, step in enumerate(steps, 1):
+        for command in step:
+            line = read_line(command)
+            if line is None:
+                continue
+            if line.undone:
+                taken_back = (line.dice, line.faces, line.player)
+                thrown = (one for one in reversed(found) if isinstance(one, Throw))
+                same = next((one for one in thrown if (one.dice, one.faces, one.player) == taken_back), None)
+                found = [one for one in found if one is not same]
+            elif line.dice:
+                found.append(Throw(number, line.dice, line.faces, line.player))
+            else:
+                found.append(Said(number, line.text, line.player))
+    yield from found
+
+
+class _Replay:
+    """A log that is replayed up to any step, again from the beginning if it has gone past it."""
+
+    def __init__(self, save: Save, steps: Sequence[tuple[str, ...]]) -> None:
+        self.save, self.steps = save, steps
+        self.table, self.done = Table(save), 0
+
+    def moments(self) -> Iterator[int]:
+        """The beginning, and the steps that change something on the table. Carries out all steps, so that a broken one is told at
+        once."""
+        yield 0
+        for number, step in enumerate(self.steps, 1):
+            self.go_on(number)
+            if not all(command.startswith(CHAT) or command == NOWHERE or is_about_dice(command) for command in step):
+                yield number
+
+    def after(self, step: int) -> Save:
+        """The game after so many steps. Raises InputError for a step that cannot be read."""
+        if step < self.done:
+            self.table, self.done = Table(self.save), 0
+        self.go_on(step)
+        return self.table.save()
+
+    def go_on(self, step: int) -> None:
+        """Carry out the steps up to one."""
+        for commands in self.steps[self.done : step]:
+            for command in commands:
+                self.table.carry_out_of_step(command)
+        self.done = step

@@ -1,0 +1,30 @@
+"""How a game was played, read from whatever file tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ..formats.positions import Cut
+from ..formats.records import Record
+from ..game.games import Game
+from ..util.errors import InputError, Where
+from ..util.files import read_bytes
+from .registry import formats
+
+
+def read_record(path: str, load_game: Callable[[str], Game], cut: Cut) -> Record:
+    """How a game was played, from a file of a format that tells it; the arguments are those of `read_position`.
+
+    Raises InputError for a file that is missing, too large, of a format that does not tell it, or wrong inside.
+    """
+    telling = [format for format in formats() if format.read_record is not None]
+    data, suffix = read_bytes(Path(path)), Path(path).suffix.lower()
+    for format in telling:
+        if suffix in format.suffixes and format.read_record is not None:
+            found = format.read_record(data, path, load_game, cut)
+            if isinstance(found, Record):
+                return found
+    endings = " ".join(sorted(suffix for format in telling for suffix in format.suffixes))
+    what = f"{suffix or 'no ending'} is not a kind of file that tells how a game was played"
+    raise InputError(what, where=Where(path), hint=f"known: {endings}")

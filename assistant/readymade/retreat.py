@@ -1,0 +1,226 @@
+"""The question `retreat` of a game in which units retreat so many hexes away from where they stood: which hexes are open, what bars the
+others, and who is eliminated since he has no way.
+
+Each hex of a way lies farther from the start than the one before, until the hexes owed are entered. Whoever may not end his way there, as
+there is no room, goes on until there is; but he begins such a way only if no other one ends in time. No hex is entered twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from ..field import Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, side_of
+from ..game.boards import Board
+from ..pictures.usual import of_way
+from ..questions.question import Answers, Parameters, Question, UnitName, Way, declare
+from ..questions.report import Part, Report, Verdict, step, verdict
+from ..questions.view import Gather, View, changed
+from ..state.changes import AnyChange
+from ..state.state import Unit
+from ..util.errors import InputError
+from ..util.notes import note
+
+
+class RetreatParameters(Parameters, frozen=True):
+    """Units that retreat together after a combat."""
+
+    units: Annotated[tuple[UnitName, ...], note("the units, which stand in one hex and retreat together")]
+    hexes: Annotated[int, note("hexes to retreat: 1, or those that the die of a panic gave")] = 1
+    way: Annotated[Way, note("the hexes entered so far")] = ()
+
+
+class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A retreat as far as it goes."""
+
+    at: Annotated[str, note("the hex that is left")]
+    units: Annotated[tuple[str, ...], note("the units that retreat")]
+    owed: Annotated[int, note("hexes to retreat")]
+    way: Annotated[tuple[str, ...], note("the hexes entered")] = ()
+    options: Annotated[tuple[HexOption, ...], note("the hexes around the last one, open ones first")] = ()
+    eliminated: Annotated[tuple[str, ...], note("units that are eliminated")] = ()
+    complete: Annotated[bool, note("whether the retreat is over")] = False
+
+
+class Ways(NamedTuple):
+    """The ways of a retreat. start: the hex that is left; owed: hexes to retreat; bars: what bars a hex, in the order of the rules; holds:
+    whether a hex has room for those who end their retreat there; rule: of the retreat."""
+
+    board: Board
+    start: str
+    owed: int
+    bars: Sequence[Bar]
+    holds: Callable[[str], bool]
+    rule: str
+
+    def is_over(self, way: Sequence[str]) -> bool:
+        """Whether a way may end: it leads far enough away, and its last hex has room."""
+        here = (self.start, *way)[-1]
+        return self.board.distance(self.start, here) >= self.owed and self.holds(here)
+
+    def leads_on(self, way: Sequence[str], there: str) -> bool:
+        """Whether a way may go on into a hex: not one that it has entered, and farther away until it is long enough."""
+        if there == self.start or there in way:
+            return False
+        return len(way) >= self.owed or self.board.distance(self.start, there) == len(way) + 1
+
+    def judged(self, way: Sequence[str], there: str) -> Barred | None:
+        """What bars the next hex of a way, None if nothing does."""
+        here = (self.start, *way)[-1]
+        if self.is_over(way):
+            return Barred(self.rule, f"the retreat is over in {here}")
+        if barred := first_bar(self.bars, here, there):
+            return barred
+        if not self.leads_on(way, there):
+            return Barred(self.rule, "it does not lead away")
+        if not self.completes((*way, there), farther=True):
+            return Barred(self.rule, "no way leads on from there")
+        spared = self.completes((), farther=False) and not self.completes((*way, there), farther=False)
+        return Barred(self.rule, "other ways avoid over-stacked hexes") if spared else None
+
+    def completes(self, way: Sequence[str], *, farther: bool) -> bool:
+        """Whether a way can be completed. farther: whether it may go on beyond the hexes owed."""
+        if self.is_over(way):
+            return True
+        if len(way) < self.owed:
+            return any(self.completes((*way, there), farther=farther) for there in self._next(way, way))
+        return farther and self._gets_out(way)
+
+    def _next(self, way: Sequence[str], entered: Sequence[str]) -> Iterator[str]:
+        """The hexes into which a way may go on. entered: all that it may not enter again."""
+        here = (self.start, *way)[-1]
+        for there in self.board.neighbours(here):
+            if self.leads_on(entered, there) and not first_bar(self.bars, here, there):
+                yield there
+
+    def _gets_out(self, way: Sequence[str]) -> bool:
+        """Whether a way that is long enough leads on, by whatever hexes, to one where it may end."""
+        reached, edge = dict.fromkeys(way), [way[-1]]
+        while edge:
+            here = edge.pop()
+            for there in self._next([here], [*way]):
+                if there not in reached:
+                    if self.is_over([there]):
+                        return True
+                    reached[there] = None
+                    edge.append(there)
+        return False
+
+
+class Retreat(NamedTuple):
+    """Units that retreat, as the rules of a game see them. movers: who can; gone: who cannot at all, since he does not move; bars, holds: as
+    in `Ways`; lost: what changes as a unit is eliminated."""
+
+    movers: Sequence[str]
+    gone: Sequence[str]
+    bars: Sequence[Bar]
+    holds: Callable[[str], bool]
+    lost: Callable[[str], Iterable[AnyChange]]
+
+
+class RetreatRules(NamedTuple):
+    """The rules of a game. read: who retreats, out of the units of a hex and of a side; presume: says in the report what is taken for granted of the
+    hexes that are entered; rules: of a retreat, and of what restricts it; most: the most hexes that anybody owes."""
+
+    read: Callable[[Gather, Sequence[Unit], str], Retreat]
+    presume: Callable[[View, Sequence[str]], None]
+    rules: tuple[str, str]
+    most: int
+
+
+def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
+    """The question of a game."""
+
+    def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
+        return retreat(rules, view, parameters, answers)
+
+    return declare(
+        "retreat",
+        "which hexes units may retreat into, what bars the others, and who is eliminated",
+        answer,
+        {"hex.N": "the hex that the units enter as the N-th of their retreat"},
+        picture=of_way(lambda result: (result.at, *result.way)),
+    )
+
+
+def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
+    """The report on a retreat: the hexes that are open next, or where it ends and what it changes.
+
+    Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated.
+    """
+    if not parameters.units or not 1 <= parameters.hexes <= rules.most:
+        what = f"units, and 1 to {rules.most} hexes, are needed for a retreat"
+        raise InputError(what, hint="type units=X,Y hexes=1")
+    walk, rule = Walk.along(parameters.way, answers), rules.rules[1]
+    walk.refuse_others(answers)
+    with view.gather() as facts:
+        stacked = [view.unit(name) for name in parameters.units]
+        start, *others = {str(unit.place) for unit in stacked}
+        if others or not view.board.is_hex(start):
+            raise InputError("units: they do not stand in one hex", hint="ask for the units of each hex apart")
+        title = f"Retreat of {', '.join(parameters.units)} from {start}"
+        moving = rules.read(facts, stacked, side_of(facts, stacked[0]))
+        ways = Ways(view.board, start, parameters.hexes, moving.bars, moving.holds, rule)
+        if walk.way:
+            check_way(view, start, walk.way)
+        for number, hex in enumerate(walk.way):
+            if barred := ways.judged(walk.way[:number], hex):
+                no = verdict("no", "{hex} cannot be entered: {why}", hex=hex, why=barred.why)
+                steps = (step(barred.rule, "{hex}: {why}", hex=hex, why=barred.why),)
+                return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
+        rules.presume(view, walk.way)
+        result = moved(view, ways, moving, parameters, walk.way)
+        lost = [step(rule, "{unit} has no movement and is eliminated", unit=one) for one in moving.gone]
+        stuck = [one for one in moving.movers if one in result.eliminated]
+        lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=one) for one in stuck]
+        chosen = f"hex {{number}} of the retreat from {start}, {parameters.hexes} owed"
+        return Report(
+            title=title,
+            verdict=in_a_line(result),
+            parts=(Part("Eliminated", tuple(lost)), Part("Hexes", tuple(one.step(rule) for one in result.options))),
+            asks=() if result.complete else walk.ask(rule, chosen, result.options),
+            changes=tuple(changes_of(view, moving, result, rules.rules[0])) if result.complete else (),
+            result=result,
+        )
+
+
+def moved(
+    view: View, ways: Ways, moving: Retreat, parameters: RetreatParameters, way: tuple[str, ...]
+) -> RetreatResult:
+    """The retreat with the hexes entered so far; whoever is stuck there is eliminated."""
+
+    def look(here: str, there: str) -> HexOption:
+        return HexOption(there, *(ways.judged(way, there) or ()))
+
+    over = not moving.movers or ways.is_over(way)
+    options = () if over else open_hexes(view, (ways.start, *way)[-1], look, prefer=lambda one: one.hex)
+    stuck = bool(options) and all(one.barred for one in options)
+    return RetreatResult(
+        at=ways.start,
+        units=parameters.units,
+        owed=parameters.hexes,
+        way=way,
+        options=options,
+        eliminated=(*moving.gone, *(moving.movers if stuck else ())),
+        complete=over or stuck,
+    )
+
+
+def in_a_line(result: RetreatResult) -> Verdict:
+    """The retreat in a line."""
+    if not result.complete:
+        return verdict("figure", "open hexes: {hexes}", hexes=[one.hex for one in result.options if not one.barred])
+    if set(result.eliminated) >= set(result.units):
+        return verdict("figure", "eliminated: {eliminated}", result)
+    return verdict("figure", "the retreat ends in {end}", end=result.way[-1])
+
+
+def changes_of(view: View, moving: Retreat, result: RetreatResult, rule: str) -> Iterator[AnyChange]:
+    """What the retreat changes: places, and what the loss of units does."""
+    for name in (*moving.gone, *moving.movers):
+        if name in result.eliminated:
+            yield from moving.lost(name)
+        else:
+            yield changed(view, "place", name, result.way[-1], rule)

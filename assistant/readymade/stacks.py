@@ -1,0 +1,165 @@
+"""The question `stack` of a game with stacking limits: what hexes hold, whether that is too much, and what may go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Annotated, Generic, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from ..mechanics.excess import removals
+from ..questions.play import chosen
+from ..questions.question import Answers, Parameters, PlaceName, Question, declare
+from ..questions.report import Ask, Part, Report, Step, step, verdict
+from ..questions.view import Gather, View, changed
+from ..state.changes import Change
+from ..state.state import Unit
+from ..util.errors import InputError
+from ..util.notes import note
+
+Choices = tuple[tuple[str, ...], ...]
+"""Sets of units of which one has to go."""
+
+
+class StacksAsked(Parameters, frozen=True):
+    """The hexes that are asked for."""
+
+    at: Annotated[tuple[PlaceName, ...], note("the hexes; all with two or more units if left out")] = ()
+    ended: Annotated[bool, note("whether a phase or a battle ends now, after which no excess may stay")] = False
+
+
+class Stack(msgspec.Struct, frozen=True, kw_only=True):
+    """What a hex holds."""
+
+    at: Annotated[str, note("the hex")]
+    units: Annotated[tuple[str, ...], note("its units, the top one first")]
+    nations: Annotated[tuple[str, ...], note("their nations, those of units that stand with anybody left out")]
+    too_many: Annotated[bool, note("whether it holds more than the stacking limits allow")]
+    excess: Annotated[
+        Choices, note("the smallest sets of units without which it keeps them; none are listed for more than 12 units")
+    ] = ()
+
+
+class Stacks(msgspec.Struct, frozen=True):
+    """The stacks that were asked for."""
+
+    stacks: Annotated[tuple[Stack, ...], note("each hex")]
+
+
+class Held(Protocol):
+    """A unit as stacking limits count it."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def nation(self) -> str:
+        """Its nation."""
+
+
+U = TypeVar("U", bound=Held)
+
+
+class Limits(NamedTuple, Generic[U]):
+    """The stacking limits of a game.
+
+    read: a unit as they count it; fits: whether units may end a phase in one hex; mixes: whether a unit stands with those of any nation;
+    rules: of the limits, of what goes, and of several nations in a hex; gone: where a unit goes that is eliminated; lost: at what cost, and
+    ends: when, in words; together: what holds of several nations in a hex, in words.
+    """
+
+    read: Callable[[Gather, Unit], U]
+    fits: Callable[[Collection[U]], bool]
+    mixes: Callable[[U], bool]
+    rules: tuple[str, str, str]
+    gone: Callable[[View, str], str | None]
+    lost: str
+    ends: str
+    together: str
+
+
+def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choices:
+    """The smallest sets of units without which the others fit."""
+    by_name = {unit.id: unit for unit in units}
+    return removals([*by_name], lambda left: fits([by_name[name] for name in left]))
+
+
+def who_goes(
+    name: str, rule: str, at: str, excess: Choices, answers: Answers
+) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
+    """Which units of a hex are eliminated, by the owner's choice: none while he has to choose. name, rule: of the choice.
+
+    Raises InputError for an answer that is not one of them.
+    """
+    options = {",".join(gone): gone for gone in excess}
+    gone, asks = (
+        chosen(name, rule, f"which excess units in {at} are eliminated", options, answers) if options else ((), ())
+    )
+    return gone or (), asks
+
+
+def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
+    """The question of a game with such limits."""
+    _, goes, _ = limits.rules
+
+    def answer(view: View, parameters: StacksAsked, answers: Answers) -> Report[Stacks]:
+        for hex in parameters.at:
+            if not view.stack(hex):
+                raise InputError(f"no unit is in {hex}", hint="place units there, or name another hex")
+        with view.gather() as facts:
+            stacks = tuple(stack(limits, facts, hex) for hex in parameters.at or crowded(view))
+        over = [one for one in stacks if one.too_many]
+        asks, changes = list[Ask](), list[Change]()
+        for one in over if parameters.ended else ():
+            gone, ask = who_goes(f"excess.{one.at}", goes, one.at, one.excess, answers)
+            changes += [changed(view, "place", unit, limits.gone(view, unit), goes) for unit in gone]
+            asks += ask
+        said = verdict("no", "over-stacked: {over}", over=[one.at for one in over])
+        if not over:
+            said = verdict("yes", "within the stacking limits: {stacks:#stack}", stacks=len(stacks))
+        return Report(
+            title=f"Stacking in {', '.join(parameters.at) or 'all hexes'}",
+            verdict=said,
+            parts=(Part("Stacks", tuple(line for one in stacks for line in lines(limits, one, parameters.ended))),),
+            asks=tuple(asks),
+            changes=tuple(changes),
+            result=Stacks(stacks),
+        )
+
+    return declare(
+        "stack",
+        "what hexes hold, whether that is too much, and what may go",
+        answer,
+        {"excess.HEX": "the units of a hex that are eliminated, joined by commas"},
+    )
+
+
+def crowded(view: View) -> list[str]:
+    """The hexes with two or more units, in order."""
+    places = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    return sorted(place for place in set(places) if places.count(place) > 1)
+
+
+def stack(limits: Limits[U], facts: Gather, at: str) -> Stack:
+    """A hex with its units as the limits count them."""
+    units = [limits.read(facts, unit) for unit in facts.view.stack(at)]
+    return Stack(
+        at=at,
+        units=tuple(unit.id for unit in units),
+        nations=tuple(dict.fromkeys(unit.nation for unit in units if not limits.mixes(unit))),
+        too_many=not limits.fits(units),
+        excess=excess_of(units, limits.fits),
+    )
+
+
+def lines(limits: Limits[U], one: Stack, ended: bool) -> Iterator[Step]:
+    """A stack in lines."""
+    rule, goes, mixed = limits.rules
+    yield step(rule, "{at}: {units}, " + ("too many" if one.too_many else "within the limits"), one)
+    if len(one.nations) > 1:
+        yield step(mixed, f"{{at}}: units of {{nations}} stand together, {limits.together}", one)
+    if one.too_many:
+        when = "now" if ended else f"when {limits.ends} ends"
+        text = f"{{at}}: the owner eliminates{limits.lost} {when}, one of: {{excess}}"
+        yield step(goes, text, one, excess=[" and ".join(gone) for gone in one.excess] or ["as many as it takes"])

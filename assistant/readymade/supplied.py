@@ -1,0 +1,219 @@
+"""Who is supplied, from where and along which hexes, and why not: the answer of a game in which a unit is supplied or is not.
+
+A game finds out how each unit fares (`Supplied`) and what stands in the way of the others (`Cause`); verdict, working, picture and map in
+letters are the same for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import msgspec
+
+from ..field import Around
+from ..mechanics.lifting import Lifted
+from ..questions.report import Report, Step, Verdict, step, verdict
+from ..questions.view import View
+from ..state.state import hexside
+from ..util.errors import InputError
+from ..util.notes import note
+
+if TYPE_CHECKING:
+    from ..drawing.letters import Rows
+    from ..drawing.scene import Scene
+    from ..pictures.lines.shown import Break, Origin, Shown, Status
+
+
+class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that keeps a unit from supply."""
+
+    kind: Annotated[str, note("what it is in a word: enemy, zone, range, source, or a kind of ground")]
+    where: Annotated[str, note("the hex, or the source")]
+    by: Annotated[tuple[str, ...], note("the enemy units behind it")] = ()
+    lacks: Annotated[int, note("hexes that a range is too short by, 0 for other kinds")] = 0
+    text: Annotated[str, note("the same in words")]
+
+
+class Cause(msgspec.Struct, frozen=True, kw_only=True):
+    """The least that would have to be otherwise for a unit to be supplied: all of it together."""
+
+    source: Annotated[str, note("the source that would then supply it, empty if there is none")] = ""
+    by: Annotated[str, note("how it would then be supplied, empty if nothing can be named")] = ""
+    line: Annotated[tuple[str, ...], note("the line that would then lead to it, from the source")] = ()
+    hindrances: Annotated[tuple[Hindrance, ...], note("what would have to be otherwise")] = ()
+    text: Annotated[str, note("all of it in words")]
+
+    @property
+    def weight(self) -> int:
+        """What would have to be otherwise, a range by each hex that it lacks."""
+        return sum(one.lacks or 1 for one in self.hindrances)
+
+
+def nothing(kind: str, where: str, text: str) -> Cause:
+    """The cause of a unit that no source could supply, whatever were otherwise."""
+    return Cause(hindrances=(Hindrance(kind=kind, where=where, text=text),), text=text)
+
+
+def in_the_way(around: Around, lifted: Lifted, zones: Collection[str] = ()) -> Iterator[Hindrance]:
+    """The enemies that a line lifts: those in its hexes, and those whose zones it would leave.
+
+    zones: hexes in which zones count at any rate, even where the line only enters them.
+    """
+    named = set[str]()
+    for hex in lifted.opened:
+        if enemies := [unit.id for unit in around.field.enemies_at(around.side, hex)]:
+            named.update(enemies)
+            yield Hindrance(kind="enemy", where=hex, by=tuple(enemies), text=f"{' and '.join(enemies)} in {hex}")
+    left = {here for here, there in pairwise(lifted.line) if hexside(here, there) in lifted.mended}
+    for hex in dict.fromkeys((*lifted.opened, *lifted.line)):
+        units = [unit.id for unit in around.field.reaching(around.side, hex)]
+        if (hex in left or (hex in lifted.opened and hex in zones)) and not named.issuperset(units):
+            named.update(units)
+            yield Hindrance(kind="zone", where=hex, by=tuple(units), text=f"the zone of {' and '.join(units)} in {hex}")
+
+
+class Supplied(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit's supply."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("its hex")]
+    supplied: Annotated[bool | None, note("whether it is supplied, null where that is not certain")]
+    by: Annotated[str, note("how it is supplied, in a word or two; empty if it is not")] = ""
+    source: Annotated[str, note("the unit that supplies it, empty for none")] = ""
+    line: Annotated[tuple[str, ...], note("the hexes of the line, from the source")] = ()
+    hexes: Annotated[int | None, note("length of the line in hexes, null without one")] = None
+    cause: Annotated[Cause | None, note("what keeps it from supply as far as is known, null if it is supplied")] = None
+
+
+class SideSupply(msgspec.Struct, frozen=True, kw_only=True):
+    """The supply of units of one side."""
+
+    side: Annotated[str, note("the side")]
+    units: Annotated[tuple[Supplied, ...], note("its units with their supply")]
+
+
+class Supply(msgspec.Struct, frozen=True):
+    """The supply of units."""
+
+    sides: Annotated[tuple[SideSupply, ...], note("the sides whose units were asked for")]
+
+    @property
+    def units(self) -> list[Supplied]:
+        """The units of all sides."""
+        return [unit for side in self.sides for unit in side.units]
+
+
+class Words(NamedTuple):
+    """What a game calls all this.
+
+    state: to be supplied, behind "in"; how: by how a unit is supplied, what stands behind "supplied"; rules: likewise the rule, "" for that
+    of a unit that is not supplied; source: what a source is called; breaks: the kinds of hindrances that lie on the map, in a word.
+    """
+
+    state: str
+    how: Mapping[str, str]
+    rules: Mapping[str, str]
+    source: str
+    is_source: Callable[[View, str], bool]
+    breaks: Mapping[str, str]
+
+    def verdict(self, units: Collection[Supplied]) -> Verdict:
+        """The verdict: of one unit whether it is supplied, of several how many are."""
+        if len(units) == 1:
+            (one,) = units
+            if one.supplied is None:
+                return verdict("undecided", "undecided: nothing known supplies {unit}", one)
+            text = f"{{unit}} is {'' if one.supplied else 'not '}in {self.state}{self.how.get(one.by, '')}"
+            return verdict("yes" if one.supplied else "no", text, one)
+        counts = [sum(one.supplied is state for one in units) for state in (True, False, None)]
+        figures = dict(zip(("supplied", "out", "unknown"), counts, strict=True))
+        text = f"{{supplied:#unit}} in {self.state}, {{out}} not"
+        if not figures.pop("unknown"):
+            return verdict("no" if figures["out"] else "yes", text, **figures)
+        return verdict("undecided", f"undecided: {text}, {{unknown}} not certain", **figures, unknown=counts[2])
+
+    def unit_step(self, one: Supplied) -> Step:
+        """A unit's supply in a line."""
+        text = (
+            "{unit} in {place}: "
+            + {None: "nothing known supplies it", False: "not supplied", True: "supplied"}[one.supplied]
+        )
+        if one.supplied:
+            text += self.how[one.by] + (": {way}" if len(one.line) > 1 else "")
+        else:
+            text += self.how.get(one.by, "") + ("; {why}" if one.cause else "")
+        figures = {"way": " ".join(one.line), "why": one.cause.text if one.cause else ""}
+        wanted = {name: figure for name, figure in figures.items() if f"{{{name}}}" in text}
+        return step(self.rules[one.by], text, one, **wanted)
+
+    def picture(self, view: View, found: Report[Any]) -> Scene:
+        """The units of a report with their lines and sources. Raises InputError if none of them is in a hex."""
+        from ..pictures.lines.scene import lines_scene  # only here: most answers are not drawn
+
+        return lines_scene(view, self.shown(view, found))
+
+    def text_map(self, view: View, found: Report[Any], width: int) -> Rows:
+        """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
+        from ..pictures.lines.text_map import text_map
+
+        return text_map(view, self.shown(view, found), width)
+
+    def shown(self, view: View, found: Report[Any]) -> Shown:
+        """What a picture of a report on supply shows. Raises InputError for a report without units."""
+        from ..pictures.lines import shown
+
+        supply: Supply | None = found.drawable
+        if not supply or not supply.units:
+            raise InputError("there are no units to draw", hint="put units on the map")
+        told = [(side.side, one) for side in supply.sides for one in side.units]
+        status: dict[bool | None, Status] = {True: "full", False: "none", None: "unknown"}
+        places = (unit.place for unit in view.state.units.values())
+        return shown.Shown(
+            title=found.title,
+            words=shown.Words(
+                statuses={"full": f"in {self.state}", "none": f"not in {self.state}", "unknown": "undecided"},
+                source=self.source,
+                line="supply line",
+                breaks="breaks a line",
+            ),
+            sides=tuple(one.side for one in supply.sides),
+            units=tuple(
+                shown.Marked(unit=one.unit, place=one.place, side=side, status=status[one.supplied])
+                for side, one in told
+            ),
+            origins=tuple(self._origins(view, told)),
+            strands=tuple(
+                shown.Strand(unit=one.unit, side=side, hexes=one.line) for side, one in told if len(one.line) > 1
+            ),
+            breaks=tuple(self._breaks(told)),
+            focus=tuple(place for place in places if place and view.board.is_hex(place)),
+            caption=(found.verdict.text, *(f"{one.unit}: {one.cause.text}." for _, one in told if one.cause)),
+        )
+
+    def _origins(self, view: View, told: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
+        """The sources that supply the units told of, or are among them."""
+        from ..pictures.lines.shown import Origin
+
+        for side, name in dict.fromkeys((side, one.source or one.unit) for side, one in told):
+            place = view.state.units[name].place
+            if place and self.is_source(view, name):
+                yield Origin(name=name, place=place, side=side, unit=name)
+
+    def _breaks(self, told: Iterable[tuple[str, Supplied]]) -> Iterator[Break]:
+        """What breaks lines on the map, each with all units of a side that it keeps from supply."""
+        from ..pictures.lines.shown import Break
+
+        found: dict[tuple[str, str, str], list[str]] = {}
+        for side, unit in told:
+            for one in unit.cause.hindrances if unit.cause else ():
+                if one.kind in self.breaks:
+                    found.setdefault((one.where, side, self.breaks[one.kind]), []).append(unit.unit)
+        for (where, side, why), units in found.items():
+            yield Break(where=where, side=side, why=why, units=tuple(units))
+
+
+def decided(found: Report[Any]) -> Hashable:
+    """What a report on supply decides: who is supplied."""
+    return tuple((one.unit, one.supplied) for one in found.result.units) if found.result else None

@@ -1,0 +1,110 @@
+"""The question `zones` of any game with zones of control: which hexes they reach, whose they are, and what keeps one out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from ..field import Field
+from ..questions.question import Parameters, PlaceName, Question, SideName, declare
+from ..questions.report import Part, Report, Step, step, verdict
+from ..questions.view import Gather, View
+from ..state.state import Unit
+from ..util.errors import InputError
+from ..util.notes import note
+
+if TYPE_CHECKING:
+    from ..drawing.scene import Scene
+
+
+class ZonesAsked(Parameters, frozen=True):
+    """The hexes that are asked for."""
+
+    at: Annotated[tuple[PlaceName, ...], note("the hexes; all that a zone reaches if left out")] = ()
+    side: Annotated[SideName, note("whose zones; those of all sides if left out")] = ""
+
+
+class ZoneHex(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex with the zones of one side that reach it."""
+
+    hex: Annotated[str, note("its number")]
+    side: Annotated[str, note("whose zones")]
+    units: Annotated[tuple[str, ...], note("the units whose zones reach it; empty if none does")] = ()
+    negated: Annotated[tuple[str, ...], note("units next to it with a zone that does not reach it")] = ()
+
+
+class Zones(msgspec.Struct, frozen=True):
+    """Zones of control."""
+
+    hexes: Annotated[tuple[ZoneHex, ...], note("each hex and side; hexes without a zone only where they were named")]
+
+
+Assume = Callable[[Field, Sequence[ZoneHex]], None]
+"""Says in the report on which assumptions zones rest."""
+
+
+def zones_question(
+    field: Callable[[Gather], Field], rules: tuple[str, str], assume: Assume
+) -> Question[ZonesAsked, Zones]:
+    """The question of a game. field: who stands where, by its rules; rules: that of zones, and that of what they do not reach; assume: is
+    called with what was found."""
+
+    def answer(view: View, parameters: ZonesAsked) -> Report[Zones]:
+        with view.gather() as facts:
+            who = field(facts).read()
+            sides = [parameters.side] if parameters.side else list(who.sides)
+            if not any(map(who.units, sides)):
+                raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
+            found = {side: tuple(reached(who, side, parameters.at)) for side in sides}
+        every = tuple(one for hexes in found.values() for one in hexes)
+        inside = {one.hex for one in every if one.units}
+        assume(who, every)
+        return Report(
+            title=f"Zones of control{' in ' + ', '.join(parameters.at) if parameters.at else ''}",
+            verdict=verdict("figure", "{hexes:#hex} in zones of control", hexes=len(inside)),
+            parts=tuple(Part(view.title_of(side), tuple(lines(hexes, rules))) for side, hexes in found.items()),
+            result=Zones(every),
+        )
+
+    return declare("zones", "whose zones of control reach which hexes", answer, picture=picture)
+
+
+def reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
+    """The hexes that zones of a side reach, or those that are asked for."""
+    board, standing, order = who.view.board, dict[str, list[Unit]](), dict[Unit, int]()
+    for unit in who.units(side):
+        order[unit] = len(order)
+        standing.setdefault(str(unit.place), []).append(unit)
+    for hex in asked or sorted(who.zone(side)):
+        near = (unit for place in board.neighbours(hex) for unit in standing.get(place, ()))
+        beside = sorted(filter(who.has_zone, near), key=order.__getitem__)
+        units = tuple(unit.id for unit in beside if who.extends(side, str(unit.place), hex))
+        yield ZoneHex(hex=hex, side=side, units=units, negated=tuple(one.id for one in beside if one.id not in units))
+
+
+def lines(found: Sequence[ZoneHex], rules: tuple[str, str]) -> Iterator[Step]:
+    """The hexes of a side's zones in lines, one for each group of units. rules: as for the question."""
+    groups = dict[tuple[str, ...], list[str]]()
+    for one in found:
+        groups.setdefault(one.units, []).append(one.hex)
+    for units, hexes in groups.items():
+        text = "{places}: in the zone of {units}" if units else "{places}: in no zone"
+        yield step(rules[0], text, places=hexes, units=list(units))
+    for one in found:
+        if one.negated:
+            yield step(rules[1], "{hex}: no zone of {negated} reaches it", one)
+
+
+def picture(view: View, found: Report[Zones]) -> Scene:
+    """The hexes of the zones, each with the letters of the sides whose zones reach it."""
+    from ..pictures.line import line_picture  # only here: most answers are not drawn
+
+    labels = dict[str, str]()
+    for one in found.drawable.hexes if found.drawable else ():
+        if one.units:
+            labels[one.hex] = labels.get(one.hex, "") + view.title_of(one.side)[:1]
+    placed = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    caption = "a letter: in a zone of the side that begins with it"
+    return line_picture(view, (), title=found.title, shown=[*placed, *labels], labels=labels, caption=caption)

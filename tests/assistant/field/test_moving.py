@@ -1,0 +1,73 @@
+"""Movement hex by hex: costs along a way, what bars it, the minimum move, and all hexes within reach."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.field.moving import Entered, Moving
+from assistant.field.ways import Barred
+from assistant.game.games import Game
+from assistant.questions.view import View
+from assistant.util.errors import InputError
+
+START = "41.19"
+WOODS, SEA, ROAD = "41.18", "42.19", "40.20"
+"""Of the hexes around the start one costs three points, one is barred, and one costs a point; all others cost two."""
+
+
+def step(here: str, there: str, number: int) -> Entered | Barred:
+    if there == SEA:
+        return Barred("2.2", f"sea, after {number}")
+    return Entered(hex=there, cost={WOODS: 3, ROAD: 1}.get(there, 2))
+
+
+def moving(twilight: Game, points: int, *, minimum: bool = False) -> Moving[Entered]:
+    view = View(twilight, twilight.state())
+    return Moving(view, START, points, step, lambda entered: minimum and points > 0)
+
+
+def test_a_way_costs_what_its_hexes_cost(twilight: Game) -> None:
+    walked = moving(twilight, 5).along((WOODS, "41.17"))
+    assert ([one.hex for one in walked.entered], walked.cost) == ([WOODS, "41.17"], 5)
+    assert (walked.barred, walked.lacks, walked.minimum) == (None, 0, False)
+
+
+def test_it_ends_before_the_first_hex_that_is_barred_or_costs_too_much(twilight: Game) -> None:
+    walked = moving(twilight, 9).along((ROAD, START, SEA, WOODS))
+    assert [one.hex for one in walked.entered] == [ROAD, START]
+    assert (walked.cost, walked.barred) == (3, Barred("2.2", "sea, after 2"))
+    walked = moving(twilight, 4).along((WOODS, "41.17"))
+    assert ([one.hex for one in walked.entered], walked.cost, walked.lacks) == ([WOODS], 3, 1)
+
+
+def test_the_only_hex_of_a_minimum_move_may_cost_more_than_there_is(twilight: Game) -> None:
+    walked = moving(twilight, 1, minimum=True).along((WOODS,))
+    assert ([one.hex for one in walked.entered], walked.cost, walked.minimum) == ([WOODS], 1, True)
+    assert moving(twilight, 1).along((WOODS,)).lacks == 2
+    assert moving(twilight, 1, minimum=True).along((WOODS, "41.17")).lacks == 2, "it is not the only one"
+    assert not moving(twilight, 3, minimum=True).along((WOODS,)).minimum
+
+
+def test_a_way_enters_hex_after_hex(twilight: Game) -> None:
+    with pytest.raises(InputError, match="44.18 is not next to 41.19"):
+        moving(twilight, 9).along(("44.18",))
+
+
+def test_within_reach_are_the_hexes_to_which_the_cheapest_way_is_cheap_enough(twilight: Game) -> None:
+    found = {one.hex: one for one in moving(twilight, 3).within_reach()}
+    around = set(View(twilight, twilight.state()).board.neighbours(START))
+    assert around - {SEA} <= found.keys()
+    assert (SEA in found, START in found) == (False, False)
+    assert (found[ROAD].cost, found[WOODS].cost, found[WOODS].way) == (1, 3, (WOODS,))
+    beyond = {hex: one for hex, one in found.items() if hex not in around}
+    assert beyond and all(one.cost == 3 and one.way[0] == ROAD for one in beyond.values()), "only by the road"
+    costs = [one.cost for one in moving(twilight, 3).within_reach()]
+    assert costs == sorted(costs)
+
+
+def test_a_minimum_move_leads_one_hex_far(twilight: Game) -> None:
+    found = moving(twilight, 1, minimum=True).within_reach()
+    dear = [one for one in found if one.hex != ROAD]
+    assert len(found) == 5 and all(len(one.way) == 1 for one in found)
+    assert all(one.minimum and one.cost == 1 for one in dear)
+    assert not next(one for one in found if one.hex == ROAD).minimum

@@ -1,0 +1,82 @@
+"""A log as a record of play: the one that the engine wrote of the comprehensive example."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.formats.records import Record, Said, Throw, counted_by_lines
+from assistant.formats.vassal.containers import COMMANDS, disguised, write_container
+from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.recorded.reading import read_record
+from assistant.game.games import Game
+from assistant.game.viewpoint import seen_by
+from assistant.plugins.records import read_record as read_any
+from assistant.plugins.registry import load_game
+from assistant.util.errors import InputError
+
+EXAMPLES = Path(__file__).parents[5] / "plugins/twilight_in_the_east/examples"
+LOG = EXAMPLES / "comprehensive-example.vlog"
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return read_record(LOG.read_bytes(), "game.vlog", load_game)
+
+
+def test_throws_and_typed_lines_in_their_order_without_those_taken_back(record: Record) -> None:
+    told = [str(one) if isinstance(one, Throw) else one.text for one in record.events]
+    assert told == [
+        *("Good luck & have fun", "2d6 2+5 = 7", "1d6 3", "1d6 4", "1/1 checks", "2d6 2+4 = 6"),
+        *("ec.29/20", "2d6 1+4 = 5", "2d6 6+6 = 12"),
+    ]
+    assert {one.player for one in record.events} == {"Tester"}
+
+
+def test_positions_go_from_the_save_to_what_the_log_ends_with(record: Record) -> None:
+    begun, ended = record.at(0).state, record.at(record.steps).state
+    assert (begun.units["27/3"].place, ended.units["27/3"].place) == ("40.20", "39.20")
+    assert ended == read(LOG.read_bytes(), "game.vlog", load_game).state
+    crt = next(one for one in record.events if isinstance(one, Throw))
+    assert record.at(crt.step).state == begun  # dice change nothing
+    assert record.at(0).state == begun  # also after going on
+
+
+def test_what_was_taken_back_is_as_before(record: Record) -> None:
+    lost = [record.at(step).state.value("lost", "1/1") for step in record.moments]
+    steps = list(dict.fromkeys(lost))
+    assert steps == [None, 1, 2] or steps == [0, 1, 2]
+    back = lost.index(1) + 1
+    assert lost[back] == lost[0]
+
+
+def test_steps_that_only_talk_change_nothing(record: Record) -> None:
+    assert not {one.step for one in record.events} & set(record.moments)
+
+
+def test_by_lines_each_step_is_a_throw_or_a_typed_line(record: Record) -> None:
+    told = counted_by_lines(record)
+    assert (told.steps, told.by_lines, [one.step for one in told.events]) == (9, True, list(range(1, 10)))
+    assert told.at(9).state == record.at(record.steps).state
+    before_checks = record.at(record.events[4].step - 1)
+    assert told.at(4).state == before_checks.state
+
+
+def test_a_side_sees_what_it_may_of_every_position(twilight: Game) -> None:
+    seen = read_record(LOG.read_bytes(), "game.vlog", load_game, lambda game, state: seen_by(game, state, "russian"))
+    assert all(seen.at(step).state.seen_by == "russian" for step in seen.moments)
+    assert all(seen.at(step).state.value("lost", "1/1") is None for step in seen.moments)
+    assert isinstance(seen.events[0], Said)
+
+
+def test_only_logs_can_be_read_so(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="it holds no steps"):
+        read_record((EXAMPLES / "comprehensive-example.vsav").read_bytes(), "game.vsav", load_game)
+    strange = write_container({COMMANDS: disguised("begin_save\x1bend_save\x1bLOG\tCHAThello")})
+    with pytest.raises(InputError, match="an unknown module"):
+        read_record(strange, "game.vlog", load_game)
+    with pytest.raises(InputError, match="not a kind of file that tells how a game was played"):
+        read_any(str(EXAMPLES / "battle.pos"), load_game, lambda game, state: state)
+    found = read_any(str(LOG), load_game, lambda game, state: state)
+    assert found.steps > 0

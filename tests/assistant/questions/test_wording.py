@@ -1,0 +1,18 @@
+"""Words for figures: long lists, and what facts are about."""
+
+from __future__ import annotations
+
+from assistant.questions.wording import counted, counted_most, fill
+
+
+def test_a_long_list_names_the_first_and_how_many_more() -> None:
+    hexes = ["40.19", "40.20", "40.21", "40.22", "40.23"]
+    assert fill("across {hexes:+}", {"hexes": hexes}) == "across 40.19, 40.20, 40.21 and 2 more"
+    assert fill("across {hexes:+}", {"hexes": hexes[:4]}) == "across 40.19, 40.20, 40.21, 40.22"
+    assert fill("across {hexes}", {"hexes": hexes}) == "across 40.19, 40.20, 40.21, 40.22, 40.23"
+
+
+def test_two_lists_of_facts_are_one_with_the_greater_numbers() -> None:
+    one = [counted("terrain", 3), counted("arm", 1)]
+    assert one == ["terrain (3 facts)", "arm"]
+    assert counted_most(one, ["arm (2 facts)", "terrain", "nation"]) == ["terrain (3 facts)", "arm (2 facts)", "nation"]

@@ -1,0 +1,96 @@
+"""Stacks against limits that a game gives: what is too much, what may go, and whose choice that is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+from assistant.questions.question import ask
+from assistant.questions.report import Report
+from assistant.questions.view import Gather
+from assistant.readymade.stacks import Limits, Stacks, StacksAsked, excess_of, stack_question, who_goes
+from assistant.state.state import Unit
+from assistant.util.errors import InputError
+
+from ...conftest import told, viewed
+
+
+class Piece(NamedTuple):
+    id: str
+    nation: str
+    arm: str
+
+
+def read(facts: Gather, unit: Unit) -> Piece:
+    return Piece(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id))
+
+
+def two_and_a_gun(units: Collection[Piece]) -> bool:
+    guns = sum(unit.arm == "artillery" for unit in units)
+    return guns <= 1 and len(units) - guns <= 2
+
+
+QUESTION = stack_question(
+    Limits(
+        read=read,
+        fits=two_and_a_gun,
+        mixes=lambda unit: unit.arm == "artillery",
+        rules=("3.1", "3.2", "3.3"),
+        gone=lambda view, unit: None,
+        lost=" for nothing",
+        ends="the turn",
+        together="and quarrel",
+    )
+)
+FULL = "41.19: german infantry XX A, german infantry XX B, austro-hungarian artillery - Gun\n"
+CROWDED = FULL.replace("XX B", "XX B, austro-hungarian infantry XX C")
+
+
+def stacks(text: str, answers: dict[str, str] | None = None, **asked: object) -> Report[Stacks]:
+    return ask(QUESTION, viewed(text), msgspec.convert(asked, StacksAsked), answers or {})
+
+
+def test_a_stack_within_the_limits() -> None:
+    found = stacks(FULL + "45.19: russian infantry XX R\n")
+    assert (found.verdict.kind, found.verdict.text) == ("yes", "within the stacking limits: 1 stack")
+    assert told(found) == ["41.19: A, B, Gun, within the limits"]
+
+
+def test_too_much_may_stay_until_the_turn_ends() -> None:
+    found = stacks(CROWDED)
+    assert (found.verdict.kind, found.changes, found.asks) == ("no", (), ())
+    assert told(found) == [
+        "41.19: A, B, C, Gun, too many",
+        "41.19: units of german, austro-hungarian stand together, and quarrel",
+        "41.19: the owner eliminates for nothing when the turn ends, one of: A, B, C",
+    ]
+    assert [step.rule for step in found.parts[0].steps] == ["3.1", "3.3", "3.2"]
+
+
+def test_then_the_owner_chooses_what_goes() -> None:
+    (due,) = stacks(CROWDED, ended=True).asks
+    assert (due.name, due.rule, due.options) == ("excess.41.19", "3.2", ("A", "B", "C"))
+    (gone,) = stacks(CROWDED, {"excess.41.19": "B"}, ended=True).changes
+    assert (gone.track, gone.subject, gone.after, gone.rule) == ("place", "B", None, "3.2")  # type: ignore[union-attr]
+
+
+def test_hexes_that_are_named_are_told_whatever_they_hold() -> None:
+    text = FULL + "45.19: russian infantry XX R\n"
+    assert [one.at for one in stacks(text, at=["45.19"]).result.stacks] == ["45.19"]  # type: ignore[union-attr]
+    with pytest.raises(InputError, match="no unit is in 40.20"):
+        stacks(text, at=["40.20"])
+
+
+def test_the_smallest_sets_go() -> None:
+    pieces = [Piece(name, "german", "infantry") for name in "ABC"]
+    assert excess_of(pieces[:2], two_and_a_gun) == ()
+    guns = [*pieces[:2], Piece("G", "german", "artillery"), Piece("H", "german", "artillery")]
+    assert excess_of(guns, two_and_a_gun) == (("G",), ("H",))
+
+
+def test_a_single_set_leaves_no_choice() -> None:
+    assert who_goes("excess", "3.2", "41.19", (("A", "B"),), {}) == (("A", "B"), ())
+    assert who_goes("excess", "3.2", "41.19", (), {}) == ((), ())

@@ -1,0 +1,62 @@
+"""Zones of control as any game can ask about them: a game gives the field, its rules and what it assumes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+
+from assistant.field import Field, Hexside, HexsideTracks
+from assistant.questions.question import ask
+from assistant.questions.report import Report
+from assistant.questions.view import Gather
+from assistant.readymade.zones import ZoneHex, Zones, ZonesAsked, zones_question
+from assistant.util.errors import InputError
+
+from ...conftest import told, viewed
+
+TRACKS = HexsideTracks(lies="barrier", terrain="terrain")
+TEXT = "41.19: german infantry XX A\n45.19: russian infantry XX R\n45.20: russian artillery - Gun\n41.19|41.18 lake\n"
+
+
+def field(facts: Gather) -> Field:
+    return Field(
+        facts,
+        lambda facts, unit: facts.word("arm", unit.id) == "infantry",
+        lambda here, there: Hexside(facts.view, here, there, TRACKS),
+        lambda over: "lake" not in over.lies,
+    )
+
+
+def zones(text: str, assumed: list[ZoneHex] | None = None, **asked: object) -> Report[Zones]:
+    def assume(who: Field, found: Sequence[ZoneHex]) -> None:
+        (assumed if assumed is not None else []).extend(found)
+
+    return ask(zones_question(field, ("5.1", "5.2"), assume), viewed(text), msgspec.convert(asked, ZonesAsked), {})
+
+
+def test_the_hexes_that_zones_reach_side_by_side() -> None:
+    found = zones(TEXT)
+    assert found.verdict.text == "11 hexes in zones of control"
+    assert [part.title for part in found.parts] == ["Central Powers", "Russian"]
+    (line,) = told(zones(TEXT, side="russian"))
+    assert line.endswith(": in the zone of R")
+
+
+def test_of_named_hexes_it_is_told_what_does_not_reach_them() -> None:
+    found = zones(TEXT, at=["41.18"], side="central-powers")
+    assert told(found) == ["41.18: in no zone", "41.18: no zone of A reaches it"]
+    assert [step.rule for step in found.parts[0].steps] == ["5.1", "5.2"]
+    assert found.verdict.text == "0 hexes in zones of control"
+
+
+def test_what_zones_rest_on_is_the_games_to_say() -> None:
+    assumed: list[ZoneHex] = []
+    result = zones(TEXT, assumed).result
+    assert result and tuple(assumed) == result.hexes
+
+
+def test_without_units_there_are_none() -> None:
+    with pytest.raises(InputError, match="no unit is on the map"):
+        zones("turn=1")
