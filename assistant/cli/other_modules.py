@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..formats.vassal import ENDINGS
 from ..util.echo import echo
 from ..util.errors import InputError, Where, located
 from .viewpoint_options import may_be_limited
@@ -45,6 +44,7 @@ def list_instead(state: str, options: Mapping[str, Any], read: Callable[[], None
     from ..formats.vassal.positions import UnknownModule
 
     if (picture := options.get("picture")) is not None:
+        from ..formats.vassal import ENDINGS
         from .output import check_targets
 
         if Path(state).suffix.lower() not in (*ENDINGS, ".vmod"):
