@@ -91,7 +91,7 @@ def _head(one: Explained, number: int) -> Iterator[str]:
         yield from _lines("; ".join(f"{name}: {throw}" for name, throw in _pairs(one)), "Dice: ")
     if one.chosen:
         words = "; ".join(f"{name}: {option}" for name, option in one.chosen.items())
-        yield from _lines(words, "Chosen, as the map shows: ")
+        yield from _lines(words, "Choices that fit the map best: ")
     if one.report is not None:
         for answer in one.report.answers:
             yield from wrapped(answer, WIDTH, "= ")

@@ -16,6 +16,9 @@ from ..state.state import FactKey, GameState
 from ..util.notes import note
 from .table import Table
 
+_MOST_MOMENTS = 200
+"""How many positions after the dice are searched for what was carried out and then went on."""
+
 
 class Disagreement(msgspec.Struct, frozen=True):
     """Something that the log has otherwise than the rules."""
@@ -122,7 +125,8 @@ class Stretch:
         if self.value(key, self.after) == value:
             return True
         if key not in self._held:
-            states = (self.table.at(step).state for step in self.table.record.moments if self.first < step < self.last)
+            between = [step for step in self.table.record.moments if self.first < step < self.last]
+            states = (self.table.at(step).state for step in between[:_MOST_MOMENTS])
             self._held[key] = {self.value(key, state) for state in states}
         return value in self._held[key]
 

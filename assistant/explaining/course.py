@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from ..formats.positions import Asked, Position
 from ..formats.records import Throw
@@ -17,12 +17,28 @@ from ..questions.view import View
 from ..state.changes import AnyChange
 from ..util.errors import InputError
 
-_MOST_TRIALS = 250
-"""How often a question is asked to find out which choices a log shows."""
+_MOST_TRIALS, _MOST_OF_ALL = 250, 5000
+"""How often a question is asked to find out which choices a log shows, and how often for a whole log."""
 _MOST_OPTIONS = 40
 
-Misfit = Callable[[Sequence[AnyChange]], int]
-"""How many changes of an answer the log contradicts."""
+
+class Budget:
+    """How much may still be tried to find out what a log shows: an answer or a later position counts one."""
+
+    def __init__(self) -> None:
+        self.left = _MOST_OF_ALL
+
+
+class Shown(Protocol):
+    """What a stretch of a log shows."""
+
+    def misfit(self, changes: Sequence[AnyChange], /) -> int:
+        """How many of these changes the log contradicts."""
+        ...
+
+    def likely(self, word: str, /) -> int:
+        """How much happened to the unit, or at the place, that a word names."""
+        ...
 
 
 class Thrown(NamedTuple):
@@ -36,7 +52,8 @@ class Course(NamedTuple):
     """How the throws of a log answer a question.
 
     answers: by name, as typed; used: each throw with the name of the roll that it answers; unused: throws that answer none; in_order: rolls of
-    which nothing but the order of the throws tells which throw answers them; chosen: choices that the log shows.
+    which nothing but the order of the throws tells which throw answers them; chosen: choices among several, as the log shows
+    them.
     """
 
     answers: Mapping[str, str]
@@ -51,26 +68,25 @@ def course(
     asked: Asked,
     thrown: Sequence[Thrown],
     given: Mapping[str, str],
-    misfit: Misfit,
-    likely: Callable[[str], int] = lambda word: 0,
+    shown: Shown,
+    budget: Budget,
 ) -> Course:
     """The course that fits a log best: of those that it contradicts least the first, in the order in which the rules ask.
 
-    given: answers that players typed; likely: how much happened in the log to what a word of an option names. Raises InputError for parameters and answers that are not allowed.
+    given: answers that players typed. Raises InputError for parameters and answers that are not allowed.
     """
     best: tuple[tuple[bool, int], Course] | None = None
     for in_turn in (True, False):
-        search = _Search(position, asked, thrown, likely, in_turn=in_turn)
+        search = _Search(position, asked, thrown, shown, budget, in_turn=in_turn)
         for found, changes in search.courses(Course(dict(given)), 0):
-            rank = (not changes, misfit(changes))
+            rank = (not changes, shown.misfit(changes))
             if best is None or rank < best[0]:
                 best = rank, found
             if rank == (False, 0):
                 return found
         if not search.forks:
             break
-    assert best is not None
-    return best[1]
+    return best[1] if best else Course(dict(given), unused=tuple(one.throw for one in thrown))
 
 
 class _Search:
@@ -84,18 +100,25 @@ class _Search:
         position: Position,
         asked: Asked,
         thrown: Sequence[Thrown],
-        likely: Callable[[str], int],
+        shown: Shown,
+        budget: Budget,
         *,
         in_turn: bool,
     ) -> None:
         self.position, self.asked, self.thrown = position, asked, thrown
-        self.likely, self.in_turn, self.forks = likely, in_turn, False
+        self.shown, self.budget, self.in_turn, self.forks = shown, budget, in_turn, False
         self.question: Question[Any, Any] = question_of(position.game, asked.question)
         self.trials = 0
+
+    @property
+    def spent(self) -> bool:
+        """Whether only the first of further possibilities is tried."""
+        return self.trials > _MOST_TRIALS or not self.budget.left
 
     def quick(self, answers: Mapping[str, str]) -> Report[Any] | None:
         """The answer without chances and doubts; None where facts are missing."""
         self.trials += 1
+        self.budget.left = max(self.budget.left - 1, 0)
         view = View(self.position.game, self.position.state, "seen")
         try:
             parameters = read_parameters(self.question, view, self.asked.parameters)
@@ -120,10 +143,11 @@ class _Search:
 
     def chosen(self, so_far: Course, next: int, choice: Ask) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
         """The courses by each option of a choice."""
-        chosen = so_far._replace(chosen=(*so_far.chosen, choice.name))
-        options = sorted(choice.options, key=lambda option: -sum(map(self.likely, option.split(","))))
+        several = (choice.name,) if len(choice.options) > 1 else ()
+        chosen = so_far._replace(chosen=(*so_far.chosen, *several))
+        options = sorted(choice.options, key=lambda option: -sum(map(self.shown.likely, option.split(","))))
         for number, option in enumerate(options[:_MOST_OPTIONS]):
-            if number and self.trials > _MOST_TRIALS:
+            if number and self.spent:
                 return
             try:
                 yield from self.courses(chosen._replace(answers={**so_far.answers, choice.name: option}), next)
@@ -141,12 +165,17 @@ class _Search:
         unsaid = len(alike) > 1 and len(named) != 1
         self.forks = self.forks or unsaid
         for number, ask in enumerate(named if len(named) == 1 else alike):
-            if number and (self.in_turn or self.trials > _MOST_TRIALS):
+            if number and (self.in_turn or self.spent):
                 return
             answers = {**so_far.answers, ask.name: "+".join(map(str, throw.faces))}
             used = (*so_far.used, (ask.name, throw))
             in_order = (*so_far.in_order, ask.name) if unsaid else so_far.in_order
-            yield from self.courses(so_far._replace(answers=answers, used=used, in_order=in_order), next + 1)
+            try:
+                yield from self.courses(so_far._replace(answers=answers, used=used, in_order=in_order), next + 1)
+            except AnswerError as error:  # the dice cannot fall so
+                if error.name != ask.name:
+                    raise
+                yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), next + 1)
 
     def names(self, said: Sequence[str], ask: Ask) -> bool:
         """Whether lines name a roll: by its own name, or by the unit, hex or side that it is for."""

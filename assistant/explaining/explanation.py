@@ -18,7 +18,7 @@ from ..service import ask
 from ..util.errors import InputError
 from ..util.notes import note
 from .agreement import Disagreement, Stretch
-from .course import Course, Thrown, course, fits
+from .course import Budget, Course, Thrown, course, fits
 from .judgements import Judged, judgements
 from .table import Table, Typed
 
@@ -69,8 +69,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     viewpoint_title: Annotated[str, note("what that side is called")] = ""
 
 
-_MOST_OPENINGS = 8
-"""How many questions are tried for a throw."""
+_MOST_OPENINGS, _MOST_THROWS, _MOST_LATER = 8, 60, 12
+"""How many questions are tried for a throw, how many throws one question may take, and before how many later ones marks are looked for."""
 
 
 class _Opened(NamedTuple):
@@ -104,6 +104,7 @@ class _Explaining:
     def __init__(self, table: Table) -> None:
         self.table, self.record = table, table.record
         self.unexplained: list[Throw] = []
+        self.budget = Budget()
         self.found: list[tuple[object, Explained]] = []
 
     def all(self, name: str) -> Explanation:
@@ -152,7 +153,7 @@ class _Explaining:
     def recognised(self, thrown: Sequence[Thrown], last: int) -> list[Explained]:
         """The questions behind throws that no typed question precedes: from the notes, or from what the map shows."""
         for number, first in enumerate(thrown):
-            if (found := self.best(thrown[number:], last)) is not None:
+            if self.budget.left and (found := self.best(thrown[number:], last)) is not None:
                 one, rest = found
                 self.found.append((self.when(one.first), one))
                 return self.followed(one, rest, last)
@@ -195,11 +196,12 @@ class _Explaining:
         position, notes = self.table.at(step), self.record.at(step)
         known = questions_of(position.game)
         for asked in notes.asks:
-            if known[asked.question].answers and not self.is_found(asked, None):
+            if asked.question in known and known[asked.question].answers and not self.is_found(asked, None):
                 yield _Opened(asked, step, "asked in the notes", notes.answers)
         before, told = View(position.game, position.state, "seen"), set()
         now = self.when(step)
-        for later in (*(one.throw.step - 1 for one in thrown[1:]), last):
+        for later in (*(one.throw.step - 1 for one in thrown[1:_MOST_LATER]), last):
+            self.budget.left = max(self.budget.left - 1, 0)
             then = View(position.game, self.table.at(later).state, "seen")
             for name in known:
                 shows = known[name].openings
@@ -237,8 +239,8 @@ class _Explaining:
         if why_not := fits(position, asked):
             return msgspec.structs.replace(one, why_not=why_not), tuple(thrown)
         try:
-            stretch = Stretch(self.table, step, last)
-            found = course(position, asked, thrown, {**opened.given, **given}, stretch.misfit, stretch.likely)
+            stretch, near = Stretch(self.table, step, last), thrown[:_MOST_THROWS]
+            found = course(position, asked, near, {**opened.given, **given}, stretch, self.budget)
             report = ask(position, asked, found.answers)
         except InputError as error:
             return msgspec.structs.replace(one, why_not=error.what), tuple(thrown)
@@ -251,7 +253,7 @@ class _Explaining:
             unused=tuple(throw for throw in found.unused if throw.step < latest),
             report=report,
         )
-        return one, _left(thrown, found, latest)
+        return one, (*_left(near, found, latest), *thrown[_MOST_THROWS:])
 
     def held_against(self, one: Explained, others: Sequence[Explained]) -> Explained:
         """A question with what the log has otherwise, up to where the next one begins."""

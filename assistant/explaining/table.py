@@ -9,6 +9,7 @@ import msgspec
 from ..formats.notation import read_on
 from ..formats.positions import Asked, Position
 from ..formats.records import Record, Said
+from ..plugins.registry import question_of
 from ..state.sources import Source
 from ..state.state import FactKey
 from ..util.errors import InputError
@@ -51,7 +52,9 @@ class Table:
         except InputError as error:
             self.faults.append((typed, str(error)))
             return
-        if after.asks:
+        if after.asks and (fault := unknown(after.asks[0], after)):
+            self.faults.append((typed, fault))
+        elif after.asks:
             self.asked[typed.step] = after.asks[0]
         elif after.answers:
             self.answered[typed.step] = dict(after.answers)
@@ -77,6 +80,15 @@ class Table:
             known = subject in state.units or track != "place"
             found.add(state.value(track, subject) if known else None)
         return found
+
+
+def unknown(asked: Asked, position: Position) -> str:
+    """Why a game has no such question; "" if it has."""
+    try:
+        question_of(position.game, asked.question)
+    except InputError as error:
+        return str(error)
+    return ""
 
 
 def _silent(position: Position) -> Position:

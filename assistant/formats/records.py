@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from typing import Annotated
 
@@ -10,6 +11,9 @@ import msgspec
 from ..game.games import Game
 from ..util.notes import note
 from .positions import Position
+
+_MOST_KNOWN = 300
+"""How many positions are kept."""
 
 
 class Throw(msgspec.Struct, frozen=True):
@@ -42,7 +46,7 @@ class Record:
     """A game as it was played, from one position on.
 
     game: the game; steps: how many there are; events: throws and lines in the order in which they came; throws that were taken back
-    are left out; moments: the steps after which the position may be another one, in order; by_lines: whether only throws and typed lines
+    are left out; moments: 0 and the steps after which the position may be another one, in order; by_lines: whether only throws and typed lines
     count as steps. position: the position after so many steps, 0 for the beginning; it may raise InputError.
     """
 
@@ -63,8 +67,10 @@ class Record:
 
     def at(self, step: int) -> Position:
         """The position after so many steps. Raises InputError where it cannot be read."""
-        moment = max((one for one in self.moments if one <= step), default=0)
+        moment = self.moments[bisect_right(self.moments, step) - 1]
         if moment not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                del self._known[next(iter(self._known))]
             self._known[moment] = self._position(moment)
         return self._known[moment]
 

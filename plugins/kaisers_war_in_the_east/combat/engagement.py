@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field import Around
 from assistant.questions import Gather, InputError, Parameters, PlaceName, UnitName, View, note
@@ -114,7 +115,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         if not attacking:
             hint = "place units with an attack factor next to it, or withhold fewer"
             raise InputError(f"nothing attacks {at}", hint=hint)
-        defending = tuple(formation(facts, unit, factors=["defence"]) for unit in here)
+        defending = tuple(standing(facts, unit) for unit in here)
         helpers = [view.unit(name) for name in (parameters.hq, parameters.airbase) if name]
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
         supplied = supplies(facts, around, parameters.supply, [*attacking, *support])
@@ -217,6 +218,13 @@ def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iter
                 found = formation_taken(facts, unit, ["attack"])
                 if found.attack > 0 or view.fact(view.side_up("attack", unit.id), unit.id) is None:
                     yield found
+
+
+def standing(facts: Gather, unit: Unit) -> Formation:
+    """A unit that defends, with its defence factor; a supply unit that is turned over to entrench others has 1. Rule: Opt/Entrench/1"""
+    if facts.flag("entrenched", unit.id):
+        return replace(formation(facts, unit, factors=()), defence=1)
+    return formation(facts, unit, factors=["defence"])
 
 
 def left_out(facts: Gather, unit: Unit, place: str, at: str) -> bool:

@@ -22,6 +22,8 @@ LIMITS = {
     "bulgarian": ("bulgaria", "romania"),
 }
 """The countries that units of some nations may enter (23.3)."""
+LIMITED = ("romanian", "bulgarian")
+"""Those nations, for whose units it has to be known in which country a hex lies."""
 
 
 def may_enter(nation: str, country: str) -> bool:

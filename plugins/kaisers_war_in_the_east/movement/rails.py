@@ -117,7 +117,7 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> Iterator[Step]:
     if (turn := facts.integer("turn")) and year_of(turn) < OPENS:
         yield step("18.6", "the Serbian transit line opens with the first turn of {year}", year=OPENS)
     ends = {facts.word("country", used[0]), facts.word("country", line[-1])}
-    if "" not in ends and ends != {"austria-hungary", "bulgaria"}:
+    if ends != {"austria-hungary", "bulgaria"}:
         yield step("18.6", "the move has to end on the other side of the transit line, not in {end}", end=line[-1])
 
 

@@ -68,7 +68,7 @@ def expended(mover: Mover, kind: str, end: str, named: str) -> str:
     if kind == "amphibious" or named:
         return "" if kind == "amphibious" else named
     view, me = mover.view, mover.unit.id
-    ports = [hex for hex in (mover.at, end) if kind == "transfer" or view.word("port", hex)]
+    ports = [hex for hex in (mover.at, end) if view.word("port", hex)]
     beside = (one.id for hex in ports for one in view.stack(hex) if one.id != me)
     return next((one for one in beside if view.word("arm", one) == SUPPLY), "")
 
@@ -139,7 +139,7 @@ def transfer_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     if mover.arm != SUPPLY and mover.size != CORPS:
         yield step("Opt/Amph/7", "a naval transfer moves a corps or a supply unit")
     names = [name_of(facts, hex) for hex in (voyage.start, voyage.end)]
-    if all(names) and not any(set(names) <= set(ports) for ports in TRANSFERS[mover.side]):
+    if not any(set(names) <= set(ports) for ports in TRANSFERS[mover.side]):
         text = "{side} naval transfers do not lead from {start} to {end}"
         yield step("Opt/Amph/7", text, side=mover.side, start=names[0], end=names[1])
     if controller(facts, voyage.end) != mover.side:

@@ -184,3 +184,14 @@ def test_in_a_later_phase_the_same_hex_may_be_attacked_again() -> None:
     phases = ("turn=2", "41.19 announced")
     found = explained(BATTLE + "41.19 announced\n", DICE[0], *phases, DICE[0])
     assert [one.first for one in found.explained] == [0, 3]
+
+
+def test_an_unknown_question_is_told() -> None:
+    ((typed, fault),) = explained(BATTLE, "say: ask batle at=41.19").faults
+    assert typed.text == "ask batle at=41.19" and "batle" in fault
+    assert explained(f"{BATTLE}ask batle at=41.19", DICE[0]).explained == ()
+
+
+def test_a_log_of_a_thousand_throws_is_gone_through() -> None:
+    found = explained(f"{BATTLE}{ASK}", *DICE, *CHECKS, OUTCOME, *["2d6 1 1"] * 1200)
+    assert only(found).differs == () and len(found.unexplained) == 1200

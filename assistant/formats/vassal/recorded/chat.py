@@ -10,7 +10,7 @@ CHAT = "CHAT"
 REPORT = "** $name$: $result$"
 """What a dice button of our modules writes; VASSAL puts a star before it, the total of several dice behind it, and last the player."""
 TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
-_THROWN = re.compile(r"\*\*\* ([0-9]+d[0-9]+): ([0-9]+(?:,[0-9]+)*)(?: = [0-9]+)? <(.*)>")
+_THROWN = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
 _TYPED = re.compile(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
 _UNDONE = "* UNDO: "
 _OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
@@ -40,8 +40,11 @@ def read_line(command: str) -> Line | None:
     said = command.removeprefix(CHAT)
     undone = said.startswith(_UNDONE)
     if thrown := _THROWN.fullmatch(said.removeprefix(_UNDONE)):
-        dice, faces, player = thrown.groups()
-        return Line(player, dice, tuple(map(int, faces.split(","))), undone=undone)
+        dice, shown, player = thrown.groups()
+        number, sides = map(int, dice.split("d"))
+        faces = tuple(map(int, shown.split(",")))
+        possible = len(faces) == number and all(1 <= face <= sides for face in faces)
+        return Line(player, dice, faces, undone=undone) if possible else None
     if typed := _TYPED.fullmatch(said):
         player, text = map(html.unescape, typed.groups())
         return Line(player, text=text)

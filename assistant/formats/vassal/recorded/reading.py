@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from copy import copy
+from itertools import count, islice
 
 from ....game.games import Game
 from ....util.errors import InputError, Where
@@ -81,12 +82,18 @@ def events(steps: Sequence[tuple[str, ...]]) -> Iterator[Throw | Said]:
     yield from found
 
 
+_KEPT = 32
+"""How many stages of a replayed log are kept, from which it goes on."""
+
+
 class _Replay:
-    """A log that is replayed up to any step, again from the beginning if it has gone past it."""
+    """A log that is replayed up to any step, from the stage before it that is kept if it has gone past it."""
 
     def __init__(self, save: Save, steps: Sequence[tuple[str, ...]]) -> None:
-        self.save, self.steps = save, steps
+        self.steps = steps
+        self.stride = max(len(steps) // _KEPT, 1)
         self.table, self.done = Table(save), 0
+        self.kept = {0: _copied(self.table)}
 
     def moments(self) -> Iterator[int]:
         """The beginning, and the steps that change something on the table. Carries out all steps, so that a broken one is told at
@@ -100,7 +107,8 @@ class _Replay:
     def after(self, step: int) -> Save:
         """The game after so many steps. Raises InputError for a step that cannot be read."""
         if step < self.done:
-            self.table, self.done = Table(self.save), 0
+            self.done = max(number for number in self.kept if number <= step)
+            self.table = _copied(self.kept[self.done])
         self.go_on(step)
         return self.table.save()
 
@@ -109,4 +117,17 @@ class _Replay:
         for commands in self.steps[self.done : step]:
             for command in commands:
                 self.table.carry_out_of_step(command)
-        self.done = step
+            self.done += 1
+            if self.done % self.stride == 0 and self.done not in self.kept:
+                self.kept[self.done] = _copied(self.table)
+
+
+def _copied(table: Table) -> Table:
+    """The same table, which goes on by itself: also the stacks of a place are in the same order."""
+    other = copy(table)
+    for name, value in vars(table).items():
+        if isinstance(value, dict):
+            setattr(other, name, {key: copy(held) if isinstance(held, dict) else held for key, held in value.items()})
+        elif isinstance(value, list | count):
+            setattr(other, name, copy(value))
+    return other

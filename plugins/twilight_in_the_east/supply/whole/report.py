@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Annotated
 
 import msgspec
@@ -206,10 +207,10 @@ def rivers_crossed(view: View, result: SupplyResult | WholeSupply | None) -> lis
         told += [unit.could for side in result.sides for unit in side.units]
     found = dict[str, None]()
     for one in told:
-        here = start_of(view, one.source)
-        for entered in one.line if one.state else ():
-            over = between(view, here, entered.hex)
-            if not entered.why.endswith("RR") and GREAT_RIVERS & over.lies:
-                found[over.name] = None
-            here = entered.hex
+        line = one.line if one.state else ()
+        passed = [start_of(view, one.source), *(entered.hex for entered in line)] if line else []
+        for (here, there), entered in zip(pairwise(passed), line, strict=True):
+            if not entered.why.endswith("RR"):
+                over = between(view, here, there)
+                found |= {over.name: None} if GREAT_RIVERS & over.lies else {}
     return [*found]

@@ -51,6 +51,13 @@ def test_what_was_taken_back_is_as_before(record: Record) -> None:
     assert lost[back] == lost[0]
 
 
+def test_positions_are_the_same_in_whatever_order_they_are_asked_for() -> None:
+    forward = read_record(LOG.read_bytes(), "game.vlog", load_game)
+    backward = read_record(LOG.read_bytes(), "game.vlog", load_game)
+    states = [forward.at(step).state for step in forward.moments]
+    assert [backward.at(step).state for step in reversed(backward.moments)] == states[::-1]
+
+
 def test_steps_that_only_talk_change_nothing(record: Record) -> None:
     assert not {one.step for one in record.events} & set(record.moments)
 
