@@ -251,3 +251,25 @@ class Source(msgspec.Struct, frozen=True):
     def at(self, within: Callable[[int], bool]) -> Range | None:
         """The best of its ranges that suffices, None if none does. within: whether the line is no longer than a number of hexes."""
         return next((one for one in self.ranges if one.hexes is None or within(one.hexes)), None)
+
+
+# --- lines counted in hexes ---------------------------------------------------------------------------------------------
+
+_HEX = 1000
+"""The price of a hex, in the smallest step."""
+
+
+def price_of_hex(*, certain: bool) -> int:
+    """The price of a hex for lines that are counted in hexes. certain: whether what lies in it is known; if not, it is a little dearer,
+    so that of equal lines the one is chosen that takes least for granted."""
+    return _HEX if certain else _HEX + 1
+
+
+def price_within(hexes: int) -> int:
+    """The price that no line of so many hexes exceeds, whatever it takes for granted."""
+    return (hexes + 1) * _HEX - 1
+
+
+def in_hexes(field: CostField) -> CostField:
+    """A field of such prices with its costs in hexes."""
+    return CostField({hex: cost // _HEX for hex, cost in field.cost.items()}, field.before)

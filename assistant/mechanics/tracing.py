@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from copy import copy
 from types import MappingProxyType
 
 import msgspec
@@ -67,6 +66,7 @@ class Spread:
             self._edge[cost].append(number[name])
         self._next = min(self._edge, default=ENDLESS)  # all lines that cost less are known
         self._fields: dict[tuple[int, frozenset[str]], CostField] = {}
+        self._shared = False  # whether other lines, which are the same so far, are kept in its tables
 
     def cost(self, to: str, limit: int) -> int | None:
         """What the cheapest line to a hex costs, None if there is none within a limit."""
@@ -106,6 +106,8 @@ class Spread:
 
     def _spread(self, until: Collection[str] = ()) -> int | None:
         """Go on from the hexes of the least cost, down to the first of some: then it tells that cost."""
+        if self._shared:
+            self._part()
         best, before, edge, ways = self._best, self._before, self._edge, self._open.ways
         names, at_cost = self._open.crossings.hexes, self._next
         bucket = edge[at_cost]
@@ -129,13 +131,20 @@ class Spread:
 
     def on(self, open_ways: OpenWays) -> Spread | None:
         """The same lines on ways `instead` of its own; None if any of them passes a hex from which other ways are open."""
-        if any(self._best[at] <= self._next for at in open_ways.differing):
+        best, known = self._best, self._next
+        if any(best[at] <= known for at in open_ways.differing):
             return None
-        other = copy(self)
-        other._open = open_ways
-        other._best, other._before, other._fields = self._best.copy(), self._before.copy(), self._fields.copy()
-        other._edge = defaultdict(list, {cost: hexes.copy() for cost, hexes in self._edge.items()})
+        other = Spread.__new__(Spread)
+        other._open, other._best, other._before, other._edge = open_ways, best, self._before, self._edge
+        other._next, other._fields = known, self._fields.copy()
+        self._shared = other._shared = True
         return other
+
+    def _part(self) -> None:
+        """Have tables of its own, apart from those of lines that are the same so far."""
+        self._best, self._before = self._best.copy(), self._before.copy()
+        self._edge = defaultdict(list, {cost: hexes.copy() for cost, hexes in self._edge.items()})
+        self._shared = False
 
 
 def cost_field(
@@ -194,12 +203,14 @@ def radius(
     enters: Callable[[str], bool] | None = None,
     leaves: Callable[[str], bool] | None = None,
     crosses: Callable[[str, str], bool] | None = None,
+    closed: Collection[str] = frozenset(),
     until: str | None = None,
 ) -> CostField:
     """The hexes within reach of the sources, hex by hex, and a shortest line to each.
 
     reach: in hexes, None for any length; enters: whether a line may enter a hex; leaves: whether it may go on from there, which
-    it may from a source; crosses: whether it passes from one hex into the next; until: a hex that is enough once it is reached.
+    it may from a source; crosses: whether it passes from one hex into the next; closed: hexes that none enters; until: a hex
+    that is enough once it is reached.
     """
     cost = dict.fromkeys(sources, 0)
     before: dict[str, str] = {}
@@ -209,7 +220,7 @@ def radius(
         entered = []
         for here in edge:
             for there in neighbours(here):
-                if there in cost or (enters and not enters(there)):
+                if there in cost or there in closed or (enters and not enters(there)):
                     continue
                 if crosses is None or crosses(here, there):
                     cost[there], before[there] = far, here

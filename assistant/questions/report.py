@@ -138,7 +138,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
             "game without hidden information"
         ),
     ] = ""
-    viewpoint_title: Annotated[str, note("what the side of the viewpoint is called, empty if it is no side")] = ""
+    viewpoint_title: Annotated[str, note("what the side of the viewpoint is called, empty if it is not a side")] = ""
     as_seen: Annotated[
         Verdict | None,
         note(

@@ -56,8 +56,7 @@ class View(Reader):
         self._records = [self._found]
         self.cells_read: dict[CellKey, Cell] = {}
         self.cells_missed: dict[CellKey, None] = {}
-        self.rulings_read: dict[str, str] = {}
-        self.supposed: dict[FactKey, Value] = {}
+        self.rulings_read, self.supposed = dict[str, str](), dict[FactKey, Value]()
         unseen = (place for track, place in state.facts if track == UNSEEN)
         self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in unseen}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
@@ -90,6 +89,10 @@ class View(Reader):
         if name not in self._kept:
             self._kept[name] = work(self._known.get(name), self._apart)
         return self._kept[name]  # type: ignore[no-any-return]  # each name stands for one type
+
+    def forget(self) -> None:
+        """Let go of what is kept, once nothing more is asked of this view: it takes much room."""
+        self._kept.clear()
 
     def at_its(self, end: End) -> View:
         """A fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""
@@ -335,8 +338,7 @@ class Gather(Reader):
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """The value of a fact; None while it is missing, and then it is asked for."""
-        fact = self.view.fact(track, subject)
-        if fact is None:
+        if (fact := self.view.fact(track, subject)) is None:
             self.ask(self._ask_for(self.view.game.track(track), subject))
         return fact.value if fact else None
 
@@ -373,8 +375,7 @@ class Gather(Reader):
 
     def cell(self, chart: str, *key: int | str) -> Cell:
         """A chart cell; one whose fields are all 0 while it is missing."""
-        cell = self.view.cell(chart, *key)
-        if cell is None:
+        if (cell := self.view.cell(chart, *key)) is None:
             self.ask(ask_for_cell(self.view.game, chart, *key))
             return Cell({field.name: 0 for field in self.view.game.chart(chart).fields})
         return cell
@@ -394,7 +395,6 @@ def changed(view: View, track: str, subject: str, after: Value | None, rule: str
 
     after: None removes it; rule: the rule that sets it. Raises InputError for the place of an unknown unit.
     """
-    if track in PLACED:
-        return Change(track, subject, getattr(view.unit(subject), track), after, rule)
     fact = view.state.facts.get((track, subject))
-    return Change(track, subject, fact.value if fact else None, after, rule)
+    before = getattr(view.unit(subject), track) if track in PLACED else fact.value if fact else None
+    return Change(track, subject, before, after, rule)

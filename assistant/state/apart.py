@@ -25,6 +25,11 @@ class Apart(NamedTuple):
     units: frozenset[str] = frozenset()
     facts: frozenset[FactKey] = frozenset()
 
+    @property
+    def of_units_only_places(self) -> bool:
+        """Whether its units differ in nothing but where they stand, and all of them are seen."""
+        return not any(track == UNSEEN or subject in self.units for track, subject in self.facts)
+
 
 NOTHING = Apart()
 """What two equal states lie apart in."""
@@ -49,7 +54,8 @@ def lie_apart(
     hexes, facts = set[str](), set[FactKey]()
     here, there = stated
     for key in () if here is there else here.keys() | there.keys():
-        if here.get(key) != there.get(key):
+        one_says, other_says = here.get(key), there.get(key)
+        if one_says is not other_says and one_says != other_says:  # most are the very same
             facts.add(key)
             track, subject = key
             match tracks[track].on:

@@ -11,6 +11,7 @@ ARMIES = (ARMY, ABTEILUNG)
 """The sizes that results of combat count as armies (14.15)."""
 
 HEADQUARTERS, SUPPLY, FORTRESS, TRAIN, AIRBASE = "headquarters", "supply", "fortress", "armoured-train", "airbase"
+PARTISAN = "partisan"
 """Unit types with rules of their own (2.4)."""
 SHOCK = ("shock", "tank")
 """The unit types that allow the Shock table (14.12)."""

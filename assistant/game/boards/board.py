@@ -154,16 +154,17 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         layer, silence, read = self.facts.layers.get(name, {}), self.silence.get(name), records[0]
         readable = [fact if may_read(fact) else absent for fact in self.facts.known]
         silent = silence if silence is not None and may_read(silence) else absent
-        over = ((subject, fact) for (of, subject), fact in self.facts.over.items() if of == name)
-        first = {subject: fact if may_read(fact) else absent for subject, fact in over}
-        first |= {subject: fact for (of, subject), fact in stated.items() if of == name and may_read(fact)}
+        over = self.facts.over
 
         def look(subject: str) -> Fact | None:
             key = name, subject
             if key in read:
                 return read[key]
-            if subject in first:
-                fact = first[subject]
+            fact: Fact | None
+            if key in stated and may_read(stated[key]):
+                fact = stated[key]
+            elif key in over:
+                fact = over[key] if may_read(over[key]) else absent
             else:
                 number = layer.get(subject)
                 fact = silent if number is None else readable[number]

@@ -80,8 +80,9 @@ class Trials:
             supposed = self.view.supposing(others)
         except InputError:  # no position can have it, so it cannot be meant; of several, some may be
             return "" if len(others) == 1 else "?"
-        other = self.told(supposed)
-        return self.changed(other)
+        changed = self.changed(self.told(supposed))
+        supposed.forget()  # else what was made for each trial would stay until the last of them
+        return changed
 
     def told(self, supposed: View) -> Report[Any] | str:
         """The answer in another view, or why there is none."""

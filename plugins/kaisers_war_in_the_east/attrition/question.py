@@ -30,10 +30,9 @@ from assistant.state.changes import AnyChange
 
 from ..forces.armies import SUD_CORPS, corps_of, corps_placed, is_alone
 from ..forces.units import Formation, formation
-from ..ground.countries import at_war
 from ..ground.seasons import season
 from ..ground.zones import field
-from ..supply.general import asks, general, sources_of
+from ..supply.general import at_war_on_map, settled, sources_of
 from ..supply.reach import grant
 from ..terms import AVAILABLE, SUD
 from ..victory.losses import Worth, eliminated, worth
@@ -167,22 +166,18 @@ def gathered(facts: Gather, parameters: AttritionAsked) -> Attrition:
     side = parameters.side or next((view.side_of(name) for name in parameters.unit), "") or facts.word("phasing")
     now, supplied, out = season(facts), list[str](), list[Checked]()
     around = field(facts).around(side)
-    units = [unit for unit in around.units if view.board.is_hex(str(unit.place))]
-    units = [unit for unit in units if at_war(view, facts.word("nation", unit.id)) is not False]
+    units = at_war_on_map(facts, around)
     if side and not units:
         raise InputError("no unit of this side is on the map", hint="place units in hexes, or name another side")
     sources = sources_of(facts, around)
     for unit in units:
         if parameters.unit and unit.id not in parameters.unit:
             continue
-        one = general(facts, around, sources, unit)
-        if one.supplied is None:
-            for ask in asks(view, around, sources, unit):
-                facts.ask(ask)
-        elif one.supplied:
+        one = settled(facts, around, sources, unit)
+        if one.supplied:
             supplied.append(unit.id)
             grant(view, one.line)
-        else:
+        elif one.supplied is False:
             lying = feature(facts, one.place)
             checks, why = must_check(facts, now, lying), one.cause.text if one.cause else "as stated"
             out.append(Checked(unit=unit.id, place=one.place, terrain=lying, checks=checks, why=why))

@@ -11,8 +11,9 @@ from assistant.questions import Gather, View, changed, note, step
 from assistant.state.changes import AnyChange, Enter
 
 from ..combat.engagement import Engagement
-from ..combat.results import Fate
+from ..combat.results import RESULTS, Fate, Forces, Fought, pursues, survivors
 from ..forces.armies import spare_corps
+from ..ground.zones import SEA
 from ..terms import AVAILABLE, CORPS
 from ..victory.losses import Worth, eliminated, worth
 
@@ -52,6 +53,17 @@ def priced(facts: Gather, fate: Fate) -> Priced:
     elif fate.corps_lost:
         cost = worth(facts, msgspec.structs.replace(unit, size=CORPS), side)
     return Priced(fate, side, cost)
+
+
+def left_at_sea(view: View, forces: Forces, fought: Fought) -> tuple[Fate, ...]:
+    """The attackers of an amphibious assault that a result leaves in their all-sea hex, as it does not let them pursue: they are eliminated.
+    Rule: Opt/Amph/5
+    """
+    if RESULTS[fought.code].pursues == "attacker" and pursues(forces, fought):
+        return ()
+    left = survivors(forces, fought, "attacker")
+    afloat = (one for one in forces.attackers if view.word("terrain", one.place) == SEA)
+    return tuple(Fate(one) for one in afloat if one.id in left)
 
 
 def changes_of(view: View, combat: Engagement, found: Sequence[Priced], expended: Iterable[str]) -> Iterator[AnyChange]:

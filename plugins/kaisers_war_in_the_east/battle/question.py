@@ -21,7 +21,7 @@ from ..combat.strength import COLUMNS, column, percentage, rank
 from ..forces.armies import broken_into, chart_key, is_alone
 from ..forces.units import formation_taken, grant_factors
 from ..terms import AIRBASE
-from .carried import changes_of, priced
+from .carried import changes_of, left_at_sea, priced
 from .report import Battle, chances_part, change_part, column_part, result_part, strength_part
 
 
@@ -68,9 +68,7 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
             formation_taken(facts, view.unit(one.unit.id), ["attack"])
             for one in (*combat.attackers, *suffering(combat))
         )
-        defenders = tuple(
-            formation_taken(facts, view.unit(one.unit.id), ["defence"], doubtful) for one in combat.defenders
-        )
+        defenders = tuple(formation_taken(facts, view.unit(one.unit.id), [], doubtful) for one in combat.defenders)
     forces = Forces(attackers, defenders)
     pursuing = [one.id for one in forces.units(RESULTS[code].pursues if code else "")]
     grant_factors(view, pursuing, "attack")
@@ -134,6 +132,7 @@ def fought(
     battle = replace(battle, outcome=last.code)
     if played.stuck or any(not ask.name.startswith("panic.") for ask in played.asks):
         return battle, ()
+    last = last._replace(fates=(*last.fates, *left_at_sea(view, forces, last)))
     with view.gather() as facts:
         losses = [priced(facts, fate) for fate in last.fates]
     retreating = survivors(forces, last, result.retreats)

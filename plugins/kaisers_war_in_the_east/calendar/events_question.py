@@ -82,7 +82,7 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
         step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers"),
     ]
     for row in rows(view.game, "arrivals", Arrival):
-        if row.entry is not None and agreed(view, row.option):
+        if not row.turn and agreed(view, row.option):
             steps.append(step(row.rule, "{unit} arrives in turn {turn}", row, turn=turn + row.entry))
     return Report(
         title=title,
@@ -161,7 +161,6 @@ def broken_out(view: View, title: str, points: int, number: int) -> Report[Revol
     changes = [changed(view, "revolution", "", number, rule)]
     changes += [changed(view, "place", unit, DEAD_PILE, rule) for unit in removed]
     changes += [changed(view, "reversed", unit, False, rule) for unit in turned]
-    changes += [changed(view, "vp", ALLIES, cap, rule)] if points > cap else []
     clauses = (
         (removed, rule, "{removed} leave the map, at no loss of Victory Points"),
         (turned, rule, "{turned} return to their front side for good"),

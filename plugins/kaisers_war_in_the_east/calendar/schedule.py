@@ -33,7 +33,7 @@ class Arrival(msgspec.Struct, frozen=True):
     unit: str
     rule: str
     turn: int = 0
-    entry: int | None = None
+    entry: int = 0
     option: str = ""
 
 
@@ -65,7 +65,7 @@ class Supply(msgspec.Struct, frozen=True):
 
 
 class Scenario(msgspec.Struct, frozen=True):
-    """What a scenario begins with. Rule: 26.1, 26.2, 26.3, 27.1, 27.2, 27.3, 28.1, 28.2, 28.3"""
+    """What a scenario begins with."""
 
     scenario: str
     first: int
@@ -112,8 +112,8 @@ def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
     """That another side's player turn or another phase is stated; nothing where neither is. Rule: 6.2/2a, 6.2/2b"""
     phasing, now = view.word("phasing"), view.word("phase")
     clauses = (
-        (phasing and side and phasing != side, rule, "it is the player turn of the {phasing}"),
-        (now and now != phase, rule, "that is done in the {phase} phase, and it is {now}"),
+        (phasing not in ("", side), rule, "it is the player turn of the {phasing}"),
+        (now not in ("", phase), rule, "that is done in the {phase} phase, and it is {now}"),
     )
     return holding(clauses, phasing=view.title_of(phasing), phase=phase, now=now)
 
@@ -121,18 +121,19 @@ def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
 def scheduled(facts: Gather, side: str) -> tuple[Due, ...]:
     """The units of a side that the rules and options bring, and those of which the position states when they arrive.
 
-    A stated turn (`Rus-6 arrives=7`) holds against that of the rules; units on the map are not due any more. Rule: 9.2, 21.5, 23.2,
+    A stated turn (`Rus-6 arrives=7`) holds against that of the rules; units on the map, or in a box without such a turn, are not due any more. Rule: 9.2, 21.5, 23.2,
     Opt/FastMob, Opt/Caporetto, Opt/VarRomania-arrivals
     """
     view, found = facts.view, dict[str, Due]()
     for row in rows(view.game, "arrivals", Arrival):
         if row.side == side and agreed(view, row.option):
-            turn = row.turn or romania_enters(view) + (row.entry or 0)
+            turn = row.turn or romania_enters(view) + row.entry
             found[row.unit] = Due(unit=row.unit, side=side, turn=turn, rule=row.rule)
     for unit in view.units():
-        if unit.place is not None and (unit.id in found or view.value("arrives", unit.id) is None):
+        turn = view.integer("arrives", unit.id)
+        if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
             found.pop(unit.id, None)
-        elif (turn := view.integer("arrives", unit.id)) and view.side_of(unit.id) == side:
+        elif turn and view.side_of(unit.id) == side:
             found[unit.id] = Due(unit=unit.id, side=side, turn=turn, rule="9.2")
     return tuple(sorted(found.values(), key=lambda one: (one.turn, one.unit)))
 
@@ -145,10 +146,10 @@ def supply_sources(facts: Gather, side: str) -> list[Source]:
     """
     turn, found, scheduled = facts.integer("turn"), list[Source](), False
     for row in rows(facts.view.game, "supply", Supply):
-        if row.side == side and comes(facts, row, turn) and not (row.instead and scheduled):
+        if row.side == side and comes(facts, row, turn):
             found.append(Source(row.units, row.why, row.rule))
             scheduled = scheduled or row.instead
-    if turn and not scheduled:
+    if not scheduled:
         units = facts.cell("scheduled-supply", side, turn).values["units"]
         found.insert(0, Source(int(str(units)), "schedule", "9.2"))
     return found
@@ -199,7 +200,7 @@ def first_revolution_due(turn: int, points: int, revolution: int) -> bool:
     return turn >= FIRST_YEAR_OF_REVOLUTION and points <= LOW and revolution == 0
 
 
-def second_revolution(points: int, revolution: int, both: bool = False) -> bool:
+def second_revolution(points: int, revolution: int, both: bool) -> bool:
     """Whether the Second Revolution breaks out: at 10 or lower with the First in effect, or when points fall through both marks in one
     turn (both). Rule: Opt/Rev2
     """

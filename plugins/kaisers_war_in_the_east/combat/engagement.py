@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field import Around
 from assistant.questions import Gather, InputError, Parameters, PlaceName, UnitName, View, note
@@ -14,7 +15,7 @@ from assistant.state.state import Unit
 from ..forces.units import Formation, formation, formation_taken
 from ..ground.zones import assume_zones, between, field, negates, side_of
 from ..supply.reach import grant, in_reach, offensive_reach
-from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, SUPPLY, TRAIN
+from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN
 from .strength import (
     all_across_water,
     column,
@@ -114,7 +115,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         if not attacking:
             hint = "place units with an attack factor next to it, or withhold fewer"
             raise InputError(f"nothing attacks {at}", hint=hint)
-        defending = tuple(formation(facts, unit, factors=["defence"]) for unit in here)
+        defending = tuple(standing(facts, unit) for unit in here)
         helpers = [view.unit(name) for name in (parameters.hq, parameters.airbase) if name]
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
         supplied = supplies(facts, around, parameters.supply, [*attacking, *support])
@@ -175,7 +176,8 @@ def strengthened(
 def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequence[Formation]) -> dict[str, str]:
     """The units that get Maximum Attack Supply, each with the supply unit that gives it.
 
-    names: the supply units that are expended; units: those that attack or support. Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply
+    names: the supply units that are expended; units: those that attack or support. Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply,
+    Opt/Partisan
     """
     view, found = facts.view, dict[str, str]()
     for name in names:
@@ -184,7 +186,7 @@ def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequenc
             continue
         reached = in_reach(facts, around, at, offensive_reach(facts, name, at))
         for unit in units:
-            if unit.place in reached.cost and unit.id not in found:
+            if unit.place in reached.cost and unit.id not in found and unit.arm != PARTISAN:
                 found[unit.id] = name
                 grant(view, reached.line(unit.place))
     return found
@@ -217,6 +219,13 @@ def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iter
                 found = formation_taken(facts, unit, ["attack"])
                 if found.attack > 0 or view.fact(view.side_up("attack", unit.id), unit.id) is None:
                     yield found
+
+
+def standing(facts: Gather, unit: Unit) -> Formation:
+    """A unit that defends, with its defence factor; a supply unit that is turned over to entrench others has 1. Rule: Opt/Entrench/1"""
+    if facts.flag("entrenched", unit.id):
+        return replace(formation(facts, unit, factors=()), defence=1)
+    return formation(facts, unit, factors=["defence"])
 
 
 def left_out(facts: Gather, unit: Unit, place: str, at: str) -> bool:

@@ -47,7 +47,7 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
     for row in rows(view.game, "order-of-battle", Instruction):
         if row.scenario == scenario and agreed(view, row.option):
             nation = row.unit.removeprefix(EVERY_FORTRESS)
-            names = [row.unit] if nation == row.unit else [one for one in fortresses(view, nation) if one not in found]
+            names = [row.unit] if nation == row.unit else fortresses(view, nation)
             found |= {name: msgspec.structs.replace(row, unit=name) for name in names}
     return list(found.values())
 
@@ -66,7 +66,7 @@ def faults(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
     view = facts.view
     if told.at:
         yield from off_its_place(facts, told, at)
-    if told.country and facts.word("country", at) and not in_country(view, told.country, at):
+    if told.country and not in_country(view, told.country, at, facts.word("country", at)):
         yield Fault(f"{at} is not in {written(told.country)}")
     yield from off_the_rows(view, told, at, partial(hex_named, view), partial(includes, view, told))
     if facts.flag("reversed", told.unit) != told.reversed:
@@ -91,11 +91,10 @@ def off_its_place(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
         yield from off_the_place(view, told, at, hex_named(view, name), name)
 
 
-def in_country(view: View, countries: str, at: str) -> bool:
-    """Whether a hex lies in one of the countries; the hexes named beside Romania count for it while it is neutral, or none do.
+def in_country(view: View, countries: str, at: str, country: str) -> bool:
+    """Whether a hex, which lies in a country, lies in one of those that are told; the hexes named beside Romania count for it while it is neutral, or none do.
     Rule: 28.5
     """
-    country = view.word("country", at)
     if countries == "russia or romania" and country != "russia":
         return view.word("named-beside", at) == "romania" and view.ruling("romania-1916") == "map"
     return country in countries.split(" or ")
@@ -103,7 +102,7 @@ def in_country(view: View, countries: str, at: str) -> bool:
 
 def includes(view: View, told: Instruction, name: str) -> bool:
     """Whether the row of a place belongs to what lies north or south of it. Rule: 3.2, 27.4"""
-    if told.rule == "27.4" and told.south_of == name == SOUTH_OF_MINSK:
+    if told.south_of == name == SOUTH_OF_MINSK:
         return view.ruling("south-minsk") == "inclusive"
     return name.endswith("+")
 
@@ -111,7 +110,7 @@ def includes(view: View, told: Instruction, name: str) -> bool:
 def beyond_the_front(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
     """A hex that is not on the unit's own side of the front line; units of neutrals stand in their country. Rule: 7.1/setup, 23.0/1"""
     country, home = facts.word("country", at), HOME.get(facts.word("nation", told.unit), "")
-    if not country or facts.view.word("named-beside", at):
+    if facts.view.word("named-beside", at):
         return
     if home in ("romania", "bulgaria"):
         if country != home:
@@ -153,13 +152,13 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: SetupParameters) -> Report[Setup]:
     """The report on a set-up, which changes nothing that is stated already; with the rules on Revolutions a scenario may last until 1918.
 
-    Rule: 3.0, 3.1, 26.6, 27.6, 28.6, Opt/1918
+    Rule: 3.0, 3.1, 26.1, 26.2, 26.3, 26.6, 27.1, 27.2, 27.3, 27.6, 28.1, 28.2, 28.3, 28.6, Opt/1918, Opt/Moltke
     """
     with view.gather() as facts:
         scenario, side = parameters.scenario or facts.word("scenario"), parameters.side
     row = next(row for row in rows(view.game, "scenarios", Scenario) if row.scenario == scenario)
     turn = view.integer("turn") or row.first
-    there = view.supposing({("scenario", ""): view.word("scenario") or scenario, ("turn", ""): turn})
+    there = view.supposing({("scenario", ""): scenario, ("turn", ""): turn})
     told = [one for one in instructions(there, scenario) if side in (None, one.side)]
     setup = Setup(
         scenario=scenario,
@@ -174,8 +173,7 @@ def answer(view: View, parameters: SetupParameters) -> Report[Setup]:
         units=compared(there, told, faults),
         extra=not_told(view, told, side),
     )
-    if any(one.north_of or one.south_of for one in told):
-        view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
+    view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
     fortresses = "every city with a fortress counter of its name has it; the position names those that are checked"
     view.presume(step("26.4", fortresses))
     return Report(
@@ -217,7 +215,7 @@ def begun(view: View, setup: Setup) -> Iterator[Change]:
         ("main-effort", ""): setup.effort,
         **{("vp", side): points for side, points in setup.points.items()},
     }
-    if agreed(view, "revolutions") and (number := revolutions_at_start(view.integer("turn") or setup.turn)):
+    if agreed(view, "revolutions") and (number := revolutions_at_start(view.integer("turn"))):
         known["revolution", ""] = number
     for (track, of), value in known.items():
         if (track, of) not in view.state.facts:

@@ -24,7 +24,7 @@ def chart_key(nation: str, arm: str, size: str) -> tuple[str, str]:
 
 
 def corps_of(facts: Gather, army: Formation) -> int:
-    """How many corps take the place of an army when it breaks down, if there are as many. Rule: 10.0"""
+    """How many corps take the place of an army when it breaks down, if there are as many. Rule: 10.0, ROC/chart"""
     if army.id == SUD:
         return len(SUD_CORPS)
     return int(str(facts.cell("reorganization", *chart_key(army.nation, army.arm, army.size)).values["corps"]))

@@ -9,7 +9,7 @@ from assistant.field import Bar, Barred
 from assistant.questions import Gather, View
 from assistant.state.state import hexside
 
-from ..terms import TRAIN
+from ..terms import PARTISAN, TRAIN
 from .countries import is_neutral
 from .places import controller
 from .seasons import is_hard, season
@@ -20,17 +20,28 @@ PROHIBITED = "prohibited"
 LIMITS = {
     "romanian": ("romania", "austria-hungary", "bulgaria", "russia"),
     "bulgarian": ("bulgaria", "romania"),
+    "nationalist": ("russia",),
+    PARTISAN: ("russia",),
 }
-"""The countries that units of some nations may enter (23.3)."""
+"""The countries that units of some nations, and partisans, may enter (23.3, Optional Rules)."""
+LIMITED = ("romanian", "bulgarian", "nationalist", PARTISAN)
+"""Those for which it has to be known in which country a hex lies."""
+RULES = {"nationalist": "Opt/Volunteer", PARTISAN: "Opt/Partisan"}
+"""The rules that limit them, if it is not 23.3."""
 
 
-def may_enter(nation: str, country: str) -> bool:
-    """Whether units of a nation may enter a country; "" for one that is not stated. Rule: 23.3"""
-    return not country or country in LIMITS.get(nation, (country,))
+def bound_as(nation: str, arm: str) -> str:
+    """What limits the countries that a unit may enter: its type for partisans, the nation of all others. Rule: Opt/Partisan"""
+    return PARTISAN if arm == PARTISAN else nation
 
 
-def closed(facts: Gather, nation: str, here: str, there: str) -> Barred | None:
-    """What keeps any unit of a nation from going from a hex into the next, None if nothing does: sea, terrain that the Terrain Effects Chart
+def may_enter(bound: str, country: str) -> bool:
+    """Whether units so bound may enter a country; "" for one that is not stated. Rule: 23.3, Opt/Volunteer, Opt/Partisan"""
+    return not country or country in LIMITS.get(bound, (country,))
+
+
+def closed(facts: Gather, bound: str, here: str, there: str) -> Barred | None:
+    """What keeps any unit that is so bound from going from a hex into the next, None if nothing does: sea, terrain that the Terrain Effects Chart
     prohibits, a neutral country, a country that the nation does not enter. Facts that are not stated bar nothing.
     """
     view = facts.view
@@ -42,8 +53,8 @@ def closed(facts: Gather, nation: str, here: str, there: str) -> Barred | None:
         return Barred("11.7", "an impassable hexside")
     if is_neutral(facts, country):
         return Barred("23.0", "a neutral country")
-    if not may_enter(nation, country):
-        return Barred("23.3", f"{nation} units do not enter {country}")
+    if not may_enter(bound, country):
+        return Barred(RULES.get(bound, "23.3"), f"{bound} units do not enter {country}")
     if terrain and terrain != "clear":
         cell = view.cell("terrain-cost", "winter" if is_hard(season(facts), country) else "summer", terrain)
         if cell and cell.values["cost"] == PROHIBITED:
@@ -101,7 +112,7 @@ def bars_of(
     facts: Gather, side: str, nations: Collection[str], arms: Collection[str], *, anyones: bool = False
 ) -> list[Bar]:
     """The rules that bar hexes to a group of units, by nation and for trains by rail."""
-    bars: list[Bar] = [partial(closed, facts, nation) for nation in sorted(nations)]
+    bars: list[Bar] = [partial(closed, facts, one) for one in sorted({*nations, *({PARTISAN} & {*arms})})]
     return [*bars, partial(off_the_rails, facts, side, anyones=anyones)] if TRAIN in arms else bars
 
 

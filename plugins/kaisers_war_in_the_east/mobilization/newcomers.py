@@ -92,7 +92,7 @@ def offer(view: View, who: Newcomer) -> Offer | None:
 
 
 def not_for_sale(view: View, who: Newcomer) -> list[Step]:
-    """Why a unit cannot be mobilized at all: it comes by schedule alone, or from corps. Rule: 9.2, 9.3/armies, 9.10"""
+    """Why a unit cannot be mobilized at all: it comes by schedule alone, or from corps. Rule: 9.2, 9.3, 9.3/armies, 9.10"""
     known = offer(view, who) or who.kind in view.game.chart("mobilization").keys[0].values
     clauses = (
         (who.arm == HEADQUARTERS, "9.10", "Headquarters arrive by schedule and are never rebuilt"),
@@ -104,7 +104,7 @@ def not_for_sale(view: View, who: Newcomer) -> list[Step]:
     return holding(clauses, who)[:1]
 
 
-def price(facts: Gather, who: Newcomer, defence: int = 0) -> Price:
+def price(facts: Gather, who: Newcomer, defence: int) -> Price:
     """What a unit costs by the Mobilization Chart or an optional rule, doubled by low Morale. defence: of a fortress.
     Rule: 9.3, 9.5/year, 9.5/delay, 9.9, MOB/Build, MOB/optional, Opt/Morale/1, Opt/AEFR, Opt/Volunteer
     """
@@ -129,7 +129,7 @@ def untimely(facts: Gather, who: Newcomer, cost: Price) -> Iterator[Step]:
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
     view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
-    if turn and not cost.first <= (year := year_of(turn)) <= cost.last:
+    if not cost.first <= (year := year_of(turn)) <= cost.last:
         text = "it is mobilized from {first} to {last}, and this is {year}"
         yield step("9.5" if by is None else by.rule, text, cost, year=year)
     if by and not agreed(view, by.option):
@@ -142,9 +142,9 @@ def untimely(facts: Gather, who: Newcomer, cost: Price) -> Iterator[Step]:
         yield step("23.0", "{nation} is neutral", who)
     if standard_allies_gone(facts, who.side):
         yield step("Opt/Rev2-effects", "nothing is mobilized for the Allies after the Second Revolution")
-    if who.unit in view.state.units and view.flag("demobilized", who.unit):
+    if view.flag("demobilized", who.unit):
         yield step("9.11", "{unit} was demobilized in this turn", who)
-    if turn and cost.each and (other := bought(view, who, turn + cost.delay)):
+    if cost.each and (other := bought(view, who, turn + cost.delay)):
         text = "its country has mobilized {other} in this turn, and one {arm} corps a turn is the limit"
         yield step("9.5", text, who, other=other)
 

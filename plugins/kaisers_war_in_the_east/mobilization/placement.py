@@ -61,16 +61,16 @@ def bars(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 def occupied(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     """Enemy units or their zones, a neutral country, the sea. Rule: 9.7"""
-    view, country = facts.view, facts.word("country", at)
+    view = facts.view
     enemies = any(side_of(facts, unit) != who.side for unit in view.stack(at))
     clauses = (
         (enemies, "9.7", "enemy units stand in {at}"),
         (
-            not enemies and at in field(facts).around(who.side).enemy_zones,
+            at in field(facts).around(who.side).enemy_zones,
             "9.7",
             "{at} lies in an enemy zone of control",
         ),
-        (country and is_neutral(facts, country), "9.7", "{at} lies in a neutral country"),
+        (is_neutral(facts, facts.word("country", at)), "9.7", "{at} lies in a neutral country"),
         (view.word("terrain", at) == SEA, "9.7", "{at} is an all-sea hex"),
     )
     return holding(clauses, at=at)
@@ -84,21 +84,18 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
     """
     view = facts.view
     own = entrances(facts, who)
-    if own and own[0].anyones:
-        yield from holding([(not own[0].takes(facts, at), own[0].rule, own[0].text)], own[0], who)
-        return
-    if not (country := facts.word("country", at)):
-        return
-    if controller(facts, at) != who.side:
+    first = next(iter(own), None)
+    if (first is None or not first.anyones) and controller(facts, at) != who.side:
         yield step("9.4", "the {side} do not control {at}", side=view.title_of(who.side), at=at)
-    if own:
-        yield from holding([(not any(one.takes(facts, at) for one in own), own[0].rule, own[0].text)], who)
+    if first:
+        yield from holding([(not any(one.takes(facts, at) for one in own), first.rule, first.text)], who, first)
     elif who.arm == SUPPLY:
+        country = facts.word("country", at)
         produced = OWNER.get(country) == who.side and is_site(facts, at)
         if not produced and (own_in_1914(country, who.side) or not facts.flag("objective", at)):
             text = "supply units enter in cities and by map edges of their side, and in captured Strategic Objectives"
             yield step("9.4", text)
-    elif country != HOME.get(who.nation):
+    elif facts.word("country", at) != HOME.get(who.nation):
         yield step("9.4", "{at} is not in the country of {unit}", who, at=at)
     elif not is_site(facts, at):
         yield step("9.4", "{at} is neither a city nor a map edge with a railroad", at=at)
@@ -106,18 +103,17 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
 
 def entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
     """The entrances of a unit if it has its own, those for it alone before those of its nation; after the Second Revolution supply units
-    have the Bolsheviks'. Rule: 23.2, Opt/Bolshevik-reinf
+    have the Bolsheviks'. Rule: 23.2, Opt/AEFR, Opt/Bolshevik-reinf
     """
     view, nation, arm = facts.view, who.nation, who.arm
     if arm == SUPPLY:
         nation = "bolshevik" if standard_allies_gone(facts, who.side) else "none"
-    found = [
+    return [
         row
         for row in rows(view.game, "entrances", Entrance)
         if row.unit in ("", who.unit) and row.nation in ("", nation) and row.arm in ("", arm)
         if agreed(view, row.option)
     ]
-    return [row for row in found if row.anyones == found[0].anyones]
 
 
 def is_site(facts: Gather, at: str) -> bool:
@@ -163,7 +159,7 @@ def received(view: View, side: str) -> list[Step]:
         view.presume(step("9.2", "the Turn Record Chart brings as many supply units in this turn"))
         return []
     text = "{units} have been placed at no cost, and {supply:#supply unit} may be in this turn"
-    return holding([(len(here) >= due, "9.2", text)], units=here or "none", supply=due)
+    return holding([(len(here) >= due, "9.2", text)], units=here, supply=due)
 
 
 def open_hexes(view: View, who: Newcomer) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Annotated
 
 import msgspec
@@ -10,14 +11,14 @@ import msgspec
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
 from assistant.questions.question import Parameters, PlaceName, SideName, UnitName, declare
-from assistant.questions.report import MissingFacts, Part, Report, Step, step, verdict
+from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
 
 from ..calendar.schedule import out_of_phase, scheduled, standard_allies_gone, supply_sources
 from ..ground.countries import at_war
 from ..ground.zones import field, side_of
-from ..supply.general import asks, general, sources_of
+from ..supply.general import supply_in
 from ..supply.reach import grant
 from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY
 from .newcomers import Kind, Newcomer, Price, entering, in_play, newcomer, not_for_sale, price, too_dear, untimely
@@ -64,9 +65,9 @@ def arrivals(view: View, parameters: ArrivalsParameters) -> Report[Arrivals]:
         turn, gone = facts.integer("turn"), standard_allies_gone(facts, side)
         found = () if gone else scheduled(facts, side)
         sources = supply_sources(facts, side)
-        people = {one.unit: newcomer(facts, one.unit) for one in found if one.turn <= turn}
+        people = {one.unit: newcomer(facts, one.unit) for one in found}
     dated = [one for one in found if one.turn == turn or (one.turn < turn and one.unit in view.state.units)]
-    supply = Newcomer(unit="supply", side=side, nation=view.game.file.sides[side][0], arm=SUPPLY, size="-")
+    supply = Newcomer(unit="supply", side=side, nation="", arm=SUPPLY, size="-")
     own = [country for country, owner in OWNER.items() if owner == side]
     result = Arrivals(
         side=side,
@@ -85,7 +86,7 @@ def arrivals(view: View, parameters: ArrivalsParameters) -> Report[Arrivals]:
     supplies = [step(one.rule, "{units:#supply unit}: {why}", one) for one in sources]
     for country, most in result.production.items():
         text = "any number of them in {country}" if most is None else "at most {most} of them in {country}"
-        supplies.append(step("9.8", text, country=country.title(), **({} if most is None else {"most": most})))
+        supplies.append(step("9.8", text, SimpleNamespace(country=country.title(), most=most)))
     hexes = result.supply_hexes
     supplies += holding([(hexes, "9.4", "supply units may be placed in {hexes}")], hexes=hexes)
     text = "{units}; {supply:#supply unit}" if dated else "no units; {supply:#supply unit}"
@@ -269,20 +270,16 @@ class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def demobilize(view: View, parameters: DemobilizeParameters) -> Report[Demobilization]:
-    """The report on a demobilization, which costs and restores no Victory Points. Rule: 9.11
+    """The report on a demobilization, which costs and restores no Victory Points.
 
-    Raises InputError for a unit off the map, MissingFacts for its supply.
+    Raises InputError for a unit off the map, MissingFacts for its supply. Rule: 9.11
     """
     unit = view.unit(parameters.unit)
     if unit.place is None or view.board.is_box(unit.place):
         raise InputError(f"unit: {unit.id} is not on the map", hint="name a unit that stands in a hex")
     with view.gather() as facts:
         side = side_of(facts, unit)
-        around = field(facts).around(side)
-        sources = sources_of(facts, around)
-        found = general(facts, around, sources, unit)
-    if found.supplied is None:
-        raise MissingFacts(asks(view, around, sources, unit))
+        found = supply_in(facts, field(facts).around(side), unit, unit.place)
     grant(view, found.line if found.supplied else ())
     cut = holding([(not found.supplied, "9.11", "{unit} cannot trace General Supply")], unit=unit.id)
     yes = "{unit} may be demobilized: no Victory Points, and not to be mobilized again in this turn"

@@ -11,7 +11,7 @@ from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.state.state import Unit
 
 from ..ground.countries import at_war
-from ..ground.entry import LIMITS, PROHIBITED, closed, has_railroad, off_net
+from ..ground.entry import LIMITED, PROHIBITED, bound_as, closed, has_railroad, off_net
 from ..ground.seasons import is_hard, season
 from ..ground.zones import between, field, side_of
 from ..supply.reach import Offensive, offensive
@@ -111,15 +111,16 @@ def points(halves: int) -> str:
     return f"{halves / 2:g}"
 
 
-def hex_cost(facts: Gather, hex: str) -> int | None:
-    """What it costs to enter a hex off the roads; None for prohibited terrain. A thaw is winter in Russia. Rule: 11.4, 22.1/2, 22.2"""
+def hex_cost(facts: Gather, hex: str) -> int:
+    """What it costs to enter a hex off the roads, unless its terrain is prohibited. A thaw is winter in Russia. Rule: 11.4, 22.1/2, 22.2"""
 
     def hard() -> bool:
         now = season(facts)
         return is_hard(now, facts.word("country", hex) if now == "thaw" else "")
 
     terrain = facts.word("terrain", hex)
-    return cost_of(facts, terrain, hard) if terrain else 0
+    cost = cost_of(facts, terrain, hard) if terrain else None
+    return cost or 0
 
 
 def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
@@ -127,7 +128,7 @@ def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
     thaw. Rule: 11.4, 22.1/3
     """
     costs = [cost_of(facts, water, lambda: season(facts) == "winter") for water in COSTLY if water in lies]
-    return None if None in costs else sum(cost or 0 for cost in costs)
+    return None if None in costs else sum(filter(None, costs))
 
 
 def cost_of(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
@@ -162,9 +163,10 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
         return Barred("12.4", "enemies stand there")
     if here in zones and not first:
         return Barred("13.4", f"the unit has to stop in the enemy zone of control of {here}")
-    if mover.nation in LIMITS:
+    bound = bound_as(mover.nation, mover.arm)
+    if bound in LIMITED:
         mover.facts.word("country", there)
-    if shut := closed(mover.facts, mover.nation, here, there):
+    if shut := closed(mover.facts, bound, here, there):
         return Barred("11.8", shut.why) if shut.rule == "23.0" else shut
     if here in zones and there in zones:
         return Barred("11.7", "it leads from one enemy zone of control into another")
@@ -190,7 +192,7 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | Barr
         return entered(mover, here, there, "road", ROAD)
     lies = between(mover.view, here, there).lies
     land, water = hex_cost(mover.facts, there), hexside_cost(mover.facts, lies)
-    if land is None or water is None:
+    if water is None:
         return Barred("11.7", "the Terrain Effects Chart prohibits it")
     return entered(mover, here, there, "land", land + water)
 
@@ -203,13 +205,13 @@ def enter_known(mover: Mover, here: str, there: str, number: int) -> Entered | B
 
 
 def is_minimum(mover: Mover, entered: Entered) -> bool:
-    """Whether a first hex that costs more than a unit has may be entered by land all the same, for all that it has.
+    """Whether a hex that costs more than a unit has may be entered as the first by land all the same, for all that it has.
 
     Whether that holds for the point of a disengagement too is the ruling minimum-disengage. Rule: 11.6
     """
-    if not mover.allowance or entered.cost <= mover.allowance or entered.how == "rail":
+    if not mover.allowance or entered.how == "rail":
         return False
-    if not entered.disengages or mover.allowance > POINT:
+    if not entered.disengages or mover.allowance >= 2 * POINT:
         return True
     return mover.view.ruling("minimum-disengage") == "yes"
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from assistant.field import Barred
+from assistant.pictures.usual import of_way
 from assistant.questions import (
     Answers,
     Gather,
@@ -43,9 +44,6 @@ from ..terms import AVAILABLE, TRAIN
 from .land import Entered, Mover, enter, mover_of, moves, points, unable
 from .rails import CAPACITY, Rail, enter_by_rail, grant_line, no_rail, rail_in, thirds_of
 from .sea import RULES, end_of, landing_on, sailed, unable_to_sail, voyage_to
-
-if TYPE_CHECKING:
-    from assistant.drawing.scene import Scene
 
 NO = "this move is not allowed"
 BY = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
@@ -230,14 +228,14 @@ def comes_under_control(facts: Gather, mover: Mover, hex: str) -> bool:
     """Whether a hex comes under control of a unit's side as that enters it; of a Strategic Objective `capture` tells. Rule: 7.3/2"""
     view = facts.view
     known = view.word("control", hex) or (view.fact("scenario") and view.word("country", hex))
-    if not known or view.stack(hex) or view.flag("objective", hex):
+    if not known or view.flag("objective", hex):
         return False
     return controller(facts, hex) != mover.side
 
 
 def changes_of(mover: Mover, move: Move, march: Offensive | None, taken: Sequence[str]) -> Iterator[AnyChange]:
     """What a move changes: the place, who has moved, control of the hexes entered, rail capacity, the supply unit expended.
-    Rule: 7.3/2, 17.1, 17.9/1
+    Rule: 7.3/2, 17.1, 17.9/1, 18.2
     """
     view, name = mover.view, mover.unit.id
     if march:
@@ -307,20 +305,10 @@ def by_sea(mover: Mover, asked: MoveAsked, answers: Answers, title: str) -> Repo
     )
 
 
-def picture(view: View, report: Report[Move]) -> Scene:
-    """The hexes of the move and those around."""
-    from assistant.pictures.line import line_picture
-
-    move = report.drawable
-    assert move is not None
-    way = [move.at, *(one.hex for one in move.entered)]
-    return line_picture(view, way, title=report.title, caption=report.verdict.text)
-
-
 QUESTION = declare(
     "move",
     "whether a unit may move along a way by land, rail or sea, and what it costs",
     answer,
     {DIE: "the die on the Amphibious Landing Table"},
-    picture=picture,
+    picture=of_way(lambda move: [move.at, *(one.hex for one in move.entered)]),
 )

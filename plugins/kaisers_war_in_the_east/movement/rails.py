@@ -14,7 +14,7 @@ from ..forces.units import kind_of
 from ..ground.entry import is_transit, off_net
 from ..ground.seasons import year_of
 from ..supply.general import supply_in
-from ..terms import CENTRAL_POWERS, HOME, SUPPLY, TRAIN
+from ..terms import CENTRAL_POWERS, HOME, PARTISAN, SUPPLY, TRAIN
 from .land import POINT, Entered, Mover, bar, entered
 
 CAPACITY = 9
@@ -91,9 +91,11 @@ def thirds_of(mover: Mover, line: Sequence[str]) -> int:
 
 def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
     """What keeps a unit from a rail move as a whole: General Supply where it begins, which armoured trains do not need, the capacity of its
-    side, the transit line. Asks for what decides its supply and is not stated. Rule: 17.6, 18.1, 18.2, 21.4
+    side, the transit line. Asks for what decides its supply and is not stated. Rule: 17.6, 18.1, 18.2, 21.4, Opt/Partisan
     """
     unit = mover.unit.id
+    if mover.arm == PARTISAN:
+        yield step("Opt/Partisan", "partisans do not move by rail")
     if mover.arm != TRAIN:
         found = supply_in(mover.facts, mover.around, mover.unit, line[0])
         if found.supplied is False:
@@ -117,7 +119,7 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> Iterator[Step]:
     if (turn := facts.integer("turn")) and year_of(turn) < OPENS:
         yield step("18.6", "the Serbian transit line opens with the first turn of {year}", year=OPENS)
     ends = {facts.word("country", used[0]), facts.word("country", line[-1])}
-    if "" not in ends and ends != {"austria-hungary", "bulgaria"}:
+    if ends != {"austria-hungary", "bulgaria"}:
         yield step("18.6", "the move has to end on the other side of the transit line, not in {end}", end=line[-1])
 
 

@@ -12,7 +12,7 @@ from ..forces.units import formation
 from ..ground.countries import is_neutral
 from ..ground.places import controller, hex_named
 from ..ground.seasons import season
-from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, SUPPLY
+from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY
 from ..victory.losses import eliminated, worth
 from .land import Mover
 
@@ -68,16 +68,19 @@ def expended(mover: Mover, kind: str, end: str, named: str) -> str:
     if kind == "amphibious" or named:
         return "" if kind == "amphibious" else named
     view, me = mover.view, mover.unit.id
-    ports = [hex for hex in (mover.at, end) if kind == "transfer" or view.word("port", hex)]
+    ports = [hex for hex in (mover.at, end) if view.word("port", hex)]
     beside = (one.id for hex in ports for one in view.stack(hex) if one.id != me)
     return next((one for one in beside if view.word("arm", one) == SUPPLY), "")
 
 
 def unable_to_sail(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     """What bars any voyage: enemies or a neutral country where it ends, two seas, ice, a port that is not its side's, or the optional rules.
-    Enemy zones do not. The port where a voyage begins is its side's, for the unit stands in it (7.3). Rule: 21.6, 22.1/4, Opt/Amph/4
+    Enemy zones do not. The port where a voyage begins is its side's, for the unit stands in it (7.3). Rule: 21.6, 22.1/4, Opt/Amph/4,
+    Opt/Partisan
     """
     facts, view = mover.facts, mover.view
+    if mover.arm == PARTISAN:
+        yield step("Opt/Partisan", "partisans do not move by sea")
     if voyage.end in mover.around.enemies:
         yield step("12.4", "enemies stand in {end}", voyage)
     if is_neutral(facts, view.word("country", voyage.end)):
@@ -139,7 +142,7 @@ def transfer_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     if mover.arm != SUPPLY and mover.size != CORPS:
         yield step("Opt/Amph/7", "a naval transfer moves a corps or a supply unit")
     names = [name_of(facts, hex) for hex in (voyage.start, voyage.end)]
-    if all(names) and not any(set(names) <= set(ports) for ports in TRANSFERS[mover.side]):
+    if not any(set(names) <= set(ports) for ports in TRANSFERS[mover.side]):
         text = "{side} naval transfers do not lead from {start} to {end}"
         yield step("Opt/Amph/7", text, side=mover.side, start=names[0], end=names[1])
     if controller(facts, voyage.end) != mover.side:

@@ -133,13 +133,13 @@ def bars_to_conversion(facts: Gather, unit: Formation, side: str) -> Iterator[St
 
     One that is converted stays so. Rule: 10.7, 10.7/state, 9.5/year, MOB/HQ, Opt/Rev1-effects
     """
-    view, turn = facts.view, facts.integer("turn")
+    view = facts.view
     if unit.arm != HEADQUARTERS:
         yield step("10.7", "{id} is not a Headquarters", unit)
         return
     if facts.flag("reversed", unit.id):
         yield step("10.7", "{id} is on its stronger side already", unit)
-    if turn and (year := year_of(turn)) < CONVERSIONS_FROM:
+    if (year := year_of(facts.integer("turn"))) < CONVERSIONS_FROM:
         yield step("10.7", "Headquarters are converted from 1916 on, and this is {year}", year=year)
     if unit.place in field(facts).around(side).enemy_zones:
         yield step("10.7", "{place} lies in an enemy zone of control", unit)
@@ -211,7 +211,8 @@ def breakdown(view: View, army: Formation) -> Report[Reorganization]:
     """An army that breaks down into corps of its nation and type, which brings no supply unit back. Rule: 10.1, 10.2/note, 9.10"""
     with view.gather() as facts:
         breakable = army.is_army and not is_alone(army.nation)
-        wanted, spare = (corps_of(facts, army), available_corps(facts, army)) if breakable else (0, 0)
+        wanted = corps_of(facts, army) if breakable else 0
+        spare = available_corps(facts, army) if breakable else wanted
     side = view.side_of(army.id)
     reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *bars_to_breaking(army, wanted, spare)]
     nations = dict.fromkeys(SUD_NATIONS[::-1], 1) if army.id == SUD else {army.nation: wanted}
@@ -232,7 +233,7 @@ def combination(view: View, parameters: ReorganizeParameters) -> Report[Reorgani
     corps = [unit_on_map(view, name) for name in parameters.combine]
     supply, at = parameters.supply, corps[0].place
     with view.gather() as facts:
-        who = newcomer(facts, parameters.into, nation=corps[0].nation)
+        who = newcomer(facts, parameters.into)
     army = Formation(id=who.unit, nation=who.nation, arm=who.arm, size=who.size, place=at)
     with view.gather() as facts:
         wanted = corps_of(facts, army) if army.is_army and not is_alone(army.nation) else 0

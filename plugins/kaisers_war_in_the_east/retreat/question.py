@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field import Around, Bar, Barred, HexOption, check_way, first_bar, open_hexes
+from assistant.field import Around, Bar, Barred, HexOption, check_way, first_bar, open_hexes, option
 from assistant.pictures.usual import of_way
 from assistant.questions import (
     Gather,
@@ -113,27 +113,6 @@ class PursueResult(msgspec.Struct, frozen=True, kw_only=True):
     )
 
 
-class Pursuit(msgspec.Struct, frozen=True):
-    """Units that pursue, as the rules see them."""
-
-    facts: Gather
-    units: list[Formation]
-    side: str
-
-    def bar(self, here: str, there: str) -> Barred | None:
-        """What keeps them out of a hex, None if nothing does; zones of control do not stop them. Rule: 13.6, 16.4"""
-        view, arms = self.facts.view, {one.arm for one in self.units}
-        if any(view.side_of(unit.id) != self.side for unit in view.stack(there)):
-            return Barred("16.4", "it is not cleared of enemies")
-        anyones = view.ruling("train-pursuit", matters=TRAIN in arms) == "yes"
-        bars = bars_of(self.facts, self.side, {one.nation for one in self.units}, arms, anyones=anyones)
-        return first_bar(bars, here, there)
-
-    def option(self, here: str, there: str) -> HexOption:
-        """The next hex with what bars it."""
-        return HexOption(there, *(self.bar(here, there) or ()))
-
-
 def pursue(view: View, parameters: PursueParameters) -> Report[PursueResult]:
     """The report on a pursuit: whether the rules allow it, and the hexes beyond the first.
 
@@ -143,18 +122,31 @@ def pursue(view: View, parameters: PursueParameters) -> Report[PursueResult]:
         raise InputError("units are needed for a pursuit", hint="type units=X,Y")
     with view.gather() as facts:
         units = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in parameters.units]
+        side = side_of(facts, view.unit(units[0].id))
         if parameters.way:
             check_way(view, parameters.at, parameters.way)
-        pursuit = Pursuit(facts, units, side_of(facts, view.unit(units[0].id)))
-        result = followed(pursuit, parameters)
+        bars = bars_to(facts, units, side)
+        result = followed(facts, parameters, units, bars)
         return permission(
             f"Pursuit of {', '.join(parameters.units)} into {parameters.at}",
             ("{units} may pursue to {end}", "this pursuit is not allowed"),
-            why_not(pursuit, parameters, result.reach),
+            why_not(view, parameters, units, bars, result.reach),
             result,
             working={"Pursuit": working(view, parameters, result)},
-            changes=taken(pursuit, parameters),
+            changes=taken(view, parameters, side),
         )
+
+
+def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
+    """What keeps units that pursue out of a hex, in order; zones of control do not. Rule: 13.6, 16.4, 21.4"""
+    view, arms = facts.view, {one.arm for one in units}
+
+    def held(here: str, there: str) -> Barred | None:
+        enemies = any(view.side_of(unit.id) != side for unit in view.stack(there))
+        return Barred("16.4", "it is not cleared of enemies") if enemies else None
+
+    anyones = view.ruling("train-pursuit", matters=TRAIN in arms) == "yes"
+    return [held, *bars_of(facts, side, {one.nation for one in units}, arms, anyones=anyones)]
 
 
 def reach_of(view: View, unit: Formation, result: str) -> int:
@@ -163,12 +155,12 @@ def reach_of(view: View, unit: Formation, result: str) -> int:
     return 2 if farther else RESULTS[result].pursuit
 
 
-def why_not(pursuit: Pursuit, parameters: PursueParameters, reach: int) -> Iterator[Step]:
-    """Why units may not pursue: their factors, where they stand, who is still in the hex, what bars a hex.
-    Rule: 16.1, 16.3, 16.4, 21.4
-    """
-    board, at = pursuit.facts.view.board, parameters.at
-    for one in pursuit.units:
+def why_not(
+    view: View, parameters: PursueParameters, units: Sequence[Formation], bars: Sequence[Bar], reach: int
+) -> Iterator[Step]:
+    """Why units may not pursue: their factors, where they stand, who is still in the hex, what bars a hex. Rule: 16.1, 16.3, 16.4"""
+    board, at = view.board, parameters.at
+    for one in units:
         clauses = [
             (not may_pursue(one), "16.3", "{id} does not pursue: its attack or movement factor is 0 or in brackets"),
             (one.place not in board.neighbours(at), "16.1", "{id} in {place} is not next to {at}"),
@@ -176,24 +168,27 @@ def why_not(pursuit: Pursuit, parameters: PursueParameters, reach: int) -> Itera
         yield from holding(clauses, one, at=at)
     if len(parameters.whole) > reach:
         yield step("16.2", "the result {result} allows {reach:#hex} of pursuit", parameters, reach=reach)
-    for start in sorted({one.place for one in pursuit.units}):
+    for start in sorted({one.place for one in units}):
         for here, there in pairwise((start, *parameters.whole)):
-            if there in board.neighbours(here) and (barred := pursuit.bar(here, there)):
+            if there in board.neighbours(here) and (barred := first_bar(bars, here, there)):
                 yield step(barred.rule, "{hex} cannot be entered: {why}", hex=there, why=barred.why)
 
 
-def followed(pursuit: Pursuit, parameters: PursueParameters) -> PursueResult:
+def followed(
+    facts: Gather, parameters: PursueParameters, units: Sequence[Formation], bars: Sequence[Bar]
+) -> PursueResult:
     """The pursuit as far as it goes, and the hexes that are open next. Rule: 16.2, 16.4"""
-    view, way = pursuit.facts.view, parameters.whole
-    reach = min(reach_of(view, one, parameters.result) for one in pursuit.units)
+    view, way = facts.view, parameters.whole
+    reach = min(reach_of(view, one, parameters.result) for one in units)
     goes_on = reach > 1 and not parameters.way
+    look = partial(option, bars)
     return PursueResult(
         at=parameters.at,
         units=parameters.units,
         reach=reach,
         end=way[-1],
-        options=open_hexes(view, parameters.at, pursuit.option, prefer=lambda one: one.hex) if goes_on else (),
-        over_stacked=not holds(pursuit.facts, pursuit.units, way[-1]),
+        options=open_hexes(view, parameters.at, look, prefer=lambda one: one.hex) if goes_on else (),
+        over_stacked=not holds(facts, units, way[-1]),
     )
 
 
@@ -211,12 +206,11 @@ def working(view: View, parameters: PursueParameters, result: PursueResult) -> I
             yield step("5.3", text, hex=hex)
 
 
-def taken(pursuit: Pursuit, parameters: PursueParameters) -> Iterator[AnyChange]:
+def taken(view: View, parameters: PursueParameters, side: str) -> Iterator[AnyChange]:
     """What the pursuit changes: places, and who controls the hexes that were entered, but for the Strategic Objectives, whose capture is
     a question of its own (7.3)."""
-    view, side = pursuit.facts.view, pursuit.side
-    for one in pursuit.units:
-        yield changed(view, "place", one.id, parameters.whole[-1], "16.1")
+    for name in parameters.units:
+        yield changed(view, "place", name, parameters.whole[-1], "16.1")
     for hex in parameters.whole:
         if view.word("control", hex) != side and not view.flag("objective", hex):
             yield changed(view, "control", hex, side, "7.3")

@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from assistant.field import Around
+from assistant.field.lines import price_within
 from assistant.mechanics.lifting import Lifted, Lifting, lifted_field
 from assistant.mechanics.tracing import CostField
 from assistant.questions import Gather, View
@@ -15,6 +16,7 @@ from assistant.questions.report import Ask
 from assistant.readymade.supplied import Cause, Hindrance, Supplied, in_the_way, nothing
 from assistant.state.state import Unit
 
+from ..ground.countries import at_war
 from ..ground.zones import assume_zones
 from ..terms import FORTRESS, SUPPLY
 from .reach import (
@@ -28,7 +30,6 @@ from .reach import (
     price,
     printed_radius,
     rail_price,
-    within,
 )
 
 BOLSHEVIK = "bolshevik"
@@ -48,10 +49,12 @@ class Sources(NamedTuple):
 
 
 def sources_of(facts: Gather, around: Around) -> Sources:
-    """The supply units of a side on the map, and how far each leads. Rule: 17.2"""
+    """The supply units of a side on the map, and how far each leads; one that is turned over to entrench others supplies nobody.
+    Rule: 17.2, Opt/Entrench/1
+    """
     view = facts.view
     found = (one for one in around.units if facts.word("arm", one.id) == SUPPLY and view.board.is_hex(str(one.place)))
-    units = {one.id: str(one.place) for one in found}
+    units = {one.id: str(one.place) for one in found if not facts.flag("entrenched", one.id)}
     unknown = frozenset(name for name in units if view.fact(view.side_up("radius", name), name) is None)
     fields = {name: in_reach(facts, around, at, printed_radius(view, name)) for name, at in units.items()}
     return Sources(units, fields, unknown, along_railroads(facts, around, units.values()))
@@ -88,13 +91,23 @@ def general(facts: Gather, around: Around, sources: Sources, unit: Unit) -> Supp
     return Supplied(unit=unit.id, place=at, supplied=False, cause=keeps)
 
 
-def supply_in(facts: Gather, around: Around, unit: Unit, at: str) -> Supplied:
-    """The General Supply of a unit in a hex; asks for what decides it and is not stated."""
-    sources, there = sources_of(facts, around), Unit(id=unit.id, type=unit.type, place=at)
-    found = general(facts, around, sources, there)
-    for ask in asks(facts.view, around, sources, there) if found.supplied is None else ():
+def settled(facts: Gather, around: Around, sources: Sources, unit: Unit) -> Supplied:
+    """The same; asks for what decides it and is not stated."""
+    found = general(facts, around, sources, unit)
+    for ask in asks(facts.view, around, sources, unit) if found.supplied is None else ():
         facts.ask(ask)
     return found
+
+
+def supply_in(facts: Gather, around: Around, unit: Unit, at: str) -> Supplied:
+    """The General Supply that a unit has in a hex, or would have there; asks for what decides it and is not stated."""
+    return settled(facts, around, sources_of(facts, around), Unit(id=unit.id, type=unit.type, place=at))
+
+
+def at_war_on_map(facts: Gather, around: Around) -> list[Unit]:
+    """The units of a side in hexes, without those of nations that are known to be neutral."""
+    units = (unit for unit in around.units if facts.view.board.is_hex(str(unit.place)))
+    return [unit for unit in units if at_war(facts.view, facts.word("nation", unit.id)) is not False]
 
 
 def is_always_supplied(facts: Gather, unit: Unit) -> bool:
@@ -173,8 +186,8 @@ def by_radius(facts: Gather, around: Around, sources: Sources, at: str) -> Itera
         if name in sources.unknown:
             continue
         far = printed_radius(facts.view, name)
-        field = lifted_field(lifting, [place], limit=within(far + BEYOND), most=MOST_HINDRANCES)
-        line = field.to(at, within(far)) or field.to(at)
+        field = lifted_field(lifting, [place], limit=price_within(far + BEYOND), most=MOST_HINDRANCES)
+        line = field.to(at, price_within(far)) or field.to(at)
         if line is None:
             continue
         keeps, lacks = tuple(in_the_way(around, line)), len(line.line) - 1 - far

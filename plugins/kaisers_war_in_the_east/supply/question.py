@@ -26,10 +26,9 @@ from assistant.questions.report import Ask
 from assistant.readymade import supplied
 from assistant.state.state import Unit
 
-from ..ground.countries import at_war
 from ..ground.zones import field
 from ..terms import SUPPLY
-from .general import Sources, asks, general, sources_of
+from .general import Sources, asks, at_war_on_map, general, sources_of
 from .reach import Offensive, grant, offensive
 
 WORDS = supplied.Words(
@@ -107,8 +106,7 @@ def side_supply(facts: Gather, side: str, parameters: SupplyAsked) -> tuple[Side
     """The supply of a side's units, and what to ask where it is not certain."""
     view = facts.view
     around = field(facts).around(side)
-    units = [unit for unit in around.units if view.board.is_hex(str(unit.place)) and is_at_war(facts, unit)]
-    asked = [unit for unit in units if not parameters.unit or unit.id in parameters.unit]
+    asked = [one for one in at_war_on_map(facts, around) if not parameters.unit or one.id in parameters.unit]
     if not asked:
         return SideSupply(side=side, units=()), []
     sources = sources_of(facts, around)
@@ -117,11 +115,6 @@ def side_supply(facts: Gather, side: str, parameters: SupplyAsked) -> tuple[Side
     reached = offensive_part(facts, around, sources, asked, required=parameters.offensive)
     told = SideSupply(side=side, units=found, offensive=reached)
     return told, [ask for unit in unsure for ask in asks(view, around, sources, unit)]
-
-
-def is_at_war(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit's nation is not known to be neutral."""
-    return at_war(facts.view, facts.word("nation", unit.id)) is not False
 
 
 def offensive_part(

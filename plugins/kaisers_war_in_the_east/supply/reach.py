@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from assistant.field import Around
+from assistant.field.lines import in_hexes, price_of_hex, price_within
 from assistant.mechanics.crossings import Crossing, Crossings, Ground, compile_crossings
 from assistant.mechanics.tracing import CostField, cost_field
 from assistant.questions import Gather, View, note
@@ -25,8 +26,6 @@ BEYOND = 4
 """How many hexes beyond the radius of a source lines are sought, to tell what is missing."""
 MOST_RADIUS = 20
 """The greatest radius that a counter may have, in hexes."""
-STEP = 1000
-"""The price of a hex, in the smallest step."""
 
 
 # --- the ground ---------------------------------------------------------------------------------------------------------
@@ -55,7 +54,10 @@ def crossings(facts: Gather, around: Around) -> Crossings:
 def hexes_on_paper(view: View) -> set[str]:
     """The hexes of a paper map that lines may pass: those round supply units and Headquarters as far as they may reach, those next to
     other units, and those along railroads that are typed."""
-    neighbours, units = view.board.neighbours, [one for one in view.units() if view.board.is_hex(str(one.place))]
+    neighbours, units = (
+        view.board.neighbours,
+        [one for one in view.units() if one.place and view.board.is_hex(one.place)],
+    )
     sources = [one for one in units if view.word("arm", one.id) in (SUPPLY, HEADQUARTERS)]
     found = edge = {str(one.place) for one in sources}
     for _ in range(max((printed_radius(view, one.id) for one in sources), default=0) + BEYOND):
@@ -78,21 +80,16 @@ def is_barred(kind: Crossing) -> bool:
 def price(kind: Crossing, *, zones: bool = True) -> int | None:
     """What a step of a radius costs: a hex, or nothing leads there. zones: whether enemy zones count, out of which no line leads.
 
-    A hex of unstated terrain is a little dearer, so that of equal lines the one that takes least for granted is chosen. Rule: 13.7, 17.3
+    Of equal lines the one that takes least terrain for granted is chosen. Rule: 13.7, 17.3
     """
     if is_barred(kind) or (zones and dict(kind.leaves)["zone"]):
         return None
-    return STEP if dict(kind.enters)["terrain"] else STEP + 1
+    return price_of_hex(certain=bool(dict(kind.enters)["terrain"]))
 
 
 def rail_price(kind: Crossing) -> int | None:
     """What a step along a railroad costs: a hex, or no railroad leads there, or it is of no use in marsh. Rule: 17.5/3"""
     return price(kind, zones=False) if dict(kind.over)["rail"] else None
-
-
-def within(hexes: int) -> int:
-    """The price that no line of so many hexes exceeds."""
-    return (hexes + 1) * STEP - 1
 
 
 # --- General Supply -----------------------------------------------------------------------------------------------------
@@ -104,16 +101,15 @@ def printed_radius(view: View, name: str) -> int:
     return int(str(stated.value)) if stated else MOST_RADIUS
 
 
-def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str | None = None) -> CostField:
+def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = "") -> CostField:
     """The hexes that a radius leads to, each with its distance in hexes, and a shortest line to each.
 
     It leads into hexes in enemy zones and not out of them, and neither into enemies, marsh or neutral countries nor across all-sea
     hexes; at: the hex of the source, which reaches its own units whatever stands around; hexes: the radius; until: a hex that is
     enough. Rule: 17.2, 17.3, 17.4
     """
-    ways, ends = crossings(facts, around), [until] if until else []
-    field = cost_field(ways, price, {at: 0}, closed=around.enemies, limit=within(hexes), until=ends)
-    return CostField({hex: cost // STEP for hex, cost in field.cost.items()}, field.before)
+    ways, most = crossings(facts, around), price_within(hexes)
+    return in_hexes(cost_field(ways, price, {at: 0}, closed=around.enemies, limit=most, until=[until]))
 
 
 def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> CostField:

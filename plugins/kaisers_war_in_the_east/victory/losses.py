@@ -30,9 +30,9 @@ def main_effort(facts: Gather) -> str:
     if stated := facts.view.word("main-effort"):
         return stated
     turn = facts.integer("turn")
-    if turn and "moltke-plan" in facts.view.words("options"):
+    if "moltke-plan" in facts.view.words("options"):
         return "east" if year_of(turn) == FIRST_YEAR else "west"
-    return str(facts.cell("main-effort", year_of(turn)).values["effort"]) if turn else ""
+    return str(facts.cell("main-effort", year_of(turn)).values["effort"])
 
 
 def worth(facts: Gather, unit: Formation, side: str) -> Worth:

@@ -9,9 +9,9 @@ import msgspec
 
 from assistant.questions import Gather, note
 
-from ..ground.countries import at_war, own_in_1914
+from ..ground.countries import own_in_1914
 from ..ground.places import controller, hexes_with
-from ..terms import ALLIES, CENTRAL_POWERS, NEUTRALS
+from ..terms import ALLIES, CENTRAL_POWERS
 
 OWN, ENEMY = 4, 2
 """Victory Points of an objective at the end of a turn: on a side's own side of the border of 1914, and beyond it (5.4)."""
@@ -23,8 +23,8 @@ CAPS = {0: MOST, 1: 25, 2: 10}
 """The most Victory Points of the Allies after so many Russian Revolutions."""
 CITY_COUNTRIES = {CENTRAL_POWERS: ("russia", "romania"), ALLIES: ("germany", "austria-hungary", "bulgaria")}
 """The countries in whose cities a side gains a point at the end of the game (4.2)."""
-LEVELS = ((25, "Draw"), (50, "Marginal Victory"), (75, "Continental Victory"))
-IMPERIAL = "Imperial Victory"
+DRAW, IMPERIAL = "Draw", "Imperial Victory"
+LEVELS = ((25, DRAW), (50, "Marginal Victory"), (75, "Continental Victory"))
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,8 +75,7 @@ def enemy_cities(facts: Gather, side: str) -> int:
     count = 0
     for hex in hexes_with(view, "city"):
         country = facts.word("country", hex)
-        counts = country in CITY_COUNTRIES[side] and at_war(view, NEUTRALS.get(country, "")) is not False
-        count += counts and controller(facts, hex) == side
+        count += country in CITY_COUNTRIES[side] and controller(facts, hex) == side
     return count
 
 

@@ -17,6 +17,7 @@ from assistant.state.changes import AnyChange, Gain
 from ..ground.countries import is_neutral
 from ..ground.places import controller, hexes_with
 from .points import (
+    DRAW,
     IMPERIAL,
     SUDDEN,
     Objective,
@@ -98,14 +99,14 @@ def judged(standings: tuple[Standing, ...], found: tuple[Objective, ...], *, com
         return ended(sudden=True)
     if gone:
         winner = next(side for side in totals if side not in gone)
-        reached = totals[winner] + SUDDEN
-        return ended(sudden=True, winner=winner, difference=reached, level=level(reached))
+        points = totals[winner] + SUDDEN
+        return ended(sudden=True, winner=winner, difference=points, level=level(points))
     if holder:
         return ended(sudden=True, winner=holder, level=IMPERIAL)
-    one, other = standings
-    difference = abs(one.final - other.final)
-    leads = "" if level(difference) == level(0) else one.side if one.final > other.final else other.side
-    return ended(winner=leads, difference=difference, level=level(difference))
+    other, leads = sorted(standings, key=lambda one: one.final)
+    reached = level(leads.final - other.final)
+    winner = "" if reached == DRAW else leads.side
+    return ended(winner=winner, difference=leads.final - other.final, level=reached)
 
 
 def said(view: View, victory: Victory, when: str) -> Verdict:
@@ -180,11 +181,11 @@ def capture(view: View, parameters: CaptureParameters) -> Report[Capture]:
     own = [unit.id for unit in view.stack(at) if view.side_of(unit.id) == side]
     with view.gather() as facts:
         country = facts.word("country", at)
-        neutral = bool(country) and is_neutral(facts, country)
+        neutral = is_neutral(facts, country)
         objective, (gain, loss) = facts.flag("objective", at), captured(facts)
     with view.after([changed(view, "place", unit, None, "7.3") for unit in own]).gather() as facts:
         holder = controller(facts, at)
-    worth = objective and bool(holder) and not neutral and holder != side
+    worth = objective and holder not in ("", side)
     result = Capture(hex=at, side=side, controller=holder, gain=gain if worth else 0, loss=loss if worth else 0)
     names: dict[str, Any] = {"side": view.title_of(side), "controller": view.title_of(holder)}
     text = "the {side} take control of {hex}; no Victory Points"
@@ -195,7 +196,7 @@ def capture(view: View, parameters: CaptureParameters) -> Report[Capture]:
         steps = [step("5.3", told, result, **names)]
         changes += [Gain("vp", side, gain, "5.3"), Gain("vp", holder, -loss, "5.3")]
     no = "{hex} lies in a neutral country" if neutral else "the {side} control {hex} already"
-    clauses = ((neutral, "23.0", "nobody enters it"), (holder == side and not neutral, "7.3", no))
+    clauses = ((neutral, "23.0", "nobody enters it"), (holder == side, "7.3", no))
     return permission(
         f"Capture of {at}",
         (text, no),

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 
-from assistant.questions import Step, View, step
+from assistant.questions import Step, View, holding
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import hexside
@@ -83,7 +83,7 @@ def may_begin(
         (kind == "railroad" and not site.gauge, "17.7", "its gauge must be declared"),
         (kind == "railroad" and far, rule, "its objective must be named, at most {most:#hex} away"),
     )
-    return _told(reasons, nation=title, what=NAMES[kind], most=OBJECTIVE_MOST)
+    return holding(reasons, nation=title, what=NAMES[kind], most=OBJECTIVE_MOST)
 
 
 def may_go_on(
@@ -109,7 +109,7 @@ def may_go_on(
         (leg.river and not crosses(kind, leg), route, "nothing that it may use crosses the river"),
         (kind == "railroad" and not leg.nearer and toward == "nearer", rule, "the hex is not nearer to the objective"),
     )
-    return _told(reasons, most=FIELD_MOST)
+    return holding(reasons, most=FIELD_MOST)
 
 
 def is_mountain(terrain: str) -> bool:
@@ -124,10 +124,6 @@ def crosses(kind: Kind, leg: Leg) -> bool:
     if kind == "narrow-gauge":
         return leg.roadway and leg.printed == "bridge"
     return bool(leg.printed) or (kind == "field" and leg.pontoon)
-
-
-def _told(reasons: Collection[tuple[bool, str, str]], **figures: object) -> list[Step]:
-    return [step(rule, text, **figures) for holds, rule, text in reasons if holds]
 
 
 def extended(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:

@@ -194,10 +194,19 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
     def gathered(known: list[AttachedUnit] | None, apart: Apart) -> list[AttachedUnit]:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
+        same = {one.id: one for one in known or () if apart.of_units_only_places and one.id not in apart.units}
         with view.gather() as facts:
-            inside = areas(view)
+            inside = view.kept("areas of armies", stated_areas)
             own = [unit for unit in view.units() if unit.place and facts.word("nation", unit.id) == nation]
-            return [gather_attached(facts, inside, unit) for unit in own]
+            return [
+                same[unit.id]
+                if unit.id in same and unit.place not in apart.hexes
+                else gather_attached(facts, inside, unit)
+                for unit in own
+            ]
+
+    def stated_areas(known: Mapping[str, frozenset[str]] | None, apart: Apart) -> Mapping[str, frozenset[str]]:
+        return known if known is not None and apart.of_units_only_places else areas(view)
 
     return view.kept(("units as attached", nation), gathered)
 

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.mechanics.procedure import Dice, Done, Node, Procedure, Roll, Situation
 from assistant.questions import Answers, InputError, Parameters, Part, Report, UnitName, Verdict, declare, step, verdict
-from assistant.questions.play import play
+from assistant.questions.play import Thrown, throw
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
@@ -40,15 +39,9 @@ class Trigger(msgspec.Struct, frozen=True):
         return bool(self.enemy) and not self.friend and not self.tested
 
 
-def abandonment(number: int) -> Procedure:
-    """The die for a bridgehead, which is abandoned at more than its abandonment number; it starts from None. Rule: 12.5.1"""
-
-    def node(natural: Situation) -> Node:
-        if isinstance(natural, int):
-            return Done({"abandoned": natural > number})
-        return Roll("abandon", "12.5.1", "whether it is abandoned", Dice(1, 6), {}, int)
-
-    return node
+def abandonment(number: int, answers: Answers) -> Thrown[bool]:
+    """The die for a bridgehead, which is abandoned at more than its abandonment number. Rule: 12.5.1"""
+    return throw("abandon", "12.5.1", "whether it is abandoned", lambda natural: natural > number, answers)
 
 
 def given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -> bool:
@@ -101,16 +94,16 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     reading = view.ruling("isolated-bridgehead", bool(isolated) and not found_so)
     lost = given_up(isolated, reading, in_supply_phase=found_so)
     due = trigger.due and not lost
-    played = play(view, abandonment(number), None, answers if due else {})
-    abandoned = lost if not due else played.settled.get("abandoned")
+    thrown = abandonment(number, answers if due else {})
+    abandoned = thrown.came if due else lost
     result = BridgeheadResult(
         unit=unit.id,
         place=unit.place,
         triggered=due,
         isolated=isolated,
         number=number,
-        stands=Dice(1, 6).at_most(number) if due else Fraction(not lost),
-        abandoned=None if abandoned is None else bool(abandoned),
+        stands=thrown.chances.get(False, Fraction(0)) if due else Fraction(not lost),
+        abandoned=abandoned,
     )
     changes: list[AnyChange] = []
     if abandoned:
@@ -122,7 +115,7 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
         title=f"Bridgehead {unit.id} in {unit.place}",
         verdict=in_a_line(result),
         parts=(reasons(result, trigger),),
-        asks=played.asks if due else (),
+        asks=thrown.asks if due else (),
         changes=tuple(changes),
         result=result,
     )

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Annotated
 
 import msgspec
 
-from assistant.mechanics.procedure import Dice, Done, Modifier, Node, Procedure, Roll, Situation
-from assistant.questions import Answers, Parameters, Part, Report, Step, Verdict, View, declare, note, step, verdict
-from assistant.questions.play import play
-from assistant.questions.report import Ask, MissingFacts
-from assistant.questions.view import changed
+from assistant.mechanics.procedure import Modifier
+from assistant.questions import note
+from assistant.questions.play import throw
+from assistant.questions.question import Answers, Parameters, declare
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
+from assistant.questions.view import View, changed
 
 from .calendar import TITLES, possible_weather
 from .turn_record import figure
@@ -21,7 +23,6 @@ LEAST = 6
 """The least roll, with the printed modifier, that brings Summer Heat or Freeze."""
 PRINTED = range(37, 48)
 """The turns for which the turn record prints a modifier."""
-DIE = Dice(1, 6)
 EFFECTS: Mapping[str, tuple[str, str]] = {
     "normal": ("20.1", "no effects"),
     "summer-heat": ("20.1", "checks of Forced Marches have DRM +1"),
@@ -64,16 +65,18 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
         turn = facts.integer("turn")
     possible = possible_weather(turn)
     rolled, modifier = len(possible) > 1, modifier_of(view, turn, parameters.modifier)
-    played = play(view, roll_for(turn, modifier), None, answers if rolled else {})
-    found = str(played.settled["weather"]) if "weather" in played.settled else None
-    special = Fraction(sum(weather_on(turn, one, modifier) != "normal" for one, _ in DIE.totals), DIE.sides)
+    printed = (Modifier("20.0", "printed for the turn", modifier),) if modifier else ()
+    comes = partial(weather_on, turn, modifier=modifier)
+    thrown = throw("weather", "20.0", "the weather of the turn", comes, answers if rolled else {}, modifiers=printed)
+    found = thrown.came if rolled else possible[-1]
+    special = sum((chance for one, chance in thrown.chances.items() if one != "normal"), Fraction(0))
     result = WeatherResult(turn=turn, weather=found, rolled=rolled, chance=special)
     noted = found and view.state.value("weather") != found
     return Report(
         title=f"Weather of GT {turn}",
         verdict=in_a_line(result, possible[-1]),
         parts=(Part("Weather", (step(*EFFECTS[found]),) if found else (die_step(modifier, possible[-1]),)),),
-        asks=played.asks,
+        asks=thrown.asks if rolled else (),
         changes=(changed(view, "weather", "", found, "20.0"),) if noted else (),
         result=result,
     )
@@ -89,27 +92,6 @@ def modifier_of(view: View, turn: int, given: int | None) -> int:
         title = f"the Freeze DRM that the turn record prints for GT {turn}"
         raise MissingFacts([Ask(kind="parameter", name="modifier", rule="20.0", title=title, how=how)])
     return found
-
-
-def roll_for(turn: int, modifier: int) -> Procedure:
-    """The die for the weather of a turn, where there is one; it starts from None."""
-
-    def node(weather: Situation) -> Node:
-        if weather is None and len(possible_weather(turn)) == 1:
-            weather = weather_on(turn, 0, 0)
-        if isinstance(weather, str):
-            return Done({"weather": weather})
-        printed = (Modifier("20.0", "printed for the turn", modifier),) if modifier else ()
-        return Roll(
-            "weather",
-            "20.0",
-            "the weather of the turn",
-            DIE,
-            {"weather": printed} if printed else {},
-            lambda natural: weather_on(turn, natural, modifier),
-        )
-
-    return node
 
 
 def die_step(modifier: int, special: str) -> Step:

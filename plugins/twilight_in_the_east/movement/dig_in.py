@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Answers, Parameters, UnitName, declare, note
+from assistant.questions import Answers, Parameters, UnitName, declare, holding, note
 from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
@@ -94,7 +94,7 @@ def forbidden(digger: Digger, level: int) -> list[Step]:
         (early, "13.1.3", "Level {level} cannot be begun before GT {turn}"),
     )
     limits = SimpleNamespace(level=level, near=near, turn=first)
-    return [step(rule, text, limits) for holds, rule, text in reasons if holds]
+    return holding(reasons, limits)
 
 
 def gains(level: int) -> dict[str, Any]:
@@ -253,7 +253,7 @@ def gain_part(result: DigInResult) -> Part:
         (result.hardship, "13.3.2", "attackers' roll for step losses: {hardship:+}"),
         (result.bars, "13.2", "no enemy moves from its zone into the zone of another such position"),
     )
-    steps = [step(rule, words, result) for holds, rule, words in further if holds]
+    steps = holding(further, result)
     return Part("What the position gives", (step("13.3.1", text, result), *steps))
 
 

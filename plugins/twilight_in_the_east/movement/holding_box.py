@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note, refused
+from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, holding, note, refused
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
 from assistant.util.errors import quoted
@@ -27,7 +27,7 @@ def barred(nation: str, hex: str) -> list[Step]:
         (nation != "austro-hungarian", "23.4", "only Austro-Hungarian units enter the Bukowina Holding Box"),
         (hex not in HALF_HEXES, "23.4.1", "{hex} is not one of the half-hexes {hexes}"),
     )
-    return [step(rule, text, hex=hex, hexes=HALF_HEXES) for holds, rule, text in reasons if holds]
+    return holding(reasons, hex=hex, hexes=HALF_HEXES)
 
 
 def kept_in(entered: int, turn: int) -> list[Step]:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Answers, Parameters, UnitName, declare, note, refused
+from assistant.questions import Answers, Parameters, UnitName, declare, holding, note, refused
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
@@ -115,7 +115,7 @@ def forbidden_levels(unit: Recovering, far: int) -> list[Step]:
         (unit.nearer(far), "8.6.1", "an enemy is {distance:#hex} away, and {far} are needed"),
         (unit.tired and unit.levels == 1, "8.6.3", "after GT 8 cavalry does not recover its last level"),
     )
-    return [step(rule, text, unit, far=far) for holds, rule, text in reasons if holds]
+    return holding(reasons, unit, far=far)
 
 
 def recovered(count: int, points: int, more: Callable[[int], bool] = lambda done: True) -> tuple[int, int]:

@@ -131,7 +131,7 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
     """A drawn board made ready for tracing, for one side.
 
     rails: to which hexes an operational RR line leads from a hex; edges: operational RR hexes at a friendly map edge; railway: the
-    RR hexes that are linked to it, and how: no others count as operational (17.1.1).
+    RR hexes that are linked to it, and how: no others count as operational (17.1.1); linked: these hexes.
     """
 
     lines: LineMap
@@ -139,11 +139,7 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
     edges: frozenset[str]
     railway: CostField
     distance: Callable[[str, str], int]
-
-    @cached_property
-    def linked(self) -> frozenset[str]:
-        """The RR hexes that are linked."""
-        return frozenset(self.railway.cost)
+    linked: frozenset[str]
 
     @cached_property
     def loc(self) -> CostField:
@@ -229,6 +225,7 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
     def compiled(known: Drawn | None, apart: Apart) -> Drawn:
         linked, others = frozenset(railway.cost), apart.hexes
         if known:
+            linked = known.linked if known.linked == linked else linked  # by which lines are kept
             on_rails = (hex for name in known.for_side ^ for_side for hex in name.split("|"))
             others = others.union(known.linked ^ linked, on_rails)
         before = known.lines.crossings if known else None
@@ -252,8 +249,8 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
     near_own = layout.numbered(hex for name in for_side for hex in name.split("|"))
     hexsides = hexsides_of_board(facts)  # for both sides
     own_hexsides = Worked[str, int](lambda name: hexsides.grounds[lies_for_side(name)])
-    lines = view.kept(("lines", side), compiled).lines
-    return SupplyMap(lines, rails, edges, railway, board.distance)
+    drawn = view.kept(("lines", side), compiled)
+    return SupplyMap(drawn.lines, rails, edges, railway, board.distance, drawn.linked)
 
 
 def hexsides_of_board(facts: Gather) -> Hexsides:
@@ -282,7 +279,8 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
         else:
             grounds = known.grounds
             near = {hexside(hex, other) for hex in apart.hexes for other in view.board.neighbours(hex)}
-            lies = Worked(number, known.lies, near)
+            before = known.lies
+            lies = Worked[str, int](lambda name: number(name) if name in near else before[name])
 
         def around(at: int) -> tuple[int, ...]:
             return tuple([lies[name] for name in layout.hexsides.of(at)])

@@ -98,7 +98,8 @@ def compile_network(facts: Gather, around: Around, *, lines: bool = True) -> Pap
         cost = partial(step_kind, freeze=weather == "freeze", flooded=flooded)
         crossings = compile_crossings(network.ways, network.next_to, ground, over)
         line_map = LineMap(crossings, Worked(cost), around.closed, HEX)
-        return SupplyMap(line_map, Worked(no_rails), loc, operational, view.board.distance)
+        on_rails = frozenset(operational.cost)
+        return SupplyMap(line_map, Worked(no_rails), loc, operational, view.board.distance, on_rails)
 
     return PaperMap(
         network,

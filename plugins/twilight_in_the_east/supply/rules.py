@@ -82,7 +82,7 @@ def connected_railway(edges: Collection[str], closed: Collection[str], rails: Ma
     edges: operational hexes at that edge; closed: hexes that enemies occupy, for a depot's LOC also those that EZOCs close; rails:
     to which hexes an operational RR line leads from each. Rule: 14.2.1a
     """
-    return radius(sorted(set(edges).difference(closed)), None, rails.__getitem__, enters=lambda hex: hex not in closed)
+    return radius(sorted(set(edges).difference(closed)), None, rails.__getitem__, closed=closed)
 
 
 def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:

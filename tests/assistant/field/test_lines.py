@@ -7,8 +7,20 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from assistant.field.lines import Cost, Line, LineMap, LineStep, Range, Source, measure
+from assistant.field.lines import (
+    Cost,
+    Line,
+    LineMap,
+    LineStep,
+    Range,
+    Source,
+    in_hexes,
+    measure,
+    price_of_hex,
+    price_within,
+)
 from assistant.mechanics.crossings import Crossing, Worked, compile_crossings
+from assistant.mechanics.tracing import cost_field
 from assistant.util.errors import InputError
 
 ROW = "abcdefgh"
@@ -76,3 +88,20 @@ def test_a_reach_may_be_unlimited() -> None:
     edge = Source("map edge", "edge", "a", (Range(None, "in"),))
     assert (edge.limit, DEPOT.limit, msgspec.structs.replace(DEPOT, ranges=()).limit) == (None, 5, 0)
     assert edge.at(lambda hexes: False) == Range(None, "in")
+
+
+def test_lines_that_are_counted_in_hexes_take_as_little_for_granted_as_they_can() -> None:
+    """From a to d two hexes away over b, which is known, or over c, which is not."""
+    next_to = {"a": "bc", "b": "ad", "c": "ad", "d": "bc"}
+    crossings = compile_crossings(
+        "acbd", lambda hex: next_to[hex], lambda hex: (("known", hex != "c"),), lambda here, there: ()
+    )
+
+    def price(kind: Crossing) -> int:
+        return price_of_hex(certain=bool(dict(kind.enters)["known"]))
+
+    field = cost_field(crossings, price, {"a": 0}, limit=price_within(2))
+    assert field.line("d") == ("a", "b", "d")
+    assert in_hexes(field).cost == {"a": 0, "b": 1, "c": 1, "d": 2}
+    assert set(cost_field(crossings, price, {"a": 0}, limit=price_within(1)).cost) == {"a", "b", "c"}
+    assert price_within(3) > 3 * price_of_hex(certain=False)

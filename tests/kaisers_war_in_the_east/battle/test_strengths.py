@@ -355,6 +355,13 @@ def test_all_water_that_is_crossed_has_to_double_by_the_chart() -> None:
     assert combat("chart terrain-defence summer river = 1\n" + position).defence == 12
 
 
+@pytest.mark.rule("Opt/Entrench/1")
+@pytest.mark.parametrize(("supply", "strength"), [("(?-4-3) entrenched", 1), ("(?-?-3) entrenched", 1), ("(?-4-3)", 4)])
+def test_a_supply_unit_that_is_turned_over_defends_with_one(supply: str, strength: int) -> None:
+    position = DUEL.replace("Rus-2 (10-12-4)", f"Rus-2 (10-12-4), Allied-supply-1 {supply}")
+    assert combat("options=entrenching\n" + position).defence == 12 + strength
+
+
 @pytest.mark.rule("Opt/Entrench/2")
 def test_entrenching_helps_infantry_and_shock_troops_and_says_what_it_takes_for_granted() -> None:
     dug = "options=entrenching\n" + DUEL + "2618: Allied-supply-1 radius=2 entrenched\n"

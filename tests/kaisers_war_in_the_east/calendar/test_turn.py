@@ -60,7 +60,7 @@ def test_after_the_player_turns() -> None:
     assert not turn(31, "main-effort=west\noptions=revolutions").result.last
 
 
-@pytest.mark.rule("9.2", "9.3/armies", "10.4")
+@pytest.mark.rule("6.0", "6.2/1", "9.2", "9.3/armies", "10.4")
 def test_what_the_text_says_of_arrivals() -> None:
     assert turn(2).result.players[0].units == ("Rus-9",)
     assert turn(5).result.players[0].units == ("Ger-10",)
@@ -177,3 +177,178 @@ def test_a_psywar_attack_costs_5_points() -> None:
     assert why_not(kaiser(text + "side allies psywar", "psywar", side="allies")) == ["Opt/PSYWAR/1"]
     assert why_not(kaiser("turn=5\n" + ANY.format(60), "psywar", side="allies")) == ["Opt/PSYWAR/1"]
     assert kaiser(text + "revolution=2", "psywar", side="allies").result.cost == 0
+
+
+# --- the checklist told whole -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("6.0", "6.1", "6.2/1", "6.2/3", "6.2/turn1", "8.0", "Opt/choice")
+def test_the_head_of_a_turn() -> None:
+    report = turn(14, "options=morale")
+    found = report.result
+    assert (found.turn, found.date, found.season, found.effort) == (14, "January-February 1916", "winter", "west")
+    assert (found.last, found.options) == (False, ("morale",))
+    assert report.title == "Turn 14, 1916"
+    assert (
+        report.verdict.text == "January-February 1916, turn 14: winter, Main Effort in the West; the Allies move first"
+    )
+    assert told(report, "Before the player turns")[-1] == "optional rules in force: morale"
+    assert [part.title for part in report.parts][1:] == [
+        "First Player Turn: Allies",
+        "Second Player Turn: Central Powers",
+        "After them",
+        *[part.title for part in report.parts][4:],
+    ]
+
+
+@pytest.mark.rule("6.2/2a", "9.1", "9.2", "6.2/2b", "6.2/2c", "6.2/2d", "6.2/2e", "6.2/2f")
+def test_the_steps_of_a_player_turn_with_what_arrives() -> None:
+    steps = told(turn(2), "First Player Turn: Allies")
+    assert steps[1] == "Mobilization: Place scheduled reinforcements and supply units (Rus-9; 1 supply unit)"
+    assert steps[-1] == "Supply Attrition: Turn supply units to their fronts"
+    other = told(turn(2), "Second Player Turn: Central Powers")
+    assert other[1].endswith("(none; supply units by the Turn Record Chart)")
+
+
+@pytest.mark.rule("6.2/2a", "Opt/Rev1", "9.1")
+def test_a_revolution_is_checked_for_by_the_allies_alone_and_only_while_it_is_due() -> None:
+    def checks(number: int, points: int, text: str) -> list[bool]:
+        report = turn(number, f"main-effort=west\n{text}", points)
+        sides = ("First Player Turn: Allies", "Second Player Turn: Central Powers")
+        return [any("Check for a Russian Revolution" in one for one in told(report, side)) for side in sides]
+
+    assert checks(23, 25, "options=revolutions") == [True, False]
+    assert checks(23, 26, "options=revolutions") == [False, False]
+    assert checks(23, 25, "options=revolutions\nrevolution=1") == [False, False]
+    assert checks(22, 25, "options=revolutions") == [False, False]
+    assert checks(23, 25, "") == [False, False]
+
+
+@pytest.mark.rule("6.2/2a", "Opt/PSYWAR/1", "9.1", "Opt/choice")
+def test_psywar_stands_in_the_checklist_where_it_is_agreed() -> None:
+    lines = [told(turn(3, text), "First Player Turn: Allies")[0] for text in ("", "options=psywar")]
+    assert lines == [
+        "Mobilization: Demobilize units, if wished",
+        "Mobilization: Make a PSYWAR attack, if wished (optional)",
+    ]
+
+
+@pytest.mark.rule("6.2/1", "8.0", "23.1", "Opt/VarRomania")
+def test_what_comes_before_the_player_turns() -> None:
+    assert told(turn(19), "Before the player turns") == [
+        "Romania enters the war, and Bulgaria in the next player turn of the Central Powers"
+    ]
+    assert told(turn(18, "options=variable-romania"), "Before the player turns") == [
+        "the Allied player throws a die: Romania enters the war on 3 or less (ask romania)",
+        "optional rules in force: variable-romania",
+    ]
+
+
+@pytest.mark.rule("6.2/4a", "6.2/4b", "3.1")
+def test_what_comes_after_the_player_turns() -> None:
+    assert told(turn(3), "After them") == [
+        "Each side gains 4 Victory Points for each Strategic Objective of its own that it controls, and 2 for each of the enemy's",
+        "move the turn marker to turn 4",
+    ]
+
+
+@pytest.mark.rule("Opt/FastMob", "Opt/Moltke", "Opt/Gallipoli", "Opt/Caporetto")
+def test_points_of_options_stand_where_they_come() -> None:
+    fast = turn(1, "options=faster-mobilization")
+    assert told(fast, "Before the player turns")[0] == "Allies: -10 Victory Points"
+    assert not any("Victory Points" in one and "Allies" in one for one in told(fast, "After them"))
+    moltke = turn(4, "options=moltke-plan")
+    assert "Central Powers: -33 Victory Points" in told(moltke, "After them")
+    assert not any("-33" in one for one in told(moltke, "Before the player turns"))
+    assert values(turn(4)) == values(turn(3, "options=moltke-plan")) == {}
+
+
+@pytest.mark.rule("3.1", "Opt/1918")
+@pytest.mark.parametrize(
+    ("number", "text", "last"),
+    [(30, "", False), (31, "", True), (39, "options=revolutions", False), (40, "options=revolutions", True)],
+)
+def test_the_last_turn_of_the_game(number: int, text: str, last: bool) -> None:
+    assert turn(number, f"main-effort=west\n{text}").result.last == last
+
+
+# --- supply units and arrivals ----------------------------------------------------------------------------------------
+
+
+def supply(number: int, side: str, text: str = "") -> int | None:
+    """The supply units of a side in a turn."""
+    given = f"main-effort=west\nchart scheduled-supply {side} {number} = 1\n{text}"
+    return next(one.supply for one in turn(number, given).result.players if one.side == side)  # type: ignore[no-any-return]
+
+
+@pytest.mark.rule("9.2", "Opt/Artillery", "Opt/Gallipoli", "Opt/Moltke", "Opt/Caporetto")
+@pytest.mark.parametrize(
+    ("number", "side", "options", "units"),
+    [
+        (13, "allies", "modern-artillery", 2),
+        (14, "allies", "modern-artillery", 1),
+        (13, "central-powers", "modern-artillery", 1),
+        (13, "allies", "gallipoli", 1),
+        (14, "allies", "gallipoli", 2),
+        (40, "allies", "gallipoli", 2),
+        (14, "central-powers", "gallipoli", 1),
+        (28, "central-powers", "caporetto-east", 1),
+        (29, "central-powers", "caporetto-east", 3),
+        (30, "central-powers", "caporetto-east", 1),
+        (29, "allies", "caporetto-east", 1),
+        (29, "central-powers", "gallipoli", 1),
+        (6, "central-powers", "moltke-plan", 2),
+        (6, "allies", "moltke-plan", 1),
+    ],
+)
+def test_supply_units_of_options(number: int, side: str, options: str, units: int) -> None:
+    assert supply(number, side, f"options={options}") == units
+
+
+@pytest.mark.rule("Opt/Moltke", "9.2")
+def test_the_moltke_plan_brings_three_while_the_main_effort_is_in_the_east() -> None:
+    east = turn(6, "options=moltke-plan\nmain-effort=east").result.players
+    assert (east[0].side, east[0].supply) == ("central-powers", 3)
+
+
+@pytest.mark.rule("Opt/Rev1-effects", "Opt/Bolshevik-reinf", "9.2", "Opt/Gallipoli", "Opt/Artillery")
+@pytest.mark.parametrize(
+    ("revolution", "more", "units"),
+    [
+        (0, "", 1),
+        (1, "", 0),
+        (1, "patriotic-supply", 2),
+        (0, "patriotic-supply", 1),
+        (1, "options=gallipoli", 1),
+        (2, "", 1),
+        (2, "patriotic-supply\noptions=gallipoli", 1),
+    ],
+)
+def test_supply_units_of_the_allies_after_revolutions(revolution: int, more: str, units: int) -> None:
+    assert supply(24, "allies", f"revolution={revolution}\n{more}") == units
+    assert supply(24, "central-powers", f"revolution={revolution}\n{more}") == 1
+
+
+@pytest.mark.rule("9.2", "Opt/FastMob", "Opt/Caporetto", "Opt/VarRomania-arrivals", "21.5", "23.2")
+def test_a_stated_turn_holds_and_units_on_the_map_are_not_due() -> None:
+    assert turn(3, "Rus-9 arrives=3").result.players[0].units == ("Rus-9",)
+    assert turn(2, "Rus-9 arrives=3").result.players[0].units == ()
+    assert turn(2, "2418: Rus-9 (1-1-1)").result.players[0].units == ()
+    assert turn(2, "2418: Rus-9 arrives=2 (1-1-1)").result.players[0].units == ()
+    assert turn(2, "Rus-10 arrives=2").result.players[0].units == ("Rus-10", "Rus-9")
+    assert turn(2, "Ger-9 arrives=2").result.players[0].units == ("Rus-9",)
+    assert turn(2, "Available: Rus-6 arrives=2, Rus-9").result.players[0].units == ("Rus-6",)
+    assert turn(2, "Ger-9 arrives=2").result.players[1].units == ("Ger-9",)
+
+
+@pytest.mark.rule("6.2/2a", "6.2/2b")
+def test_what_is_done_out_of_its_phase_says_which_it_is() -> None:
+    text = "turn=5\n" + ANY.format(60) + "options=psywar\n"
+    wrong = kaiser(text + "phasing=central-powers\nphase=movement", "psywar", side="allies")
+    assert told(wrong) == [
+        "it is the player turn of the Central Powers",
+        "that is done in the mobilization phase, and it is movement",
+    ]
+    assert told(kaiser(text + "phasing=allies\nphase=mobilization", "psywar", side="allies")) == [
+        "it costs 5 Victory Points; 55 are left"
+    ]

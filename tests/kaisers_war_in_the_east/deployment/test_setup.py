@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from ...conftest import told
+import assistant
+from assistant.field.deployment import Instruction, written
+from assistant.util.datafiles import read_records
+
+from ...conftest import answered, rulings, told
 from ..asking import kaiser, values
+
+FOLDER = Path(__file__).parents[3] / "plugins" / "kaisers_war_in_the_east"
 
 TOWNS = """2010 named=Königsberg country=germany city
 2211 named=Warsaw country=russia city
@@ -152,3 +160,202 @@ def test_the_last_turn_is_one_of_those_of_the_scenario() -> None:
     assert "stated as the last" not in " ".join(told(kaiser(text.format(31, ""), "setup"), "Scenario"))
     assert "turn 40 is stated" in " ".join(told(kaiser(text.format(40, ""), "setup"), "Scenario"))
     assert kaiser(text.format(40, "options=revolutions"), "setup").result.last == (22, 31, 40)
+
+
+# --- told whole -------------------------------------------------------------------------------------------------------
+
+
+def why(text: str, unit: str, scenario: str = "1914") -> tuple[str, str]:
+    """How a unit stands in a scenario, and why."""
+    found = kaiser(f"scenario={scenario}\n{text}", "setup").result.units
+    return next((one.status, one.why) for one in found if one.unit == unit)
+
+
+@pytest.mark.rule("26.4", "26.5", "3.2")
+def test_an_austro_hungarian_corps_in_any_city() -> None:
+    city = "2622 country=austria-hungary {}\n2622: AH-inf-1 (1-1-1)\n"
+    assert why(city.format("city"), "AH-inf-1") == ("right", "")
+    assert why(city.format("city=no"), "AH-inf-1") == ("misplaced", "2622 is not a city")
+
+
+@pytest.mark.rule("28.4", "28.5", "3.2")
+def test_trains_on_any_railroad() -> None:
+    rail = "2622 country=austria-hungary front-1916=central-powers\n2622: AH-train-1 (1-1-1)\n"
+    assert why(rail, "AH-train-1", "1916") == ("open", "state a railroad from 2622: 2622|HEX rail")
+    assert why(rail + "2622|2623 rail\n2622|2621 no-rail", "AH-train-1", "1916") == ("right", "")
+    assert why(rail + "2622|2621 no-rail", "AH-train-1", "1916")[0] == "open"
+
+
+@pytest.mark.rule("26.4", "3.2")
+def test_armies_at_mobilization_hexes() -> None:
+    hexes = "2418 mobilization=8 country=russia\n2419 mobilization=5 country=russia\n2419: {} (1-1-1)\n"
+    assert why(hexes.format("Rus-5"), "Rus-5") == ("right", "")
+    assert why(hexes.format("Rus-8"), "Rus-8") == ("misplaced", "2419 is not mobilization 8 (2418)")
+    unknown = "2419 country=russia\n2419: Rus-5 (1-1-1)\n"
+    assert why(unknown, "Rus-5") == ("open", "state HEX mobilization=5")
+
+
+@pytest.mark.rule("26.4", "26.5", "3.2")
+def test_fortresses_in_the_city_of_their_own_name() -> None:
+    text = TOWNS + "2105: russian fortress - Warsaw (0-4-0)\n2010: german fortress - Königsberg (0-4-0)\n"
+    assert why(text, "Warsaw") == ("misplaced", "2105 is not Warsaw (2211)")
+    assert why(text, "Königsberg") == ("right", "")
+    units = kaiser("scenario=1915\n2010: austro-hungarian fortress - Vienna (0-4-0)", "setup").result.units
+    assert [one.where for one in units if one.unit == "Vienna"] == ["Vienna"]
+
+
+@pytest.mark.rule("26.4", "7.1/setup", "3.2")
+def test_units_of_neutrals_stand_in_their_country_and_others_not() -> None:
+    bucharest = "3010 named=Bucharest country={}\n3010: Rom-1 (1-1-1)\n"
+    assert why(bucharest.format("romania"), "Rom-1") == ("right", "")
+    assert why(bucharest.format("russia"), "Rom-1") == ("misplaced", "3010 is not in its country")
+    sofia = "3410 named=Sofia country={}\n3410: Bul-3 (1-1-1)\n"
+    assert why(sofia.format("bulgaria"), "Bul-3") == ("right", "")
+    assert why(sofia.format("romania"), "Bul-3") == ("misplaced", "3410 is not in its country")
+    kiev = "3010 named=Kovno country={}\n3010: Rus-1 (1-1-1)\n"
+    assert why(kiev.format("romania"), "Rus-1") == ("misplaced", "3010 lies in a neutral country")
+    assert why(kiev.format("germany"), "Rus-1") == ("misplaced", "3010 lies beyond the front line")
+
+
+@pytest.mark.rule("28.5", "7.1/setup")
+def test_the_hexes_named_beside_romania() -> None:
+    beside = "2926 country=romania {}\n2926: Rus-cav-1 (1-1-1)\n"
+    assert why(beside.format("named-beside=romania"), "Rus-cav-1", "1916") == ("right", "")
+    assert why(beside.format(""), "Rus-cav-1", "1916")[1] == (
+        "2926 is not in Russia or Romania; 2926 lies in a neutral country"
+    )
+    at_home = "2105 country=russia front-1916=allies\n2105: Rus-cav-1 (1-1-1)\n"
+    assert why(at_home, "Rus-cav-1", "1916") == ("right", "")
+    supply = "2926 country=romania named-beside=romania\n2926: Allied-supply-1 radius=3\n"
+    assert why(supply, "Allied-supply-1", "1916") == ("misplaced", "2926 is not in Russia")
+
+
+@pytest.mark.rule("28.5", "7.1/setup", "3.2")
+def test_the_country_is_asked_for_before_it_can_be_wrong() -> None:
+    assert why("2105: Rus-W (1-1-1)\n2105 named=Warsaw", "Rus-W")[0] == "open"
+
+
+@pytest.mark.rule("27.4", "3.2")
+def test_the_row_of_minsk_is_in_doubt_for_the_southern_armies_of_1915_alone() -> None:
+    fronts = "2105 front-1915=allies front-1916=allies\n2105: {} (1-1-1)\n"
+    assert why(TOWNS + fronts.format("Rus-SW"), "Rus-SW", "1915")[0] == "misplaced"
+    agreed = "ruling south-minsk=inclusive\n"
+    assert why(agreed + TOWNS + fronts.format("Rus-SW"), "Rus-SW", "1915")[0] == "misplaced"
+    north = kaiser("scenario=1915\n" + TOWNS + fronts.format("Rus-1"), "setup")
+    assert (status(north, "Rus-1"), rulings(north)) == ("right", [])
+
+
+@pytest.mark.rule("26.1", "26.2", "26.3", "27.1", "28.1", "3.1", "26.6")
+def test_what_else_a_scenario_begins_with_in_words() -> None:
+    report = kaiser("scenario=1916\nlast-turn=22\nside allies vp=65\nside central-powers vp=70", "setup")
+    assert told(report, "Scenario") == [
+        "it begins with turn 17 and ends with one of the turns 22, 31, as the players agree",
+        "Central Powers: 80 Victory Points",
+        "Allies: 65 Victory Points",
+        "Main Effort in the West; the Allies move first, the Central Powers set up first",
+        "1 German Abteilungen in the Available box; armies that may be formed again: Ger-11, AH-3, Rus-6",
+        "the Central Powers are stated to have 70 instead",
+    ]
+
+
+@pytest.mark.rule("3.0", "3.1", "26.6", "27.6", "28.6", "Opt/1918")
+def test_what_is_taken_for_granted_of_rows_and_fortresses() -> None:
+    rows = "the rows of hexes run from east to west, and their numbers grow to the south"
+    assert rows in told(kaiser("scenario=1914", "setup", side="allies"), "Taken for granted")
+    assert len({one.side for one in kaiser("scenario=1914", "setup", side="allies").result.units}) == 1
+    other = kaiser("scenario=1914\n2010: Ger-9 (1-1-1)\n2418: Rus-9 (1-1-1)", "setup", side="central-powers")
+    assert other.result.extra == ("Ger-9",)
+    assert told(other, "Not in this set-up") == ["Ger-9"]
+
+
+@pytest.mark.rule("3.0", "Opt/1918")
+def test_what_is_stated_is_not_changed() -> None:
+    plain = values(kaiser("scenario=1914", "setup"))
+    assert plain == {
+        ("turn", ""): 1,
+        ("main-effort", ""): "west",
+        ("vp", "central-powers"): 65,
+        ("vp", "allies"): 80,
+        ("place", "AH-3"): "2622",
+    }
+    stated = kaiser("turn=2\nmain-effort=east\nside allies vp=7", "setup", scenario="1914")
+    assert values(stated) == {("scenario", ""): "1914", ("vp", "central-powers"): 65, ("place", "AH-3"): "2622"}
+
+
+@pytest.mark.rule("Opt/1918", "3.0")
+@pytest.mark.parametrize(("turn", "number"), [(23, None), (24, 1), (30, 1), (31, 2)])
+def test_a_scenario_of_one_s_own_begins_with_revolutions(turn: int, number: int | None) -> None:
+    text = f"scenario=1916\nturn={turn}\n"
+    assert values(kaiser(text + "options=revolutions", "setup")).get(("revolution", "")) == number
+    assert ("revolution", "") not in values(kaiser(text, "setup"))
+    assert ("revolution", "") not in values(kaiser("scenario=1916\noptions=revolutions", "setup"))
+
+
+@pytest.mark.rule("3.0", "26.6", "Opt/1918", "3.1")
+def test_the_turn_of_the_position_tells_who_is_neutral() -> None:
+    text = "3010 country=romania\n3010: Rus-cav-1 (1-1-1)\n"
+    cavalry = "options=better-cavalry\n3010 named=Bucharest\n"
+    assert why(text + cavalry, "Rus-cav-1")[1].endswith("3010 lies in a neutral country")
+    assert not why(text + cavalry + "turn=20", "Rus-cav-1")[1].endswith("3010 lies in a neutral country")
+
+
+@pytest.mark.rule("3.0", "3.1", "26.6", "27.6", "28.6", "Opt/Moltke")
+def test_the_moltke_plan_is_for_1914_alone() -> None:
+    assert kaiser("scenario=1916\noptions=moltke-plan", "setup").result.effort == "west"
+    assert kaiser("scenario=1915", "setup", scenario="1914").result.first == "allies"
+    other = kaiser(
+        "scenario=1915\n2105 country=russia front-1915=central-powers\n2105: Rus-W (1-1-1)", "setup", scenario="1914"
+    )
+    assert not any("front line" in one.why for one in other.result.units)
+
+
+# --- the positions of the module against the orders of battle ---------------------------------------------------------
+
+
+def in_box_words(one: Instruction) -> str:
+    """The box in which the module sets a unit up, by its instruction."""
+    countries = written(one.country)
+    rows = [
+        f"{way} of {of.removesuffix('+')}" + (" or in its row" if of.endswith("+") else "")
+        for way, of in (("north", one.north_of), ("south", one.south_of))
+        if of
+    ]
+    place = one.at.replace("mobilization ", "mobilization hex ")
+    where = f"at {place}" if place else ""
+    if one.within:
+        where = f"at or next to {place}" if one.within == 1 else f"within {one.within} of {place}"
+    if one.at in ("any city", "any rail hex"):
+        where = {"any city": f"in a city of {countries}", "any rail hex": f"on rails in {countries}"}[one.at]
+    elif countries:
+        where = f"{where} in {countries}".strip()
+    return " ".join(["set up", *filter(None, [where, " and ".join(rows)])])
+
+
+@pytest.mark.parametrize("scenario", ["1914", "1915", "1916"])
+def test_each_unit_of_a_set_up_stands_in_the_box_of_its_instruction(scenario: str) -> None:
+    """Fortresses that the rules do not name are left out, and Lemberg has a number; all else stands in the box named for it."""
+    position = assistant.read(FOLDER / "setups" / f"{scenario}.pos")
+    rows = [
+        one
+        for one in read_records(FOLDER / "scenarios" / "order-of-battle.csv", Instruction)
+        if (one.scenario, one.option) == (scenario, "") and not one.unit.startswith("every ")
+    ]
+    units = position.state.units
+    stands = {unit.id: unit.place for unit in units.values() if unit.place}
+    expected = {one.unit: "2622" if one.at == "Lemberg" and not one.within else in_box_words(one) for one in rows}
+    assert stands == expected
+    turned = {name for name in units if position.state.value("reversed", name)}
+    assert turned == {one.unit for one in rows if one.reversed}
+
+
+@pytest.mark.parametrize("scenario", ["1914", "1915", "1916"])
+def test_the_position_of_a_set_up_states_what_its_scenario_begins_with(scenario: str) -> None:
+    position = assistant.read(FOLDER / "setups" / f"{scenario}.pos")
+    found = answered(position, "setup").result
+    state = position.state
+    assert (state.value("scenario"), state.value("turn"), state.value("main-effort")) == (
+        scenario,
+        found.turn,
+        found.effort,
+    )
+    assert {side: state.value("vp", side) for side in found.points} == found.points

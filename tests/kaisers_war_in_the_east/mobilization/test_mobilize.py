@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ...conftest import told
 from ..asking import kaiser, values, why_not
 
 RUSSIA = "turn={}\nscenario=1914\nside allies vp={}\nside central-powers vp=60\n2418 city country=russia objective=no\n"
@@ -35,7 +36,8 @@ def test_prices_and_delays(kind: str, turn: int, cost: int, arrives: int) -> Non
 
 @pytest.mark.rule("9.3")
 def test_a_fortified_zone_costs_3_for_each_point_of_defence() -> None:
-    assert bought(1, kind="fortress", defence=4).result.price.cost == 12
+    priced = bought(1, kind="fortress", defence=4)
+    assert (priced.result.price.cost, why_not(priced)) == (12, [])
     assert why_not(bought(1, kind="fortress")) == ["9.3"]
 
 
@@ -48,6 +50,7 @@ def test_some_are_mobilized_from_a_later_year_on(kind: str, turn: int) -> None:
 
 @pytest.mark.rule("5.5")
 def test_a_point_has_to_remain() -> None:
+    assert why_not(bought(1, 5, kind="infantry-corps")) == []
     assert bought(1, 5, kind="infantry-corps").result.left == 1
     assert why_not(bought(1, 4, kind="infantry-corps")) == ["5.5"]
 
@@ -58,7 +61,7 @@ def test_armies_headquarters_and_turks_are_not_for_sale(unit: str, rule: str) ->
     assert why_not(bought(1, unit=unit)) == [rule]
 
 
-@pytest.mark.rule("9.3", "9.4/1", "9.5")
+@pytest.mark.rule("9.3", "9.4/1", "9.5", "9.5/delay")
 def test_a_unit_is_paid_and_placed() -> None:
     assert values(bought(1, unit="Rus-cav-1", at="2418")) == {
         ("vp", "allies"): -5, ("place", "Rus-cav-1"): "2418", ("placed", "Rus-cav-1"): True,
@@ -128,3 +131,150 @@ def test_neutrals_mobilize_nothing() -> None:
 def test_airbases_are_an_optional_rule_from_1916_on() -> None:
     assert why_not(bought(14, kind="airbase")) == ["9.5"]
     assert why_not(bought(13, text="options=air-units", kind="airbase")) == ["9.5"]
+
+
+# --- told whole -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.3", "9.9", "5.5", "9.4/1")
+def test_a_price_with_the_hexes_that_are_open() -> None:
+    report = bought(1, kind="infantry-corps")
+    assert told(report) == [
+        "X costs 4 Victory Points",
+        "of 60 Victory Points 56 are left",
+        "it may be placed in 2418",
+    ]
+    assert (report.result.open, report.changes) == (("2418",), ())
+    assert report.verdict.text == "X costs 4 Victory Points, 56 are left; it arrives in turn 1"
+
+
+@pytest.mark.rule("9.3", "9.5/delay", "9.9", "9.4/1")
+def test_a_unit_that_is_paid_for_waits_and_needs_no_hex_yet() -> None:
+    report = bought(8, kind="alpine-corps", at="2430", text="2430 city=no map-edge=no objective=no country=russia")
+    assert told(report) == [
+        "X costs 6 Victory Points",
+        "of 60 Victory Points 54 are left",
+        "it arrives 1 turn later, in turn 9",
+    ]
+    assert (report.result.open, report.result.arrives) == ((), 9)
+    assert bought(8, kind="alpine-corps").result.open == bought(1, kind="supply", at="2418").result.open == ()
+    assert values(report) == {
+        ("vp", "allies"): -6,
+        ("place", "X"): None,
+        ("nation", "X"): "russian",
+        ("arm", "X"): "alpine",
+        ("size", "X"): "XXX",
+        ("arrives", "X"): 9,
+    }
+
+
+@pytest.mark.rule("5.5", "9.3", "9.4/1", "9.9")
+def test_what_is_refused_offers_no_hexes() -> None:
+    poor = bought(1, 4, kind="infantry-corps")
+    assert (poor.result.open, poor.result.left) == ((), 0)
+    assert told(poor) == ["4 Victory Points of 4 leave 0, and at least 1 must remain"]
+    assert why_not(bought(1, kind="infantry-corps", at="2430", text="2430 city=no map-edge=no country=russia")) == [
+        "9.4"
+    ]
+
+
+@pytest.mark.rule("9.3", "9.4/1", "9.5", "9.11")
+def test_a_unit_in_a_box_may_be_mobilized_again() -> None:
+    again = bought(1, text='"Dead Pile": Rus-inf-1', unit="Rus-inf-1", at="2418")
+    assert values(again) == {("vp", "allies"): -4, ("place", "Rus-inf-1"): "2418", ("placed", "Rus-inf-1"): True}
+    due = bought(1, text="Rus-inf-1 arrives=1", unit="Rus-inf-1", at="2418")
+    assert values(due)["arrives", "Rus-inf-1"] is None
+
+
+@pytest.mark.rule("9.3", "9.9")
+def test_a_fortress_of_the_position_has_its_own_defence_factor() -> None:
+    text = '"Dead Pile": russian fortress - Warsaw (0-4-0)'
+    assert bought(1, text=text, unit="Warsaw", nation="russian").result.price.cost == 12
+    assert bought(1, text=text, unit="Warsaw", nation="russian", defence=5).result.price.cost == 15
+    nil = '"Dead Pile": russian fortress - Warsaw (0-0-0)'
+    assert why_not(bought(1, text=nil, unit="Warsaw", nation="russian")) == []
+
+
+@pytest.mark.rule("Opt/Morale/1", "Opt/AEFR", "9.3")
+def test_low_morale_doubles_every_price_and_says_so() -> None:
+    text = "options=morale options=expeditionary-force"
+    assert told(bought(1, 25, text, kind="infantry-corps"))[0] == "X costs 8 Victory Points, doubled by low Morale"
+    assert bought(14, 25, text, unit="AEFR").result.price.cost == 16
+    assert bought(1, 25, text, kind="fortress", defence=2).result.price.cost == 12
+
+
+@pytest.mark.rule("9.2", "9.3/armies", "9.10", "9.3")
+@pytest.mark.parametrize(
+    ("unit", "why"),
+    [
+        ("Rus-SW", "Headquarters arrive by schedule and are never rebuilt"),
+        ("Rus-2", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
+        ("Ger-Abt-1", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
+        ("Turk-1", "the Turkish corps arrives by schedule"),
+        ("Cz-Leg", "czech units come by the rules on Revolutions alone"),
+        ("RG", "bolshevik units come by the rules on Revolutions alone"),
+        ("Guards", "the Mobilization Chart has no infantry of size XX"),
+    ],
+)
+def test_why_a_unit_is_not_for_sale(unit: str, why: str) -> None:
+    report = bought(1, text='"Dead Pile": russian infantry XX Guards', unit=unit)
+    assert (told(report), report.result.price) == ([why], None)
+
+
+@pytest.mark.rule("9.5/year", "MOB/limits")
+def test_the_last_year_is_one_of_them() -> None:
+    assert why_not(bought(40, kind="shock-corps")) == []
+    assert told(bought(13, kind="shock-corps")) == ["it is mobilized from 1916 to 1918, and this is 1915"]
+
+
+@pytest.mark.rule("9.5/year", "MOB/limits", "9.11")
+def test_two_infantry_corps_may_be_mobilized_in_one_turn() -> None:
+    assert why_not(bought(14, text='"Y" russian infantry XXX arrives=14', kind="infantry-corps")) == []
+    assert why_not(bought(14, text="Available: Rus-cav-1", unit="Rus-cav-1")) == []
+    assert told(bought(14, text='"Y" russian shock XXX arrives=16', kind="shock-corps")) == [
+        "its country has mobilized Y in this turn, and one shock corps a turn is the limit"
+    ]
+
+
+@pytest.mark.rule("23.0/1", "9.5/year", "MOB/limits")
+def test_why_neutrals_mobilize_nothing() -> None:
+    assert told(bought(18, kind="infantry-corps", nation="romanian")) == ["romanian is neutral"]
+
+
+@pytest.mark.rule("9.5", "9.3")
+def test_a_unit_on_the_map_is_not_bought_a_second_time() -> None:
+    report = bought(1, text="2430: Rus-cav-1", unit="Rus-cav-1")
+    assert told(report)[0] == "Rus-cav-1 stands in 2430, and there are no more units than counters"
+
+
+@pytest.mark.rule("9.3", "Opt/AEFR", "Opt/Volunteer", "MOB/optional")
+@pytest.mark.parametrize(
+    ("unit", "option", "cost", "side"),
+    [
+        ("AEFR", "expeditionary-force", 8, "allies"),
+        ("RNAS", "expeditionary-force", 4, "allies"),
+        ("Vol-inf", "volunteers", 4, "central-powers"),
+        ("Vol-cav", "volunteers", 4, "central-powers"),
+        ("Vol-shock", "volunteers", 8, "central-powers"),
+    ],
+)
+def test_units_of_optional_rules_and_what_they_cost(unit: str, option: str, cost: int, side: str) -> None:
+    found = bought(24, 25, f"options={option}", unit=unit).result
+    assert (found.price.cost, found.price.delay, found.price.each, found.side) == (cost, 0, False, side)
+    without = bought(24, 25, "", unit=unit)
+    assert why_not(without) == [found.price.rule]
+    assert f"(options={option})" in told(without)[0]
+
+
+@pytest.mark.rule("Opt/Volunteer", "9.5/delay")
+def test_only_volunteers_take_control_of_their_hex() -> None:
+    assert ("control", "2418") not in values(bought(1, kind="infantry-corps", at="2418"))
+    assert told(bought(24, 26, "options=volunteers", unit="Vol-inf")) == [
+        "the Allies have 26 Victory Points, more than 25"
+    ]
+
+
+@pytest.mark.rule("Opt/Rev2-effects")
+def test_the_central_powers_mobilize_after_the_second_revolution() -> None:
+    assert why_not(bought(25, 9, "revolution=2", kind="infantry-corps", nation="german")) == []
+    assert why_not(bought(25, 9, "revolution=1", kind="infantry-corps")) == []

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.util.errors import InputError
+
+from ...conftest import told
 from ..asking import kaiser, values, why_not
 
 GROUND = """turn=20
@@ -63,7 +66,7 @@ def test_a_hex_takes_one_army_or_three_others_a_phase() -> None:
     assert placing("Rus-6", "2418", rus + "2418: Allied-supply-1 placed radius=3") == []
 
 
-@pytest.mark.rule("9.4/3")
+@pytest.mark.rule("9.4/3", "Opt/Bolshevik-reinf")
 def test_supply_units_in_any_country_of_their_side_and_in_captured_objectives() -> None:
     ours = GROUND.replace("phasing=allies", "phasing=central-powers")
 
@@ -141,3 +144,251 @@ def test_demobilization_needs_general_supply() -> None:
     assert why_not(kaiser(text, "demobilize", unit="Rus-inf-1")) == ["9.11"]
     far = kaiser(text + "2430: Allied-supply-1 radius=3", "demobilize", unit="Rus-inf-1")
     assert far.verdict.kind == "undecided"
+
+
+# --- told whole -------------------------------------------------------------------------------------------------------
+
+
+def bars(unit: str, at: str, text: str = "", ground: str = GROUND, **given: object) -> list[str]:
+    """Why a unit may not be placed in a hex, in words."""
+    report = kaiser(ground + text, "place", unit=unit, at=at, **given)
+    return told(report, "Not allowed")
+
+
+OURS = GROUND.replace("phasing=allies", "phasing=central-powers")
+
+
+@pytest.mark.rule("9.2", "9.7")
+def test_what_stands_in_the_way_in_words() -> None:
+    rus = "Rus-6 arrives=20\n"
+    assert bars("Rus-6", "2418", rus + "2418: Ger-8 (8-8-4)")[0] == "enemy units stand in 2418"
+    assert bars("Rus-6", "2418", rus + "2419: Ger-8 (8-8-4)") == ["2418 lies in an enemy zone of control"]
+    assert bars("Rus-6", "2418", rus + "2418: Rus-7 (1-1-1)\n2419: Ger-8 (8-8-4)") == [
+        "2418 lies in an enemy zone of control"
+    ]
+    assert bars("Rus-6", "2418", rus + "2418 terrain=all-sea") == ["2418 is an all-sea hex"]
+    assert bars("Rus-6", "2418", rus + "2418: Rus-7 (1-1-1)") == []
+
+
+@pytest.mark.rule("9.4/1", "9.4/2", "9.4/3")
+def test_where_units_do_not_enter_in_words() -> None:
+    rus = "Rus-6 arrives=20\n"
+    assert bars("Rus-6", "2430", rus) == ["2430 is neither a city nor a map edge with a railroad"]
+    assert bars("Rus-6", "2622", rus + "2622 control=allies") == ["2622 is not in the country of Rus-6"]
+    assert bars("Rus-6", "2418", rus + "2418 control=central-powers") == ["the Allies do not control 2418"]
+    supply = "supply units enter in cities and by map edges of their side, and in captured Strategic Objectives"
+    assert bars("CP-supply-1", "3040", "3040 control=central-powers", OURS) == [supply]
+    plain = "2011 city=no map-edge=no country=germany objective"
+    assert bars("CP-supply-1", "2011", plain, OURS) == [supply]
+    assert bars("CP-supply-1", "2011", plain.replace("city=no", "city"), OURS) == []
+    assert bars("CP-supply-1", "2011", plain.replace("map-edge=no", "map-edge"), OURS) == []
+
+
+@pytest.mark.rule("9.6")
+def test_headquarters_and_armies_fill_a_hex_and_other_hexes_do_not_count() -> None:
+    rus = "Rus-6 arrives=20\nRus-inf-4 arrives=20 russian infantry XXX\n"
+    full = "{} entered in 2418 in this phase: a hex takes one Headquarters or army, or three other units"
+    assert bars("Rus-6", "2418", rus + "2418: Rus-W placed (1-1-1)") == [full.format("Rus-W")]
+    assert bars("Rus-inf-4", "2418", rus + "2418: Rus-W placed (1-1-1)") == [full.format("Rus-W")]
+    assert bars("Rus-inf-4", "2418", rus + "2430: Rus-W placed (1-1-1)") == []
+    assert bars("Rus-NW", "2418", "Rus-NW arrives=20\n2418: Rus-inf-1 placed (1-1-1)") == [full.format("Rus-inf-1")]
+    assert bars("Rus-6", "2418", rus) == []
+
+
+@pytest.mark.rule("9.8/CP", "9.8/AL", "23.1/1", "23.1/2", "Opt/Bolshevik-reinf")
+def test_what_countries_make_in_words() -> None:
+    made = "2701: CP-supply-1 placed radius=3, CP-supply-2 placed radius=3\n"
+    assert bars("CP-supply-4", "2622", made, OURS) == [
+        "CP-supply-1, CP-supply-2 have been placed in austria-hungary, which makes 2 a turn"
+    ]
+    assert bars("CP-supply-4", "3410", made, OURS) == []
+    assert bars("CP-supply-4", "2010", made, OURS) == []
+    assert bars("CP-supply-4", "3410", "3410: CP-supply-1 placed radius=3", OURS) == [
+        "CP-supply-1 have been placed in bulgaria, which makes 1 a turn"
+    ]
+    captured = (
+        "2622 control=allies\n2701 control=allies: Allied-supply-1 placed radius=3, Allied-supply-3 placed radius=3\n"
+    )
+    assert bars("Allied-supply-2", "2622", captured) == []
+    assert bars("Allied-supply-2", "3010", "") == []
+
+
+@pytest.mark.rule("9.2")
+def test_supply_units_at_no_cost_are_counted() -> None:
+    early = GROUND.replace("turn=20", "turn=1")
+    assert bars("Allied-supply-2", "2418", "", early) == []
+    came = "2430: Allied-supply-1 placed received radius=3\n"
+    assert bars("Allied-supply-2", "2418", came, early) == [
+        "Allied-supply-1 have been placed at no cost, and 1 supply unit may be in this turn"
+    ]
+    assert bars("Allied-supply-2", "2418", "2430: Allied-supply-1 placed radius=3", early) == []
+    assert bars("Allied-supply-2", "2418", "2010: CP-supply-1 placed received radius=3", early) == []
+    none = "turn=24\nrevolution=1\nmain-effort=west\n"
+    after = GROUND.replace("turn=20\n", none)
+    assert bars("Allied-supply-2", "2418", "", after) == [
+        "none have been placed at no cost, and 0 supply units may be in this turn"
+    ]
+    given = kaiser(early, "place", unit="Allied-supply-2", at="2418")
+    assert values(given) == {
+        ("place", "Allied-supply-2"): "2418",
+        ("placed", "Allied-supply-2"): True,
+        ("received", "Allied-supply-2"): True,
+    }
+    later = kaiser(GROUND, "place", unit="Allied-supply-2", at="2418")
+    assert told(later, "Taken for granted")[0] == "the Turn Record Chart brings as many supply units in this turn"
+
+
+@pytest.mark.rule("9.2", "10.4", "9.3/armies")
+def test_only_armies_are_marked_as_met_and_a_stated_turn_is_over() -> None:
+    corps = kaiser(GROUND + "Rus-inf-1 arrives=20", "place", unit="Rus-inf-1", at="2418")
+    assert values(corps) == {
+        ("place", "Rus-inf-1"): "2418",
+        ("placed", "Rus-inf-1"): True,
+        ("arrives", "Rus-inf-1"): None,
+    }
+    assert told(corps, "Placement") == ["2418 takes it, at no cost in Victory or Movement Points"]
+
+
+@pytest.mark.rule("9.2", "Opt/Rev2-effects")
+def test_who_is_not_due_in_words() -> None:
+    assert bars("Rus-9", "2418", "", GROUND.replace("turn=20", "turn=1")) == ["Rus-9 arrives in turn 2"]
+    assert bars("Rus-12", "2418") == ["Rus-12 is not due (state arrives=TURN if the Turn Record Chart lists it)"]
+    assert bars("Rus-6", "2418", "Rus-6 arrives=20\nrevolution=2") == [
+        "no units of the old armies arrive after the Second Revolution"
+    ]
+    assert bars("RG", "2418", "revolution=2") == []
+    assert bars("Cz-Leg", "2430", "2430|2431 rail") == []
+    assert why_not(kaiser(OURS + "Ger-9 arrives=20\nrevolution=2", "place", unit="Ger-9", at="2010")) == []
+
+
+@pytest.mark.rule("23.2", "23.1/1", "23.1/2", "Opt/AEFR", "Opt/CzLeg", "Opt/Bolshevik-reinf", "9.4/4", "21.5")
+@pytest.mark.parametrize(
+    ("unit", "at", "text", "why"),
+    [
+        ("Turk-1", "3410", "3410 map-edge=no", "Turk-1 enters by the map edge in Bulgaria"),
+        ("Mackensen", "3410", "3410 map-edge=no", "Mackensen enters by the map edge in Bulgaria"),
+        ("Mackensen", "2010", "", "Mackensen enters by the map edge in Bulgaria"),
+        ("Rom-4", "2418", "Rom-4 arrives=19", "romanian units enter in cities of their own country"),
+        ("AEFR", "2418", "AEFR arrives=19\n2418 map-edge=no", "AEFR enters by the north map edge"),
+        ("Cz-Leg", "2430", "", "Cz-Leg enters on a railroad in Russia"),
+        ("Cz-Leg", "2622", "2622 control=allies\n2622|2623 rail", "Cz-Leg enters on a railroad in Russia"),
+        ("RG", "2430", "revolution=2", "RG enters in a Strategic Objective in Russia"),
+        ("RG", "2622", "revolution=2\n2622 control=allies", "RG enters in a Strategic Objective in Russia"),
+        (
+            "Allied-supply-1",
+            "2701",
+            "revolution=2\n2701 control=allies",
+            "Allied-supply-1 enters in a Strategic Objective in Russia",
+        ),
+    ],
+)
+def test_units_with_entrances_of_their_own(unit: str, at: str, text: str, why: str) -> None:
+    side = "central-powers" if unit in ("Turk-1", "Mackensen") else "allies"
+    ground = GROUND.replace("turn=20", "turn=19").replace("phasing=allies", f"phasing={side}")
+    assert bars(unit, at, text, ground) == [why]
+
+
+@pytest.mark.rule("Opt/AEFR", "Opt/Gallipoli")
+def test_after_gallipoli_the_expeditionary_force_enters_on_the_black_sea_too() -> None:
+    force = "AEFR arrives=20\noptions=gallipoli\n2430 map-edge=no\n"
+    assert placing("AEFR", "2430", force + "2430 coast=black-sea") == []
+    assert placing("AEFR", "2430", force + "2430 port=black-sea") == []
+    assert placing("AEFR", "2430", force + "2430 coast=baltic") == ["Opt/AEFR"]
+    assert placing("AEFR", "3040", force) == []
+    assert placing("AEFR", "3040", force + "3040 control=central-powers") == ["9.4"]
+    without = force.replace("options=gallipoli\n", "")
+    assert placing("AEFR", "2430", without + "2430 coast=black-sea") == ["Opt/AEFR"]
+
+
+@pytest.mark.rule("Opt/Bolshevik-reinf", "9.4/3")
+def test_the_partisan_enters_anywhere_in_russia_but_among_enemies() -> None:
+    red = "revolution=2\n"
+    given = {"kind": "infantry-corps", "nation": "bolshevik"}
+    assert placing("Reds", "2430", red, **given) == ["Opt/Bolshevik-reinf"]
+    partisan = red + '"Kuban" bolshevik partisan X arrives=20\n2430 control=central-powers\n'
+    assert placing("Kuban", "2430", partisan) == []
+    assert bars("Kuban", "2010", partisan) == ["Kuban enters in Russia"]
+    assert placing("Kuban", "2430", partisan + "2430: Ger-8 (8-8-4)") == ["9.7"]
+    assert placing("Kuban", "2430", partisan + "2431: Ger-8 (8-8-4)") == ["9.7"]
+
+
+@pytest.mark.rule("Opt/Volunteer")
+def test_volunteers_enter_in_the_cities_named() -> None:
+    text = GROUND.replace("turn=20", "turn=24").replace("allies vp=60", "allies vp=20") + "options=volunteers\n"
+    text = text.replace("phasing=allies", "phasing=central-powers")
+
+    def why(name: str, more: str = "") -> list[str]:
+        named = f"{text}2418 named={name}\n{more}"
+        return told(kaiser(named, "mobilize", unit="Vol-inf", at="2418"), "Not allowed")
+
+    assert why("Kharkov") == why("Abo") == []
+    assert why("Minsk") == ["volunteers enter in Abo, Helsinki, Reval, Riga, Warsaw, Kiev, Kharkov, Sevastopol"]
+    assert why("Riga", "2418: Rus-7 (1-1-1)") == ["enemy units stand in 2418"]
+
+
+@pytest.mark.rule("9.1", "9.2", "9.7/blocked", "9.8/CP", "9.8/AL")
+def test_the_arrivals_of_a_side_told_whole() -> None:
+    text = GROUND.replace("turn=20", "turn=19") + (
+        "chart scheduled-supply central-powers 19 = 2\nGer-14 arrives=20\nAH-7 arrives=22\nAH-5 arrives=18\n2010: Ger-9 arrives=18 (1-1-1)\n"
+    )
+    report = kaiser(text.replace("phasing=allies", "phasing=central-powers"), "arrivals", side="central-powers")
+    assert told(report, "Units") == [
+        "AH-5, due since turn 18: 2622, 2701, 3401",
+        "Mackensen: 3420",
+        "Turk-1: 3420",
+    ]
+    assert told(report, "Supply units") == [
+        "2 supply units: schedule",
+        "any number of them in Germany",
+        "at most 2 of them in Austria-Hungary",
+        "at most 1 of them in Bulgaria",
+        "supply units may be placed in 2010, 2622, 2701, 3401, 3410, 3420",
+    ]
+    assert told(report, "Later") == ["Ger-14: turn 20", "AH-7: turn 22"]
+    assert report.verdict.text == "AH-5, Mackensen, Turk-1; 2 supply units"
+    assert told(report, "Taken for granted")[0].startswith("no units arrive but these")
+
+
+@pytest.mark.rule("9.2", "9.8/AL", "Opt/Rev2-effects", "9.7/blocked")
+def test_after_the_second_revolution_nobody_but_bolsheviks_is_due() -> None:
+    text = GROUND + "revolution=2\nRus-6 arrives=20\n"
+    report = kaiser(text, "arrivals", side="allies")
+    assert (report.result.units, report.result.later) == ((), ())
+    assert report.verdict.text == "no units; 1 supply unit"
+    assert told(report, "Supply units")[0] == "1 supply unit: with the Bolshevik unit of the turn"
+    assert report.result.supply_hexes == ("2418",)
+    assert not any("no units arrive but these" in one for one in told(report))
+    assert kaiser(text, "arrivals", side="allies").result.production == {"russia": None, "romania": 1}
+
+
+@pytest.mark.rule("9.2", "9.7/blocked")
+def test_a_unit_that_is_due_without_a_known_hex() -> None:
+    blocked = "turn=2\nside allies vp=60\n2418 city country=russia\n2418: Ger-8 (8-8-4)\nscenario=1914\n"
+    report = kaiser(blocked, "arrivals", side="allies")
+    assert told(report, "Units") == ["Rus-9: where it may be placed is asked by place unit=Rus-9 at=HEX"]
+
+
+@pytest.mark.rule("9.11")
+def test_who_may_not_be_demobilized_in_words() -> None:
+    text = "turn=3\n2418: Rus-inf-1 supply=out (1-1-1)\nAvailable: Rus-inf-2\n"
+    report = kaiser(text, "demobilize", unit="Rus-inf-1")
+    assert told(report) == ["Rus-inf-1 cannot trace General Supply"]
+    assert (report.result.allowed, report.result.source) == (False, "")
+    for unit in ("Rus-inf-2", "Rus-inf-3"):
+        with pytest.raises(InputError, match=f"unit: {unit} is not on the map"):
+            kaiser(text + "Rus-inf-3 arrives=9", "demobilize", unit=unit)
+
+
+@pytest.mark.rule("9.2", "Opt/Gallipoli")
+def test_the_schedule_comes_before_what_options_bring() -> None:
+    text = GROUND + "options=gallipoli\nchart scheduled-supply allies 20 = 1"
+    assert told(kaiser(text, "arrivals", side="allies"), "Supply units")[:2] == [
+        "1 supply unit: schedule",
+        "1 supply unit: Gallipoli: at Sevastopol or Odessa, or lost",
+    ]
+
+
+@pytest.mark.rule("9.4/1", "9.4/2", "9.4/3", "9.4/4")
+def test_without_its_country_nothing_else_is_asked_about_a_hex() -> None:
+    asked = kaiser("turn=2\nscenario=1914\n", "place", unit="Rus-9", at="2418")
+    assert [ask.key for ask in asked.asks] == [("country", "2418")]

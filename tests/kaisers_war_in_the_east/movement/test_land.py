@@ -231,6 +231,7 @@ def test_units_move_without_supply() -> None:
 def test_what_no_chart_prices_is_asked_for_and_unstated_ground_is_asked_for_too() -> None:
     bare = "turn=2\n2620: Ger-8 movement=4\n"
     assert [one.key for one in move(bare, "2621").asks] == [("terrain", "2621")]
+    assert [one.key for one in move(bare, "2621", "2622").asks] == [("terrain", "2621"), ("terrain", "2622")]
     assert ("terrain-cost", "summer", "marsh") in [one.key for one in move(bare + "2621 marsh\n", "2621").asks]
     thaw = bare.replace("turn=2", SEASONS["thaw"]) + "2621 forest\n"
     assert [one.key for one in move(thaw, "2621").asks] == [("country", "2621")]
@@ -285,6 +286,9 @@ def test_romanians_and_bulgarians_do_not_leave_the_balkans(unit: str, into: tupl
     text = f"turn=20\n2620: {unit} movement=3\n2620 | 2621 open\n2621 clear country="
     for country in ("austria-hungary", "bulgaria", "germany", "romania", "russia"):
         found = move(f"{text}{country}\n", "2621", unit=unit)
+        assert [one.key for one in move(text.replace(" country=", "\n"), "2621", unit=unit).asks] == [
+            ("country", "2621")
+        ]
         assert found.verdict.kind == ("yes" if country in into else "no"), country
         if found.verdict.kind == "no":
             assert [one.rule for one in found.parts[0].steps] == ["23.3"]
@@ -324,8 +328,9 @@ def test_the_allowance_is_the_factor_of_the_side_that_is_up_and_twice_it_in_a_fo
 @pytest.mark.rule("7.3/2", "17.1")
 def test_of_hexes_entered_those_are_taken_that_are_known_to_be_the_enemys_and_no_objectives() -> None:
     def taken(line: str) -> set[str]:
-        state = after(PLAIN + line, "move", unit="Ger-8", way=["2621", "2622"])
-        return {hex for track, hex in state.facts if track == "taken"}
+        found = move(PLAIN + line, "2621", "2622")
+        assert found.verdict.kind == "yes", found
+        return {one.subject for one in found.changes if one.track == "taken"}
 
     assert taken("2621, 2622 control=allies\n") == {"2621", "2622"}
     assert taken("2621 control=central-powers\n") == set()

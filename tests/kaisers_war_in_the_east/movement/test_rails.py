@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from assistant.util.errors import InputError
+from kaisers_war_in_the_east.movement.rails import equivalent
 
+from ...conftest import viewed
 from ..examples import after, ask, reasons
 
 LINE = """
@@ -138,7 +140,7 @@ def test_enemy_zones_stop_rail_moves_too() -> None:
     )
 
 
-@pytest.mark.rule("18.6")
+@pytest.mark.rule("18.1", "18.4", "18.5", "18.6")
 def test_the_serbian_transit_line_is_open_to_the_central_powers_from_1916() -> None:
     position = """
 turn={turn} scenario=1914
@@ -194,6 +196,8 @@ def test_a_march_after_a_rail_move_does_not_leave_an_enemy_zone() -> None:
     text = LINE + "2723: Rus-2 movement=3\n2723 control=allies\n2522 clear\n"
     stopped = rail(text, "2621", "2622", "2522", detrain="2622")
     assert "has to stop in the enemy zone of control of 2622" in reasons(stopped)
+    left = ask(LINE + "2520: Rus-2 movement=3\n2721 clear\n", "move", unit="AH-4", way=["2621"])
+    assert (left.verdict.kind, left.result.cost) == ("yes", 3), "it leaves the zone where it stands"
     marched = ask(LINE, "move", unit="AH-4", way=["2621"])
     assert (marched.result.by, rail(LINE, "2621").result.by) == ("land", "rail")
     assert (marched.result.railed, marched.result.rail_left) == (0, 9)
@@ -225,6 +229,8 @@ def test_only_the_central_powers_move_free_within_germany() -> None:
     text = text.replace("AH-4 movement=3, CP-supply-1", "Rus-2 movement=3, Allied-supply-1")
     assert rail(text, unit="Rus-2").result.railed == 3
     assert rail(text, unit="Allied-supply-1").result.railed == 1
+    ours = LINE.replace("austria-hungary", "germany").replace("CP-supply-1", "austro-hungarian supply - S")
+    assert rail(ours, unit="S").result.railed == 0, "supply units of any nation"
 
 
 @pytest.mark.rule("18.2", "21.4")
@@ -234,6 +240,13 @@ def test_a_train_takes_nothing_of_the_capacity_wherever_it_is() -> None:
     assert (found.railed, found.rail_left) == (0, 0)
     reached = ask(train, "reach", unit="AH-train-1", by="rail")
     assert (reached.verdict.kind, len(reached.result.hexes)) == ("figure", 4)
+    with viewed("game kaisers-war-in-the-east\n").gather() as facts:
+        assert equivalent(facts.view, "armoured-train", "-") == 0
+    german = train.replace("AH-train-1", "german armoured-train - T").replace(
+        "2621, 2622, 2623, 2624 country", "2621, 2622 country"
+    )
+    german = german.replace("austria-hungary", "germany")
+    assert rail(german, unit="T").asks == (), "its country does not matter"
 
 
 @pytest.mark.rule("18.4")
@@ -246,7 +259,7 @@ def test_hexes_of_no_stated_country_do_not_count_for_the_border() -> None:
     assert rail(russian).verdict.kind == "yes"
 
 
-@pytest.mark.rule("18.6")
+@pytest.mark.rule("18.1", "18.4", "18.5", "18.6")
 def test_the_transit_line_is_crossed_whole_whatever_else_is_on_the_way() -> None:
     text = """
 turn=14 scenario=1914
@@ -270,6 +283,8 @@ nation bulgarian belligerent
 def test_reach_by_rail_stops_in_enemy_zones() -> None:
     enemy = LINE + "2723: Rus-2 movement=3\n2723 control=allies\n"
     assert [one.hex for one in ask(enemy, "reach", unit="AH-4", by="rail").result.hexes] == ["2621", "2622"]
+    fork = LINE + "2621=2721\n2522: Rus-2 movement=3\n"
+    assert [one.hex for one in ask(fork, "reach", unit="AH-4", by="rail").result.hexes] == ["2621"]
     near = LINE.replace("movement=3", "movement=4") + "2520: Rus-2 movement=3\n"
     found = ask(near, "reach", unit="AH-4", by="rail").result.hexes
     assert {one.hex: one.cost for one in found} == dict.fromkeys(TO_2624, 4), "it disengages first"

@@ -190,6 +190,7 @@ def test_a_supply_unit_is_shipped_at_the_cost_of_another_one() -> None:
         "CP-supply-1": "Available",
         "CP-supply-2": "2610",
     }
+    assert "do not lead" in reasons(transfer("Danzig", "Petrograd", two, "CP-supply-2"))
     there = TRANSFER.replace(", CP-supply-1 movement=2", "") + "2610: CP-supply-1\n"
     assert transfer("Danzig", "Riga", there).verdict.kind == "yes", "or one in the port of debarkation"
 
@@ -223,13 +224,15 @@ def test_the_supply_unit_of_a_landing_stands_in_the_port_at_one_end() -> None:
     both = OPTION + "2610 control=central-powers\n2610: CP-supply-2\n"
     assert sail(both, "2610").result.kind == "amphibious"
     assert [one.subject for one in sail(both, "2610").changes] == ["1M", "1M"], "from port to port costs none"
-    assert sail(both, "2610", supply="CP-supply-2").verdict.kind == "yes"
+    for found in (sail(both, "2610"), sail(both, "2610", supply="CP-supply-2")):
+        assert found.verdict.kind == "yes" and "is expended" not in str(found)
 
 
 @pytest.mark.rule("Opt/Amph/3")
 @pytest.mark.parametrize("die", range(1, 7))
 def test_what_the_die_of_a_landing_leads_to(die: int) -> None:
-    found = ask(LANDING + f"ask move unit=1M way=2615 by=sea\nanswers landing={die}\n", "")
+    unknown = LANDING.replace("movement=3 attack=2 defence=2", "movement=3")
+    found = ask(unknown + f"ask move unit=1M way=2615 by=sea\nanswers landing={die}\n", "")
     landing = {1: "eliminated", 2: "fails", 3: "fails"}.get(die, "lands")
     assert (found.result.landing, found.verdict.kind) == (landing, "yes" if die > 3 else "figure")
     assert [one.hex for one in found.result.entered] == (["2615"] if die > 3 else [])
@@ -254,6 +257,8 @@ def test_the_bases_matter_to_russians_alone_each_in_its_sea() -> None:
     russian = OPTION.replace("german marine", "russian marine").replace("CP-supply-1", "Allied-supply-1")
     russian = russian.replace("country=germany", "country=russia")
     assert [one.rule for one in sail(russian + lost, "2615").parts[0].steps] == ["Opt/Amph/6"]
+    apart = sail(russian.replace("2620 port=baltic", "2620 port=black-sea"), "2615")
+    assert "do not lie on the same sea" in reasons(apart) and "taken not to be under control" not in str(apart)
     south = russian.replace("baltic", "black-sea") + lost
     assert sail(south, "2615").verdict.kind == "figure", "it lies on the other sea"
     taken = south + "2606 named=Sevastopol country=russia control=central-powers\n"

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.util.errors import InputError
+from kaisers_war_in_the_east.reorganization.question import Reorganization
+
+from ...conftest import told
 from ..asking import kaiser, values, why_not
 
 CORPS = """turn=17
@@ -143,3 +147,305 @@ def test_a_fortress_becomes_a_corps_by_an_optional_rule() -> None:
     assert values(done) == {("place", "Warsaw"): None, ("place", "Rus-inf-9"): "2211"}
     assert why_not(kaiser(CORPS + text, "reorganize", fortress="Warsaw")) == ["Opt/FortConv"]
     assert why_not(kaiser(CORPS + "options=fortress-conversion", "reorganize", fortress="Rus-2")) == ["Opt/FortConv"]
+
+
+# --- told whole -------------------------------------------------------------------------------------------------------
+
+
+def reorganized(text: str = "", **given: object):  # type: ignore[no-untyped-def]
+    """The report on a reorganization. break_: an army that breaks down."""
+    given = {name.rstrip("_"): value for name, value in given.items()}
+    return kaiser(CORPS + text, "reorganize", **given)
+
+
+FORM = {"combine": THREE, "into": "Rus-6", "supply": "Allied-supply-1"}
+
+
+@pytest.mark.rule("10.0")
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"combine": THREE},
+        {"into": "Rus-6"},
+        {"break_": "Rus-2", "convert": "Rus-SW"},
+        {"break_": "Rus-2", "into": "Rus-6"},
+        {"fortress": "Rus-2", "combine": THREE, "into": "Rus-6"},
+    ],
+)
+def test_one_thing_is_reorganized_at_a_time(given: dict[str, str]) -> None:
+    with pytest.raises(InputError, match="state what is reorganized"):
+        reorganized(**given)
+
+
+@pytest.mark.rule("10.0", "10.1", "9.11")
+def test_a_unit_in_a_box_is_not_reorganized() -> None:
+    with pytest.raises(InputError, match="Rus-7 is not on the map"):
+        reorganized("Available: Rus-7", break_="Rus-7")
+    with pytest.raises(InputError, match="Rus-12 is not on the map"):
+        reorganized("Rus-12 arrives=30", break_="Rus-12")
+
+
+@pytest.mark.rule("10.0", "10.1", "10.2/note", "9.10")
+def test_a_breakdown_told_whole() -> None:
+    spare = 'Available: russian infantry XXX Rus-inf-4, russian infantry XXX Rus-inf-5\n"Dead Pile": Rus-cav-1'
+    report = reorganized(spare, break_="Rus-2")
+    assert report.result == Reorganization(units=("Rus-2",), into=("Rus-inf-4", "Rus-inf-5"), corps=3)
+    assert told(report) == [
+        "3 corps take the place of Rus-2 in 2320: Rus-inf-4, Rus-inf-5",
+        "no supply unit comes back",
+    ]
+    assert report.verdict.text == "The breakdown of Rus-2 is allowed"
+    unnamed = reorganized(break_="Rus-2")
+    assert told(unnamed)[0] == "3 corps take its place in 2320"
+    four = spare + '\n"Dead Pile": russian infantry XXX Rus-inf-6, russian infantry XXX Rus-inf-7'
+    assert len(reorganized(four.replace('\n"Dead Pile": Rus-cav-1', ""), break_="Rus-2").result.into) == 3
+
+
+@pytest.mark.rule("10.0/Romania", "10.1", "9.5", "10.0")
+@pytest.mark.parametrize(
+    ("unit", "text", "why"),
+    [
+        ("Rus-inf-1", "", "Rus-inf-1 is not an army"),
+        ("Rom-1", "3010: Rom-1 (4-4-4)", "romanian armies do not break down"),
+        ("Rom-inf", "3010: romanian infantry XXX Rom-inf (1-1-1)", "Rom-inf is not an army"),
+        ("Red", '3010: bolshevik infantry XXXX "Red" (4-4-4)', "bolshevik armies do not break down"),
+        ("Rus-2", "nation russian spare-corps=2", "it breaks down into 3 corps, and 2 are not on the map"),
+    ],
+)
+def test_why_a_unit_does_not_break_down(unit: str, text: str, why: str) -> None:
+    report = reorganized(text, break_=unit)
+    assert (told(report), report.result.allowed) == ([why], False)
+    assert report.result.corps == (3 if unit == "Rus-2" else 0)
+
+
+@pytest.mark.rule("10.2", "10.4", "10.0")
+def test_an_army_that_is_formed_told_whole() -> None:
+    report = reorganized(**FORM)
+    assert report.result == Reorganization(
+        units=("Rus-inf-1", "Rus-inf-2", "Rus-inf-3"), into=("Rus-6",), corps=3, supply="Allied-supply-1"
+    )
+    assert told(report, "Reorganization") == [
+        "Rus-inf-1, Rus-inf-2, Rus-inf-3 become Rus-6 in 2418",
+        "Allied-supply-1 is expended",
+    ]
+    without = reorganized(combine=THREE, into="Rus-6")
+    assert told(without) == ["it expends a supply unit in whose radius the hex lies (supply=UNIT)"]
+    assert without.result.supply == ""
+
+
+@pytest.mark.rule("10.2", "10.3", "10.5", "10.0/Romania", "10.4")
+@pytest.mark.parametrize(
+    ("text", "combine", "into", "why"),
+    [
+        ("", "Rus-inf-1,Rus-inf-2", "Rus-6", ["Rus-6 takes 3 corps, not 2"]),
+        ("2418: Rus-cav-1 (1-1-1)", "Rus-inf-1,Rus-inf-2,Rus-cav-1", "Rus-6", ["Rus-cav-1 is a russian cavalry corps, and the army is not"]),
+        (
+            "2418: russian infantry XX Guards (1-1-1)",
+            "Rus-inf-1,Rus-inf-2,Guards",
+            "Rus-6",
+            ["Guards is not a corps"],
+        ),
+        (
+            "2417: russian infantry XXX Rus-inf-4 (1-1-1)",
+            "Rus-inf-1,Rus-inf-2,Rus-inf-4",
+            "Rus-6",
+            ["the corps stand in several hexes: 2417, 2418"],
+        ),
+        ("Available: Rom-1", THREE, "Rom-1", [
+            "romanian armies are not formed from corps",
+            *(f"Rus-inf-{number} is a russian infantry corps, and the army is not" for number in (1, 2, 3)),
+            "Rom-1 takes 0 corps, not 3",
+        ]),
+        ("Available: Rus-cav-1", THREE, "Rus-cav-1", ["Rus-cav-1 is not an army"]),
+    ],
+)  # fmt: skip
+def test_why_corps_make_no_army(text: str, combine: str, into: str, why: list[str]) -> None:
+    text = text.replace("2418: ", "2418: Rus-inf-1 (3-4-4), Rus-inf-2 (3-4-4), Rus-inf-3 (3-4-4), ")
+    base = (
+        CORPS
+        if "2418: " not in text
+        else CORPS.replace("2418: Rus-inf-1 (3-4-4), Rus-inf-2 (3-4-4), Rus-inf-3 (3-4-4)\n", "")
+    )
+    report = kaiser(base + text, "reorganize", combine=combine, into=into, supply="Allied-supply-1")
+    assert told(report, "Not allowed") == why
+
+
+@pytest.mark.rule("21.1", "10.5")
+def test_sud_takes_a_german_and_an_austro_hungarian_corps() -> None:
+    two = {"combine": "Ger-inf-1,Ger-inf-2", "supply": "CP-supply-1", "into": "Sud"}
+    assert told(reorganized(**two), "Not allowed") == ["Sud takes one German and one Austro-Hungarian corps"]
+    other = reorganized(combine="AH-inf-1,Ger-inf-2", supply="CP-supply-1", into="Sud")
+    assert (why_not(other), other.result.corps) == ([], 2)
+    broken = reorganized("2012: Sud (5-5-4)\nAvailable: german infantry XXX Ger-inf-3", break_="Sud")
+    assert (broken.result.corps, broken.result.into) == (2, ("Ger-inf-3",))
+
+
+@pytest.mark.rule("9.3/armies", "9.10", "10.4", "10.5", "26.6", "27.6", "28.6")
+@pytest.mark.parametrize(
+    ("text", "into", "why"),
+    [
+        ("2430: Rus-6 (6-6-4)", "Rus-6", ["Rus-6 stands in 2430"]),
+        ('"Dead Pile": Rus-N', "Rus-6", []),
+        ("Rus-14 russian infantry XXXX arrives=17", "Rus-14", ["Rus-14 has not come into play: it arrives in turn 17"]),
+        ("Rus-14 russian infantry XXXX arrives=17 met", "Rus-14", []),
+        ("Rus-13 russian infantry XXXX arrives=16\nRus-14 russian infantry XXXX arrives=18", "Rus-14", [
+            "Rus-14 has not come into play: it arrives in turn 18"
+        ]),
+        ("Rus-14 russian infantry XXXX arrives=16", "Rus-14", []),
+        ('"Dead Pile": russian infantry XXXX Rus-14', "Rus-14", []),
+        ("options=faster-mobilization", "Rus-6", []),
+    ],
+)  # fmt: skip
+def test_whether_an_army_has_been_in_play(text: str, into: str, why: list[str]) -> None:
+    assert told(reorganized(text, **(FORM | {"into": into})), "Not allowed") == why
+
+
+@pytest.mark.rule("10.4", "26.6")
+def test_what_only_an_option_sets_up_has_not_been_in_play_without_it() -> None:
+    first = (
+        CORPS.replace("turn=17", "turn=1")
+        .replace("1916", "1914")
+        .replace("2010: ", "2010: german infantry XXX Ger-inf-3 (1-1-1), ")
+    )
+    form = {"combine": "Ger-inf-1,Ger-inf-2,Ger-inf-3", "supply": "CP-supply-1", "into": "Ger-9"}
+    plain = kaiser(first + "chart reorganization german infantry-army = 3", "reorganize", **form)
+    assert told(plain)[0].startswith("Ger-9 is not known to have been in play")
+    moltke = kaiser(first + "options=moltke-plan\nchart reorganization german infantry-army = 3", "reorganize", **form)
+    assert why_not(moltke) == []
+
+
+@pytest.mark.rule("10.2", "10.7")
+@pytest.mark.parametrize(
+    ("text", "supply", "why"),
+    [
+        ("", "Rus-SW", "Rus-SW is not a supply unit of the Allies"),
+        ("", "CP-supply-1", "CP-supply-1 is not a supply unit of the Allies"),
+        ("Allied-supply-2 arrives=18", "Allied-supply-2", "Allied-supply-2 is not on the map"),
+        (
+            "2430: Allied-supply-2 radius=3",
+            "Allied-supply-2",
+            "Allied-supply-2 in 2430 does not reach 2418: its radius is 3 hexes",
+        ),
+    ],
+)
+def test_why_a_supply_unit_does_not_serve(text: str, supply: str, why: str) -> None:
+    assert told(reorganized(text, **(FORM | {"supply": supply})), "Not allowed") == [why]
+
+
+@pytest.mark.rule("10.2")
+def test_the_way_from_the_supply_unit_is_taken_for_granted() -> None:
+    far = CORPS.replace("2419: Allied-supply-1", "2420: Allied-supply-1")
+    assert told(kaiser(far, "reorganize", **FORM), "Taken for granted") != []
+    same = CORPS.replace("2419: Allied-supply-1 radius=3, Rus-SW", "2430: Rus-SW").replace(
+        "Rus-inf-3 (3-4-4)\n", "Rus-inf-3 (3-4-4), Allied-supply-1 radius=3\n"
+    )
+    near = kaiser(same, "reorganize", **FORM)
+    assert (why_not(near), told(near, "Taken for granted")) == ([], [])
+
+
+@pytest.mark.rule("Opt/Morale/2")
+@pytest.mark.parametrize(
+    ("nation", "why"),
+    [
+        ("austro-hungarian", ["with 25 Victory Points, Morale is low: austro-hungarian corps do not form armies"]),
+        ("bulgarian", ["with 25 Victory Points, Morale is low: bulgarian corps do not form armies"]),
+        ("german", []),
+    ],
+)
+def test_whom_low_morale_keeps_from_forming_armies(nation: str, why: list[str]) -> None:
+    corps = ", ".join(f'{nation} infantry XXX "C{number}" (1-1-1)' for number in (1, 2, 3))
+    text = f"2011: {corps}\nAvailable: {nation} infantry XXXX Army\nchart reorganization {nation} infantry-army = 3\n"
+    poor = CORPS.replace("vp=60", "vp=25") + text
+    form = {"combine": "C1,C2,C3", "into": "Army", "supply": "CP-supply-1"}
+    assert told(kaiser(poor + "options=morale", "reorganize", **form), "Not allowed") == why
+    assert why_not(kaiser(poor, "reorganize", **form)) == []
+
+
+@pytest.mark.rule("10.0", "10.7", "10.7/state", "5.5")
+def test_a_conversion_told_whole() -> None:
+    report = reorganized(convert="Rus-SW", supply="Allied-supply-1")
+    assert report.result == Reorganization(units=("Rus-SW",), into=("Rus-SW",), supply="Allied-supply-1", cost=5)
+    assert told(report, "Reorganization") == [
+        "Rus-SW is turned to its stronger side for good",
+        "it costs 5 Victory Points, and Allied-supply-1 is expended",
+    ]
+    without = reorganized(convert="Rus-SW")
+    assert (without.result.supply, why_not(without)) == ("", ["10.2"])
+
+
+@pytest.mark.rule("10.7", "10.7/state", "9.5/year", "MOB/HQ", "Opt/Rev1-effects")
+@pytest.mark.parametrize(
+    ("text", "unit", "why"),
+    [
+        ("", "Rus-2", "Rus-2 is not a Headquarters"),
+        ("Rus-SW reversed", "Rus-SW", "Rus-SW is on its stronger side already"),
+        ("2420: Ger-8 (8-8-4)", "Rus-SW", "2419 lies in an enemy zone of control"),
+        ("2430: Rus-NW converted (2-2-3)", "Rus-SW", "Rus-NW of its country has been converted in this turn"),
+        ("revolution=1", "Rus-SW", "Russian Headquarters are not converted after a Revolution"),
+    ],
+)
+def test_why_a_headquarters_is_not_converted(text: str, unit: str, why: str) -> None:
+    supply = "Allied-supply-1"
+    assert told(reorganized(text, convert=unit, supply=supply), "Not allowed")[0] == why
+
+
+@pytest.mark.rule("10.7", "Opt/Rev1-effects", "9.5/year", "MOB/HQ")
+def test_headquarters_of_others_after_a_revolution_and_the_first_year() -> None:
+    german = "2009: Ober-Ost (2-2-3)\n"
+    moved = CORPS.replace("2009: CP-supply-1 radius=3\n", "2009: CP-supply-1 radius=3, Ober-Ost (2-2-3)\n")
+    done = kaiser(moved + "revolution=1", "reorganize", convert="Ober-Ost", supply="CP-supply-1")
+    assert (why_not(done), german[:4]) == ([], "2009")
+    late = kaiser(
+        moved.replace("turn=17", "turn=14") + "accept reconstruction",
+        "reorganize",
+        convert="Ober-Ost",
+        supply="CP-supply-1",
+    )
+    assert "10.7" not in why_not(late)
+    early = kaiser(
+        moved.replace("turn=17", "turn=13") + "accept reconstruction",
+        "reorganize",
+        convert="Ober-Ost",
+        supply="CP-supply-1",
+    )
+    assert told(early)[0] == "Headquarters are converted from 1916 on, and this is 1915"
+    again = kaiser(moved + "Ober-Ost converted", "reorganize", convert="Ober-Ost", supply="CP-supply-1")
+    assert why_not(again) == []
+
+
+@pytest.mark.rule("Opt/FortConv", "10.0")
+def test_a_fortress_that_becomes_a_corps_told_whole() -> None:
+    text = "2211: russian fortress - Warsaw (0-4-0)\noptions=fortress-conversion\n"
+    spare = "Available: russian infantry XXX Rus-inf-8, russian infantry XXX Rus-inf-9\n"
+    report = reorganized(text + spare, fortress="Warsaw")
+    assert report.result == Reorganization(units=("Warsaw",), into=("Rus-inf-8",), corps=1)
+    assert told(report) == ["an infantry corps takes the place of Warsaw in 2211, and the fortress never comes back"]
+    assert told(reorganized(text, fortress="Rus-2")) == ["Rus-2 is not a fortress"]
+    assert why_not(reorganized(text + "phase=movement", fortress="Warsaw")) == ["Opt/FortConv"]
+
+
+@pytest.mark.rule("9.3/armies", "10.4", "10.5", "26.6")
+def test_abteilungen_that_were_never_in_play_and_armies_of_no_scenario() -> None:
+    first = CORPS.replace("turn=17", "turn=1").replace("1916", "1914")
+    two = {"combine": "Ger-inf-1,Ger-inf-2", "supply": "CP-supply-1"}
+    assert why_not(kaiser(first, "reorganize", into="Ger-Abt-1", **two)) == []
+    without = CORPS.replace("scenario=1916\n", "")
+    assert told(kaiser(without, "reorganize", **FORM), "Not allowed") == [
+        "Rus-6 is not known to have been in play (state it in the box: Available: Rus-6)"
+    ]
+
+
+@pytest.mark.rule("10.2", "10.4")
+def test_the_supply_unit_is_measured_to_the_first_corps() -> None:
+    text = (
+        CORPS.replace("2419: Allied-supply-1", "2421: Allied-supply-1") + "2417: russian infantry XXX Rus-inf-4 (1-1-1)"
+    )
+
+    def why(combine: str) -> list[str]:
+        report = kaiser(text, "reorganize", combine=combine, into="Rus-6", supply="Allied-supply-1")
+        return told(report, "Not allowed")[1:]
+
+    far = "Allied-supply-1 in 2421 does not reach 2417: its radius is 3 hexes"
+    assert why("Rus-inf-4,Rus-inf-1,Rus-inf-2") == [far]
+    assert why("Rus-inf-1,Rus-inf-2,Rus-inf-4") == []

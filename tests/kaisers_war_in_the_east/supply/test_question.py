@@ -47,6 +47,12 @@ def test_a_supply_unit_reaches_as_far_as_its_radius() -> None:
     assert of(f"2622: AH-3\n2625: CP-supply-1 radius=2\n{WHOLE}").supplied is False
 
 
+@pytest.mark.rule("17.2", "Opt/Entrench/1")
+def test_a_supply_unit_that_is_turned_over_supplies_nobody() -> None:
+    assert of(NEAR).supplied is True
+    assert of(NEAR.replace("radius=3", "radius=3 entrenched") + WHOLE).supplied is False
+
+
 def test_what_is_taken_for_granted_of_a_line_is_said() -> None:
     granted = told(supply(NEAR, "AH-3"), "Taken for granted")
     assert granted == [

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.questions import MissingFacts
 from assistant.questions.view import View
 from assistant.testing import typed
-from kaisers_war_in_the_east.victory.losses import Worth, worth_of
+from kaisers_war_in_the_east.forces.units import formation
+from kaisers_war_in_the_east.victory.losses import Worth, eliminated, worth_of
 
 from ..examples import game
 
@@ -82,3 +84,64 @@ def test_losses_of_the_central_powers_are_dearer_while_their_main_effort_is_west
 @pytest.mark.parametrize(("turn", "points"), [(1, 9), (4, 9), (5, 6), (13, 6), (14, 9)])
 def test_the_turn_tells_the_main_effort_of_its_year(turn: int, points: int) -> None:
     assert price("infantry", "XXXX", "german", "central-powers", f"turn={turn}").loss == points
+
+
+def lost(
+    unit: str, text: str = "side allies vp=20\nside central-powers vp=30\n", side: str = "allies"
+) -> list[tuple[str, str, object]]:
+    """What changes as a unit of a side is eliminated: 6 Victory Points lost, and 4 gained by the enemy."""
+    position = typed(f"2418: {unit}\n{text}", game())
+    view = View(position.game, position.state)
+    with view.gather() as facts:
+        one = formation(facts, next(iter(view.units())), fights=False)
+    return [
+        (change.track, change.subject, getattr(change, "after", getattr(change, "amount", None)))  # type: ignore[union-attr]
+        for change in eliminated(view, one, side, Worth(6, 4), "14.15")
+    ]
+
+
+@pytest.mark.rule("5.1", "9.10", "14.15")
+@pytest.mark.parametrize(
+    ("unit", "box"),
+    [("Rus-1 (6-6-4)", "Available"), ("Rus-inf-1 (3-3-4)", "Dead Pile"), ("Rus-SW (2-2-3)", "Dead Pile")],
+)
+def test_armies_go_where_they_can_be_formed_again_and_others_to_the_dead(unit: str, box: str) -> None:
+    name = unit.partition(" ")[0]
+    assert lost(unit) == [("place", name, box), ("vp", "allies", -6), ("vp", "central-powers", 4)]
+
+
+@pytest.mark.rule("5.1", "9.10", "14.15")
+def test_points_change_where_the_position_counts_them() -> None:
+    assert lost("Rus-1 (6-6-4)", "") == [("place", "Rus-1", "Available")]
+    german = lost("Ger-8 (8-8-4)", side="central-powers")
+    assert german[1:] == [("vp", "central-powers", -6), ("vp", "allies", 4)]
+    assert lost("Rus-1 (6-6-4)", "side central-powers vp=3") == [
+        ("place", "Rus-1", "Available"),
+        ("vp", "central-powers", 4),
+    ]
+
+
+@pytest.mark.rule("5.1", "9.10", "14.15")
+def test_what_costs_nothing_changes_no_points() -> None:
+    position = typed("2418: Rus-1 (6-6-4)\nside allies vp=20\nside central-powers vp=30\n", game())
+    view = View(position.game, position.state)
+    with view.gather() as facts:
+        one = formation(facts, next(iter(view.units())), fights=False)
+    assert len(list(eliminated(view, one, "allies", Worth(0, 0), "14.15"))) == 1
+
+
+@pytest.mark.rule("8.0", "8.1", "Opt/Moltke")
+@pytest.mark.parametrize(("turn", "points"), [(1, 6), (4, 6), (5, 9), (13, 9)])
+def test_by_the_moltke_plan_the_main_effort_is_in_the_east_in_1914_alone(turn: int, points: int) -> None:
+    stated = f"turn={turn}\noptions=moltke-plan"
+    assert price("infantry", "XXXX", "german", "central-powers", stated).loss == points
+    assert price("infantry", "XXXX", "german", "central-powers", stated + "\nmain-effort=west").loss == 9
+
+
+@pytest.mark.rule("8.0", "8.1", "5.2", "VP-table/CP-fortress", "VP-table/other")
+def test_what_is_never_dearer_needs_no_main_effort() -> None:
+    assert price("fortress", "-", "german", "central-powers", "") == (5, 5)
+    assert price("supply", "-", "german", "central-powers", "") == (0, 0)
+    with pytest.raises(MissingFacts) as missing:
+        price("infantry", "XXXX", "german", "central-powers", "")
+    assert [ask.key for ask in missing.value.asks] == [("turn", "")]

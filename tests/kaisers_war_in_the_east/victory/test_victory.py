@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kaisers_war_in_the_east.victory.points import level, limited, overthrown, worth_a_turn
+from kaisers_war_in_the_east.victory.question import Capture
 
+from ...conftest import told
 from ..asking import kaiser, values, why_not
 
 BORDER = """turn=2
@@ -129,3 +131,160 @@ def test_other_hexes_change_hands_without_points() -> None:
     assert values(plain) == {("control", "2622"): "allies"}
     assert why_not(kaiser(BORDER, "capture", at="2418", side="allies")) == ["7.3"]
     assert why_not(kaiser(BORDER + "3030 objective country=romania", "capture", at="3030", side="allies")) == ["23.0"]
+
+
+# --- told whole -------------------------------------------------------------------------------------------------------
+
+
+def totals(allies: int, central: int, text: str = "") -> str:
+    return f"turn=2\nscenario=1914\nside allies vp={allies}\nside central-powers vp={central}\n{text}\n"
+
+
+@pytest.mark.rule("4.2", "4.2/neutral", "5.4")
+def test_cities_that_count_at_the_end_of_the_game() -> None:
+    countries = ("germany", "austria-hungary", "bulgaria", "russia", "romania")
+    held = "".join(f"30{number}0 city country={one} control={{}}\n" for number, one in enumerate(countries, 1))
+
+    def cities(turn: str, side: str, which: int) -> int:
+        text = totals(50, 50, held.format(*[side] * 5)).replace("turn=2", turn)
+        return kaiser(text, "victory").result.standings[which].cities  # type: ignore[no-any-return]
+
+    assert [cities("turn=2", "central-powers", 0), cities("turn=20", "central-powers", 0)] == [1, 2]
+    assert [cities("turn=2", "allies", 1), cities("turn=20", "allies", 1)] == [2, 3]
+    assert cities("turn=20", "central-powers", 1) == 0
+
+
+@pytest.mark.rule("4.2", "4.2/neutral")
+@pytest.mark.parametrize("country", ["germany", "austria-hungary", "bulgaria"])
+def test_each_enemy_country_counts_for_the_allies(country: str) -> None:
+    text = totals(50, 50, f"3010 city country={country} control=allies").replace("turn=2", "turn=20")
+    assert kaiser(text, "victory").result.standings[1].cities == 1
+
+
+@pytest.mark.rule("4.0", "4.2", "4.3")
+@pytest.mark.parametrize(
+    ("allies", "central", "winner", "said"),
+    [
+        (30, 56, "central-powers", "Marginal Victory of the Central Powers"),
+        (56, 30, "allies", "Marginal Victory of the Allies"),
+        (30, 55, "", "Draw: both sides lose"),
+        (40, 40, "", "Draw: both sides lose"),
+        (90, 10, "allies", "Imperial Victory of the Allies"),
+    ],
+)
+def test_who_wins_as_the_game_ends(allies: int, central: int, winner: str, said: str) -> None:
+    report = kaiser(totals(allies, central), "victory", when="game-end")
+    assert (report.result.winner, report.verdict.text) == (winner, said)
+    assert (report.result.difference, report.result.sudden) == (abs(allies - central), False)
+    assert report.changes == ()
+
+
+@pytest.mark.rule("4.0", "4.1/1", "4.1/1b", "5.6")
+@pytest.mark.parametrize(
+    ("allies", "central", "winner", "difference", "said", "told_so"),
+    [
+        (
+            0,
+            20,
+            "central-powers",
+            45,
+            "Sudden Death: Marginal Victory of the Central Powers",
+            "the other side has no Victory Point left: the Central Powers add 25 and have 45, Marginal Victory",
+        ),
+        (
+            20,
+            -3,
+            "allies",
+            45,
+            "Sudden Death: Marginal Victory of the Allies",
+            "the other side has no Victory Point left: the Allies add 25 and have 45, Marginal Victory",
+        ),
+        (
+            0,
+            0,
+            "",
+            0,
+            "both sides have lost: neither has a Victory Point left",
+            "no side has a Victory Point left: both lose",
+        ),
+    ],
+)
+def test_sudden_death(allies: int, central: int, winner: str, difference: int, said: str, told_so: str) -> None:
+    report = kaiser(totals(allies, central), "victory")
+    assert (report.result.sudden, report.result.winner, report.result.difference) == (True, winner, difference)
+    assert (report.verdict.text, told(report, "Victory")) == (said, [told_so])
+
+
+@pytest.mark.rule("4.0", "4.1/2")
+def test_every_objective_means_an_imperial_victory_at_once() -> None:
+    held = totals(30, 30, "2010 objective country=germany control={}\n2418 objective country=russia control={}")
+    report = kaiser(held.format("allies", "allies"), "victory", complete=True)
+    assert (report.result.sudden, report.result.winner, report.result.level) == (True, "allies", "Imperial Victory")
+    assert told(report, "Victory") == ["the Allies control every Strategic Objective: Imperial Victory"]
+    shared = kaiser(held.format("central-powers", "allies"), "victory", complete=True)
+    assert (shared.result.sudden, shared.result.winner) == (False, "")
+    nobody = kaiser(held.format("nobody", "nobody"), "victory", complete=True)
+    assert (nobody.result.sudden, nobody.result.winner) == (False, "")
+
+
+@pytest.mark.rule("4.2", "5.0", "5.4", "4.3")
+def test_victory_points_told_whole() -> None:
+    report = kaiser(BORDER + "2418 control=central-powers", "victory", when="turn-end")
+    assert told(report, "Victory Points") == [
+        "Central Powers: 65 on the track, +10 for objectives = 75 after this turn; +1 for enemy cities = 76 at the end of the game",
+        "Allies: 80 on the track, +0 for objectives = 80 after this turn; +0 for enemy cities = 80 at the end of the game",
+    ]
+    assert told(report, "Strategic Objectives")[1] == "2418: Central Powers, 2 Victory Points a turn"
+    assert told(report, "Victory") == [
+        "if the game ends with this turn: a difference of 4, Draw, so that both sides lose"
+    ]
+    assert report.verdict.text == "Central Powers 75, Allies 80 after this turn"
+    assert values(report) == {("vp", "central-powers"): 10}
+    assert kaiser(BORDER, "victory").verdict.text == "Central Powers 65, Allies 80"
+    ahead = kaiser(BORDER.replace("vp=80", "vp=10"), "victory")
+    assert told(ahead, "Victory")[0].endswith("Continental Victory for the Central Powers")
+
+
+@pytest.mark.rule("5.4", "4.2")
+def test_what_is_taken_for_granted_of_objectives_and_cities() -> None:
+    some = "objectives that are not stated bring nobody anything; 2010, 2418, 2622 are (complete=yes if the map has no others)"
+    assert told(kaiser(BORDER, "victory"), "Taken for granted") == [some]
+    assert told(kaiser(BORDER, "victory", complete=True), "Taken for granted") == []
+    assert told(kaiser(totals(9, 9), "victory"), "Taken for granted") == [
+        "no objective is held (state them: HEX objective country=... control=...)",
+        "no side holds enemy cities (state them: HEX city country=... control=...)",
+    ]
+
+
+# --- captures told whole ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("5.3", "7.3/2")
+def test_a_capture_told_whole() -> None:
+    report = kaiser(BORDER, "capture", at="2622", side="allies")
+    assert report.result == Capture(hex="2622", side="allies", controller="central-powers", gain=5, loss=10)
+    assert report.verdict.text == "the Allies gain 5 Victory Points, the Central Powers lose 10"
+    assert told(report, "Victory Points") == ["2622 is a Strategic Objective: Allies +5, Central Powers -10"]
+
+
+@pytest.mark.rule("5.3", "7.3/2")
+def test_a_unit_of_the_captor_that_has_come_already_does_not_hide_who_held_the_hex() -> None:
+    there = kaiser(BORDER + "2622: Rus-1 (6-8-4)", "capture", at="2622", side="allies")
+    assert (there.result.controller, there.result.gain) == ("central-powers", 5)
+    held = kaiser(BORDER + "2418: AH-4 (6-8-4)", "capture", at="2418", side="allies")
+    assert held.result.controller == "central-powers"
+
+
+@pytest.mark.rule("5.3", "7.3/2", "23.0/1")
+def test_what_no_capture_brings_points() -> None:
+    free = kaiser(BORDER + "2622 control=nobody", "capture", at="2622", side="allies")
+    assert free.result == Capture(hex="2622", side="allies", controller="")
+    assert free.verdict.text == "the Allies take control of 2622; no Victory Points"
+    own = kaiser(BORDER, "capture", at="2418", side="allies")
+    assert own.result == Capture(hex="2418", side="allies", controller="allies")
+    assert (own.verdict.text, own.changes) == ("the Allies control 2418 already (1 reason)", ())
+    assert told(own) == ["the Allies control 2418 already"]
+    neutral = kaiser(BORDER + "3030 objective country=romania", "capture", at="3030", side="allies")
+    assert neutral.result == Capture(hex="3030", side="allies", controller="")
+    assert neutral.verdict.text == "3030 lies in a neutral country (1 reason)"
+    assert told(neutral) == ["nobody enters it"]

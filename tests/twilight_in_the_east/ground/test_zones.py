@@ -90,4 +90,4 @@ def test_whose_zones_reach_which_hexes_can_be_asked() -> None:
     ]
     (assumed,) = told(named, "Taken for granted") or [""]
     assert assumed == "", "both hexsides are stated"
-    assert told(found, "Taken for granted") == [ASSUMED.format(hexsides="41.19|42.19, 41.19|42.20")]
+    assert told(found, "Taken for granted") == ["ZOC assumed across 41.19|42.19, 41.19|42.20 (terrain not stated)"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from assistant.questions import Step, step
+from assistant.questions import Step, holding
 
 from ...ground.phases import MOVEMENT_PHASES, AttackPhase
 from .report import RepulseParameters
@@ -36,7 +36,7 @@ def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
             "an attempt costs {cost:#Movement Point}, and {points} are left",
         ),
     )
-    return [step(rule, text, now, price) for holds, rule, text in reasons if holds]
+    return holding(reasons, now, price)
 
 
 def cost(during: str) -> int:

@@ -12,10 +12,18 @@ from assistant.state.apart import Apart
 from assistant.state.state import Unit
 
 from ...forces.armies import corps_and_army
-from ...forces.assets import attaching
+from ...forces.assets import attaching, is_asset_unit
 from ...terms import BUKOWINA_BOX, SUPPLY_ARMS
 from ..guests import is_guest, named_guests
-from ..sources import always_supplied, boyen_as_source, serves_nobody, supplied_with, supply_unit, traces_as_garrison
+from ..sources import (
+    NOVO_GEORGIEVSK,
+    always_supplied,
+    boyen_as_source,
+    serves_nobody,
+    supplied_with,
+    supply_unit,
+    traces_as_garrison,
+)
 
 T = TypeVar("T")
 
@@ -82,20 +90,47 @@ def attached(view: View, around: Around, only: frozenset[str]) -> Attached:
             if unit.place and (view.board.is_hex(unit.place) or unit.place == BUKOWINA_BOX)
             if not only or unit.id in only
         ]
+        same = {unit.id for unit in units if stays(unit)} if known and (stays := staying(view, apart)) else set()
         for unit in units:
             if not view.board.is_hex(str(unit.place)):
                 continue
-            if source := find_out(view, unit, source_of, doubts):
+            if known and unit.id in same:
+                sources |= {unit.id: known.sources[unit.id]} if unit.id in known.sources else {}
+                unknown |= {unit.id: known.unknown[unit.id]} if unit.id in known.unknown else {}
+            elif source := find_out(view, unit, source_of, doubts):
                 sources[unit.id] = source
             elif lacks := doubts.pop(unit.id, ()):
                 unknown[unit.id] = unit, lacks
         for unit in units:
-            if client := find_out(view, unit, client_of, doubts):
+            if known and unit.id in same:
+                clients |= {unit.id: known.clients[unit.id]} if unit.id in known.clients else {}
+                doubts |= {unit.id: known.doubts[unit.id]} if unit.id in known.doubts else {}
+            elif client := find_out(view, unit, client_of, doubts):
                 clients[unit.id] = client
         with view.gather() as facts:
-            return Attached(doubts, sources, unknown, clients, named_guests(facts), {})
+            guests = named_guests(facts)
+        bars = known.bars.items() if known and known.guests == guests else ()
+        kept = {pair: why_not for pair, why_not in bars if same.issuperset(pair)}
+        return Attached(doubts, sources, unknown, clients, guests, kept)
 
     return view.kept(("attached", around.side, only), found)
+
+
+def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
+    """Tells the units of which all holds that was found out before some units moved: not of these, of units next to where one of them
+    stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest formation. None where more
+    than places differ."""
+    if not apart.of_units_only_places or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
+        return None
+    near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
+    nations = {view.word("nation", name) for name in apart.units}
+
+    def stays(unit: Unit) -> bool:
+        if unit.id in apart.units or unit.place in near:
+            return False
+        return view.word("nation", unit.id) not in nations or not is_asset_unit(view, unit.id)
+
+    return stays
 
 
 def find_out(view: View, unit: Unit, work: Callable[[Gather, Unit], T], doubts: Doubts) -> T | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Annotated
 
 import msgspec
@@ -11,6 +12,7 @@ import msgspec
 from assistant.field.lines import LineStep
 from assistant.questions import Part, Step, Verdict, View, note, step, verdict
 from assistant.state.changes import Change
+from assistant.state.sources import Source
 from assistant.util.limits import Limit
 
 from ...ground.hexsides import between
@@ -189,7 +191,9 @@ def cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
 
 def rests_on_drawn(view: View) -> bool:
     """Whether anything that was read is only drawn, and not accepted."""
-    return any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
+    if Source.DRAWN in view.state.accepts:
+        return False
+    return any(fact.source is Source.DRAWN and not fact.assumed for fact in view.read.values())
 
 
 def serving(result: SupplyResult | WholeSupply | None) -> dict[str, str]:
@@ -206,10 +210,10 @@ def rivers_crossed(view: View, result: SupplyResult | WholeSupply | None) -> lis
         told += [unit.could for side in result.sides for unit in side.units]
     found = dict[str, None]()
     for one in told:
-        here = start_of(view, one.source)
-        for entered in one.line if one.state else ():
-            over = between(view, here, entered.hex)
-            if not entered.why.endswith("RR") and GREAT_RIVERS & over.lies:
-                found[over.name] = None
-            here = entered.hex
+        line = one.line if one.state else ()
+        passed = [start_of(view, one.source), *(entered.hex for entered in line)] if line else []
+        for (here, there), entered in zip(pairwise(passed), line, strict=True):
+            if not entered.why.endswith("RR"):
+                over = between(view, here, there)
+                found |= {over.name: None} if GREAT_RIVERS & over.lies else {}
     return [*found]

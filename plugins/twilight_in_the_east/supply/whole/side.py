@@ -48,6 +48,7 @@ class SupplySide:
         self.unknown, self.guests, self._bars = found.unknown, found.guests, found.bars
         self.believed = set[str]()  # units of which the position is believed
         self.lines: dict[tuple[str, str], Line] = {}  # from a source to a hex, also those from off the map (14.7)
+        self.spreads: dict[str, Spread] = {}  # by the place of a source, "" for the RR lines
         self.settled = self.named()
         self._may: dict[tuple[str, str], bool] = {}
         self.offers = [one for client in self.clients.values() for one in self.offers_to(client)]
@@ -56,7 +57,7 @@ class SupplySide:
     def over(self, board: SupplyMap) -> SupplySide:
         """The same units with the lines of another map."""
         other = copy(self)
-        other.board, other.doubts, other.lines = board, dict(self.doubts), {}
+        other.board, other.doubts, other.lines, other.spreads = board, dict(self.doubts), {}, {}
         other.__dict__.pop("railway_hexes", None)
         other.offers = [one for client in other.clients.values() for one in other.offers_to(client)]
         other.feedable = other.feedable_sources()
@@ -65,7 +66,7 @@ class SupplySide:
     def seen_from(self, view: View, around: Around, board: SupplyMap) -> SupplySide:
         """The same units with the same lines in a view where only other hexes are under control."""
         other = copy(self)
-        other.view, other.around, other.board = view, around, board
+        other.view, other.around, other.board, other.spreads = view, around, board, {}
         return other
 
     def named(self) -> dict[str, tuple[str, ...]]:
@@ -96,9 +97,10 @@ class SupplySide:
 
     def spread(self, source: Source) -> Spread:
         """The lines from a source; from RR_LINE those from any linked RR hex."""
-        return self.board.lines.spread_from(
-            self.railway_hexes if source.kind == RR_LINE else frozenset((source.place,))
-        )
+        if source.place not in self.spreads:
+            starts = self.railway_hexes if source.kind == RR_LINE else frozenset((source.place,))
+            self.spreads[source.place] = self.board.lines.spread_from(starts)
+        return self.spreads[source.place]
 
     @cached_property
     def railway_hexes(self) -> frozenset[str]:

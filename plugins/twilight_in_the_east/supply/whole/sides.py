@@ -191,6 +191,7 @@ class _Teller:
         self.causes = Causes(side, self.best)
         self._served: dict[tuple[str, bool], Served] = {}
         self._causes: dict[str, Cause | None] = {}
+        self._told: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
         self.if_isolated: dict[str, tuple[Ask, ...]] = {}  # what tells whether units are Isolated
 
@@ -200,10 +201,18 @@ class _Teller:
         other.side = self.side.seen_from(view, around, board)
         other.causes = Causes(other.side, self.best)
         other._isolated, other.if_isolated = {}, {}
+        supplied = ("in", "low")
+        told = self._told.items()
+        other._told = {name: one for name, one in told if one.could.state in supplied and one.stands.state in supplied}
         return other
 
     def told(self, unit: Unit) -> UnitSupply:
         """A unit's supply, its cause and whether it is Isolated."""
+        if unit.id not in self._told:
+            self._told[unit.id] = self._tell(unit)
+        return self._told[unit.id]
+
+    def _tell(self, unit: Unit) -> UnitSupply:
         client = self.side.clients.get(unit.id)
         view, place = self.side.view, str(unit.place)
         marked = view.word("supply", unit.id)

@@ -67,6 +67,24 @@ def test_one_change_after_another() -> None:
         assert supply(view) == supply(View(place.game, state)), change
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_units_that_move_about_a_fortress_and_an_asset_unit(seed: int) -> None:
+    """Units next to the fortress need no line, and the artillery without a formation joins the nearest one."""
+    drawn = random.Random(seed)
+    near = [f"{column}.{row}" for column in range(66, 71) for row in range(33, 37)]
+    lines = [*position(seed, enemies=3), "68.35: russian fortress - Osoviets supply-symbol"]
+    place = typed(HEAD + "\n".join(lines) + "\n")
+    view, state = View(place.game, place.state), place.state
+    supply(view)
+    for name in [*drawn.sample([*state.units], 12), "Osoviets", *drawn.sample([*state.units], 4), "Osoviets"]:
+        unit = state.units[name]
+        taken = {other.place for other in state.units.values() if other.id.endswith("/9") != name.endswith("/9")}
+        hex = drawn.choice([hex for hex in near if hex not in taken])
+        state = place.game.apply(state, [Change("place", name, unit.place, hex, "")])
+        view = view.instead(state)
+        assert supply(view) == supply(View(place.game, state)), (name, hex)
+
+
 @pytest.mark.parametrize("end", ["weakest", "strongest"])
 def test_unseen_enemies_where_nobody_stood(end: End) -> None:
     place = typed(
