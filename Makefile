@@ -38,10 +38,10 @@ docs: .venv/installed
 	$(BIN)/assistant reference kaisers-war-in-the-east > docs/reference/kaisers-war-in-the-east.md
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle.pos --picture docs/battle.svg --force > /dev/null
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle-before.pos --chart docs/chances.svg --force > /dev/null
-	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --picture docs/supply.svg --force > /dev/null
-	FIELD_STAFF_LIMIT_PIXELS=800000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire \
+	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --accept drawn --picture docs/supply.svg --force > /dev/null
+	FIELD_STAFF_LIMIT_PIXELS=800000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire --accept drawn \
 		--unit "4/6,16/6,36/13,1/13,8/15,6/15,4 c" --picture docs/supply-army.png --force > /dev/null
-	FIELD_STAFF_LIMIT_PIXELS=900000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire \
+	FIELD_STAFF_LIMIT_PIXELS=900000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire --accept drawn \
 		--picture docs/supply-sides.png --force > /dev/null
 	$(BIN)/module-builder symbols -o docs/symbols.png --force > /dev/null
 	$(BIN)/module-builder colours -o docs/colours.png --force > /dev/null
