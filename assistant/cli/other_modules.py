@@ -14,6 +14,7 @@ from .viewpoint_options import may_be_limited
 
 if TYPE_CHECKING:
     from ..formats.vassal.modules import Module
+    from ..formats.vassal.others.listing import Listing
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,30 +27,63 @@ def with_module(command: F) -> F:
     )(command)
 
 
+def with_picture(command: F) -> F:
+    """The options that draw a list."""
+    help = "List the pieces of a save or a module, and draw them into this SVG, PDF or PNG file."
+    drawn = click.option("--picture", type=click.Path(path_type=Path), help=help)
+    return drawn(click.option("--force", is_flag=True, help="Overwrite a picture that exists.")(command))
+
+
 def list_instead(state: str, options: Mapping[str, Any], read: Callable[[], None], *, as_json: bool) -> None:
     """Do what a command does with a position; list the pieces of a module, and of a save of one that the builder did not make.
 
-    Raises what reading raises; InputError for a side, since what it may see is not known.
+    With a module or a picture the pieces of any save are listed.
+
+    Raises what reading raises; InputError for a side, since what it may see is not known, and for a picture of anything else.
     """
     from ..formats.vassal.positions import UnknownModule
 
-    if options["modules"] or Path(state).suffix.lower() == ".vmod":
-        echo(_listed(state, options, as_json=as_json))
+    if (picture := options.get("picture")) is not None:
+        from ..formats.vassal import ENDINGS
+        from .output import check_targets
+
+        if Path(state).suffix.lower() not in (*ENDINGS, ".vmod"):
+            hint = "the questions draw a position: assistant battle FILE --picture FILE"
+            raise InputError("only a save or a module is drawn here", where=Where("--picture"), hint=hint)
+        check_targets({**options, "after": None, "chart": None})
+    if options["modules"] or picture is not None or Path(state).suffix.lower() == ".vmod":
+        _list(state, options, as_json=as_json)
         return
     try:
         read()
     except UnknownModule:
-        echo(_listed(state, options, as_json=as_json))
+        _list(state, options, as_json=as_json)
 
 
-def _listed(state: str, options: Mapping[str, Any], *, as_json: bool) -> str:
-    """The list of a save or log, or of a module's new game, as text or as JSON."""
+def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print the list of a save or log, or of a module's new game, and draw it."""
+    from ..formats.vassal.others.listing import in_words
+    from ..util.json_text import json_text
+
+    found = _listed(state, options)
+    new = Path(state).suffix.lower() == ".vmod"
+    echo(json_text(found).decode().rstrip("\n") if as_json else in_words(found, "A new game" if new else "A save"))
+    if (target := options.get("picture")) is not None:
+        from ..drawing.writers import WRITERS
+        from ..formats.vassal.others.picture import drawn
+        from ..util.saving import write_whole
+
+        write_whole(target, WRITERS[target.suffix.lower()](drawn(found)), force=options["force"])
+        echo(f"picture written: {target}", err=True)
+
+
+def _listed(state: str, options: Mapping[str, Any]) -> Listing:
+    """The list of a save or log, or of a module's new game."""
     from ..formats.vassal.logs import replayed
-    from ..formats.vassal.others.listing import in_words, listing
+    from ..formats.vassal.others.listing import listing
     from ..formats.vassal.others.opening import opening
     from ..formats.vassal.saves import read_save
     from ..util.files import read_bytes, read_standard_input
-    from ..util.json_text import json_text
 
     if may_be_limited(options):
         hint = "look at all of it with --umpire"
@@ -64,8 +98,7 @@ def _listed(state: str, options: Mapping[str, Any], *, as_json: bool) -> str:
             save = opening(module)
         else:
             save = replayed(read_save(read_standard_input() if state == "-" else read_bytes(Path(state))))
-        found = listing(save, module)
-    return json_text(found).decode().rstrip("\n") if as_json else in_words(found, "A new game" if new else "A save")
+        return listing(save, module)
 
 
 def _module(path: Path) -> Module:

@@ -58,7 +58,10 @@ class Field:
         self._exerting: dict[str, bool] = {}
         self._reaches: dict[tuple[str, str], tuple[bool, bool]] = {}
         self._unstated: dict[str, set[str]] = {}
+        self._zones: dict[str, frozenset[str]] = {}  # of the hexes around which all hexsides are stated
         if known is not None:
+            changed = {other for hex in apart.hexes for other in (hex, *self.view.board.neighbours(hex))}
+            self._zones = {hex: zone for hex, zone in known._zones.items() if hex not in changed}
             self._exerting = {name: has for name, has in known._exerting.items() if name not in apart.units}
             self._reaches = known._reaches.copy()
             for here, there in ((hex, other) for hex in apart.hexes for other in self.view.board.neighbours(hex)):
@@ -103,7 +106,15 @@ class Field:
 
     def zone_of(self, side: str, places: Iterable[str]) -> frozenset[str]:
         """The hexes in the zones that units of a side have at some places."""
-        return zone(places, self.view.board.neighbours, partial(self.extends, side))
+        return frozenset[str]().union(*(self._zones.get(place) or self._zone_from(side, place) for place in places))
+
+    def _zone_from(self, side: str, place: str) -> frozenset[str]:
+        """The hexes into which a zone reaches from one of them."""
+        neighbours = self.view.board.neighbours(place)
+        found = zone([place], lambda hex: neighbours, partial(self.extends, side))
+        if all(self._reaches[place, other][1] for other in neighbours):
+            self._zones[place] = found
+        return found
 
     def enemy_zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
         """The hexes in the zones of control of all enemies of a side. only: counts only units for which this holds."""

@@ -52,6 +52,8 @@ class Draft:
         self._by_lines: dict[FactKey, Fact] = {}
         self.stated: set[FactKey] = set()
         self.named_places: set[str] = set()
+        # by track of units whose value is a text, as an army: how each is spelled on counters or was stated first
+        self._spelled: dict[str, dict[str, str]] = {}
         self._ids = {unit.casefold(): unit for unit in self.units}
         self._stacks: dict[str, list[Unit]] = {}
         for unit in self.units.values():
@@ -92,6 +94,8 @@ class Draft:
 
     def put(self, track: Track, subject: str, fact: Fact, line: str = "") -> None:
         """Add a fact. line: the line that states it, "" for none. Raises InputError if it contradicts an earlier one."""
+        if track.on == "unit" and track.kind == "text":
+            fact = self._as_spelled(track, fact)
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
         if self.restates and key not in self.stated:
@@ -113,6 +117,17 @@ class Draft:
                 self._by_lines.setdefault(key, fact)
         self._keep(key, fact, line)
         self.game.check_below(track, subject, fact, self.facts)
+
+    def _as_spelled(self, track: Track, fact: Fact) -> Fact:
+        """A text about a unit as counters spell it, or as it was stated first: capitals do not matter."""
+        if (spelled := self._spelled.get(track.name)) is None:
+            spelled = self._spelled[track.name] = {}
+            printed = (fact for facts in self.game.roster.values() for fact in facts.get(track.name, ()))
+            stated = (fact for (name, _), fact in self.facts.items() if name == track.name)
+            for known in (*printed, *stated):
+                spelled.setdefault(str(known.value).casefold(), str(known.value))
+        value = spelled.setdefault(str(fact.value).casefold(), str(fact.value))
+        return fact if value == fact.value else Fact(value, assumed=fact.assumed)
 
     def leave_out(self, track: Track, subject: str, line: str) -> None:
         """Take as absent what neither a line nor the position states, as far as this line goes."""

@@ -11,11 +11,13 @@ from ...state.state import FactKey
 from ..report import Report
 from ..view import View
 from .trials import Trials
-from .weighed import Group, Holds, Together, Turn, Weighed
+from .weighed import NAMED_TOGETHER, Group, Holds, Together, Turn, Weighed
 
 _NONE = frozenset[FactKey]()
 _TRIALS, _FEW = 8, 64
 """For how many trials there has to be room if many facts hold a decision, and how many are few."""
+_SETS = 4
+"""Of how many facts that hold a decision one set is expected that changes it."""
 
 
 def weigh_together(
@@ -42,6 +44,7 @@ def weigh_together(
         *alone,
         *(key for key, value in (*known.up.items(), *known.down.items()) if joint.open(key, value, _NONE)),
     }
+    joint.others = len(enough) - len(alone)
     if known.at_once and (not is_much or len(enough) <= _FEW):
         settled = settling(joint.seek, joint.certain, [[key] for key in alone], enough)
     else:
@@ -55,7 +58,8 @@ def weigh_together(
 class Joint:
     """Seeks the facts that change a decision only together.
 
-    trials: the question asked again; report: the answer as it stands.
+    trials: the question asked again; report: the answer as it stands; others: how many facts hold the decision, without those that change
+    it alone.
     """
 
     def __init__(
@@ -63,14 +67,17 @@ class Joint:
     ) -> None:
         self.trials, self.report, self.holds, self.known = trials, report, holds, known
         self.found: list[tuple[Group, str]] = []  # what changes the decision, with what follows from it
+        self.all_room, self.others = trials.room, 0
 
     def seek(self, kept: frozenset[FactKey]) -> frozenset[FactKey] | None:
         """Facts without some that are known, which change the decision together while no part of them does; None if there are none."""
-        for group in filter(None, (self.worse(kept), self.better(kept))):
-            least = dict(least_part([*group.items()], lambda some: bool(self.then(dict(some)))))
-            self.found.append((least, self.then(least)))
-            return frozenset(least)
-        return None
+        self.check_hope()
+        group = self.worse(kept) or self.better(kept)
+        if not group:
+            return None
+        least = dict(least_part([*group.items()], lambda some: bool(self.then(dict(some)))))
+        self.found.append((least, self.then(least)))
+        return frozenset(least)
 
     def certain(self, kept: frozenset[FactKey]) -> bool:
         """Whether the decision stays whatever all facts but those that are known may be."""
@@ -112,6 +119,13 @@ class Joint:
         told = self.trials.told(view)
         self.check()
         return told
+
+    def check_hope(self) -> None:
+        """Raise NoRoomError once some are found and there would be no room to seek one for a fair share of the facts that hold the decision."""
+        done = len(self.found)
+        each = (self.all_room - self.trials.room) / max(done, 1)
+        if done >= NAMED_TOGETHER and each * self.others / _SETS > self.all_room:
+            raise NoRoomError
 
     def check(self) -> None:
         """Raise NoRoomError once too much has been read."""

@@ -11,7 +11,7 @@ from assistant.questions import Gather, View, changed, note, step
 from assistant.state.changes import AnyChange, Enter
 
 from ..combat.engagement import Engagement
-from ..combat.results import RESULTS, Fate, Forces, Fought, pursues, survivors
+from ..combat.results import Fate, Forces, Fought, pursues, survivors
 from ..forces.armies import spare_corps
 from ..ground.zones import SEA
 from ..terms import AVAILABLE, CORPS
@@ -59,7 +59,7 @@ def left_at_sea(view: View, forces: Forces, fought: Fought) -> tuple[Fate, ...]:
     """The attackers of an amphibious assault that a result leaves in their all-sea hex, as it does not let them pursue: they are eliminated.
     Rule: Opt/Amph/5
     """
-    if RESULTS[fought.code].pursues == "attacker" and pursues(forces, fought):
+    if pursues(forces, fought):
         return ()
     left = survivors(forces, fought, "attacker")
     afloat = (one for one in forces.attackers if view.word("terrain", one.place) == SEA)

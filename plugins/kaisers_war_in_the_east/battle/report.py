@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.mechanics.chances import Likelihood
-from assistant.questions import Part, Step, note, step
+from assistant.questions import Part, holding, note, step
 from assistant.questions.what_if import NextColumn
 
 from ..combat.engagement import Attacker, Engagement
@@ -43,18 +43,16 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
 
 def strength_part(combat: Engagement) -> Part:
     """Each factor with what multiplies it."""
-    steps: list[Step] = []
-    for one in (*combat.attackers, *combat.support):
-        steps.append(step("14.8", "{id} in {place}: {attack}" + why(one, combat), one.unit, one))
+    forces = (*combat.attackers, *combat.support)
+    steps = [step("14.8", "{id} in {place}: {attack}" + why(one, combat), one.unit, one) for one in forces]
     for other in combat.defenders:
-        times = " x {multiple} = {strength}" if other.multiple > 1 else ""
-        rule = "14.11" if other.multiple > 1 else "14.7"
+        rule, times = ("14.11", " x {multiple} = {strength}") if other.multiple > 1 else ("14.7", "")
         steps.append(step(rule, "{id} in {place}: {defence}" + times, other.unit, other))
-    if combat.terrain:
-        steps.append(step("14.11", "{terrain} doubles the defence", combat))
-    if combat.across_water:
-        steps.append(step("14.11", "all attackers come across rivers or lakes, which double the defence"))
-    return Part("Strengths", tuple(steps))
+    clauses = [
+        (combat.terrain, "14.11", "{terrain} doubles the defence"),
+        (combat.across_water, "14.11", "all attackers come across rivers or lakes, which double the defence"),
+    ]
+    return Part("Strengths", (*steps, *holding(clauses, combat)))
 
 
 def why(one: Attacker, combat: Engagement) -> str:
@@ -86,11 +84,11 @@ def change_part(battle: Battle) -> Part:
     text = "without {unit}: column {column}"
     steps = [step("14.13", text, unit=unit, column=there) for unit, there in battle.without.items()]
     steps += [step("14.8", "with {unit}: {attack}, column {column}", one) for one in battle.helps]
-    if near := battle.near:
-        if near.column:
-            steps.append(step("14.13", "{more:#point} more of attack would reach the next column", near))
-        steps.append(step("14.13", "{spare:#point} of attack may be missing in this column", near))
-    return Part("What would change it", tuple(steps))
+    clauses = [
+        (battle.near and battle.near.column, "14.13", "{more:#point} more of attack would reach the next column"),
+        (battle.near, "14.13", "{spare:#point} of attack may be missing in this column"),
+    ]
+    return Part("What would change it", (*steps, *holding(clauses, battle.near)))
 
 
 def result_part(battle: Battle) -> Part:
@@ -102,14 +100,12 @@ def result_part(battle: Battle) -> Part:
         if one.points:
             text += ": {points:#Victory Point} lost" + (", {gained} gained by the enemy" if one.gained else "")
         steps.append(step("14.16" if one.breaks else "14.15", text, one))
-    if battle.panic:
-        text = "{unit} retreats {hexes:#hex} in panic (question retreat)"
-        steps += [step("15.1", text, unit=unit, hexes=hexes) for unit, hexes in battle.panic.items()]
-    elif battle.hexes:
-        text = "the {retreats} retreats {hexes:#hex} (question retreat): {retreating}"
-        steps.append(step("15.0", text, battle))
-    if battle.pursues:
-        text = "the {pursues} may pursue {pursuit:#hex} (question pursue)"
-        text += ", into {at} first" if battle.pursues == "attacker" else ", into a hex from which it was attacked"
-        steps.append(step("16.1", text, battle, battle.combat))
-    return Part("Result", tuple(steps))
+    text = "{unit} retreats {hexes:#hex} in panic (question retreat)"
+    steps += [step("15.1", text, unit=unit, hexes=hexes) for unit, hexes in battle.panic.items()]
+    text = "the {pursues} may pursue {pursuit:#hex} (question pursue)"
+    text += ", into {at} first" if battle.pursues == "attacker" else ", into a hex from which it was attacked"
+    clauses = [
+        (battle.hexes, "15.0", "the {retreats} retreats {hexes:#hex} (question retreat): {retreating}"),
+        (battle.pursues, "16.1", text),
+    ]
+    return Part("Result", (*steps, *holding(clauses, battle, battle.combat)))

@@ -17,7 +17,7 @@ from assistant.util.limits import Limit
 
 from ..combat.allocation import MOST_POINTS, NO_USE, can_use
 from ..combat.strength import command_of
-from ..forces.armies import corps_and_army
+from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
 from ..forces.reading import fighting, side_rating
 from ..forces.tasks import bears_half
 from ..forces.units import CombatUnit, is_asset
@@ -26,11 +26,13 @@ from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..supply.lines import compile_map
 from ..supply.network import compile_network
+from ..supply.special import IN_THE_CAMPAIGN, praga_left_out
 from ..terms import FORTRESSES
 from .lines import Lines
 from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, ways_part
 from .sources import (
     ALLOTMENT,
+    WARSAW,
     Tried,
     Wanting,
     boyen_ways,
@@ -95,7 +97,7 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
     chosen = spending[0].way if len(spending) == 1 else None
     links = [link for command in commands if command.way for link in command.way.links]
     assume_zones(around, {one.hex for link in links for one in link.line})
-    for left_out in weather_left_out(view):
+    for left_out in (*weather_left_out(view), *campaign_left_out(view, placed, commands)):
         view.presume(left_out)
     return Report(
         title=f"Artillery Ammunition Points for {at}",
@@ -105,6 +107,16 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
         changes=changes(view, chosen) if chosen else (),
         result=result,
     )
+
+
+def campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[CommandPoint]) -> Iterator[Step]:
+    """Lines for what the campaign game would give or bar, where nobody has stated whether its rules are in use (24.1.3, 24.5.3)."""
+    yield from praga_left_out(view, (name for one in commands if one.way for name in (one.way.source, one.way.depot)))
+    lacking = any(one.way is None for one in commands) and view.state.value("campaign") is None
+    garrison = [unit.id for unit in units if army_of(view, unit.id) == WARSAW_GARRISON]
+    if lacking and garrison and WARSAW in (units[0].place, *view.board.neighbours(str(units[0].place))):
+        text = f"the magazine of Warsaw does not serve {{units}}: it does {IN_THE_CAMPAIGN}"
+        yield step("24.1.3", text, units=garrison)
 
 
 def ways_to(

@@ -12,9 +12,7 @@ from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, st
 from assistant.questions.view import changed
 
 from ..ground.phases import not_among_others
-from ..ground.zones import around
-from ..supply.lines import compile_map, judge
-from ..supply.sources import sources_on_map
+from ..supply.whole.sides import side_supply
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
 
 
@@ -23,8 +21,8 @@ class ReturnParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("its id")]
     at: Annotated[PlaceName | None, note("the hex in which it is to be placed; when it comes back, if left out")] = None
-    in_supply: Annotated[bool | None, note("whether it is In Supply there; traced on a drawn map if left out")] = (
-        msgspec.field(name="in-supply", default=None)
+    in_supply: Annotated[bool | None, note("whether it is In Supply there; traced if left out")] = msgspec.field(
+        name="in-supply", default=None
     )
 
 
@@ -67,7 +65,7 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
         own = side_of(facts, unit)
         held = any(side_of(facts, other) != own for other in view.stack(parameters.at))
     stated = False if held else parameters.in_supply
-    supplied = in_supply(view, unit.id, parameters.at) if stated is None else stated
+    supplied = in_supply(view, unit.id, parameters.at, own) if stated is None else stated
     why_not = "enemy units stand in {hex}" if held else "it would not be In Supply in {hex}"
     reasons = [
         *not_among_others(view, own, "16.4", "Reinforcement Phase"),
@@ -92,19 +90,16 @@ def early(turn: int, returns: int) -> list[Step]:
     return [step("16.4", "it comes back in GT {turn}", turn=returns)] if turn < returns else []
 
 
-def in_supply(view: View, unit: str, at: str) -> bool:
-    """Whether a supply unit would be In Supply in a hex, over a drawn board. Raises MissingFacts where none is drawn."""
-    if not view.board.hexes:
+def in_supply(view: View, unit: str, at: str, side: str) -> bool:
+    """Whether a supply unit of a side would be In Supply in a hex, over a drawn board or what is typed. Raises MissingFacts where that
+    does not tell.
+    """
+    there = view.after([changed(view, "place", unit, at, "16.4")])
+    found = side_supply(there, side, [unit], causes=False).supply.units
+    if not found or found[0].could.state is None:
         title = f"whether {unit} would be In Supply in {at}"
         raise MissingFacts([Ask(kind="parameter", name="in-supply", rule="16.4", title=title, how="in-supply=yes|no")])
-    there = view.after([changed(view, "place", unit, at, "16.4")])
-    with there.gather() as facts:
-        placed = there.unit(unit)
-        found = around(facts, placed)
-        board = compile_map(facts, found)
-        sources = sources_on_map(facts, placed, found, board)
-    lines = ((source, board.line(source, at)) for source, why_not in sources if not why_not)
-    return any(line is not None and judge(there, source, line) is not None for source, line in lines)
+    return found[0].could.state == "in"
 
 
 QUESTION = declare("return", "when and where an eliminated supply unit comes back", answer, decision=None)

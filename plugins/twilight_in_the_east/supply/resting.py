@@ -106,7 +106,7 @@ class Rests:
     def friendly_zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
         """The same with the friends whose zones open hexes to a line in the test of isolation."""
         met = [hex for hex in hexes if hex in self.around.enemy_zones]
-        return self.across(met, self.around.friends, ("grand-river",) if closed else ())
+        return self.across(met, self.around.friends, WORST["barrier"] if closed else ())
 
     def across(self, hexes: Iterable[str], units: Collection[str], barrier: Value) -> Iterator[Otherwise]:
         """The hexsides between hexes and the units next to them, with something on them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from assistant.field import Range, Source
 from assistant.questions import Gather, Step, View, step
@@ -109,24 +109,32 @@ def is_in_the_box(place: str | None, nation: str) -> bool:
     return place == BUKOWINA_BOX and nation == "austro-hungarian"
 
 
+IN_THE_CAMPAIGN = "in the campaign game (c) alone, and campaign is not stated"
+
+
 def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
     """Lines for supply that the campaign game would bar, where nobody has stated whether its rules are in use. served: by unit what
     serves it (24.1.2, 24.5.3).
     """
-    units = view.state.units
-    found = {name: source for name, source in served.items() if {name, source} <= units.keys()}
-    if view.state.value("campaign") is not None or not found:
+    if view.state.value("campaign") is not None:
         return
-    only = ": the rule bars that in the campaign game (c) alone, and campaign is not stated"
-    arms = {name: view.word("arm", name) for name in found}
-    garrison = [name for name in found if arms[name] not in SUPPLY_ARMS and army_of(view, name) == WARSAW_GARRISON]
+    found = {name: source for name, source in served.items() if {name, source} <= view.state.units.keys()}
+    garrison = [
+        name for name in found if view.word("arm", name) not in SUPPLY_ARMS and army_of(view, name) == WARSAW_GARRISON
+    ]
     if garrison:
-        text = "{units} of the Warsaw Garrison may draw on {sources}"
-        sources = [*dict.fromkeys(found[name] for name in garrison)]
-        yield step("24.1.2", text + only, units=garrison, sources=sources)
-    if changed := {name for name in found.values() if name in FIXED and view.flag("changed-attachment", name)}:
-        text = "{unit} serves its army in the turn in which that was changed"
-        yield from (step("24.5.3", text + only, unit=name) for name in sorted(changed))
+        text = f"{{units}} of the Warsaw Garrison may draw on {{sources}}: the rule bars that {IN_THE_CAMPAIGN}"
+        yield step("24.1.2", text, units=garrison, sources=[*dict.fromkeys(found[name] for name in garrison)])
+    yield from praga_left_out(view, found.values())
+
+
+def praga_left_out(view: View, sources: Iterable[str]) -> Iterator[Step]:
+    """A line for the PRAGA depot as a source though its army was changed, where nobody has stated whether it is the campaign (24.5.3)."""
+    if view.state.value("campaign") is not None:
+        return
+    for name in sorted({name for name in sources if name in FIXED and view.flag("changed-attachment", name)}):
+        text = f"{{unit}} serves its army in the turn in which that was changed: the rule bars that {IN_THE_CAMPAIGN}"
+        yield step("24.5.3", text, unit=name)
 
 
 def praga_is_inactive(unit: str, *, campaign: bool, changed: bool) -> bool:

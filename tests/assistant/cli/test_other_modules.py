@@ -25,6 +25,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("a.vsav").write_bytes(write_container({COMMANDS: disguised(SAVE), "moduledata": ABOUT}))
     Path("a.vlog").write_bytes(write_container({COMMANDS: disguised(LOG), "moduledata": ABOUT}))
     Path("old.sav").write_text(SAVE)
+    Path("there.svg").write_text("kept")
     land = f'<{BOARD} name="Land" width="100" height="80">{GRID}</{BOARD}>'
     Path("old.vmod").write_bytes(write_container({"buildFile": (BUILD % land).encode()}))
     return tmp_path
@@ -75,6 +76,8 @@ def test_the_list_as_json(files: Path, words: tuple[str, ...]) -> None:
         (["check", "a.vsav", "--module", "old.sav"], "old.sav: not a readable zip file"),
         (["check", "a.vsav", "--module", "a.vsav"], "a.vsav: buildFile.xml is missing"),
         (["check", "none.vmod"], "none.vmod: there is no such file"),
+        (["check", "a.vsav", "--picture", "a.txt"], "a.txt is not a picture file"),
+        (["check", "a.vsav", "--picture", "there.svg"], "there.svg: the file already exists"),
         (["check", "none.vsav", "--module", "old.vmod"], "none.vsav: No such file"),
     ],
 )
@@ -97,3 +100,17 @@ def test_a_module_is_checked_by_its_new_game(files: Path) -> None:
         == "A new game of an unknown module, a module that the builder did not make\n= no pieces\n"
     )
     assert json.loads(run("convert", "old.vmod").stdout)["boards"] == {"Field": ["Land"]}
+
+
+def test_the_pieces_are_drawn(files: Path) -> None:
+    done = run("check", "a.vsav", "--module", "old.vmod", "--picture", "a.svg")
+    assert (done.exit_code, done.stderr) == (0, "picture written: a.svg\n")
+    assert "0101: Guards" in Path("a.svg").read_text("utf-8")
+    assert run("check", "a.vsav", "--picture", "there.svg", "--force").exit_code == 0
+
+
+def test_a_position_is_not_drawn_by_check(files: Path) -> None:
+    Path("a.pos").write_text("game twilight-in-the-east\n")
+    done = run("check", "a.pos", "--picture", "a.svg")
+    assert (done.exit_code, done.stdout, Path("a.svg").exists()) == (3, "", False)
+    assert "only a save or a module is drawn here" in done.stderr

@@ -320,3 +320,14 @@ def test_brackets_are_no_name() -> None:
 def test_what_is_said_of_an_army_that_states_nothing() -> None:
     with pytest.raises(InputError, match="'Eighth' is not a fact about an army"):
         typed("army german Eighth area=41.18")
+
+
+def test_a_text_about_a_unit_is_spelled_as_on_counters_or_as_it_was_first() -> None:
+    """Capitals do not matter in words."""
+    text = '40.20: 25/3 army=first, russian infantry XX a army=Twelfth, russian infantry XX b army=twelfth corps="3 c"'
+    facts = typed(text).state.facts
+    assert [facts["army", unit].value for unit in ("25/3", "a", "b")] == ["First", "Twelfth", "Twelfth"]
+    assert facts["corps", "b"].value == "3 C"
+    assert typed("40.20: 25/3 army=first?").state.facts["army", "25/3"] == Fact("First", assumed=True)
+    table = read_on("40.21: russian infantry XX c army=TWELFTH", typed(text))
+    assert table.state.facts["army", "c"].value == "Twelfth"

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+import pytest
 
 from assistant.field import Bar, Barred
-from assistant.questions import View
-from assistant.readymade.retreat import Ways
+from assistant.questions import Gather, InputError, Report, View
+from assistant.readymade.retreat import Retreat, RetreatParameters, RetreatRules, Ways, retreat_question
+from assistant.state.changes import Change
+from assistant.state.state import Unit
 from assistant.testing import game_in
+
+from ...conftest import viewed
 
 AROUND = ("2520", "2521", "2619", "2621", "2720", "2721")
 BOARD = View(game_in("kaisers-war-in-the-east"), game_in("kaisers-war-in-the-east").state()).board
@@ -96,3 +103,71 @@ def test_a_way_through_a_thousand_full_hexes_is_found_or_not_at_once() -> None:
     assert judged(one, "2619") == ""
     wall = {hex for hex in full if hex[:2] in ("16", "36") or hex[2:] in ("10", "30")}
     assert judged(retreat(1, shut=wall, full=full), "2619") == "no way leads on from there"
+
+
+STACK = "40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)\n41.22: 1/1 (12-16-7-11)\n"
+
+
+def asked(
+    *units: str, shut: Iterable[str] = (), fixed: Iterable[str] = (), answers: Mapping[str, str] = {}, **more: Any
+) -> Report[Any]:
+    """The report on a retreat in a game whose rules shut some hexes, and in which some units are fixed."""
+
+    def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
+        names = [unit.id for unit in stacked]
+        gone = [name for name in names if name in fixed]
+        movers = [name for name in names if name not in gone]
+        bars: list[Bar] = [lambda here, there: Barred("2.1", f"shut to the {side} side") if there in shut else None]
+        return Retreat(movers, gone, bars, lambda hex: True, lambda name: [Change("place", name, "40.20", None, "9.1")])
+
+    def presume(view: View, hexes: Sequence[str]) -> None:
+        for hex in hexes:
+            view.granted("terrain", hex, "clear", "2.1", "{hexes} taken to be open")
+
+    question = retreat_question(RetreatRules(read, presume, ("11.0", "11.2"), most=3))
+    return question.answer(viewed(STACK), RetreatParameters(units=units, **more), answers)
+
+
+def placed(report: Report[Any]) -> list[tuple[str, str | None, str]]:
+    """What a report changes: unit, where it is then, and by which rule."""
+    return [(one.subject, one.after, one.rule) for one in report.changes]
+
+
+def test_the_open_hexes_are_offered_until_the_retreat_is_over() -> None:
+    report = asked("25/3", "27/3", shut=["40.19"])
+    assert report.title == "Retreat of 25/3, 27/3 from 40.20"
+    assert [(one.hex, one.barred) for one in report.result.options][-1] == ("40.19", "shut to the russian side")
+    (ask,) = report.asks
+    assert (ask.name, ask.options) == ("hex.1", tuple(one.hex for one in report.result.options[:-1]))
+    moved = asked("25/3", "27/3", answers={"hex.1": "40.19"})
+    assert (moved.verdict.text, moved.asks) == ("the retreat ends in 40.19", ())
+    assert placed(moved) == [("25/3", "40.19", "11.0"), ("27/3", "40.19", "11.0")]
+
+
+def test_who_cannot_move_or_finds_no_way_is_lost() -> None:
+    fixed = asked("25/3", "27/3", fixed=["27/3"], way=("40.19",))
+    assert (fixed.result.eliminated, placed(fixed)[0]) == (("27/3",), ("27/3", None, "9.1"))
+    around = viewed(STACK).board.neighbours("40.20")
+    stuck = asked("25/3", shut=around)
+    assert (stuck.verdict.text, stuck.asks) == ("eliminated: 25/3", ())
+    assert [line.text for line in stuck.parts[0].steps] == ["25/3 cannot retreat and is eliminated"]
+
+
+def test_a_barred_hex_of_the_way_is_told_with_its_rule() -> None:
+    report = asked("25/3", shut=["40.19"], way=("40.19",))
+    assert (report.verdict.kind, report.parts[0].steps[0].rule) == ("no", "2.1")
+    assert report.verdict.text == "40.19 cannot be entered: shut to the russian side"
+
+
+@pytest.mark.parametrize(
+    ("units", "more", "said"),
+    [
+        ((), {}, "1 to 3 hexes, are needed"),
+        (("25/3",), {"hexes": 4}, "1 to 3 hexes, are needed"),
+        (("25/3", "1/1"), {}, "do not stand in one hex"),
+        (("25/3",), {"way": ("42.20",)}, "is not next to"),
+    ],
+)
+def test_what_is_no_retreat_is_refused_in_a_line(units: tuple[str, ...], more: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        asked(*units, **more)

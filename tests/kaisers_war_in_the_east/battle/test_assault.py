@@ -54,7 +54,8 @@ def test_an_assault_that_may_not_pursue_is_lost() -> None:
 @pytest.mark.rule("Opt/Amph/5")
 def test_who_attacks_beside_it_from_land_is_not_lost_with_it() -> None:
     both = (
-        AFLOAT.replace("(20-2-3)", "(2-2-3)").replace("(4-4-3)", "(8-8-3)") + "2616: Ger-8 (12-9-4)\n2615 | 2616 open\n"
+        AFLOAT.replace("(20-2-3)", "(2-2-3)").replace("(4-4-3)", "(8-8-3)")
+        + "2616: Ger-8 (12-9-4), Ger-inf-1 (1-1-3)\n2615 | 2616 open\n"
     )
     answers = {"die": "1", "attacker.one": "Ger-8:corps", "defender.one": "Rus-inf-1"}
     found = ask(both + "chart reorganization german infantry-army = 3\n", "battle", at="2615", answers=answers)
@@ -69,3 +70,26 @@ def test_no_supply_unit_reaches_out_to_sea() -> None:
     supplied = AFLOAT + "2613: CP-supply-1 radius=3\n2613 clear\n"
     column = ask(supplied, "battle", at="2615", supply=["CP-supply-1"])
     assert column.verdict.kind == "no" or column.result.combat.attack == 20
+
+
+@pytest.mark.rule("Opt/Amph/5")
+@pytest.mark.parametrize(
+    ("die", "strength", "outcome", "gone"),
+    [
+        ("2", "(2-2-3)", "AD", ["1M"]),
+        ("1", "(20-2-0)", "BB", ["Rus-inf-1", "1M"]),
+        ("6", "(20-2-0)", "DZ", ["Rus-inf-1", "1M"]),
+    ],
+)
+def test_who_cannot_pursue_does_not_land_whatever_the_result(
+    die: str, strength: str, outcome: str, gone: list[str]
+) -> None:
+    """A defeat, a bloodbath, and a victory of a unit without a movement factor."""
+    found = ask(AFLOAT.replace("(20-2-3)", strength), "battle", at="2615", answers={"die": die})
+    assert (found.result.outcome, lost(found)) == (outcome, gone)
+
+
+@pytest.mark.rule("Opt/Amph/5")
+def test_after_a_pursuit_of_the_defender_the_assault_is_lost_once() -> None:
+    found = ask(AFLOAT.replace("(20-2-3)", "(1-2-3)"), "battle", at="2615", answers={"die": "1"})
+    assert (found.result.outcome, found.result.pursues, lost(found)) == ("AZ", "defender", ["1M"])

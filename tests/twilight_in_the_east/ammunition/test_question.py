@@ -589,6 +589,36 @@ def test_the_garrison_of_warsaw(place: str, army: str, side: str, campaign: str,
         )
 
 
+def test_that_the_magazine_of_warsaw_is_one_of_the_campaign_is_said_where_that_is_not_stated() -> None:
+    said = (
+        "the magazine of Warsaw does not serve 1/99: it does in the campaign game (c) alone, and campaign is not stated"
+    )
+    for place, army, campaign, tells in (
+        ("58.51", "Warsaw Garrison", "", True),
+        ("58.51", "Warsaw Garrison", "campaign=no", False),
+        ("58.51", "Warsaw Garrison", "campaign", False),
+        ("58.50", "Warsaw Garrison", "", False),
+        ("58.51", "First", "", False),
+    ):
+        text = WARSAW.format(place=place, army=army, side="russian", campaign=campaign)
+        assert (said in told(answered(typed(text), "ammunition", at=place))) == tells, (place, army, campaign)
+
+
+def test_an_ap_of_praga_in_the_turn_in_which_its_army_was_changed_is_said_to_be_barred_in_the_campaign() -> None:
+    text = "{}40.20: russian infantry XX 1/99 (8-?-4-9) army=Second corps=\n40.20 magazine=none\n40.21:40.20\n"
+    text += "40.21: PRAGA army=Second changed-attachment\n"
+    silent = answered(typed(text.format("")), "ammunition", at="40.20")
+    assert silent.result.commands[0].way.source == "PRAGA"
+    said = (
+        "PRAGA serves its army in the turn in which that was changed: the rule bars that in the campaign game (c) alone"
+    )
+    assert any(line.startswith(said) for line in told(silent, "Taken for granted"))
+    for campaign in ("campaign\n", "campaign=no\n"):
+        assert not any(
+            line.startswith(said) for line in told(answered(typed(text.format(campaign)), "ammunition", at="40.20"))
+        )
+
+
 @pytest.mark.rule("24.1.3")
 def test_the_magazine_of_warsaw_serves_its_garrison_only() -> None:
     text = WARSAW.format(place="58.52", army="Warsaw Garrison", side="russian", campaign="campaign")

@@ -75,6 +75,31 @@ def test_on_a_drawn_board_its_supply_there_is_traced() -> None:
 
 
 @pytest.mark.rule("16.4")
+def test_on_paper_its_supply_is_traced_over_what_is_typed() -> None:
+    """Where that does not tell, it is asked."""
+    text = f"{GONE.format(8)}\n4026=4025:4024\n40.26 map-edge=russian\n"
+    whole = "side russian whole-network\n"
+    for more, at, kind in (
+        (whole, "40.25", "yes"),
+        (whole, "40.24", "no"),
+        ("", "40.25", "yes"),
+        ("", "40.24", "undecided"),
+    ):
+        report = answered(typed(text + more), "return", unit="3 Train", at=at)
+        assert report.verdict.kind == kind, (more, at)
+    assert [ask.how for ask in report.asks] == ["in-supply=yes|no"]
+
+
+@pytest.mark.rule("16.4", "22.3.1")
+def test_a_train_that_needs_no_line_comes_back_anywhere() -> None:
+    text = 'turn={}\n"3 LW Train" arrives=8\nside central-powers whole-network\n'
+    kinds = [
+        answered(typed(text.format(turn)), "return", unit="3 LW Train", at="70.60").verdict.kind for turn in (9, 10)
+    ]
+    assert kinds == ["yes", "no"]
+
+
+@pytest.mark.rule("16.4")
 def test_the_turn_of_its_return_is_kept() -> None:
     view = viewed('turn=6\n41.19: "3 Train", 25/3\n60.46: russian major-depot - PRAGA')
     gone = [Change("place", name, view.unit(name).place, None, "9.8") for name in ("3 Train", "25/3", "PRAGA")]

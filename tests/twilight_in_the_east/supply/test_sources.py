@@ -422,3 +422,14 @@ def test_praga_has_no_extended_range() -> None:
     position = typed(text + 'line "PRAGA (Tannenberg)": 60.46 -road- 60.47')
     found = answered(position, "supply", unit="25/3")
     assert (found.result.state, found.result.tried[0].extended_range) == ("in", 0)
+
+
+@pytest.mark.rule("14.3.2")
+def test_an_army_is_the_same_however_it_is_capitalised() -> None:
+    text = "turn=5\n40.25: russian major-depot - M army=First range=5 extended-range=7\n40.25 station\n"
+    text += "4026=4025:4024:4023:4022:4021:4020:4019:4018\n40.26 map-edge=russian\nside russian whole-network\n"
+    text += "40.18: russian infantry XX 25/3 army={}\n"
+    found = {
+        army: answered(typed(text.format(army)), "supply", unit="25/3").result.state for army in ("first", "Second")
+    }
+    assert found == {"first": "in", "Second": "out"}

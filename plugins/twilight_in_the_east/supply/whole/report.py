@@ -12,6 +12,7 @@ import msgspec
 from assistant.field.lines import LineStep
 from assistant.questions import Part, Step, Verdict, View, note, step, verdict
 from assistant.state.changes import Change
+from assistant.state.sources import Source
 from assistant.util.limits import Limit
 
 from ...ground.hexsides import between
@@ -190,7 +191,9 @@ def cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
 
 def rests_on_drawn(view: View) -> bool:
     """Whether anything that was read is only drawn, and not accepted."""
-    return any(view.in_doubt(fact) and not fact.assumed for fact in view.read.values())
+    if Source.DRAWN in view.state.accepts:
+        return False
+    return any(fact.source is Source.DRAWN and not fact.assumed for fact in view.read.values())
 
 
 def serving(result: SupplyResult | WholeSupply | None) -> dict[str, str]:
