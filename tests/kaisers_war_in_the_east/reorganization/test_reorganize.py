@@ -449,3 +449,10 @@ def test_the_supply_unit_is_measured_to_the_first_corps() -> None:
     far = "Allied-supply-1 in 2421 does not reach 2417: its radius is 3 hexes"
     assert why("Rus-inf-4,Rus-inf-1,Rus-inf-2") == [far]
     assert why("Rus-inf-1,Rus-inf-2,Rus-inf-4") == []
+
+
+@pytest.mark.rule("10.0", "21.1", "ROC/chart")
+def test_sud_is_two_corps_whatever_the_chart_says_of_abteilungen() -> None:
+    chart = "chart reorganization german abteilung = 3\n"
+    assert reorganized(chart + "2012: Sud (5-5-4)", break_="Sud").result.corps == 2
+    assert reorganized(chart + "2012: Ger-Abt-1 (5-5-4)", break_="Ger-Abt-1").result.corps == 3
