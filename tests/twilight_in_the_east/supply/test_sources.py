@@ -414,6 +414,16 @@ def test_of_the_fortresses_only_novo_georgievsk_supplies_the_warsaw_garrison(
         assert answered(other, "supply", unit="1st Rifle").result.state == "in", "for that garrison only"
 
 
+@pytest.mark.rule("24.1.2b")
+@pytest.mark.parametrize(
+    "there", ["", '\n61.48: russian infantry XX "26/15" corps=15 army=Second'], ids=["nobody", "a division"]
+)
+def test_without_a_fortress_unit_in_novo_georgievsk_nobody_asks_for_the_complex_of_another(there: str) -> None:
+    text = f"campaign\n59.48: {RIFLES}\n60.48" + FORTRESS.format("N2", "Zegrze").replace(" complex=Zegrze", "") + there
+    found = answered(typed(text), "supply", unit="1st Rifle")
+    assert [ask.title.partition(" of at most")[0] for ask in found.asks] == ["is there another line to 1st Rifle"]
+
+
 @pytest.mark.rule("24.5.1")
 def test_praga_has_no_extended_range() -> None:
     text = (
