@@ -8,11 +8,11 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from assistant.questions import Gather, View, changed, note, step
-from assistant.state.changes import AnyChange, Enter
+from assistant.state.changes import AnyChange
 
 from ..combat.engagement import Engagement
 from ..combat.results import Fate, Forces, Fought, pursues, survivors
-from ..forces.armies import spare_corps
+from ..forces.armies import corps_placed
 from ..ground.zones import SEA
 from ..terms import AVAILABLE, CORPS
 from ..victory.losses import Worth, eliminated, worth
@@ -77,43 +77,10 @@ def changes_of(view: View, combat: Engagement, found: Sequence[Priced], expended
         view.presume(step("14.16", text, nations=counted_on))
     for fate, side, cost in found:
         yield from eliminated(view, fate.unit, side, cost, "14.16" if fate.breaks else "14.15")
-        yield from corps_placed(view, fate, taken)
+        yield from corps_placed(view, fate.unit, fate.left, taken, "14.16")
     gone = {one.fate.unit.id for one in found}
     for one in (*combat.attackers, *combat.support):
         if one.unit.id not in gone:
             yield changed(view, "fought", one.unit.id, True, "14.4")
     yield from (changed(view, "place", name, AVAILABLE, "17.10") for name in expended if name not in gone)
     yield changed(view, "attacked", combat.at, True, "14.4")
-
-
-def corps_placed(view: View, fate: Fate, taken: set[str]) -> Iterator[AnyChange]:
-    """The corps that take the place of an army: those off the map, then others of the roster. taken: those placed already, to
-    which these are added. Rule: 14.16
-    """
-    army = fate.unit
-    for nation in dict.fromkeys(fate.left):
-        waiting = [unit.id for unit in spare_corps(view, nation, army.arm)]
-        free = [name for name in (*waiting, *corps_in_roster(view, nation, army.arm)) if name not in taken]
-        placed = free[: fate.left.count(nation)]
-        taken.update(placed)
-        for name in placed:
-            there = name in view.state.units
-            yield (
-                changed(view, "place", name, army.place, "14.16")
-                if there
-                else Enter(name, name, army.place, 0, "14.16")
-            )
-        if missing := fate.left.count(nation) - len(placed):
-            text = "{missing} corps of {id} in {place}: the position does not name corps that take its place"
-            view.presume(step("14.16", text, army, missing=missing))
-
-
-def corps_in_roster(view: View, nation: str, arm: str) -> list[str]:
-    """The corps of a nation and type in the roster of the game that the position does not name."""
-    wanted = {"nation": nation, "arm": arm, "size": CORPS}
-    rows = {name: printed for name, printed in view.game.roster.items() if name not in view.state.units}
-    return [
-        name
-        for name, printed in rows.items()
-        if all(printed.get(track) and printed[track][0].value == value for track, value in wanted.items())
-    ]

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from assistant.field.attacks_shown import attacks_shown
+from assistant.mechanics.procedure import AnswerError, Choice, Roll
 from assistant.pictures.usual import of_combat
-from assistant.questions import Answers, Report, Verdict, View, declare, refused, verdict
-from assistant.questions.play import Play, play
+from assistant.questions import Answers, InputError, Report, Verdict, View, declare, refused, verdict
+from assistant.questions.play import Play, play, refuse_others
 from assistant.questions.report import VerdictKind
 from assistant.questions.what_if import NextColumn, next_column, what_if
 from assistant.state.changes import AnyChange
@@ -31,6 +32,9 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
     title, table = f"Attack on {combat.at}", parameters.table
     if reasons := refusals(view, parameters, combat):
         return refused(title, "this attack is not allowed", reasons)
+    if answers and "die" not in answers:
+        early = InputError("no roll or choice of that name is due", hint="give the die first: answers die=N")
+        raise AnswerError(next(iter(answers)), early)
     battle = Battle(combat=combat, table=table)
     parts, changes = [strength_part(combat), column_part(combat)], tuple[AnyChange, ...]()
     die = {name: value for name, value in answers.items() if name == "die"}
@@ -38,6 +42,8 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
     if answers:
         forces = forces_in(view, combat, str(played.settled.get("outcome", "")))
         played = play(view, procedure(table, combat.column, view.cell, forces), "die", answers)
+        if not played.stuck:
+            refuse_others(answers, (*reached(played), *(ask.name for ask in played.asks)))
         battle, changes = fought(view, parameters, battle, forces, played)
         parts.append(result_part(battle))
     else:
@@ -45,6 +51,11 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
         parts += [chances_part(battle), change_part(battle)]
     said = in_a_line(battle, played)
     return Report(title=title, verdict=said, parts=tuple(parts), asks=played.asks, changes=changes, result=battle)
+
+
+def reached(played: Play) -> list[str]:
+    """The names of the rolls and choices to which the answers lead."""
+    return [taken.node.name for taken in played.resolution.trace if isinstance(taken.node, Roll | Choice)]
 
 
 def in_a_line(battle: Battle, played: Play) -> Verdict:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 
-from assistant.questions import Gather, View, changed
-from assistant.state.changes import Change
+from assistant.questions import Gather, View, changed, step
+from assistant.state.changes import Change, Enter
 from assistant.state.state import Unit
 
 from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, SUD
@@ -52,16 +52,35 @@ def spare_corps(view: View, nation: str, arm: str) -> list[Unit]:
     ]
 
 
-def corps_placed(view: View, army: Formation, nations: Collection[str], taken: set[str], rule: str) -> Iterator[Change]:
-    """The corps off the map that take the place of an army, as far as the position names them: so many of each nation.
+def corps_placed(
+    view: View, army: Formation, nations: Sequence[str], taken: set[str], rule: str
+) -> Iterator[Change | Enter]:
+    """The corps that take the place of a unit: those off the map that the position names, then others of the roster.
 
-    nations: that of each corps; taken: corps placed already, to which these are added; rule: by which it breaks down. Rule: 10.1, 21.1
+    nations: that of each corps; taken: corps placed already, to which these are added; rule: by which they come. Rule: 10.1, 14.16, 21.1
     """
     for nation, count in Counter(nations).items():
-        waiting = [one.id for one in spare_corps(view, nation, army.arm) if one.id not in taken]
-        for name in waiting[:count]:
-            taken.add(name)
-            yield changed(view, "place", name, army.place, rule)
+        waiting = [unit.id for unit in spare_corps(view, nation, army.arm)]
+        free = [name for name in (*waiting, *corps_in_roster(view, nation, army.arm)) if name not in taken]
+        placed = free[:count]
+        taken.update(placed)
+        for name in placed:
+            known = name in view.state.units
+            yield changed(view, "place", name, army.place, rule) if known else Enter(name, name, army.place, 0, rule)
+        if missing := count - len(placed):
+            text = "{missing} corps of {id} in {place}: the position does not name corps that take its place"
+            view.presume(step(rule, text, army, missing=missing))
+
+
+def corps_in_roster(view: View, nation: str, arm: str) -> list[str]:
+    """The corps of a nation and type in the roster of the game that the position does not name."""
+    wanted = {"nation": nation, "arm": arm, "size": CORPS}
+    rows = {name: printed for name, printed in view.game.roster.items() if name not in view.state.units}
+    return [
+        name
+        for name, printed in rows.items()
+        if all(printed.get(track) and printed[track][0].value == value for track, value in wanted.items())
+    ]
 
 
 def available_corps(facts: Gather, army: Formation) -> int:

@@ -33,6 +33,8 @@ def has_zone(facts: Gather, unit: Unit) -> bool:
 
     A formation whose movement factor is not stated is taken to have one, which `assume_zones` says where it matters. Rule: 13.0, 23.0/2
     """
+    if unit.place is None or not facts.view.board.is_hex(unit.place):
+        return False
     if at_war(facts.view, facts.word("nation", unit.id)) is False:
         return False
     arm = facts.word("arm", unit.id)

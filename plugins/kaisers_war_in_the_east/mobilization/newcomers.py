@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
@@ -69,9 +70,11 @@ class Offer(msgspec.Struct, frozen=True):
 def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newcomer:
     """A unit by its id: as the position or the roster has it, or else of a kind and nation that are stated.
 
-    Raises InputError for a unit that neither knows and that is not described.
+    Raises InputError for a unit that neither knows and that is not described, and for an id that is empty or that of a hex.
     """
     view = facts.view
+    if not unit.strip() or re.fullmatch("[0-9]{4}", unit):
+        raise InputError(f"unit: {unit!r} is not the id of a unit", hint="name it, such as Rus-9")
     if unit in view.state.units:
         word = {name: facts.word(name, unit) for name in ("nation", "arm", "size")}
     elif unit in view.game.roster:

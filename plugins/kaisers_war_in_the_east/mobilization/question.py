@@ -24,6 +24,9 @@ from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY
 from .newcomers import Kind, Newcomer, Price, entering, in_play, newcomer, not_for_sale, price, too_dear, untimely
 from .placement import PRODUCTION, bars, open_hexes, received
 
+MOST_DEFENCE = 20
+"""The greatest defence factor that a Fortified Zone may be stated to have."""
+
 # --- what is due ------------------------------------------------------------------------------------------------------
 
 
@@ -190,9 +193,11 @@ class Mobilization(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def mobilize(view: View, parameters: MobilizeParameters) -> Report[Mobilization]:
-    """The report on a unit that a side pays for. Rule: 9.1, 9.3, 9.5/delay, 9.9"""
+    """The report on a unit that a side pays for. Raises InputError for a defence factor that no Fortified Zone has. Rule: 9.1, 9.3, 9.5/delay, 9.9"""
     with view.gather() as facts:
         who = newcomer(facts, parameters.unit, parameters.kind, parameters.nation)
+    if not 0 <= parameters.defence <= MOST_DEFENCE:
+        raise InputError(f"defence: {parameters.defence} is not a defence factor", hint=f"give 0 to {MOST_DEFENCE}")
     title, no = f"Mobilization of {who.unit}", "{unit} cannot be mobilized"
     result = Mobilization(unit=who.unit, side=who.side)
     if reasons := not_for_sale(view, who):

@@ -107,6 +107,8 @@ def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
         yield step("Opt/Amph/1", "its side has made an amphibious move or a naval transfer in this player turn")
     if not voyage.supply:
         yield step("Opt/Amph/2", "no supply unit stands in the port to be expended")
+    elif voyage.supply == mover.unit.id:
+        yield step("Opt/Amph/2", "{supply} cannot be expended for its own move", voyage)
     elif view.word("arm", voyage.supply) != SUPPLY or view.unit(voyage.supply).place not in (voyage.start, voyage.end):
         yield step("Opt/Amph/2", "{supply} is not a supply unit in the port", voyage)
     yield from transfer_bars(mover, voyage) if voyage.kind == "transfer" else landing_bars(mover, voyage)

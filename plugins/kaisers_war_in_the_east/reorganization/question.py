@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field.deployment import Instruction
 from assistant.questions import InputError, note
@@ -13,15 +14,15 @@ from assistant.questions.permission import holding, permission
 from assistant.questions.question import Parameters, UnitName, declare
 from assistant.questions.report import Report, Step, step
 from assistant.questions.view import Gather, View, changed
-from assistant.state.changes import AnyChange, Gain
+from assistant.state.changes import AnyChange, Enter, Gain
 
 from ..calendar.schedule import LOW, Scenario, agreed, out_of_phase, rows, scheduled
-from ..forces.armies import available_corps, corps_of, is_alone, spare_corps
+from ..forces.armies import available_corps, corps_of, corps_placed, is_alone
 from ..forces.units import Formation, formation
 from ..ground.seasons import year_of
 from ..ground.zones import field, side_of
 from ..mobilization.newcomers import entering, newcomer, too_dear
-from ..supply.reach import grant, in_reach, offensive_reach
+from ..supply.reach import grant, in_reach, not_expended, offensive_reach
 from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, SUD, SUPPLY
 
 CONVERSIONS_FROM = 1916
@@ -61,7 +62,7 @@ def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: int) 
         if one.size != CORPS:
             yield step("10.2", "{id} is not a corps", one)
         if army.id != SUD and (one.nation, one.arm) != (army.nation, army.arm):
-            yield step("10.3", "{id} is a {nation} {arm} corps, and the army is not", one)
+            yield step("10.3", "{id} is of the {nation} {arm}, and {army} is not", one, army=army.id)
     if len(corps) != wanted:
         yield step("10.2", "{id} takes {wanted} corps, not {corps}", army, wanted=wanted, corps=len(corps))
     if army.id == SUD and sorted(one.nation for one in corps) != SUD_NATIONS:
@@ -116,8 +117,11 @@ def out_of_reach(view: View, supply: str | None, side: str, at: str) -> Iterator
         if facts.word("arm", supply) != SUPPLY or side_of(facts, unit) != side:
             yield step("10.2", "{unit} is not a supply unit of the {side}", unit=supply, side=view.title_of(side))
             return
-        if unit.place is None:
+        if unit.place is None or view.board.is_box(unit.place):
             yield step("10.2", "{unit} is not on the map", unit=supply)
+            return
+        if barred := not_expended(facts, supply):
+            yield step("10.2", "{unit} cannot be expended: {why_not}", unit=supply, why_not=barred)
             return
         radius = offensive_reach(facts, supply, unit.place)
         found = in_reach(facts, field(facts).around(side), unit.place, radius, until=at)
@@ -216,7 +220,9 @@ def breakdown(view: View, army: Formation) -> Report[Reorganization]:
     side = view.side_of(army.id)
     reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *bars_to_breaking(army, wanted, spare)]
     nations = dict.fromkeys(SUD_NATIONS[::-1], 1) if army.id == SUD else {army.nation: wanted}
-    corps = [one.id for nation, most in nations.items() for one in spare_corps(view, nation, army.arm)[:most]]
+    wanted_of = [nation for nation, count in nations.items() for _ in range(count)]
+    placed = [] if reasons else list(corps_placed(view, army, wanted_of, set(), "10.1"))
+    corps = [one.unit if isinstance(one, Enter) else one.subject for one in placed]
     result = Reorganization(units=(army.id,), into=tuple(corps), corps=wanted)
     text = "{corps} corps take the place of {id} in {place}: {into}"
     steps = [
@@ -224,7 +230,7 @@ def breakdown(view: View, army: Formation) -> Report[Reorganization]:
         step("10.2", "no supply unit comes back"),
     ]
     changes: list[AnyChange] = [changed(view, "place", army.id, AVAILABLE, "9.10")]
-    changes += [changed(view, "place", one, army.place, "10.1") for one in corps]
+    changes += placed
     return reported(f"The breakdown of {army.id}", reasons, result, steps, changes)
 
 
@@ -255,8 +261,8 @@ def combination(view: View, parameters: ReorganizeParameters) -> Report[Reorgani
 
 
 def expended(view: View, supply: str | None, rule: str) -> list[AnyChange]:
-    """That a supply unit leaves the map."""
-    return [changed(view, "place", supply, DEAD_PILE, rule)] if supply else []
+    """That a supply unit leaves the map, to be placed again (9.2)."""
+    return [changed(view, "place", supply, AVAILABLE, rule)] if supply else []
 
 
 def conversion(view: View, unit: Formation, supply: str | None) -> Report[Reorganization]:
@@ -289,11 +295,13 @@ def razed(view: View, unit: Formation) -> Report[Reorganization]:
         (unit.arm != FORTRESS, rule, "{id} is not a fortress"),
     )
     reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
-    corps = spare_corps(view, unit.nation, "infantry")[:1]
-    result = Reorganization(units=(unit.id,), into=tuple(one.id for one in corps), corps=1)
+    taken = set[str]()
+    infantry = replace(unit, arm="infantry")
+    placed = [] if reasons else list(corps_placed(view, infantry, [unit.nation], taken, rule))
+    result = Reorganization(units=(unit.id,), into=tuple(taken), corps=1)
     text = "an infantry corps takes the place of {id} in {place}, and the fortress never comes back"
     changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule)]
-    changes += [changed(view, "place", one.id, unit.place, rule) for one in corps]
+    changes += placed
     return reported(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
 
 

@@ -183,5 +183,11 @@ def offensive(facts: Gather, around: Around, sources: Iterable[str], units: Iter
         radius = offensive_reach(facts, name, at)
         reached = in_reach(facts, around, at, radius).cost
         found = tuple(unit.id for unit in asked if unit.place in reached and unit.id != name)
-        why_not = "it has moved in this player turn" if facts.flag("moved", name) else ""
-        yield Offensive(source=name, place=at, radius=radius, why_not=why_not, units=found)
+        yield Offensive(source=name, place=at, radius=radius, why_not=not_expended(facts, name), units=found)
+
+
+def not_expended(facts: Gather, name: str) -> str:
+    """Why a supply unit gives no Offensive Supply in this player turn, "" if it may: it has moved, or is turned over to entrench others."""
+    if facts.flag("moved", name):
+        return "it has moved in this player turn"
+    return "it is entrenched" if facts.flag("entrenched", name) else ""

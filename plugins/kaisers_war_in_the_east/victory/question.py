@@ -16,6 +16,7 @@ from assistant.state.changes import AnyChange, Gain
 
 from ..ground.countries import is_neutral
 from ..ground.places import controller, hexes_with
+from ..ground.zones import side_of
 from .points import (
     DRAW,
     IMPERIAL,
@@ -25,6 +26,7 @@ from .points import (
     captured,
     holds_all,
     level,
+    limited,
     objectives,
     overthrown,
     standing,
@@ -175,7 +177,8 @@ class Capture(msgspec.Struct, frozen=True, kw_only=True):
 def capture(view: View, parameters: CaptureParameters) -> Report[Capture]:
     """The report on a capture: whose control the hex was under, and the Victory Points if it is a Strategic Objective.
 
-    Units of the captor that stand there already do not count: the question is asked as they enter. Rule: 5.3, 7.3/2
+    Units of the captor that stand there already do not count: the question is asked as they enter. The gain goes no farther than the
+    track. Rule: 5.3, 7.3/2
     """
     at, side = parameters.at, parameters.side
     own = [unit.id for unit in view.stack(at) if view.side_of(unit.id) == side]
@@ -183,9 +186,13 @@ def capture(view: View, parameters: CaptureParameters) -> Report[Capture]:
         country = facts.word("country", at)
         neutral = is_neutral(facts, country)
         objective, (gain, loss) = facts.flag("objective", at), captured(facts)
+        enemies = [unit for unit in view.stack(at) if side_of(facts, unit) != side]
     with view.after([changed(view, "place", unit, None, "7.3") for unit in own]).gather() as facts:
         holder = controller(facts, at)
     worth = objective and holder not in ("", side)
+    full = gain
+    if worth and view.fact("vp", side):
+        gain = gained(view, side, gain)
     result = Capture(hex=at, side=side, controller=holder, gain=gain if worth else 0, loss=loss if worth else 0)
     names: dict[str, Any] = {"side": view.title_of(side), "controller": view.title_of(holder)}
     text = "the {side} take control of {hex}; no Victory Points"
@@ -194,9 +201,18 @@ def capture(view: View, parameters: CaptureParameters) -> Report[Capture]:
         text = "the {side} gain {gain:#Victory Point}, the {controller} lose {loss}"
         told = "{hex} is a Strategic Objective: {side} {gain:+}, {controller} -{loss}"
         steps = [step("5.3", told, result, **names)]
+        if gain < full:
+            capped = "of {full:#Victory Point} the {side} gain {gain}, for the track goes no farther"
+            steps.append(step("5.6", capped, result, full=full, **names))
         changes += [Gain("vp", side, gain, "5.3"), Gain("vp", holder, -loss, "5.3")]
-    no = "{hex} lies in a neutral country" if neutral else "the {side} control {hex} already"
-    clauses = ((neutral, "23.0", "nobody enters it"), (holder == side, "7.3", no))
+    already = "the {side} control {hex} already"
+    no = already if holder == side else "the {side} do not take {hex} yet"
+    no = "{hex} lies in a neutral country" if neutral else no
+    clauses = (
+        (neutral, "23.0", "nobody enters it"),
+        (enemies, "12.4", "enemy units stand in {hex}"),
+        (holder == side, "7.3", already),
+    )
     return permission(
         f"Capture of {at}",
         (text, no),
@@ -207,6 +223,12 @@ def capture(view: View, parameters: CaptureParameters) -> Report[Capture]:
         changes=changes,
         kind="figure",
     )
+
+
+def gained(view: View, side: str, gain: int) -> int:
+    """What is left of a gain of Victory Points as far as the track goes. Rule: 5.6"""
+    points = view.integer("vp", side)
+    return max(0, limited(points + gain, side, view.integer("revolution")) - points)
 
 
 QUESTIONS = (

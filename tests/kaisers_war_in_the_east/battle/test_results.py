@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.state.changes import Enter
+from assistant.util.errors import InputError
 
 from ..examples import DRY, DUEL, after, ask
 
@@ -316,3 +317,13 @@ def test_a_headquarters_that_supports_an_attack_suffers_nothing() -> None:
     position += "2621: AH-4 (2-2-4)\n2622: austro-hungarian headquarters XXXXX B (5-1-2) radius=2\n" + DRY
     report = ask(position, "battle", at="2620", hq="B", answers={"die": "1"})
     assert [one.unit for one in report.result.lost] == ["AH-4"]
+
+
+def test_answers_that_are_not_due_are_refused() -> None:
+    units = ("AH-4 (2-2-4), AH-inf-1 (1-1-3)", "Rus-2 (10-12-4)")
+    with pytest.raises(InputError, match=r"attacker\.one: no roll or choice of that name is due"):
+        fight(*units, 1, attacker_one="Zed")
+    position = STRONG + f"2620 clear: {units[1]}\n2621: {units[0]}\n" + DRY
+    with pytest.raises(InputError, match=r"panic\.AH-4: no roll or choice of that name is due") as early:
+        ask(position, "battle", at="2620", answers={"panic.AH-4": "3"})
+    assert "die=N" in str(early.value.hint)

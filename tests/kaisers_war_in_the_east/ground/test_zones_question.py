@@ -97,3 +97,8 @@ def test_zones_are_told_and_drawn() -> None:
     assert QUESTION.picture(viewed(GAME + text), report).width > 0
     with pytest.raises(InputError, match="no unit is on the map"):
         zones("turn=1")
+
+
+@pytest.mark.rule("13.0")
+def test_units_in_boxes_are_not_asked_about() -> None:
+    assert reached("2622: AH-3 (?-?-3)\nAvailable: german headquarters XXXXX Ober\n") == RING

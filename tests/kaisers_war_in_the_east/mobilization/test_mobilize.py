@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.util.errors import InputError
+
 from ...conftest import told
 from ..asking import kaiser, values, why_not
 
@@ -278,3 +280,16 @@ def test_only_volunteers_take_control_of_their_hex() -> None:
 def test_the_central_powers_mobilize_after_the_second_revolution() -> None:
     assert why_not(bought(25, 9, "revolution=2", kind="infantry-corps", nation="german")) == []
     assert why_not(bought(25, 9, "revolution=1", kind="infantry-corps")) == []
+
+
+@pytest.mark.rule("9.3")
+@pytest.mark.parametrize("defence", [-5, 21])
+def test_a_defence_factor_that_no_fortified_zone_has_is_refused(defence: int) -> None:
+    with pytest.raises(InputError, match=f"defence: {defence} is not a defence factor"):
+        bought(1, kind="fortress", defence=defence)
+
+
+@pytest.mark.parametrize("unit", ["", " ", "2418"])
+def test_an_id_that_is_empty_or_that_of_a_hex_is_refused(unit: str) -> None:
+    with pytest.raises(InputError, match="is not the id of a unit"):
+        bought(1, unit=unit, kind="infantry-corps")

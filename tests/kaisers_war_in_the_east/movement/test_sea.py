@@ -271,3 +271,14 @@ def test_nobody_lands_in_a_neutral_country_and_by_ruling_only_in_ones_own_ports(
     assert "lies in a neutral country" in reasons(sail(neutral, "2640"))
     own = "ruling port-arrival=controlled\n" + PORTS + "2610 control=central-powers\n"
     assert sail(own, "2610").verdict.kind == "yes"
+
+
+@pytest.mark.rule("Opt/Amph/2")
+def test_a_supply_unit_does_not_pay_for_its_own_transfer() -> None:
+    found = sail(
+        OPTION + "CP-supply-1 movement=2\n2620 named=Danzig\n2610 named=Riga control=central-powers\n",
+        "2610",
+        unit="CP-supply-1",
+        supply="CP-supply-1",
+    )
+    assert "CP-supply-1 cannot be expended for its own move" in reasons(found)

@@ -52,7 +52,7 @@ def test_what_does_not_break_down() -> None:
 def test_three_corps_and_a_supply_unit_make_an_army_again() -> None:
     assert values(army("Available: Rus-6")) == {
         ("place", "Rus-inf-1"): "Available", ("place", "Rus-inf-2"): "Available", ("place", "Rus-inf-3"): "Available",
-        ("place", "Allied-supply-1"): "Dead Pile", ("place", "Rus-6"): "2418",
+        ("place", "Allied-supply-1"): "Available", ("place", "Rus-6"): "2418",
     }  # fmt: skip
     assert why_not(army()) == []
     assert why_not(army(supply=None)) == ["10.2"]
@@ -129,7 +129,7 @@ def test_a_headquarters_is_converted_for_5_points_and_a_supply_unit() -> None:
     done = kaiser(CORPS, "reorganize", convert="Rus-SW", supply="Allied-supply-1")
     assert values(done) == {
         ("vp", "allies"): -5, ("reversed", "Rus-SW"): True, ("converted", "Rus-SW"): True,
-        ("place", "Allied-supply-1"): "Dead Pile",
+        ("place", "Allied-supply-1"): "Available",
     }  # fmt: skip
     assert bars("Rus-SW reversed") == ["10.7"]
     assert bars("2420: Ger-8 (8-8-4)") == ["10.7"]
@@ -194,6 +194,7 @@ def test_a_breakdown_told_whole() -> None:
     assert told(report) == [
         "3 corps take the place of Rus-2 in 2320: Rus-inf-4, Rus-inf-5",
         "no supply unit comes back",
+        "1 corps of Rus-2 in 2320: the position does not name corps that take its place",
     ]
     assert report.verdict.text == "The breakdown of Rus-2 is allowed"
     unnamed = reorganized(break_="Rus-2")
@@ -239,7 +240,7 @@ def test_an_army_that_is_formed_told_whole() -> None:
     ("text", "combine", "into", "why"),
     [
         ("", "Rus-inf-1,Rus-inf-2", "Rus-6", ["Rus-6 takes 3 corps, not 2"]),
-        ("2418: Rus-cav-1 (1-1-1)", "Rus-inf-1,Rus-inf-2,Rus-cav-1", "Rus-6", ["Rus-cav-1 is a russian cavalry corps, and the army is not"]),
+        ("2418: Rus-cav-1 (1-1-1)", "Rus-inf-1,Rus-inf-2,Rus-cav-1", "Rus-6", ["Rus-cav-1 is of the russian cavalry, and Rus-6 is not"]),
         (
             "2418: russian infantry XX Guards (1-1-1)",
             "Rus-inf-1,Rus-inf-2,Guards",
@@ -254,7 +255,7 @@ def test_an_army_that_is_formed_told_whole() -> None:
         ),
         ("Available: Rom-1", THREE, "Rom-1", [
             "romanian armies are not formed from corps",
-            *(f"Rus-inf-{number} is a russian infantry corps, and the army is not" for number in (1, 2, 3)),
+            *(f"Rus-inf-{number} is of the russian infantry, and Rom-1 is not" for number in (1, 2, 3)),
             "Rom-1 takes 0 corps, not 3",
         ]),
         ("Available: Rus-cav-1", THREE, "Rus-cav-1", ["Rus-cav-1 is not an army"]),
@@ -456,3 +457,27 @@ def test_sud_is_two_corps_whatever_the_chart_says_of_abteilungen() -> None:
     chart = "chart reorganization german abteilung = 3\n"
     assert reorganized(chart + "2012: Sud (5-5-4)", break_="Sud").result.corps == 2
     assert reorganized(chart + "2012: Ger-Abt-1 (5-5-4)", break_="Ger-Abt-1").result.corps == 3
+
+
+@pytest.mark.rule("10.2", "10.7", "17.4")
+def test_a_supply_unit_that_is_turned_over_moved_or_off_the_map_is_not_expended() -> None:
+    def why(text: str) -> list[str]:
+        return told(army(text))
+
+    for text, reason in (
+        ("Allied-supply-1 entrenched", "it is entrenched"),
+        ("Allied-supply-1 moved", "it has moved in this player turn"),
+    ):
+        assert why(text) == [f"Allied-supply-1 cannot be expended: {reason}"]
+    boxed = CORPS.replace("2419: Allied-supply-1 radius=3, ", "Available: Allied-supply-1 radius=3\n2419: ")
+    report = kaiser(boxed, "reorganize", combine=THREE, into="Rus-6", supply="Allied-supply-1")
+    assert told(report) == ["Allied-supply-1 is not on the map"]
+
+
+@pytest.mark.rule("10.1")
+def test_corps_of_the_roster_that_the_position_does_not_name_take_the_place_of_an_army() -> None:
+    free = CORPS.replace("2418: Rus-inf-1 (3-4-4), Rus-inf-2 (3-4-4), Rus-inf-3 (3-4-4)\n", "")
+    report = kaiser(free, "reorganize", **{"break": "Rus-2"})
+    assert report.result.into == ("Rus-inf-1", "Rus-inf-2", "Rus-inf-3")
+    assert all(values(report)["place", name] == "2320" for name in report.result.into)
+    assert kaiser(free + "phase=movement", "reorganize", **{"break": "Rus-2"}).result.into == ()

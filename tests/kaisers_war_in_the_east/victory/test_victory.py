@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from kaisers_war_in_the_east.victory.points import level, limited, overthrown, worth_a_turn
@@ -288,3 +290,28 @@ def test_what_no_capture_brings_points() -> None:
     assert neutral.result == Capture(hex="3030", side="allies", controller="")
     assert neutral.verdict.text == "3030 lies in a neutral country (1 reason)"
     assert told(neutral) == ["nobody enters it"]
+
+
+@pytest.mark.rule("5.3", "5.6")
+def test_a_capture_brings_no_more_than_the_track_holds() -> None:
+    def gained(points: int, revolution: int, side: str, at: str) -> int:
+        position = re.sub("allies vp=[0-9]+", f"allies vp={points}", BORDER) + f"revolution={revolution}\n"
+        report = kaiser(position, "capture", at=at, side=side)
+        assert values(report).get(("vp", side)) == report.result.gain
+        return int(report.result.gain)
+
+    gains = [gained(points, 0, "allies", "2622") for points in (94, 95, 99)]
+    assert gains == [5, 4, 0]
+    assert [gained(points, 1, "allies", "2622") for points in (20, 22, 30)] == [5, 3, 0]
+    assert gained(7, 2, "allies", "2622") == 3
+    full = kaiser(
+        re.sub("allies vp=[0-9]+", "allies vp=97", BORDER) + "revolution=0", "capture", at="2622", side="allies"
+    )
+    assert told(full, "Victory Points")[1] == "of 5 Victory Points the Allies gain 2, for the track goes no farther"
+
+
+@pytest.mark.rule("5.3")
+def test_a_hex_with_enemies_is_not_taken() -> None:
+    held = kaiser(BORDER + "2622: AH-4 (6-8-4)", "capture", at="2622", side="allies")
+    assert (why_not(held), held.changes) == (["12.4"], ())
+    assert held.verdict.text == "the Allies do not take 2622 yet (1 reason)"
