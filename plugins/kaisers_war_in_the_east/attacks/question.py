@@ -236,7 +236,7 @@ def plan_of(way: Way[Attack, int]) -> Plan:
     parameters, combat = way.what
     return Plan(
         attackers=tuple(one.unit.id for one in combat.attackers),
-        hq=parameters.hq,
+        hq=parameters.hq or "",
         supply=parameters.supply,
         **{name: getattr(combat, name) for name in ("attack", "defence", "percent", "column", "shock", "concentric")},
     )

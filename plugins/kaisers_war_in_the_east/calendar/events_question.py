@@ -162,7 +162,7 @@ def broken_out(view: View, title: str, points: int, number: int) -> Report[Revol
     changes += [changed(view, "place", unit, DEAD_PILE, rule) for unit in removed]
     changes += [changed(view, "reversed", unit, False, rule) for unit in turned]
     clauses = (
-        (removed, rule, "{removed} leave the map, at no loss of Victory Points"),
+        (removed, rule, "off the map, at no loss of Victory Points: {removed}"),
         (turned, rule, "{turned} return to their front side for good"),
         (True, rule, "the Allies have {cap:#Victory Point} at most from now on"),
     )
@@ -274,8 +274,11 @@ def scout(view: View, parameters: ScoutParameters, answers: Answers) -> Report[S
     unit, at = view.unit(parameters.unit), parameters.at
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)
-        if arm not in ("", *RULES) or unit.place is None or view.board.is_box(unit.place):
-            raise InputError(f"unit: {unit.id} sees nothing", hint="name a Headquarters or an airbase on the map")
+        if arm not in ("", *RULES):
+            hint = "name a Headquarters or an airbase on the map"
+            raise InputError(f"unit: {unit.id} is neither a Headquarters nor an airbase", hint=hint)
+        if unit.place is None or view.board.is_box(unit.place):
+            raise InputError(f"unit: {unit.id} is not on the map", hint="name a Headquarters or an airbase on the map")
         reasons = [*unseeing(facts, unit.id, side_of(facts, unit), at)]
         radius = facts.integer(view.side_up("radius", unit.id), unit.id)
         most = facts.integer(view.side_up("attack", unit.id), unit.id) if arm == HEADQUARTERS else 6

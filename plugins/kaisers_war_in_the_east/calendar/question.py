@@ -14,13 +14,14 @@ from assistant.state.changes import Gain
 
 from ..ground.countries import romania_enters
 from ..ground.seasons import season, year_of
-from ..terms import ALLIES, CENTRAL_POWERS
+from ..terms import ALLIES
 from ..victory.losses import main_effort
 from .schedule import (
     first_revolution_due,
     free_supply,
     last_turn,
     option_points,
+    order_of_play,
     rolls_for_romania,
     romanian_chance,
     scheduled,
@@ -46,11 +47,6 @@ class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
     last: Annotated[bool, note("whether it is the last turn")]
     players: Annotated[tuple[PlayerTurn, ...], note("the player turns in order")]
     options: Annotated[tuple[str, ...], note("the optional rules in force")]
-
-
-def order_of_play(effort: str) -> tuple[str, str]:
-    """The sides in the order of their player turns: the Allies first while the Main Effort lies in the West. Rule: 6.1, 8.0"""
-    return (ALLIES, CENTRAL_POWERS) if effort == "west" else (CENTRAL_POWERS, ALLIES)
 
 
 def answer(view: View) -> Report[GameTurn]:

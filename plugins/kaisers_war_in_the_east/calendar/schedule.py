@@ -12,7 +12,7 @@ from assistant.questions import Gather, MissingFacts, Step, View, holding, note
 from assistant.util.datafiles import inner, read_records
 
 from ..ground.countries import romania_enters
-from ..terms import ALLIES, ROMANIA_ENTERS_AT_LAST
+from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST
 from ..victory.losses import main_effort
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -95,6 +95,11 @@ class Source(NamedTuple):
     units: int
     why: str
     rule: str
+
+
+def order_of_play(effort: str) -> tuple[str, str]:
+    """The sides in the order of their player turns: the Allies first while the Main Effort lies in the West. Rule: 6.1, 8.0"""
+    return (ALLIES, CENTRAL_POWERS) if effort == "west" else (CENTRAL_POWERS, ALLIES)
 
 
 def rows(game: Game, name: str, kind: type[R]) -> Iterator[R]:

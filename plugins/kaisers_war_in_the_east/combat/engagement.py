@@ -43,10 +43,12 @@ class BattleParameters(Parameters, frozen=True):
         default=(), name="from"
     )
     withhold: Annotated[tuple[UnitName, ...], note("units there that do not attack")] = ()
-    hq: Annotated[str, note("the Headquarters that supports the attack")] = ""
+    hq: Annotated[UnitName | None, note("the Headquarters that supports the attack")] = None
     supply: Annotated[tuple[UnitName, ...], note("supply units expended for Maximum Attack Supply")] = ()
-    airbase: Annotated[str, note("the airbase that supports the attack (optional rule)")] = ""
-    entrench: Annotated[str, note("the entrenched supply unit that the defender expends (optional rule)")] = ""
+    airbase: Annotated[UnitName | None, note("the airbase that supports the attack (optional rule)")] = None
+    entrench: Annotated[
+        UnitName | None, note("the entrenched supply unit that the defender expends (optional rule)")
+    ] = None
     table: Annotated[Table, note("the Combat Results Table: standard or shock")] = "standard"
 
 

@@ -43,11 +43,12 @@ def out_of_turn(facts: Gather, combat: Engagement) -> list[Step]:
     return holding(
         [
             (phase not in ("", *COMBAT_PHASES), "14.1", "attacks are made in the Combat Phases, and it is {phase}"),
-            (phasing not in ("", combat.side), "14.1", "the {side} side does not attack in the enemy's player turn"),
+            (phasing not in ("", combat.side), "14.1", "the {side} do not attack in the enemy's player turn"),
             (facts.flag("attacked", combat.at), "14.4", "{at} has been attacked in this phase"),
             (is_neutral(facts, view.word("country", combat.at)), "23.0", "{at} lies in a neutral country"),
         ],
         combat,
+        side=view.title_of(combat.side),
         phase=phase,
     )
 

@@ -25,7 +25,7 @@ from assistant.questions import Gather, Parameters, Part, Report, SideName, Step
 from assistant.state.changes import Change
 from assistant.state.sources import Value
 
-from ..calendar.schedule import Scenario, agreed, revolutions_at_start, rows
+from ..calendar.schedule import Scenario, agreed, order_of_play, revolutions_at_start, rows
 from ..ground.countries import is_neutral
 from ..ground.places import hex_named, hexes_with, started_with
 from ..terms import ALLIES, CENTRAL_POWERS, FORTRESS, HOME
@@ -160,13 +160,14 @@ def answer(view: View, parameters: SetupParameters) -> Report[Setup]:
     turn = view.integer("turn") or row.first
     there = view.supposing({("scenario", ""): scenario, ("turn", ""): turn})
     told = [one for one in instructions(there, scenario) if side in (None, one.side)]
+    effort = "east" if scenario == "1914" and agreed(view, "moltke-plan") else row.main_effort
     setup = Setup(
         scenario=scenario,
         turn=row.first,
         last=(*row.last, *((40,) if agreed(view, "revolutions") else ())),
         points={CENTRAL_POWERS: row.vp_central_powers, ALLIES: row.vp_allies},
-        effort="east" if scenario == "1914" and agreed(view, "moltke-plan") else row.main_effort,
-        first=row.first_player,
+        effort=effort,
+        first=order_of_play(effort)[0],
         deploys=row.deploys_first,
         abteilungen=row.abteilungen,
         rebuild=row.to_rebuild,

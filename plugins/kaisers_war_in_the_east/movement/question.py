@@ -70,8 +70,10 @@ class MoveAsked(Parameters, frozen=True):
     by: Annotated[Literal["land", "rail", "sea"], note("land, rail or sea")] = "land"
     entrain: Annotated[PlaceName | None, note("the hex where its rail move begins, if it is not the first")] = None
     detrain: Annotated[PlaceName | None, note("the hex where its rail move ends, if it is not the last")] = None
-    forced: Annotated[str, note("the supply unit that is expended for a Forced March")] = ""
-    supply: Annotated[str, note("the supply unit that is expended for an amphibious move or a naval transfer")] = ""
+    forced: Annotated[UnitName | None, note("the supply unit that is expended for a Forced March")] = None
+    supply: Annotated[
+        UnitName | None, note("the supply unit that is expended for an amphibious move or a naval transfer")
+    ] = None
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,7 +103,7 @@ def answer(view: View, parameters: MoveAsked, answers: Answers) -> Report[Move]:
     """
     title = f"Move of {parameters.unit} to {parameters.way[-1] if parameters.way else 'nowhere'}"
     with view.gather() as facts:
-        mover, march = mover_of(facts, parameters.unit, parameters.forced)
+        mover, march = mover_of(facts, parameters.unit, parameters.forced or "")
         stopped = [*unable(mover, march)]
         if parameters.by == "sea":
             return refused(title, NO, stopped) if stopped else by_sea(mover, parameters, answers, title)
@@ -255,7 +257,7 @@ def changes_of(mover: Mover, move: Move, march: Offensive | None, taken: Sequenc
 
 def by_sea(mover: Mover, asked: MoveAsked, answers: Answers, title: str) -> Report[Move]:
     """The report on a move across the sea: what bars it, or the die that is due, or what it changes."""
-    voyage, facts = voyage_to(mover, end_of(asked.way), asked.supply), mover.facts
+    voyage, facts = voyage_to(mover, end_of(asked.way), asked.supply or ""), mover.facts
     if reasons := [*unable_to_sail(mover, voyage)]:
         return refused(title, NO, reasons)
     landing, asks = "", tuple[Ask, ...]()

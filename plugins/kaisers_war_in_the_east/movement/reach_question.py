@@ -22,7 +22,7 @@ class ReachAsked(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("its id")]
     by: Annotated[Literal["land", "rail"], note("land, or rail for a rail move alone")] = "land"
-    forced: Annotated[str, note("the supply unit that is expended for a Forced March")] = ""
+    forced: Annotated[UnitName | None, note("the supply unit that is expended for a Forced March")] = None
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: ReachAsked) -> Report[Reach]:
     """The report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for what is not stated."""
     with view.gather() as facts:
-        mover, march = mover_of(facts, parameters.unit, parameters.forced)
+        mover, march = mover_of(facts, parameters.unit, parameters.forced or "")
         reasons, by_rail = [*unable(mover, march)], parameters.by == "rail"
         if by_rail and not reasons:
             reasons += no_rail(mover, [mover.at], equivalent(view, mover.arm, mover.size))

@@ -145,8 +145,8 @@ def transfer_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
         yield step("Opt/Amph/7", "a naval transfer moves a corps or a supply unit")
     names = [name_of(facts, hex) for hex in (voyage.start, voyage.end)]
     if not any(set(names) <= set(ports) for ports in TRANSFERS[mover.side]):
-        text = "{side} naval transfers do not lead from {start} to {end}"
-        yield step("Opt/Amph/7", text, side=mover.side, start=names[0], end=names[1])
+        text = "naval transfers of the {side} do not lead from {start} to {end}"
+        yield step("Opt/Amph/7", text, side=mover.view.title_of(mover.side), start=names[0], end=names[1])
     if controller(facts, voyage.end) != mover.side:
         yield step("Opt/Amph/7", "its side does not control {end}", voyage)
 

@@ -165,7 +165,7 @@ def test_a_combat_is_that_of_the_naive_solution(seed: int, game: Game) -> None:
     given: dict[str, Any] = {
         "at": name(AT),
         "from": [name(hex) for hex in dict.fromkeys(unit["hex"] for unit in made["attackers"])],
-        "hq": "".join(unit["id"] for unit in made["hq"]),
+        "hq": "".join(unit["id"] for unit in made["hq"]) or None,
     }
     made["supply"] = expended(made)
     given["supply"] = [one["id"] for one in made["supply"]]

@@ -95,7 +95,7 @@ def test_what_the_first_revolution_does() -> None:
     assert report.verdict.text == "the First Revolution breaks out"
     assert values(report) == {("revolution", ""): 1, ("place", "Rus-NW"): "Dead Pile", ("reversed", "Rus-SW"): False}
     assert told(report) == [
-        "Rus-NW leave the map, at no loss of Victory Points",
+        "off the map, at no loss of Victory Points: Rus-NW",
         "Rus-SW return to their front side for good",
         "the Allies have 25 Victory Points at most from now on",
         "Russians receive no supply units by schedule, and convert no Headquarters",
@@ -204,5 +204,5 @@ def test_what_an_airbase_sees_it_sees_without_a_die() -> None:
 @pytest.mark.rule("Opt/Fog/3")
 @pytest.mark.parametrize("unit", ["Rus-1", "Rus-2", "Rus-NW", "Rus-W"])
 def test_nobody_else_sees_a_stack(unit: str) -> None:
-    with pytest.raises(InputError, match=f"unit: {unit} sees nothing"):
+    with pytest.raises(InputError, match=f"unit: {unit} is (neither a Headquarters nor an airbase|not on the map)"):
         kaiser(FOG, "scout", unit=unit, at="2421")

@@ -137,7 +137,9 @@ def test_options_change_the_set_up() -> None:
 
     plain = names("")
     assert names("options=moltke-plan") - plain == {"Ober-Ost", "Ger-9", "Ger-10", "Ger-11"}
-    assert kaiser("scenario=1914\noptions=moltke-plan", "setup").result.effort == "east"
+    planned = kaiser("scenario=1914\noptions=moltke-plan", "setup").result
+    assert (planned.effort, planned.first) == ("east", "central-powers")
+    assert kaiser("scenario=1914", "setup").result.first == "allies"
     assert names("options=plan-r") - plain == {"AH-2"}
     assert names("options=better-cavalry") - plain == {"Rus-cav-1", "Rus-cav-2", "Ger-cav-1", "AH-cav-1"}
     plan_g = kaiser("scenario=1914\noptions=plan-g", "setup").result.units

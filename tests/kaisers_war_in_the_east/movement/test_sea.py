@@ -282,3 +282,8 @@ def test_a_supply_unit_does_not_pay_for_its_own_transfer() -> None:
         supply="CP-supply-1",
     )
     assert "CP-supply-1 cannot be expended for its own move" in reasons(found)
+
+
+def test_a_supply_unit_that_is_not_there_is_refused() -> None:
+    with pytest.raises(InputError, match="Foo"):
+        sail(OPTION, "2610", supply="Foo")
