@@ -174,7 +174,7 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
         show([ask(position, "check")], options)
 
     def answer(anew: bool) -> None:
-        list_instead(state, options, checked, as_json=options["as_json"])
+        list_instead(state, {**options, "force": options["force"] or anew}, checked, as_json=options["as_json"])
 
     if watch:
         answer_anew(state, _program(ctx), answer)
