@@ -137,6 +137,11 @@ def test_what_the_builder_made_is_not_called_anothers(files: Path) -> None:
     Path("made.vsav").write_bytes(write_container({COMMANDS: disguised(made), "moduledata": ABOUT}))
     said = run("check", "made.vsav", "--module", "old.vmod").output
     assert said.startswith("A save of Old Game 1.2\n")
+    holder = "VASSAL.build.module.properties.GlobalProper"
+    declared = f'<{holder}ties><{holder}ty name="FieldStaffGame" initialValue="valley"/></{holder}ties>'
+    build = (BUILD % "").replace("</VASSAL.launch", f"{declared}</VASSAL.launch")
+    Path("made.vmod").write_bytes(write_container({"buildFile": build.encode(), "moduledata": ABOUT}))
+    assert run("check", "made.vmod").output.startswith("A new game of Old Game 1.2\n")
 
 
 def test_the_module_must_be_that_of_the_save(files: Path) -> None:
