@@ -24,8 +24,8 @@ from assistant.testing import asked
 GAME = "twilight-in-the-east"
 SAMPLE = Path(__file__).parent / "twilight_in_the_east" / "boards" / "sample"
 
-settings.register_profile("repeatable", derandomize=True)
-settings.register_profile("explore", derandomize=False, print_blob=True)
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("explore", derandomize=False, print_blob=True, deadline=None)
 settings.load_profile("repeatable")  # the same cases at each run; `make explore` tries new ones
 
 

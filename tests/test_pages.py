@@ -136,7 +136,7 @@ def test_the_positions_in_the_notation_reference_can_be_read() -> None:
     ("picture", "question", "position", "option"),
     [
         ("battle", "battle", "battle", "--picture"),
-        ("supply", "supply", "supplied", "--picture"),
+        ("supply", "supply --accept drawn", "supplied", "--picture"),
         ("chances", "battle", "battle-before", "--chart"),
     ],
 )
@@ -145,7 +145,7 @@ def test_the_pictures_are_what_the_program_draws(
 ) -> None:
     source = ROOT / "plugins" / "twilight_in_the_east" / "examples" / f"{position}.pos"
     drawn = tmp_path / "drawn.svg"
-    command = [sys.executable, "-m", "assistant", question, str(source), option, str(drawn)]
+    command = [sys.executable, "-m", "assistant", *question.split(), str(source), option, str(drawn)]
     done = subprocess.run(command, check=False, capture_output=True)
     assert done.returncode in (0, 4), "an undecided answer is drawn too"
     assert drawn.read_text("utf-8") == (ROOT / "docs" / f"{picture}.svg").read_text("utf-8"), "run: make docs"
