@@ -167,14 +167,14 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
     from ..service import ask, check_asked
     from .output import opened, show
 
-    def checked() -> None:
+    def checked(options: Mapping[str, Any]) -> None:
         position = opened(state, options)
         for asked in position.asks:
             check_asked(position, asked)
         show([ask(position, "check")], options)
 
     def answer(anew: bool) -> None:
-        list_instead(state, options, checked, as_json=options["as_json"])
+        list_instead(state, {**options, "force": options["force"] or anew}, checked, as_json=options["as_json"])
 
     if watch:
         answer_anew(state, _program(ctx), answer)
@@ -300,14 +300,14 @@ def convert(state: str, notation: bool, **options: Any) -> None:
     from ..service import to_json
     from ..state.hidden import is_limited
 
-    def converted() -> None:
+    def converted(options: Mapping[str, Any]) -> None:
         position = open_position(state, options)
         if is_limited(position.state.seen_by):  # their author may have known more
             position = replace(position, asks=(), answers={})
         echo(as_notation(position) if notation else to_json(position), nl=not notation)
 
     if notation:
-        converted()
+        converted(options)
     else:
         list_instead(state, options, converted, as_json=True)
 

@@ -10,7 +10,7 @@ import click
 
 from ..util.echo import echo
 from ..util.errors import InputError, Where, located
-from .viewpoint_options import may_be_limited
+from .viewpoint_options import data_of, may_be_limited
 
 if TYPE_CHECKING:
     from ..formats.vassal.modules import Module
@@ -34,10 +34,12 @@ def with_picture(command: F) -> F:
     return drawn(click.option("--force", is_flag=True, help="Overwrite a picture that exists.")(command))
 
 
-def list_instead(state: str, options: Mapping[str, Any], read: Callable[[], None], *, as_json: bool) -> None:
+def list_instead(
+    state: str, options: Mapping[str, Any], read: Callable[[Mapping[str, Any]], None], *, as_json: bool
+) -> None:
     """Do what a command does with a position; list the pieces of a module, and of a save of one that the builder did not make.
 
-    With a module or a picture the pieces of any save are listed.
+    With a module or a picture the pieces of any save are listed. read: does it, with the options and, as `data`, what was read already.
 
     Raises what reading raises; InputError for a side, since what it may see is not known, and for a picture of anything else.
     """
@@ -51,11 +53,13 @@ def list_instead(state: str, options: Mapping[str, Any], read: Callable[[], None
             hint = "the questions draw a position: assistant battle FILE --picture FILE"
             raise InputError("only a save or a module is drawn here", where=Where("--picture"), hint=hint)
         check_targets({**options, "after": None, "chart": None})
+    if state == "-":  # which can be read only once
+        options = {**options, "data": data_of(state, options)}
     if options["modules"] or picture is not None or Path(state).suffix.lower() == ".vmod":
         _list(state, options, as_json=as_json)
         return
     try:
-        read()
+        read(options)
     except UnknownModule:
         _list(state, options, as_json=as_json)
 
@@ -65,9 +69,8 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     from ..formats.vassal.others.listing import in_words
     from ..util.json_text import json_text
 
-    found = _listed(state, options)
-    new = Path(state).suffix.lower() == ".vmod"
-    echo(json_text(found).decode().rstrip("\n") if as_json else in_words(found, "A new game" if new else "A save"))
+    found, what = _listed(state, options)
+    echo(json_text(found).decode().rstrip("\n") if as_json else in_words(found, what))
     if (target := options.get("picture")) is not None:
         from ..drawing.writers import WRITERS
         from ..formats.vassal.others.picture import drawn
@@ -77,13 +80,12 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
         echo(f"picture written: {target}", err=True)
 
 
-def _listed(state: str, options: Mapping[str, Any]) -> Listing:
-    """The list of a save or log, or of a module's new game."""
+def _listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
+    """The list of a save or log, or of a module's new game, and which of them it is."""
     from ..formats.vassal.logs import replayed
     from ..formats.vassal.others.listing import listing
     from ..formats.vassal.others.opening import opening
     from ..formats.vassal.saves import read_save
-    from ..util.files import read_bytes, read_standard_input
 
     if may_be_limited(options):
         hint = "look at all of it with --umpire"
@@ -93,12 +95,20 @@ def _listed(state: str, options: Mapping[str, Any]) -> Listing:
     for path in [Path(state), *options["modules"]] if new else options["modules"]:
         added = _module(path)
         module = added if module is None else module.extended(added)
-    with located(Where(state)):
+    with located(Where("standard input" if state == "-" else state)):
         if new and module is not None:
-            save = opening(module)
-        else:
-            save = replayed(read_save(read_standard_input() if state == "-" else read_bytes(Path(state))))
-        return listing(save, module)
+            return listing(opening(module), module), "A new game"
+        save = read_save(data_of(state, options))
+        if module is not None:
+            _check_same(save.about.module, module.about.module)
+        return listing(replayed(save), module), "A log" if save.steps else "A save"
+
+
+def _check_same(belongs: str, given: str) -> None:
+    """Raise InputError for a save of another module than the given one, as far as both tell their names."""
+    if belongs and given and belongs != given:
+        what = f"the save belongs to {belongs}, but --module names {given}"
+        raise InputError(what, hint="name the module of the save")
 
 
 def _module(path: Path) -> Module:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -63,21 +64,35 @@ def may_be_limited(options: Mapping[str, Any]) -> bool:
     return any(map(is_limited, [named] if named else viewpoints().values()))
 
 
+def data_of(state: str, options: Mapping[str, Any]) -> bytes:
+    """The bytes of a file ("-" for standard input), or those that the options hold as `data`, if they were read already.
+
+    Raises InputError if it cannot be read.
+    """
+    from ..util.files import read_bytes, read_standard_input
+
+    known: bytes | None = options.get("data")
+    if known is not None:
+        return known
+    return read_standard_input() if state == "-" else read_bytes(Path(state))
+
+
 def open_position(state: str, options: Mapping[str, Any]) -> Position:
     """The position in a file ("-" for standard input) as seen from the viewpoint of the options or of the player's own setting.
 
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
+    from ..formats.vassal.containers import is_bare
     from ..plugins.registry import games_beside, named_game, read_position
     from ..service import counted, kept_private
-    from ..util.files import read_standard_input
 
     beside = options.get("beside")
     games = games_beside(named_game(beside) if beside else None)
     data, name = None, state
     if state == "-":
-        data = read_standard_input()
-        ending = "json" if data.lstrip().startswith(b"{") else "vsav" if data.startswith(b"PK") else "pos"
+        data = data_of(state, options)
+        saved = data.startswith(b"PK") or is_bare(data)
+        ending = "json" if data.lstrip().startswith(b"{") else "vsav" if saved else "pos"
         name = f"standard input.{ending}"
 
     with kept_private(name, limited=may_be_limited(options)):

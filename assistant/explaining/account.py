@@ -33,7 +33,7 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
         lines += ["", "Judged on the counters", *_bullets(map(_judged, explanation.judged))]
     if explanation.unexplained:
         throws = [f"step {throw.step}: {throw} ({throw.player})" for throw in explanation.unexplained]
-        lines += ["", "Throws of which nothing tells what they were for", *_bullets(throws)]
+        lines += ["", "Throws with no known purpose", *_bullets(throws)]
         how = (
             "To have them explained, type the question into the chat before them, such as: ask QUESTION name=value ..."
         )
@@ -47,9 +47,12 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
 
 
 def _summary(explanation: Explanation) -> str:
-    counts = {"steps": explanation.steps, "explained": len(explanation.explained), "log": explanation.log}
+    explained = sum(one.report is not None for one in explanation.explained)
+    counts = {"steps": explanation.steps, "explained": explained, "log": explanation.log}
     what = "{steps:#line} of throws and talk, counted as steps" if explanation.by_lines else "{steps:#step}"
-    return fill(f"{{log}}: {what}, {{explained:#question}} explained", counts)
+    failed = len(explanation.explained) - explained
+    more = f", {failed} cannot be asked" if failed else ""
+    return fill(f"{{log}}: {what}, {{explained:#question}} explained", counts) + more
 
 
 def of_one(one: Explained, number: int) -> list[str]:
@@ -100,11 +103,7 @@ def _head(one: Explained, number: int) -> Iterator[str]:
 def _lines(text: str, mark: str) -> list[str]:
     """A text as lines behind a mark, those after the first set in by two."""
     first, *rest = wrapped(mark + text, WIDTH)
-    return (
-        [first, *(line for line in wrapped(" ".join(rest), WIDTH - 2, "") for line in [f"  {line}"])]
-        if rest
-        else [first]
-    )
+    return [first, *(f"  {line}" for line in (wrapped(" ".join(rest), WIDTH - 2, "") if rest else ()))]
 
 
 def _doubts(report: Report[Any]) -> Iterator[str]:
@@ -128,7 +127,7 @@ def _tail(one: Explained) -> Iterator[str]:
     """Where log and rules differ, and what the log lacks."""
     if one.in_order:
         names = ", ".join(one.in_order)
-        what = f"only the order tells which throw was for {names}; typed into the chat before a throw, a name tells it"
+        what = f"{names}: matched by order only; to be sure, type its name into the chat before the throw"
         yield from _lines(what, "Dice: ")
     for throw in one.unused[:_MOST_LACKS]:
         yield from wrapped(f"step {throw.step}: {throw}: the rules do not ask for it here", WIDTH, "! ")
@@ -162,7 +161,7 @@ def _how(one: Explained) -> str:
     kinds = {ask.kind for ask in one.report.asks} if one.report is not None else set()
     if "parameter" in kinds:
         given = " ".join(f"{name}={_written(value)}" for name, value in one.parameters.items())
-        return f"type into the chat before the dice: ask {one.question} {given} with these"
+        return f"type into the chat before the dice, with what is missing: ask {one.question} {given}".rstrip()
     if kinds & {"roll", "choice"}:
         return "type into the chat after the dice: answers NAME=VALUE"
     return "type into the chat before the dice: Field Staff: and such a line"

@@ -199,5 +199,12 @@ def fits(position: Position, asked: Asked) -> str:
     except MissingFacts:
         return ""
     except InputError as error:
-        return error.what
+        return reason(error)
     return ""
+
+
+def reason(error: InputError) -> str:
+    """Why a question cannot be asked, with the remedy. Raises the error itself if it reveals what a side may not know."""
+    if error.private:
+        raise error
+    return f"{error.what}; {error.hint}" if error.hint and not error.names_units else error.what

@@ -18,7 +18,7 @@ from ..service import ask
 from ..util.errors import InputError
 from ..util.notes import note
 from .agreement import Disagreement, Stretch
-from .course import Budget, Course, Thrown, course, fits
+from .course import Budget, Course, Thrown, course, fits, reason
 from .judgements import Judged, judgements
 from .table import Table, Typed
 
@@ -243,7 +243,7 @@ class _Explaining:
             found = course(position, asked, near, {**opened.given, **given}, stretch, self.budget)
             report = ask(position, asked, found.answers)
         except InputError as error:
-            return msgspec.structs.replace(one, why_not=error.what), tuple(thrown)
+            return msgspec.structs.replace(one, why_not=reason(error)), tuple(thrown)
         latest = max((throw.step for _, throw in found.used), default=0)
         one = msgspec.structs.replace(
             one,

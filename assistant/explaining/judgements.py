@@ -16,6 +16,7 @@ from ..state.differences import FactChanged, differences
 from ..state.sources import Value
 from ..util.errors import InputError
 from ..util.notes import note
+from .course import reason
 from .table import Table
 
 
@@ -72,7 +73,7 @@ def _judged(table: Table, question: Question[Any, Any], step: int, one: FactChan
         report = ask(table.at(step - 1), asked)
         return Judged(step, one.subject, one.track, one.after, _found(judges, report), report)
     except InputError as error:
-        return Judged(step, one.subject, one.track, one.after, None, None, error.what)
+        return Judged(step, one.subject, one.track, one.after, None, None, reason(error))
 
 
 def _found(judges: Judgement, report: Report[Any]) -> Value | None:

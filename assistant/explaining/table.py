@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from ..formats.notation import read_on
 from ..formats.positions import Asked, Position
 from ..formats.records import Record, Said
-from ..plugins.registry import question_of
+from ..game.games import Game
+from ..plugins.registry import question_of, questions_of
 from ..state.sources import Source
-from ..state.state import FactKey
+from ..state.state import GameState, Unit
 from ..util.errors import InputError
 from ..util.notes import note
 
 HEADING = "Field Staff"
 """What begins a typed line of position notation: `Field Staff: 41.19 clear`."""
-_BARE = ("ask ", "answers ")
-"""What a line may begin with besides: nobody begins a sentence with `ask battle at=41.19`."""
+_QUOTED = re.compile(r'"[^"]*"')
+_STATED = ("units", "facts", "cells", "rulings", "lines", "line_facts")
+"""The parts of a state that a line may change, each a mapping."""
 
 
 class Typed(msgspec.Struct, frozen=True):
@@ -26,6 +30,19 @@ class Typed(msgspec.Struct, frozen=True):
 
     step: Annotated[int, note("the step of the log")]
     text: Annotated[str, note("the line")]
+
+
+class _Overridden(NamedTuple):
+    """What a typed line changes in one part of the state: it holds as long as the record itself says no more than it did then.
+
+    step: of the line; part, key: what is changed; recorded: what the record said; stated: what the line makes of it, None for nothing.
+    """
+
+    step: int
+    part: str
+    key: Hashable
+    recorded: object
+    stated: object
 
 
 class Table:
@@ -38,17 +55,18 @@ class Table:
     def __init__(self, record: Record, accepts: frozenset[Source] = frozenset()) -> None:
         self.record, self.accepts = record, accepts
         self.faults: list[tuple[Typed, str]] = []
-        self._stated: list[Typed] = []
+        self._overridden: list[_Overridden] = []
         self.asked: dict[int, Asked] = {}
         self.answered: dict[int, dict[str, str]] = {}
         for event in record.events:
-            if isinstance(event, Said) and (line := notation_in(event.text)):
+            if isinstance(event, Said) and (line := notation_in(event.text, record.game)):
                 self._take(Typed(event.step, line))
 
     def _take(self, typed: Typed) -> None:
-        """Note what a typed line asks, answers or states."""
+        """Note what a typed line asks, answers or states. Raises InputError where the position there cannot be read."""
+        before = _silent(self.at(typed.step))
         try:
-            after = read_on(typed.text, _silent(self.at(typed.step)), f"step {typed.step}")
+            after = read_on(typed.text, before, f"step {typed.step}")
         except InputError as error:
             self.faults.append((typed, str(error)))
             return
@@ -59,27 +77,42 @@ class Table:
         elif after.answers:
             self.answered[typed.step] = dict(after.answers)
         else:
-            self._stated.append(typed)
+            self._overridden += _changed(typed.step, self.record.at(typed.step).state, before.state, after.state)
 
     def at(self, step: int) -> Position:
         """The position after so many steps, with what was typed until then. Raises InputError where it cannot be read."""
         position = self.record.at(step)
-        for typed in self._stated:
-            if typed.step <= step:
-                after = read_on(typed.text, _silent(position), f"step {typed.step}")
-                position = position.with_state(after.state)
-        accepts = position.state.accepts | self.accepts
-        return position.with_state(msgspec.structs.replace(position.state, accepts=accepts))
+        state = position.state
+        parts: dict[str, dict[Any, Any]] = {}
+        for one in self._overridden:
+            recorded: Mapping[Any, Any] = getattr(state, one.part)
+            if one.step <= step and _seen_of(recorded.get(one.key)) == _seen_of(one.recorded):
+                part = parts.setdefault(one.part, dict(recorded))
+                part.pop(one.key, None)
+                if one.stated is not None:
+                    part[one.key] = one.stated
+        units, tracks = parts.get("units", state.units), position.game.tracks
+        if "facts" in parts:  # but none of a unit that is gone
+            parts["facts"] = {
+                key: fact
+                for key, fact in parts["facts"].items()
+                if key in state.facts or key[1] in units or tracks[key[0]].on != "unit"
+            }
+        return position.with_state(msgspec.structs.replace(state, accepts=state.accepts | self.accepts, **parts))
 
-    def held(self, key: FactKey, first: int, last: int) -> set[object]:
-        """All values that a fact of the state, or a unit's place, had from one step to another."""
-        track, subject = key
-        found: set[object] = set()
-        for step in (first, *(one for one in self.record.moments if first < one <= last)):
-            state = self.record.at(step).state
-            known = subject in state.units or track != "place"
-            found.add(state.value(track, subject) if known else None)
-        return found
+
+def _changed(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:
+    """What a line makes otherwise. step: its own; record: the state there without any typed line; before, after: with those until it."""
+    for part in _STATED:
+        known, now = getattr(before, part), getattr(after, part)
+        for key in dict.fromkeys((*known, *now)):
+            if known.get(key) != now.get(key):
+                yield _Overridden(step, part, key, getattr(record, part).get(key), now.get(key))
+
+
+def _seen_of(value: object) -> object:
+    """What of a thing must stay as it is for a line about it to hold: of a unit only its place."""
+    return value.place if isinstance(value, Unit) else value
 
 
 def unknown(asked: Asked, position: Position) -> str:
@@ -95,9 +128,16 @@ def _silent(position: Position) -> Position:
     return msgspec.structs.replace(position, asks=(), answers={})
 
 
-def notation_in(text: str) -> str:
-    """The position notation in what a player typed; "" if he typed anything else."""
+def notation_in(text: str, game: Game) -> str:
+    """The position notation in what a player typed; "" if he typed anything else, such as a sentence that begins with `ask`."""
     head, colon, rest = text.partition(":")
     if colon and head.strip().casefold() == HEADING.casefold():
         return rest.strip()
-    return text.strip() if text.strip().startswith(_BARE) else ""
+    verb, *words = _QUOTED.sub("=", text).split() or [""]
+    if verb == "ask" and words:
+        name, *words = words
+        if not words:
+            return text.strip() if name in questions_of(game) else ""
+    elif verb != "answers":
+        return ""
+    return text.strip() if words and all("=" in word for word in words) else ""

@@ -18,6 +18,8 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut) -> Record
 
     Raises InputError for a file that is missing, too large, of a format that does not tell it, or wrong inside.
     """
+    if path == "-":
+        raise InputError("a log is not read from standard input", where=Where("-"), hint="name its file")
     telling = [format for format in formats() if format.read_record is not None]
     data, suffix = read_bytes(Path(path)), Path(path).suffix.lower()
     for format in telling:
@@ -26,5 +28,5 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut) -> Record
             if isinstance(found, Record):
                 return found
     endings = " ".join(sorted(suffix for format in telling for suffix in format.suffixes))
-    what = f"{suffix or 'no ending'} is not a kind of file that tells how a game was played"
-    raise InputError(what, where=Where(path), hint=f"known: {endings}")
+    kind = f"a {suffix} file" if suffix else "a file without an ending"
+    raise InputError(f"{kind} does not record how a game was played", where=Where(path), hint=f"known: {endings}")

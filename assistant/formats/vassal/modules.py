@@ -34,6 +34,7 @@ PICKER = f"{_MODULE}map.BoardPicker"
 PROTOTYPE = f"{_MODULE}PrototypeDefinition"
 SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
 SETUP = f"{_MODULE}PredefinedSetup"
+PROPERTIES = f"{_MODULE}properties.GlobalProperties/{_MODULE}properties.GlobalProperty"
 STARTS = (f"{_MODULE}map.SetupStack", f"{_MODULE}map.DrawPile")
 """Elements of a map that hold what a new game begins with: stacks, and decks of cards."""
 EXTENDS = f"{_MODULE}ExtensionElement"
@@ -106,7 +107,8 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     """A module.
 
     about: its name and versions; maps: by name; prototypes: traits by name, outermost first; slots: those of all palettes;
-    setups: the predefined setups, title and file; starts: what a new game without one begins with; unread: elements with impossible attributes, in words; classes: those of the module's
+    setups: the predefined setups, title and file; starts: what a new game without one begins with; properties:
+    its own global ones, as a new game begins with them; unread: elements with impossible attributes, in words; classes: those of the module's
     own code, which is never run, with how many elements each has.
     """
 
@@ -118,6 +120,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     unread: tuple[str, ...] = ()
     classes: Mapping[str, int] = {}
     starts: tuple[Start, ...] = ()
+    properties: Mapping[str, str] = {}
 
     def locate(self, save: Save, piece: Piece | Stack) -> str:
         """The printed place of a piece or a stack of a save, "" if it is off the boards or the board has no grid."""
@@ -226,6 +229,7 @@ class _ModuleReader:
             prototypes=prototypes,
             slots=tuple(self.slots()),
             starts=tuple(self.starts(windows, list(boards))),
+            properties={one.get("name", ""): one.get("initialValue", "") for one in self.root.iterfind(PROPERTIES)},
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
             classes=Counter(tag for tag in map(_tag, elements) if _OWN_CODE.fullmatch(tag)),

@@ -180,8 +180,8 @@ class _Reader:
             return
         place = self.place(piece)
         if type in self.units:
-            there, here = self.units[type].place or "off the map", place or "off the map"
-            raise InputError(f"unit {type} is on the map twice, at {there} and at {here}", hint="delete one of them")
+            there, here = (f"at {at}" if at else "off the map" for at in (self.units[type].place, place))
+            raise InputError(f"unit {type} is in the save twice, {there} and {here}", hint="delete one of them")
         order = heights.get(place, 0)
         heights[place] = order + 1
         self.units[type] = Unit(type, type, place or None, order if place else 0)

@@ -94,8 +94,7 @@ class _Changes:
 
     def __init__(self, commands: Sequence[str], before: Save, after: Save) -> None:
         kept = {name: getattr(before, name) for name in ("about", "boards", "players", "steps", "unread", "complete")}
-        same = msgspec.structs.replace(before, about=after.about)
-        if msgspec.structs.replace(after, **kept | {"about": after.about}) != after or same.steps:
+        if msgspec.structs.replace(after, **kept | {"about": after.about}) != after or before.steps:
             raise ValueError(
                 "only pieces, stacks, notes, properties and turns can be changed, in a save without logged steps"
             )

@@ -6,9 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from assistant.cli.main import cli
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container, write_module_data
 from assistant.formats.vassal.modules import BOARD, PICKER
+from assistant.formats.vassal.saves import PROPERTY
+from assistant.util import watching
 
 from ..formats.vassal.test_modules import GRID, MAP
 from .test_main import run
@@ -107,6 +111,51 @@ def test_the_pieces_are_drawn(files: Path) -> None:
     assert (done.exit_code, done.stderr) == (0, "picture written: a.svg\n")
     assert "0101: Guards" in Path("a.svg").read_text("utf-8")
     assert run("check", "a.vsav", "--picture", "there.svg", "--force").exit_code == 0
+
+
+def test_a_picture_is_drawn_again_at_each_save(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "versions", lambda file: iter((None, None)))
+    done = run("check", "a.vsav", "--picture", "a.svg", "--watch")
+    assert (done.exit_code, done.stderr.count("picture written: a.svg")) == (0, 2)
+    assert "already exists" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["a.vsav", "old.sav"])
+@pytest.mark.parametrize("words", [("check", "-"), ("check", "-", "--module", "old.vmod"), ("convert", "-")])
+def test_a_save_on_standard_input_is_listed(files: Path, name: str, words: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(cli, words, input=Path(name).read_bytes(), prog_name="assistant")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "Guards" in done.stdout
+
+
+def test_a_log_is_called_a_log(files: Path) -> None:
+    assert run("check", "a.vlog").output.startswith("A log of Old Game 1.2, a module that")
+
+
+def test_what_the_builder_made_is_not_called_anothers(files: Path) -> None:
+    made = SAVE.replace("end_save", f"{PROPERTY};FieldStaffGame;valley;Module\x1bend_save")
+    Path("made.vsav").write_bytes(write_container({COMMANDS: disguised(made), "moduledata": ABOUT}))
+    said = run("check", "made.vsav", "--module", "old.vmod").output
+    assert said.startswith("A save of Old Game 1.2\n")
+    holder = "VASSAL.build.module.properties.GlobalProper"
+    declared = f'<{holder}ties><{holder}ty name="FieldStaffGame" initialValue="valley"/></{holder}ties>'
+    build = (BUILD % "").replace("</VASSAL.launch", f"{declared}</VASSAL.launch")
+    Path("made.vmod").write_bytes(write_container({"buildFile": build.encode(), "moduledata": ABOUT}))
+    assert run("check", "made.vmod").output.startswith("A new game of Old Game 1.2\n")
+
+
+def test_the_module_must_be_that_of_the_save(files: Path) -> None:
+    other = write_module_data(ModuleData("Other Game", "1.2", "3.1"))
+    build = (BUILD % "").encode()
+    Path("other.vmod").write_bytes(write_container({"buildFile": build, "moduledata": other}))
+    Path("newer.vmod").write_bytes(
+        write_container({"buildFile": build, "moduledata": write_module_data(ModuleData("Old Game", "2", "3.7"))})
+    )
+    done = run("check", "a.vsav", "--module", "other.vmod")
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert "a.vsav: the save belongs to Old Game, but --module names Other Game" in done.stderr
+    assert "name the module of the save" in done.stderr
+    assert run("check", "a.vsav", "--module", "newer.vmod").exit_code == 0
 
 
 def test_a_position_is_not_drawn_by_check(files: Path) -> None:

@@ -73,12 +73,17 @@ def test_agreement_is_told_too() -> None:
 def test_what_the_log_lacks_is_told_with_how_to_state_it() -> None:
     found = account(explain(table(f"{BATTLE}41.19 announced\n", *DICE), "game.vlog"))
     assert "? Artillery Ammunition Points: ask ... attacker-ap=20,3, or all, or none" in found
-    assert "? the log lacks this; type into the chat before the dice: ask battle at=41.19 with these" in found
+    assert (
+        "? the log lacks this; type into the chat before the dice, with what is missing: ask battle at=41.19" in found
+    )
     assert "Dice that may be for it then: step 1: 2d6 2+5 = 7; step 2: 1d6 3; step 3: 1d6 4" in found
     missing = account(explain(table(f"{BATTLE}{ASK}", *DICE), "game.vlog"))
     assert "? the log lacks this; type into the chat after the dice: answers NAME=VALUE" in missing
-    nothing = account(explain(table(BATTLE, DICE[0], "say: ask me later"), "game.vlog"))
-    assert "- step 1: 2d6 2+5 = 7 (Anna)" in nothing and "Typed for the assistant, but not understood" in nothing
+    nothing = account(explain(table(BATTLE, DICE[0], "say: ask batle at=41.19"), "game.vlog"))
+    assert (
+        "Throws with no known purpose\n- step 1: 2d6 2+5 = 7 (Anna)" in nothing
+        and "Typed for the assistant, but not understood" in nothing
+    )
 
 
 def test_json_holds_everything_with_the_whole_reports() -> None:
@@ -104,6 +109,9 @@ def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
     said = run("explain", str(LOG.with_suffix(".vsav")))
     assert said.exit_code == 3 and "it holds no steps" in said.stderr
     assert run("explain", str(tmp_path / "none.vlog")).exit_code == 3
+    assert "a log is not read from standard input" in run("explain", "-").stderr
+    (tmp_path / "a.pos").write_text(BATTLE)
+    assert "a .pos file does not record how a game was played" in run("explain", str(tmp_path / "a.pos")).stderr
     assert "unknown source" in run("explain", str(LOG), "--accept", "rumour").stderr
 
 

@@ -114,7 +114,7 @@ def test_answers_and_facts_typed_into_the_chat_count() -> None:
 
 
 def test_a_typed_line_that_makes_no_sense_is_told() -> None:
-    ((typed, fault),) = explained(BATTLE, "say: Field Staff: 99.99x clear", "say: ask me later").faults[:1]
+    ((typed, fault),) = explained(BATTLE, "say: Field Staff: 99.99x clear", "say: ask me later").faults
     assert typed.text == "99.99x clear" and "99.99x" in fault
 
 

@@ -174,7 +174,7 @@ def test_a_save_whose_pieces_cannot_be_read_tells_only_an_umpire_why(tmp_path: P
         f"assistant: {file}: its pieces cannot be read",
         "  an umpire learns more with --umpire",
     ]
-    assert "is on the map twice" in run("check", str(file), "--umpire", input=None).stderr
+    assert "is in the save twice" in run("check", str(file), "--umpire", input=None).stderr
 
 
 @pytest.mark.parametrize("limit", ["UNITS=2", "STACK=1", "PIECES=2", "COMMANDS=30", "COMMAND=900", "TRAITS=12"])

@@ -9,6 +9,7 @@ import msgspec
 
 from ....util.echo import counted
 from ....util.errors import plain
+from ..declared import GAME, MODULE
 from ..modules import Module
 from ..pieces import Stack, unknown_kinds
 from ..saves import Save
@@ -147,9 +148,10 @@ def in_words(found: Listing, what: str = "A save") -> str:
     where = [f"{number} on {map}" for map, number in on_maps.items()]
     if found.decks:
         where.append(f"{counted(cards, 'card')} in {counted(len(found.decks), 'deck')}")
+    built = GAME in found.properties.get(MODULE, {})
     about = " ".join(filter(None, [found.module or "an unknown module", found.version]))
     lines = [
-        f"{what} of {about}, a module that the builder did not make",
+        f"{what} of {about}" + ("" if built else ", a module that the builder did not make"),
         f"= {counted(len(found.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
     ]
     before = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..declared import MODULE
 from ..grids import Pixel
 from ..modules import Module
 from ..pieces import Piece, Stack
@@ -16,7 +17,7 @@ _DECK = ("deck", *[""] * 12)
 
 
 def opening(module: Module) -> Save:
-    """A new game: each map with its first board, and on them what the module's file says, prototypes replaced by their traits.
+    """A new game: each map with its first board, the module's own properties, and on the boards what the module's file says, prototypes replaced by their traits.
 
     Raises InputError for a prototype that contains itself, and for a printed place on a grid with too many cells.
     """
@@ -30,7 +31,8 @@ def opening(module: Module) -> Save:
             pieces[id] = piece._replace(id=id, traits=module.expanded(piece.traits), map=start.map, at=at)
         deck = join((*_DECK, start.name), ";") if start.deck else ""
         stacks[str(number)] = Stack(str(number), ids, start.map, at, None if deck else 0, deck)
-    return Save(about=module.about, boards=boards, pieces=pieces, stacks=stacks)
+    properties = {(MODULE, name): value for name, value in module.properties.items()}
+    return Save(about=module.about, boards=boards, pieces=pieces, stacks=stacks, properties=properties)
 
 
 def _place(module: Module, start: Start, boards: Mapping[str, tuple[tuple[str, int, int], ...]]) -> Pixel:

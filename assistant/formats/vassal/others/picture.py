@@ -8,8 +8,8 @@ from ....drawing.lettering import base_line, fit_lines, showable
 from ....drawing.scene import Group, Layer, Rectangle, Scene, Shape, Text
 from .listing import ListedPiece, Listing
 
-_WIDTH, _MARGIN, _HEAD = 280.0, 6.0, 10.0
-"""The width of the widest map, the space around all and above each of them, in millimetres."""
+_WIDTH, _TALLEST, _MARGIN, _HEAD = 280.0, 400.0, 6.0, 10.0
+"""The width of the widest map and the height of the tallest at most, the space around all and above each of them, in millimetres."""
 _LEAST, _MOST = 3.0, 11.0
 """How wide a box is, at least and at most."""
 _GROUND, _PAPER, _INK = "#e9e4d4", "#ffffff", "#333333"
@@ -23,7 +23,8 @@ def drawn(found: Listing) -> Scene:
             maps.setdefault(piece.map, {}).setdefault(piece.at, []).append(piece)
     extents = {name: _extent(spots) for name, spots in maps.items()}
     widest = max((width for _, _, width, _ in extents.values()), default=1)
-    scale = (_WIDTH - _MOST) / widest
+    tallest = max((height for _, _, _, height in extents.values()), default=1)
+    scale = min((_WIDTH - _MOST) / widest, (_TALLEST - _MOST) / tallest)
     side = min(max(_WIDTH / (2 * max(map(len, maps.values()), default=1) ** 0.5), _LEAST), _MOST)
     shapes: list[Shape] = []
     top = _MARGIN

@@ -195,8 +195,8 @@ def refused(save: Save, what: str) -> InputError:
 def test_a_unit_that_is_there_twice() -> None:
     save = saved("40.20: 35/17")
     twin = next(iter(save.pieces.values()))._replace(id="twin", at=SETTING.grid.hexes["42.21"])
-    refused(with_pieces(save, twin), "unit 35/17 is on the map twice, at 40.20 and at 42.21")
-    refused(with_pieces(save, twin._replace(map="")), "unit 35/17 is on the map twice, at 40.20 and at off the map")
+    refused(with_pieces(save, twin), "unit 35/17 is in the save twice, at 40.20 and at 42.21")
+    refused(with_pieces(save, twin._replace(map="")), "unit 35/17 is in the save twice, at 40.20 and off the map")
 
 
 def test_two_markers_that_differ() -> None:

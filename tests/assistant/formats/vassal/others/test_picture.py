@@ -35,5 +35,11 @@ def test_places_lie_to_scale_one_map_below_the_other() -> None:
     assert round((tops[2] - tops[0]) / (lefts[1] - lefts[0]), 3) == 0.5
 
 
+def test_a_column_of_pieces_is_no_taller_than_a_page() -> None:
+    pieces = {str(n): unit(str(n), f"U_{n}", (0, 400 * n)) for n in range(4)}
+    scene = drawn(listing(Save(pieces=pieces)))
+    assert 300 < scene.height < 450
+
+
 def test_an_empty_save_is_drawn_too_in_every_format() -> None:
     assert all(write(drawn(listing(save))) for write in WRITERS.values() for save in (Save(), SAVE))
