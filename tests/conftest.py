@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
@@ -24,8 +24,10 @@ from assistant.testing import asked
 GAME = "twilight-in-the-east"
 SAMPLE = Path(__file__).parent / "twilight_in_the_east" / "boards" / "sample"
 
-settings.register_profile("repeatable", derandomize=True, deadline=None)
-settings.register_profile("explore", derandomize=False, print_blob=True, deadline=None)
+BUSY = [HealthCheck.too_slow]
+"""What a busy machine makes of a test that is sound."""
+settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=BUSY)
+settings.register_profile("explore", derandomize=False, print_blob=True, deadline=None, suppress_health_check=BUSY)
 settings.load_profile("repeatable")  # the same cases at each run; `make explore` tries new ones
 
 
