@@ -1,5 +1,5 @@
 """The question `retreat` of a game in which units retreat so many hexes away from where they stood: which hexes are open, what bars the
-others, and who is eliminated since he has no way.
+others, and who is eliminated for want of a way.
 
 Each hex of a way lies farther from the start than the one before, until the hexes owed are entered. Whoever may not end his way there, as
 there is no room, goes on until there is; but he begins such a way only if no other one ends in time. No hex is entered twice.

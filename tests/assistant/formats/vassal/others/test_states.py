@@ -86,7 +86,7 @@ FOLLOWED = "PROP;Level;true,0,3,true;:;"
     [(1, "2", "5 Corps (reduced)"), (0, "2", "5 Corps (remnant)"), (1, "none", "5 Corps"), (1, "0", "5 Corps")],
 )
 def test_a_layer_follows_a_property(first: int, value: str, name: str) -> None:
-    """Its own state is an old one, which counts only if the property is no number."""
+    """Its own state is an old one, which counts only if the property is not a number."""
     found = piece((layer("Steps", follows="Level", first=first), "1"), (FOLLOWED, value))
     assert found.name == name
 
