@@ -9,6 +9,10 @@ from .crossings import Crossing, Crossings, Ground, Price
 from .tracing import ANY_LENGTH, cost_field
 
 T = TypeVar("T")
+InHex = Callable[[str, Ground], Iterable[tuple[T, Ground]]]
+"""What may be otherwise in a hex, each with the ground that it would then have."""
+OnSide = Callable[[str, str, Ground], Iterable[tuple[T, Ground]]]
+"""What may be otherwise on the hexside from one hex to the next, likewise."""
 
 
 def openings(
@@ -17,8 +21,8 @@ def openings(
     begun: Mapping[str, int],
     home: Mapping[str, int],
     limit: int,
-    in_hex: Callable[[str, Ground], Iterable[tuple[T, Ground]]],
-    on_side: Callable[[str, str, Ground], Iterable[tuple[T, Ground]]],
+    in_hex: InHex[T],
+    on_side: OnSide[T],
 ) -> Iterator[T]:
     """What alone lets a line pass from the sources to the end within a limit, nearest to the end first.
 
@@ -65,8 +69,8 @@ def opened_once(
     costs: Mapping[str, int],
     closed: Collection[str],
     limit: int,
-    in_hex: Callable[[str, Ground], Iterable[tuple[T, Ground]]],
-    on_side: Callable[[str, str, Ground], Iterable[tuple[T, Ground]]],
+    in_hex: InHex[T],
+    on_side: OnSide[T],
 ) -> dict[str, int]:
     """The least costs within a limit where one hex or one hexside may be otherwise: with these, `openings` finds what lets a line through
     together with that.
@@ -110,8 +114,8 @@ def opened_in_one_step(
     begun: Mapping[str, int],
     home: Mapping[str, int],
     limit: int,
-    in_hex: Callable[[str, Ground], Iterable[tuple[T, Ground]]],
-    on_side: Callable[[str, str, Ground], Iterable[tuple[T, Ground]]],
+    in_hex: InHex[T],
+    on_side: OnSide[T],
 ) -> Iterator[T]:
     """What lets a line through together in one step: a hex that is entered, and the hexside over which it is; all as for `openings`."""
     kinds, names, number, ways = crossings.kinds, crossings.hexes, crossings.number, crossings.ways
