@@ -9,6 +9,7 @@ from itertools import zip_longest
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import read_layer
 
 from . import engine
 
@@ -22,7 +23,7 @@ _NAMED = re.compile(r"\b57[0-9]{3}(?=\\*,0\\*,)")
 def differences(save: Save, module: Module, listing: engine.Listing) -> list[str]:
     """Everything on which the two readings of one game differ; nothing if they agree.
 
-    Identity, name, slot, map, pixel, printed place, the stack and the place in it, every trait's type and state.
+    Identity, name, levels of layers, slot, map, pixel, printed place, the stack and the place in it, every trait's type and state.
     """
     seen = {piece.id: piece for piece in listing.pieces}
     found = [f"the engine lacks {save.pieces[id].name}" for id in save.pieces.keys() - seen.keys()]
@@ -32,10 +33,12 @@ def differences(save: Save, module: Module, listing: engine.Listing) -> list[str
         ours, its = save.pieces[id], seen[id]
         pairs = {
             "name": (ours.name, its.name),
+            "levels": ([ours.level(trait) for trait in ours.traits if trait.kind == "emb2"], its.levels),
             "slot": (ours.slot, its.gpid),
             "map": (ours.map, its.map or ""),
             "pixel": (ours.at, (its.x, its.y)),
-            "place": (module.locate(save, ours), _place(its)),
+            "place": (module.locate(save, ours), _place(its, its.location)),
+            "place in the player's language": (module.locate(save, ours), _place(its, its.local_location)),
             "stack": (stacked.get(id), (its.stack, its.index) if its.stack is not None else None),
         }
         found += [f"{its.name}: {what} {one!r}, not {other!r}" for what, (one, other) in pairs.items() if one != other]
@@ -43,9 +46,9 @@ def differences(save: Save, module: Module, listing: engine.Listing) -> list[str
     return found
 
 
-def _place(its: engine.Piece) -> str:
+def _place(its: engine.Piece, location: str | None) -> str:
     """What the engine calls a piece's place; a board without a grid has places without names, which it calls off the board."""
-    return "" if its.location is None or (its.location == engine.OFF_BOARD and its.board) else its.location
+    return "" if location is None or (location == engine.OFF_BOARD and its.board) else location
 
 
 def _traits(ours: Piece, its: engine.Piece) -> Iterator[str]:
@@ -56,7 +59,8 @@ def _traits(ours: Piece, its: engine.Piece) -> Iterator[str]:
         if not same_type(trait.type, other.type):
             yield f"{its.name}: type {trait.type!r}, not {other.type!r}"
     for trait, other in traits:  # the basic piece's state is its place
-        if not _same(trait.state, other.state, ";" if trait.kind in _LENGTHENED else ""):
+        follows = trait.kind == "emb2" and read_layer(trait.type).follows  # its level is compared, not the one it had
+        if not follows and not _same(trait.state, other.state, ";" if trait.kind in _LENGTHENED else ""):
             yield f"{its.name}: state {trait.state!r}, not {other.state!r}, of {trait.type}"
 
 
