@@ -7,7 +7,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from .archives import Archive
 from .containers import BUILD_FILES, MODULE_DATA, ModuleData, read_module_data
 from .grids import Drawn, Pixel, PlacedBoard, read_grid
 from .pieces import Piece, Stack, of_command, parts_of
-from .saves import Save
+from .saves import Save, boards_of
 from .sequence import split
 from .starts import Start, whole
 from .traits import Trait
@@ -55,12 +55,16 @@ class BoardDrawing(NamedTuple):
 
 
 class MapWindow(NamedTuple):
-    """A map: its name, its margins in pixels, and its possible boards. sides: whose private window it is, empty for everybody's."""
+    """A map: its name, its margins in pixels, and its possible boards.
+
+    sides: whose private window it is, empty for everybody's; setup: the boards of a new game, each with its column and row.
+    """
 
     name: str
     edge: Pixel
     boards: Mapping[str, BoardDrawing]
     sides: tuple[str, ...] = ()
+    setup: tuple[tuple[str, int, int], ...] = ()
 
     def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[PlacedBoard]:
         """The boards chosen for a game, each given with its column and row, at their positions; unknown ones are left out.
@@ -333,7 +337,18 @@ def _window(element: etree._Element, boards: list[BoardDrawing], number: int) ->
     edge = _positive(element.get("edgeWidth", "0")), _positive(element.get("edgeHeight", "0"))
     name = _extended_map(element) if element.tag == EXTENDS else element.get("mapName")
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
-    return MapWindow(name or f"Map{number}", edge, {board.name: board for board in boards}, sides)
+    return MapWindow(
+        name or f"Map{number}", edge, {board.name: board for board in boards}, sides, _setup(element, boards)
+    )
+
+
+def _setup(element: etree._Element, boards: list[BoardDrawing]) -> tuple[tuple[str, int, int], ...]:
+    """The boards of a new game: those that the map's picker names, else the first one, where VASSAL asks the players."""
+    _, *words = split(element.findtext(f"{PICKER}/setup", ""), "\t")
+    with suppress(ValueError):
+        if named := boards_of(words):
+            return named
+    return tuple((board.name, 0, 0) for board in boards[:1])
 
 
 def _is_widget(element: etree._Element) -> bool:

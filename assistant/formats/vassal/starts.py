@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...util.limits import Limit
-from .grids import Drawn, Hexes, Pixel, Regions, Squares, Zones
+from .grids import LONGEST, REACH, Drawn, Hexes, Pixel, Regions, Squares, Zone, Zones, matched
 from .pieces import Piece
 
 
 class Start(NamedTuple):
     """A stack or a deck at the start of a game.
 
-    map: where it lies; board: the one that its place counts from, "" for the first; at: its place there in pixels; location: its printed
+    map: where it lies; board: the one that its place counts from, without which it is not set up, "" for the whole map; at: its place there in pixels; location: its printed
     place, which counts instead if it is not empty; pieces: bottom first; deck: whether it is a deck of cards.
     """
 
@@ -27,49 +25,49 @@ class Start(NamedTuple):
     deck: bool
 
 
-def place_of(location: str, grid: Drawn | None, size: Pixel) -> Pixel | None:
-    """The pixel of a printed place on a board, None if the board has no such place. size: of the board, in pixels.
+def place_of(location: str, grid: Drawn | None) -> Pixel | None:
+    """Where VASSAL puts a stack that lies at a printed place: a pixel of the board, None if the board has no such place."""
+    if isinstance(grid, Zones):
+        return _in_zones(location[:LONGEST], grid)
+    return _on_grid(location[:LONGEST], grid)
 
-    Raises InputError if the grid has too many cells to be looked through.
-    """
-    return next((at for at in _centres(grid, size) if grid is not None and grid.locate(at) == location), None)
 
-
-def _centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
-    """The places of a grid as pixels: the centres of cells, named points, and for zones without a grid a point within them."""
+def _on_grid(location: str, grid: Hexes | Squares | Regions | None) -> Pixel | None:
     if isinstance(grid, Regions):
-        yield from ((x, y) for x, y, _ in grid.points)
-    elif isinstance(grid, Hexes | Squares):
-        yield from _cells(grid, size)
-    elif isinstance(grid, Zones):
-        for zone in grid.zones:
-            if zone.grid is None:
-                yield _middle(zone.path)
-            else:
-                yield from (at for at in _centres(zone.grid, size) if zone.holds(at))
-        yield from _centres(grid.background, size)
+        return next(((x, y) for x, y, name in grid.points if name == location), None)
+    if grid is None or grid.numbering is None or (count := grid.numbering.read(location)) is None:
+        return None
+    x, y = grid.at(*count)
+    return (x, y) if max(abs(x), abs(y)) < REACH else None
 
 
-def _cells(grid: Hexes | Squares, size: Pixel) -> Iterator[Pixel]:
-    """The centres of the cells on a board and around its edge, column by column."""
-    width, height = size[::-1] if isinstance(grid, Hexes) and grid.sideways else size
-    columns, rows = int(width / grid.dx) + 2, int(height / grid.dy) + 2
-    Limit.HEXES.check(columns * rows, "a board of the module has")
-    first = -int(grid.x0 / grid.dx) - 1, -int(grid.y0 / grid.dy) - 1
-    for column in range(first[0], first[0] + columns + 1):
-        for row in range(first[1], first[1] + rows + 1):
-            if isinstance(grid, Hexes):
-                x, y = grid.centre(column, row)
-            else:
-                x, y = int(grid.x0 + column * grid.dx), int(grid.y0 + row * grid.dy)
-            if -grid.dx <= x < size[0] + grid.dx and -grid.dy <= y < size[1] + grid.dy:
-                yield x, y
+def _in_zones(location: str, grid: Zones) -> Pixel | None:
+    """A place that a zone names, else one of the background, else a region by its own name in a zone that calls it otherwise."""
+    for zone in grid.zones:
+        if (at := _in_zone(location, zone)) is not None and zone.holds(at):
+            return at
+    if (at := _on_grid(location, grid.background)) is not None:
+        return at
+    for zone in grid.zones:
+        if isinstance(zone.grid, Regions) and (at := _on_grid(location, zone.grid)) is not None and zone.holds(at):
+            return at
+    return None
 
 
-def _middle(path: tuple[Pixel, ...]) -> Pixel:
-    """The middle of the box around a polygon."""
-    xs, ys = zip(*path, strict=True) if path else ((0,), (0,))
-    return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
+def _in_zone(location: str, zone: Zone) -> Pixel | None:
+    """The place of a zone's own grid, or for a zone named as a whole the middle of its corners, or its first one if that lies outside."""
+    found = matched(
+        zone.location_format, location, {"name": re.escape(zone.name)} | ({"gridLocation": "(.*)"} if zone.grid else {})
+    )
+    if found is None:
+        return None
+    if groups := found.groups():
+        return _on_grid(groups[-1], zone.grid)
+    if not zone.path:
+        return 0, 0
+    xs, ys = zip(*zone.path, strict=True)
+    middle = int(sum(xs) / len(xs)), int(sum(ys) / len(ys))
+    return middle if zone.holds(middle) else zone.path[0]
 
 
 def whole(text: str) -> int:
