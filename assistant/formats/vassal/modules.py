@@ -25,7 +25,7 @@ from .pieces import Piece, Stack, of_command, parts_of
 from .saves import Save, boards_of
 from .sequence import split
 from .starts import Start, whole
-from .traits import Trait
+from .traits import Trait, with_parameters
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
 MAPS = ("VASSAL.build.module.Map", "VASSAL.build.module.PrivateMap", "VASSAL.build.module.PlayerHand")
@@ -169,12 +169,13 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     def _expanded(self, traits: tuple[Trait, ...], within: tuple[str, ...], visits: Iterator[int]) -> Iterator[Trait]:
         for trait in traits:
             if trait.kind == "prototype":
-                name = _prototype(trait)
+                name, *given = split(trait.type, ";")[1:] or [""]
                 if name in within:
                     raise InputError(f"prototype {name!r} contains itself")
                 Limit.PROTOTYPES.check(next(visits), "a piece has")
                 if name in self.prototypes:
-                    yield from self._expanded(self.prototypes[name], (*within, name), visits)
+                    traits = tuple(with_parameters(one, *given[:1]) for one in self.prototypes[name])
+                    yield from self._expanded(traits, (*within, name), visits)
                 else:
                     yield trait
             elif trait.kind != "cmt":
