@@ -7,7 +7,7 @@ a hex and as wide as a column, so a piece on the centre of a hex is located exac
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import floor
 from typing import Literal, NamedTuple
 
@@ -312,6 +312,11 @@ class PlacedBoard(NamedTuple):
         if self.turned:
             here = self.size[0] - here[0], self.size[1] - here[1]
         return self.grid.locate(here) if self.grid else ""
+
+
+def printed_place(placed: Iterable[PlacedBoard], at: Pixel) -> str:
+    """The printed place at a pixel of a map with these boards, "" off the boards or without a grid."""
+    return next((board.locate(at) for board in placed if board.holds(at)), "")
 
 
 # --- from a module's file ---------------------------------------------------------------------------------------------

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from .grids import LONGEST, REACH, Drawn, Hexes, Pixel, Regions, Squares, Zone, Zones, matched
+from .grids import LONGEST, REACH, Drawn, Hexes, Pixel, PlacedBoard, Regions, Squares, Zone, Zones, matched
 from .pieces import Piece
 
 
@@ -23,6 +24,12 @@ class Start(NamedTuple):
     location: str
     pieces: tuple[Piece, ...]
     deck: bool
+
+    def on(self, placed: Sequence[PlacedBoard], edge: Pixel, at: Pixel | None = None) -> Pixel:
+        """Its pixel on a map with these boards and margins. at: its place on its board, None for the one in pixels."""
+        x, y = at or self.at
+        left, top = next(((one.x, one.y) for one in placed if one.name == self.board), edge)
+        return left + x, top + y
 
 
 def place_of(location: str, grid: Drawn | None) -> Pixel | None:

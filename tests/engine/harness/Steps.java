@@ -263,7 +263,7 @@ final class Steps {
   private static Map<String, Object> place(GamePiece piece) {
     final VASSAL.build.module.Map map = piece.getMap();
     final Board board = map == null ? null : map.findBoard(piece.getPosition());
-    return Json.map("id", piece.getId(), "map", map == null ? null : map.getMapName(),
+    return Json.map("id", piece.getId(), "map", map == null ? null : map.getIdentifier(),
       "x", piece.getPosition().x, "y", piece.getPosition().y,
       "location", map == null ? null : map.locationName(piece.getPosition()),
       "local_location", map == null ? null : map.localizedLocationName(piece.getPosition()),
@@ -398,7 +398,7 @@ final class Steps {
 
   private static VASSAL.build.module.Map map(Map<String, Object> step) {
     for (final VASSAL.build.module.Map map : VASSAL.build.module.Map.getMapList()) {
-      if (map.getMapName().equals(step.get("map"))) {
+      if (map.getIdentifier().equals(step.get("map"))) {
         return map;
       }
     }

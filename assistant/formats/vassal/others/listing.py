@@ -122,7 +122,9 @@ def _pieces(save: Save, module: Module | None) -> Iterator[ListedPiece]:
 
 
 def _place(save: Save, module: Module | None, stack: Stack) -> str:
-    return module.locate(save, stack) if module is not None and stack.map else ""
+    if module is None or not stack.map:
+        return ""
+    return module.printed(save, stack) if stack.deck else module.locate(save, stack)
 
 
 def _not_understood(save: Save, module: Module | None) -> dict[str, int]:

@@ -44,9 +44,7 @@ def _place(module: Module, start: Start) -> Pixel | None:
     if board is None and start.board:
         return None
     printed = place_of(start.location, board.grid) if start.location and board is not None else None
-    x, y = printed or start.at
-    left, top = (board.x, board.y) if start.board and board is not None else window.edge
-    return left + x, top + y
+    return start.on(placed, window.edge, printed)
 
 
 def _stacks(piece: Piece) -> bool:
