@@ -16,6 +16,8 @@ ADD = "+/"
 """Begins the command that adds a piece, a stack or a deck."""
 _STACK, _DECK = "stack", "deck;"
 _DECK_NAME = 13  # its place in the type of a deck
+#: What a trait says of a piece that stacks with others.
+_WITH_OTHERS = "L"
 #: A whole number as VASSAL reads it from a property.
 _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 _LAYER = "@@"
@@ -46,6 +48,12 @@ class Piece(NamedTuple):
         for trait in outer:
             full = self._renamed(full, trait)
         return full
+
+    @property
+    def stacks(self) -> bool:
+        """Whether it may lie in a stack. One that never does lies beside others; the outermost trait that says so decides."""
+        said = next((split(trait.type, ";") for trait in self.traits if trait.kind == "immob"), None)
+        return said is None or _WITH_OTHERS in "".join(said[3:4])
 
     def told(self, text: str, **values: str) -> str:
         """A text with the properties of the piece that it names between dollar signs, or values of its own; others stay as they are written."""

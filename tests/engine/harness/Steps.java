@@ -52,6 +52,7 @@ import VASSAL.build.widget.PieceSlot;
 import VASSAL.command.Command;
 import VASSAL.configure.Configurer;
 import VASSAL.configure.NamedHotKeyConfigurer;
+import VASSAL.counters.Deck;
 import VASSAL.counters.Decorator;
 import VASSAL.counters.DragBuffer;
 import VASSAL.counters.Embellishment;
@@ -59,6 +60,7 @@ import VASSAL.counters.GamePiece;
 import VASSAL.counters.KeyBuffer;
 import VASSAL.counters.KeyCommand;
 import VASSAL.counters.PieceCloner;
+import VASSAL.counters.PieceIterator;
 import VASSAL.counters.Properties;
 import VASSAL.counters.Stack;
 import VASSAL.counters.UsePrototype;
@@ -110,6 +112,8 @@ final class Steps {
       return centres(step);
     case "move":
       return move(step);
+    case "draw_card":
+      return drawCard(step);
     case "commands":
       return commands(piece(step));
     case "menu":
@@ -335,6 +339,25 @@ final class Steps {
     result.put("moved", moved);
     result.put("command", encoded);
     return result;
+  }
+
+  /** Draw the next cards of a deck, as with the mouse, and drop them somewhere: their ids. */
+  private Object drawCard(Map<String, Object> step) {
+    final List<Object> ids = new ArrayList<>();
+    final Deck deck = (Deck) piece(step);
+    KeyBuffer.getBuffer().clear();
+    DragBuffer.getBuffer().clear();
+    final VASSAL.build.module.Map map = step.get("map") == null ? deck.getMap() : map(step);
+    for (final PieceIterator cards = deck.drawCards(); cards.hasMoreElements();) {
+      final GamePiece card = cards.nextPiece();
+      DragBuffer.getBuffer().add(card);
+      ids.add(card.getId());
+    }
+    final Command command = map.getPieceMover().movePieces(map, new Point(integer(step, "x", 0), integer(step, "y", 0)));
+    DragBuffer.getBuffer().clear();
+    module.sendAndLog(command);
+    KeyBuffer.getBuffer().clear();
+    return ids;
   }
 
   /** The menu as it pops up: submenus are walked into. */

@@ -7,7 +7,7 @@ from ..grids import Pixel
 from ..modules import Module
 from ..pieces import Piece, Stack
 from ..saves import Save
-from ..sequence import join, split
+from ..sequence import join
 from ..starts import Start, place_of
 
 _DECK = ("deck", *[""] * 12)
@@ -29,7 +29,7 @@ def opening(module: Module) -> Save:
             pieces[id] = piece._replace(id=id, traits=module.expanded(piece.traits), map=start.map, at=at)
         deck = join((*_DECK, start.name), ";") if start.deck else ""
         ids = tuple(f"{number}.{height}" for height in range(1, len(start.pieces) + 1))
-        stacked = ids if deck else tuple(id for id in ids if _stacks(pieces[id]))
+        stacked = ids if deck else tuple(id for id in ids if pieces[id].stacks)
         stacks[str(number)] = Stack(str(number), stacked, start.map, at, None if deck else 0, deck)
     properties = {(MODULE, name): value for name, value in module.properties.items()}
     boards = {name: window.setup for name, window in module.maps.items() if window.setup}
@@ -45,13 +45,3 @@ def _place(module: Module, start: Start) -> Pixel | None:
         return None
     printed = place_of(start.location, board.grid) if start.location and board is not None else None
     return start.on(placed, window.edge, printed)
-
-
-def _stacks(piece: Piece) -> bool:
-    """Whether a piece may lie in a stack: one that never does is put beside it. The outermost trait decides."""
-    said = next((split(trait.type, ";") for trait in piece.traits if trait.kind == "immob"), None)
-    return said is None or _WITH_OTHERS in "".join(said[3:4])
-
-
-_WITH_OTHERS = "L"
-"""What a trait says of a piece that stacks with others."""
