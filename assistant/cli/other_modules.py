@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -91,10 +91,8 @@ def _listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
         hint = "look at all of it with --umpire"
         raise InputError("what a side may see of this module is not known", where=Where(state), hint=hint)
     new = Path(state).suffix.lower() == ".vmod"
-    module = None
-    for path in [Path(state), *options["modules"]] if new else options["modules"]:
-        added = _module(path)
-        module = added if module is None else module.extended(added)
+    paths = [Path(state), *options["modules"]] if new else options["modules"]
+    module = read_modules(paths) if paths else None
     with located(Where("standard input" if state == "-" else state)):
         if new and module is not None:
             return listing(opening(module), module), "A new game"
@@ -109,6 +107,14 @@ def _check_same(belongs: str, given: str) -> None:
     if belongs and given and belongs != given:
         what = f"the save belongs to {belongs}, but --module names {given}"
         raise InputError(what, hint="name the module of the save")
+
+
+def read_modules(paths: Sequence[Path]) -> Module:
+    """The module in the first of several files, with the extensions in the others. Raises InputError for a file that is none."""
+    module, *extensions = map(_module, paths)
+    for extension in extensions:
+        module = module.extended(extension)
+    return module
 
 
 def _module(path: Path) -> Module:

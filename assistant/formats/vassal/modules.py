@@ -20,11 +20,12 @@ from ...util.limits import Limit, TooMuch
 from ...util.markup import read_xml
 from .archives import Archive
 from .containers import BUILD_FILES, MODULE_DATA, ModuleData, read_module_data
+from .elements.controls import Controls, controls_of
+from .elements.starts import Start, whole
 from .grids import Drawn, Pixel, PlacedBoard, read_grid
 from .pieces import Piece, Stack, of_command, parts_of
 from .saves import Save
 from .sequence import split
-from .starts import Start, whole
 from .traits import Trait
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
@@ -109,7 +110,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     about: its name and versions; maps: by name; prototypes: traits by name, outermost first; slots: those of all palettes;
     setups: the predefined setups, title and file; starts: what a new game without one begins with; properties:
     its own global ones, as a new game begins with them; unread: elements with impossible attributes, in words; classes: those of the module's
-    own code, which is never run, with how many elements each has.
+    own code, which is never run, with how many elements each has; controls: sides, turn trackers and dice buttons.
     """
 
     about: ModuleData
@@ -121,6 +122,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     classes: Mapping[str, int] = {}
     starts: tuple[Start, ...] = ()
     properties: Mapping[str, str] = {}
+    controls: Controls = Controls()
 
     def locate(self, save: Save, piece: Piece | Stack) -> str:
         """The printed place of a piece or a stack of a save, "" if it is off the boards or the board has no grid."""
@@ -232,6 +234,7 @@ class _ModuleReader:
             properties={one.get("name", ""): one.get("initialValue", "") for one in self.root.iterfind(PROPERTIES)},
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
+            controls=controls_of(self.root),
             classes=Counter(tag for tag in map(_tag, elements) if _OWN_CODE.fullmatch(tag)),
         )
 
