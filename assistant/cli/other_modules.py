@@ -10,11 +10,13 @@ import click
 
 from ..util.echo import echo
 from ..util.errors import InputError, Where, located
-from .viewpoint_options import data_of, may_be_limited
+from .viewpoint_options import data_of, games_of, may_be_limited
 
 if TYPE_CHECKING:
+    from ..formats.positions import Position
     from ..formats.vassal.modules import Module
     from ..formats.vassal.others.listing import Listing
+    from ..questions.report import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -62,6 +64,31 @@ def list_instead(
         read(options)
     except UnknownModule:
         _list(state, options, as_json=as_json)
+
+
+def with_understood(report: Report[Any], position: Position, state: str, options: Mapping[str, Any]) -> Report[Any]:
+    """A report on a position with how much of its save is understood, if the module is adopted and nothing is hidden."""
+    from ..formats.vassal import ENDINGS
+    from ..formats.vassal.adopted.keeping import has_mappings
+    from ..state.hidden import is_limited
+
+    if Path(state).suffix.lower() not in ENDINGS or is_limited(position.state.seen_by) or not has_mappings():
+        return report
+    from msgspec.structs import replace
+
+    from ..formats.vassal.adopted.legend import AdoptedLegend
+    from ..formats.vassal.adopted.understood import understood
+    from ..formats.vassal.logs import replayed
+    from ..formats.vassal.positions import legend_of
+    from ..formats.vassal.saves import read_save
+    from ..questions.report import Part, Step
+
+    save = replayed(read_save(data_of(state, options)))
+    legend = legend_of(save, games_of(options))
+    if not isinstance(legend, AdoptedLegend):
+        return report
+    steps = tuple(Step("", "{facts}", {"facts": sentence}) for sentence in understood(save, legend))
+    return replace(report, parts=(*report.parts, Part("Understood", steps)))
 
 
 def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:

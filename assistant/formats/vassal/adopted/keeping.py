@@ -43,6 +43,11 @@ def fixtures_file(mapping: Path) -> Path:
     return mapping.with_suffix(".json")
 
 
+def has_mappings() -> bool:
+    """Whether any module is adopted."""
+    return (data_folder() / _MODULES).is_dir()
+
+
 def games_of(module: str) -> list[str]:
     """The games for which a module is adopted, by its name."""
     folder = data_folder() / _MODULES

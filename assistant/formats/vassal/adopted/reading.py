@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from ....game.games import Game
 from ....util.errors import InputError, Where
+from ....util.files import read_bytes
+from ..containers import read_stream
 from ..saves import Save
-from .keeping import fixtures_file, games_of, mapping_file, read_fixtures
+from .keeping import fixtures_file, games_of, has_mappings, mapping_file, read_fixtures
 from .legend import AdoptedLegend
 from .mapping import check_mapping, read_mapping
+
+
+def is_adopted(save: Path) -> bool:
+    """Whether a save is one of a module that the player has adopted."""
+    return has_mappings() and bool(games_of(read_stream(read_bytes(save))[1].module))
 
 
 def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegend | None:
