@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 from ..util.echo import echo
 from ..util.errors import InputError, Where
 from .group import Program, run
-from .other_modules import list_instead, with_module, with_picture, with_understood
+from .published.other_modules import list_instead, with_module, with_picture, with_understood
 from .viewpoint_options import eyes, open_position, with_game
 from .watching import answer_anew, watchable
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..util.echo import counted, echo
-from ..util.errors import InputError, Where, located
+from ...util.echo import counted, echo
+from ...util.errors import InputError, Where, located
 
 if TYPE_CHECKING:
-    from ..formats.vassal.adopted.proposing.draft import Draft
-    from ..formats.vassal.modules import Module
-    from ..game.games import Game
+    from ...formats.vassal.adopted.proposing.draft import Draft
+    from ...formats.vassal.modules import Module
+    from ...game.games import Game
 
 
 @click.command("adopt")
@@ -29,10 +29,10 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     What is found goes into a file in your data folder, for you to correct; saves of the module are then read like those of a module made here.
     A second run adds what a newer version brings, and keeps what you have corrected.
     """
-    from ..formats.vassal.adopted.keeping import Fixtures, mapping_file
-    from ..formats.vassal.adopted.proposing.draft import drafted
-    from ..formats.vassal.adopted.proposing.maps import numbered
-    from ..plugins.registry import named_game
+    from ...formats.vassal.adopted.keeping import Fixtures, mapping_file
+    from ...formats.vassal.adopted.proposing.draft import drafted
+    from ...formats.vassal.adopted.proposing.maps import numbered
+    from ...plugins.registry import named_game
     from .other_modules import read_modules
 
     game = named_game(named)
@@ -49,7 +49,7 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
 
 def _check(module: Module, file: Path) -> None:
     """Raise InputError for a module that needs no mapping, or that has no name by which its saves could find it."""
-    from ..formats.vassal.declared import GAME
+    from ...formats.vassal.declared import GAME
 
     if GAME in module.properties:
         what = "this module was made by module-builder: its saves are understood as they are"
@@ -62,14 +62,14 @@ def _check(module: Module, file: Path) -> None:
 
 def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: bool) -> int | None:
     """Write a mapping with the fixtures beside it. Returns how many entries a mapping that was there already got, None for a new one."""
-    from ..formats.vassal.adopted.keeping import fixtures_file
-    from ..formats.vassal.adopted.mapping import check_mapping, read_mapping
-    from ..formats.vassal.adopted.proposing.draft import added_to, text_of
-    from ..game.settings import data_folder
-    from ..util.datafiles import read_text
-    from ..util.json_text import json_text
-    from ..util.locks import alone
-    from ..util.saving import make_folder, write_whole
+    from ...formats.vassal.adopted.keeping import fixtures_file
+    from ...formats.vassal.adopted.mapping import check_mapping, read_mapping
+    from ...formats.vassal.adopted.proposing.draft import added_to, text_of
+    from ...game.settings import data_folder
+    from ...util.datafiles import read_text
+    from ...util.json_text import json_text
+    from ...util.locks import alone
+    from ...util.saving import make_folder, write_whole
 
     with alone(data_folder()):
         make_folder(file.parent)
@@ -85,7 +85,7 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
 
 
 def _summary(draft: Draft, game: Game, file: Path, added: int | None) -> Iterator[str]:
-    from ..formats.vassal.adopted.proposing.proposal import GUESS, LIKELY, SURE
+    from ...formats.vassal.adopted.proposing.proposal import GUESS, LIKELY, SURE
 
     about = " ".join(filter(None, (draft.head["module"], draft.head["version"])))
     news = "" if added is None else f", {counted(added, 'new entry', 'new entries')} in what you have corrected"
