@@ -63,8 +63,9 @@ def _check(module: Module, file: Path) -> None:
 def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: bool) -> int | None:
     """Write a mapping with the fixtures beside it. Returns how many entries a mapping that was there already got, None for a new one."""
     from ...formats.vassal.adopted.keeping import fixtures_file
-    from ...formats.vassal.adopted.mapping import check_mapping, read_mapping
+    from ...formats.vassal.adopted.mapping import check_mapping
     from ...formats.vassal.adopted.proposing.draft import added_to, text_of
+    from ...formats.vassal.adopted.reading import mapping_of
     from ...game.settings import data_folder
     from ...util.datafiles import read_text
     from ...util.json_text import json_text
@@ -75,7 +76,7 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
         make_folder(file.parent)
         added = None
         if file.exists() and not force:
-            check_mapping(read_mapping(file), game, file)
+            check_mapping(mapping_of(file, draft.head["module"], game.id), game, file)
             text, added = added_to(read_text(file, str(file)), draft)
         else:
             text = text_of(draft)

@@ -70,8 +70,8 @@ def read_fixtures(file: Path) -> Fixtures:
 
 
 def _file_name(module: str) -> str:
-    """A module's name as that of a file; names that differ in other signs than letters and digits stay apart."""
-    plain = re.sub(r"[^a-z0-9]+", "-", folded(module)).strip("-")[:_LONGEST]
-    if plain == module:
+    """A module's name as that of a file. Of names without a letter or a digit of ours, and of very long ones, a checksum keeps them apart."""
+    plain = re.sub(r"[^a-z0-9]+", "-", folded(module)).strip("-")
+    if plain and len(plain) <= _LONGEST:
         return plain
-    return f"{plain or 'module'}-{hashlib.sha256(module.encode()).hexdigest()[:6]}"
+    return f"{plain[:_LONGEST] or 'module'}-{hashlib.sha256(module.encode()).hexdigest()[:8]}"

@@ -12,7 +12,7 @@ from ..containers import read_stream
 from ..saves import Save
 from .keeping import fixtures_file, games_of, has_mappings, mapping_file, read_fixtures
 from .legend import AdoptedLegend
-from .mapping import check_mapping, read_mapping
+from .mapping import ModuleMapping, check_mapping, read_mapping
 
 
 def is_adopted(save: Path) -> bool:
@@ -34,10 +34,16 @@ def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegen
         what = f"{module} is adopted for {' and for '.join(games)}"
         raise InputError(what, hint=f"move one of the mappings away: {files}")
     file = mapping_file(module, games[0])
-    mapping = read_mapping(file)
-    if mapping.module != module or mapping.game != games[0]:
-        what = f"it is the mapping of {mapping.module} for {mapping.game}, not of {module} for {games[0]}"
-        raise InputError(what, where=Where(str(file)), hint="set `module` and `game` right, or move the file away")
+    mapping = mapping_of(file, module, games[0])
     game = load_game(mapping.game)
     check_mapping(mapping, game, file)
     return AdoptedLegend(save, game, mapping, read_fixtures(fixtures_file(file)))
+
+
+def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:
+    """The mapping of a module for a game. Raises InputError if it cannot be read, or is that of another one."""
+    mapping = read_mapping(file)
+    if (mapping.module, mapping.game) != (module, game):
+        what = f"it is the mapping of {mapping.module!r} for {mapping.game!r}, not of {module!r} for {game!r}"
+        raise InputError(what, where=Where(str(file)), hint="set `module` and `game` right, or move the file away")
+    return mapping

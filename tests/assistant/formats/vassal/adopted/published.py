@@ -181,6 +181,7 @@ def example(module: Module) -> Save:
             "29/20 (10-?-5-10)",
             "1/1 (12?-16-7-11)",
             "41.19 clear",
+            '"3 Train" range=5 extended-range=8',
             "41.19|40.19,40.20 open",
             "ask battle at=41.19 attacker-ap=3,20 defender-ap=1",
         ]
