@@ -19,7 +19,7 @@ from ..combat.engagement import Attacker, BattleParameters, Engagement, engage
 from ..combat.legality import helped, refusals
 from ..combat.results import PANIC, RESULTS, Forces, Fought, carried_on, procedure, pursues, survivors
 from ..combat.strength import COLUMNS, column, percentage, rank
-from ..forces.armies import broken_into, chart_key, is_alone
+from ..forces.armies import breaks_down, chart_key, corps_of, counted
 from ..forces.units import formation_taken, grant_factors
 from ..terms import AIRBASE
 from .carried import changes_of, left_at_sea, priced
@@ -84,12 +84,10 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
     pursuing = [one.id for one in forces.units(RESULTS[code].pursues if code else "")]
     grant_factors(view, pursuing, "attack")
     grant_factors(view, [*pursuing, *(one.id for one in defenders if code == "MD")], "movement")
-    armies = [unit for unit in (*attackers, *defenders) if unit.is_army and not is_alone(unit.nation)]
-    known = {army.id: broken_into(view.unnoticed(), army) for army in armies}
+    armies = [unit for unit in (*attackers, *defenders) if breaks_down(unit)]
+    known = {army.id: corps_of(view.unnoticed(), army) for army in armies}
     corps = {name: found for name, found in known.items() if found is not None}
-    nations = sorted({nation for army in armies for nation in corps.get(army.id, (army.nation,))})
-    stated = {nation: view.fact("spare-corps", nation) for nation in nations}
-    spare = {nation: int(str(fact.value)) for nation, fact in stated.items() if fact}
+    spare = counted(view, (nation for army in armies for nation in corps.get(army.id, (army.nation,))))
     wanted = [nation for of_army in corps.values() for nation in of_army]
     short = any(0 < count < wanted.count(nation) for nation, count in spare.items())
     return forces._replace(

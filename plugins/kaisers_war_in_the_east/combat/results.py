@@ -25,7 +25,7 @@ from assistant.mechanics.procedure import (
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 
-from ..forces.armies import is_alone
+from ..forces.armies import available, is_alone
 from ..forces.units import Formation
 
 PANIC = "DP"
@@ -208,14 +208,10 @@ def broken(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 
     """
     if is_alone(army.nation):
         return Fate(army)
-    wanted, found = forces.corps.get(army.id, ()), list[str]()
+    wanted = forces.corps.get(army.id, ())
     used = [nation for fate in before if fate.unit.arm == "infantry" for nation in fate.corps]
-    for nation in wanted:
-        spare = forces.spare.get(nation) if army.arm == "infantry" else None
-        if spare is None or spare > used.count(nation) + found.count(nation):
-            found.append(nation)
-    none = forces.all_or_none and len(found) < len(wanted)
-    return Fate(army, True, () if none else tuple(found), lost)
+    found = available(army, wanted, forces.spare, used)
+    return Fate(army, True, () if forces.all_or_none and len(found) < len(wanted) else found, lost)
 
 
 def survivors(forces: Forces, fought: Fought, role: str) -> tuple[str, ...]:
