@@ -7,11 +7,12 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
+from assistant.mechanics.effects import Fought
 from assistant.questions import Gather, View, changed, note, step
 from assistant.state.changes import AnyChange
 
 from ..combat.engagement import Engagement
-from ..combat.results import Fate, Forces, Fought, pursues, survivors
+from ..combat.results import Fate, Forces, pursues, survivors
 from ..forces.armies import corps_placed
 from ..ground.zones import SEA
 from ..terms import AVAILABLE, CORPS
@@ -55,7 +56,7 @@ def priced(facts: Gather, fate: Fate) -> Priced:
     return Priced(fate, side, cost)
 
 
-def left_at_sea(view: View, forces: Forces, fought: Fought) -> tuple[Fate, ...]:
+def left_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate, ...]:
     """The attackers of an amphibious assault that a result leaves in their all-sea hex, as it does not let them pursue: they are eliminated.
     Rule: Opt/Amph/5
     """

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from assistant.field.attacks_shown import attacks_shown
+from assistant.mechanics.effects import Fought
 from assistant.mechanics.procedure import AnswerError, Choice, Roll
 from assistant.pictures.usual import of_combat
 from assistant.questions import Answers, InputError, Report, Verdict, View, declare, refused, verdict
@@ -17,7 +18,7 @@ from assistant.state.changes import AnyChange
 
 from ..combat.engagement import Attacker, BattleParameters, Engagement, engage
 from ..combat.legality import helped, refusals
-from ..combat.results import PANIC, RESULTS, Forces, Fought, carried_on, procedure, pursues, survivors
+from ..combat.results import PANIC, RESULTS, Forces, effects_of, procedure, pursues, survivors
 from ..combat.strength import COLUMNS, column, percentage, rank
 from ..forces.armies import breaks_down, chart_key, corps_of, counted
 from ..forces.units import formation_taken, grant_factors
@@ -136,7 +137,7 @@ def fought(
 ) -> tuple[Battle, tuple[AnyChange, ...]]:
     """What the answers lead to: the battle, and what changes in the position once all is settled."""
     trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
-    last, _ = carried_on(forces, trace[-1])
+    last, _ = effects_of(forces).carried_on(trace[-1])
     result, settled = RESULTS[last.code], played.settled
     battle = replace(battle, outcome=last.code)
     if played.stuck or any(not ask.name.startswith("panic.") for ask in played.asks):
