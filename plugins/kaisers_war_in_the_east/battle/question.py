@@ -23,7 +23,7 @@ from ..combat.strength import COLUMNS, column, percentage, rank
 from ..forces.armies import breaks_down, chart_key, corps_of, counted
 from ..forces.units import formation_taken, grant_factors
 from ..terms import AIRBASE
-from .carried import changes_of, left_at_sea, priced
+from .carried import changes_of, left_at_sea, lost
 from .report import Battle, chances_part, change_part, column_part, result_part, strength_part
 
 
@@ -144,12 +144,12 @@ def fought(
         return battle, ()
     last = last._replace(fates=(*last.fates, *left_at_sea(view, forces, last)))
     with view.gather() as facts:
-        losses = [priced(facts, fate) for fate in last.fates]
+        losses = tuple(lost(facts, fate) for fate in last.fates)
     retreating = survivors(forces, last, result.retreats)
     may = pursues(forces, last)
     battle = replace(
         battle,
-        lost=tuple(one.lost for one in losses),
+        lost=losses,
         retreats=result.retreats if retreating else "",
         retreating=retreating,
         hexes=1 if retreating and last.code != PANIC else 0,
@@ -158,7 +158,7 @@ def fought(
         pursuit=result.pursuit if may else 0,
     )
     expended: Iterable[str] = filter(None, (*parameters.supply, parameters.entrench))
-    return battle, () if played.asks else tuple(changes_of(view, battle.combat, losses, expended))
+    return battle, () if played.asks else tuple(changes_of(view, battle.combat, last.fates, losses, expended))
 
 
 QUESTION = declare(

@@ -16,8 +16,7 @@ from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 
 from ..combat.results import RESULTS, may_pursue
-from ..forces.stacking import is_within_limits
-from ..forces.units import Formation, formation, formation_taken, grant_factors
+from ..forces.units import Formation, formation, formation_taken, grant_factors, is_within_limits
 from ..ground.entry import bars_of, presume_open
 from ..ground.zones import assume_zones, field, side_of
 from ..terms import TRAIN
