@@ -98,8 +98,9 @@ def thrown(
         match situation:
             case "die":
                 return roll(lambda die: Fought(code(die)))
-            case Fought(result):
-                return effects.carried_out(situation) if effects else Done({"outcome": result})
+            case Fought(result, done, fates):
+                fought: Fought[F] = Fought(result, done, fates)
+                return effects.carried_out(fought) if effects else Done({"outcome": result})
             case Further(name, title, 0) if effects:
                 return Roll(name, effects.rules[1], title, DIE, {}, partial(Further, name, title))
             case Further(name, _, number):

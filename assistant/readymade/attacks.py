@@ -44,11 +44,9 @@ class Target(Place, frozen=True, kw_only=True):
 
     plans: Annotated[
         tuple[Plan, ...],
-        note(
-            "the largest attack without support and expense, the largest with support alone, and last the cheapest in the highest column "
-            "that can be reached, each once"
-        ),
+        note("the largest attack without support and expense, the largest with support alone, and the best, each once"),
     ] = ()
+    best: Annotated[Plan | None, note("the cheapest attack in the highest column that can be reached")] = None
 
 
 class AttacksResult(msgspec.Struct, frozen=True):
@@ -156,14 +154,13 @@ def target(rules: AttackRules[A], view: View, at: str) -> Target:
     alike = [[one for one in cheap if bool(one.support) is supported] for supported in (False, True)]
     largest = [max(some, key=lambda one: Fraction(one.attack, max(one.defence, 1))) for some in alike if some]
     best = rules.plan([*rules.by_column(attacks).values()][-1])
-    return Target(at=at, plans=(*(one for one in largest if one != best), best))
+    return Target(at=at, plans=tuple(dict.fromkeys((*largest, best))), best=best)
 
 
 def order(rules: AttackRules[A], one: Target) -> tuple[Any, ...]:
     """The place of a hex in the ranking: by the column, then by what reaching it costs."""
-    if not one.plans:
+    if not (best := one.best):
         return 1, bool(one.missing), one.at
-    best = one.plans[-1]
     ratio = Fraction(best.attack, max(best.defence, 1))
     return 0, -rules.rank(best), len(best.expended), len(best.support), -ratio, one.at
 
