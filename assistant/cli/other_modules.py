@@ -15,6 +15,7 @@ from .viewpoint_options import data_of, may_be_limited
 if TYPE_CHECKING:
     from ..formats.vassal.modules import Module
     from ..formats.vassal.others.listing import Listing
+    from ..formats.vassal.saves import Save
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -83,6 +84,7 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
 def _listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
     """The list of a save or log, or of a module's new game, and which of them it is."""
     from ..formats.vassal.logs import replayed
+    from ..formats.vassal.modules import modules_in
     from ..formats.vassal.others.listing import listing
     from ..formats.vassal.others.opening import opening
     from ..formats.vassal.saves import read_save
@@ -91,31 +93,19 @@ def _listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
         hint = "look at all of it with --umpire"
         raise InputError("what a side may see of this module is not known", where=Where(state), hint=hint)
     new = Path(state).suffix.lower() == ".vmod"
-    module = None
-    for path in [Path(state), *options["modules"]] if new else options["modules"]:
-        added = _module(path)
-        module = added if module is None else module.extended(added)
+    module = modules_in([Path(state), *options["modules"]] if new else options["modules"])
     with located(Where("standard input" if state == "-" else state)):
         if new and module is not None:
             return listing(opening(module), module), "A new game"
         save = read_save(data_of(state, options))
         if module is not None:
-            _check_same(save.about.module, module.about.module)
+            check_same(save, module)
         return listing(replayed(save), module), "A log" if save.steps else "A save"
 
 
-def _check_same(belongs: str, given: str) -> None:
+def check_same(save: Save, module: Module) -> None:
     """Raise InputError for a save of another module than the given one, as far as both tell their names."""
+    belongs, given = save.about.module, module.about.module
     if belongs and given and belongs != given:
         what = f"the save belongs to {belongs}, but --module names {given}"
         raise InputError(what, hint="name the module of the save")
-
-
-def _module(path: Path) -> Module:
-    """The module or the extension in a file, of which only what is needed is read."""
-    from ..formats.vassal.modules import read_module
-
-    if not path.is_file():
-        raise InputError("there is no such file", where=Where(str(path)), hint="name one that ends in .vmod or .vmdx")
-    with located(Where(str(path))):
-        return read_module(path)

@@ -6,7 +6,7 @@ import io
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 from lxml import etree
 
-from ...util.errors import InputError, plain
+from ...util.errors import InputError, Where, located, plain
 from ...util.limits import Limit, TooMuch
 from ...util.markup import read_xml
 from .archives import Archive
@@ -179,6 +179,21 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
 
 def _prototype(trait: Trait) -> str:
     return (*split(trait.type, ";"), "")[1]
+
+
+def modules_in(paths: Iterable[Path]) -> Module | None:
+    """The module in the first of some files with the extensions in the others, None for no files.
+
+    Raises InputError, with the file, if one is missing, is no module or is damaged.
+    """
+    found = None
+    for path in paths:
+        with located(Where(str(path))):
+            if not path.is_file():
+                raise InputError("there is no such file", hint="name one that ends in .vmod or .vmdx")
+            added = read_module(path)
+        found = added if found is None else found.extended(added)
+    return found
 
 
 def read_module(source: bytes | Path) -> Module:
