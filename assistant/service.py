@@ -347,6 +347,17 @@ def check_played_file(file: Path, source: str, *, force: bool = False) -> None:
     check_free(file, force=force)
 
 
+def check_sees_all(position: Position, file: Path) -> None:
+    """Raise InputError for a position that is only what one side knows: its answers cannot go into the file of a whole game."""
+    if is_limited(position.state.seen_by):
+        what = (
+            "a save holds the game of both sides, and one side's answer does not know what becomes of the other's units"
+        )
+        raise InputError(
+            what, where=Where(str(file)), hint="click what the answer lists, or let an umpire ask, with --umpire"
+        )
+
+
 def carry_out(
     position: Position,
     report: Report[Any],
@@ -371,9 +382,7 @@ def carry_out(
     path = Path(file)
     if not is_played(path):
         raise InputError(f"a game is written as NAME{SAVE} or NAME{LOG}", where=Where(str(path)))
-    if is_limited(position.state.seen_by):
-        what = f"a {path.suffix} file holds what both sides know, and this answer rests on what one of them may know"
-        raise InputError(what, where=Where(str(path)), hint="click what the answer lists, or ask with --umpire")
+    check_sees_all(position, path)
     if isinstance(source, bytes):
         data = source
     else:

@@ -24,6 +24,7 @@ from ..service import (
     chart,
     check_played_file,
     check_position_file,
+    check_sees_all,
     is_played,
     picture,
     placed,
@@ -49,9 +50,12 @@ def ask_in_words(
     """
     file, named = split(ctx, words)
     check_targets(options, file)
-    if options["after"] and is_played(options["after"]):  # what is written goes on from what was asked about
+    after: Path | None = options["after"]
+    if played := after is not None and is_played(after):  # what is written goes on from what was asked about
         options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
+    if after is not None and played:
+        check_sees_all(position, after)
     typed = _json_object(params, "--params") | _named_options(ctx, named, position, question)
     report = _asked(position, question, typed, options["answers"])
     show([report], options)
