@@ -13,9 +13,7 @@ from ..util.errors import InputError, Where, located
 from .viewpoint_options import data_of, may_be_limited
 
 if TYPE_CHECKING:
-    from ..formats.vassal.modules import Module
     from ..formats.vassal.others.listing import Listing
-    from ..formats.vassal.saves import Save
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -83,6 +81,7 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
 
 def _listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
     """The list of a save or log, or of a module's new game, and which of them it is."""
+    from ..formats.vassal.containers import check_same
     from ..formats.vassal.logs import replayed
     from ..formats.vassal.modules import modules_in
     from ..formats.vassal.others.listing import listing
@@ -99,13 +98,5 @@ def _listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
             return listing(opening(module), module), "A new game"
         save = read_save(data_of(state, options))
         if module is not None:
-            check_same(save, module)
+            check_same(save.about, module.about)
         return listing(replayed(save), module), "A log" if save.steps else "A save"
-
-
-def check_same(save: Save, module: Module) -> None:
-    """Raise InputError for a save of another module than the given one, as far as both tell their names."""
-    belongs, given = save.about.module, module.about.module
-    if belongs and given and belongs != given:
-        what = f"the save belongs to {belongs}, but --module names {given}"
-        raise InputError(what, hint="name the module of the save")

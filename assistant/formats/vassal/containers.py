@@ -43,6 +43,13 @@ class ModuleData(NamedTuple):
     description: str = ""
 
 
+def check_same(save: ModuleData, module: ModuleData) -> None:
+    """Raise InputError for a save of another module than one that was named, as far as both tell their names."""
+    if save.module and module.module and save.module != module.module:
+        what = f"the save belongs to {save.module}, but --module names {module.module}"
+        raise InputError(what, hint="name the module of the save")
+
+
 def read_container(source: bytes | Path, names: Collection[str] | None = None) -> dict[str, bytes]:
     """The files of a container by name: those named, or all but pictures and sounds. Nothing is written to disk.
 

@@ -12,7 +12,7 @@ from ....state.state import GameState
 from ....util.errors import InputError, plain
 from ...positions import Position
 from .. import LOG
-from ..containers import ESCAPE, LOGGED, commands_of, read_stream
+from ..containers import ESCAPE, LOGGED, check_same, commands_of, read_stream
 from ..legends.built import BuiltLegend
 from ..logs import replayed
 from ..modules import Module
@@ -42,6 +42,8 @@ def carried_out(source: bytes, target: Position, ending: str, said: str, module:
     with private():
         before = read_save(source)
         _check_whole(before)
+        if module is not None:
+            check_same(before.about, module.about)
         hand = Hand(replayed(before))
     now, game = hand.begun_with, target.game
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import lzma
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -12,7 +13,15 @@ from hypothesis import given, settings
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
-from assistant.formats.vassal.containers import COMMANDS, LOGGED, commands_of, read_container, read_stream
+from assistant.formats.vassal.containers import (
+    COMMANDS,
+    LOGGED,
+    commands_of,
+    disguised,
+    read_container,
+    read_stream,
+    write_container,
+)
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.positions import HEADING, read
@@ -44,6 +53,14 @@ MODULE = Module(
     ),
     setups=(),
 )
+
+
+FORMS: dict[str, Callable[[bytes], bytes]] = {
+    "!VCSK": lambda stream: disguised(stream.decode(), 0x3C),
+    "VOBS": lambda stream: b"VOBS\x3c" + bytes(byte ^ 0x3C for byte in stream),
+    "plain": lambda stream: stream,
+    "xz": lambda stream: lzma.compress(disguised(stream.decode(), 0x3C)),
+}
 
 
 def commands(data: bytes) -> list[str]:
@@ -129,6 +146,24 @@ def test_of_a_counter_that_changes_only_the_state_of_that_status_is_another() ->
         ("1", "2"),
         ("1", "2"),
     ]  # for all, and for its side
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_each_form_is_written_as_it_was(form: str) -> None:
+    stream, source = read_stream(PLAYED)[0], dict(read_container(PLAYED))
+    source[COMMANDS] = FORMS[form](stream)
+    written = read_container(after(write_container(source), Change("lost", "25/3", None, 1, "11.1")))[COMMANDS]
+    assert written[:6] == source[COMMANDS][:6]
+    assert position_in(write_container({**source, COMMANDS: written})).state.value("lost", "25/3") == 1
+
+
+def test_a_masked_counter_is_turned_up_again() -> None:
+    down = after(PLAYED, Change("masked", "25/3", None, "russian", "4"))
+    assert position_in(down).state.value("masked", "25/3") == "russian"
+    up = after(down, Change("masked", "25/3", "russian", None, "4"))
+    assert {id: piece.traits for id, piece in read_save(up).pieces.items()} == {
+        id: piece.traits for id, piece in read_save(PLAYED).pieces.items()
+    }
 
 
 def test_who_is_out_of_play_lies_in_the_dead_pile_of_his_side_and_can_be_brought_back() -> None:
