@@ -192,7 +192,8 @@ def label(track: Track, *, owners: bool = False, seen: bool = False) -> Label:
     shown = track.module or InModule(menu=(track.title,))
     (menu, stroke), *_ = _strokes(shown)
     if seen:
-        return Label(SEEN.format(track.name), "", "", "$pieceName$")
+        kept = SEEN.format(track.name)
+        return Label(kept, "", "", "$pieceName$", kept_in=kept)
     if owners:
-        return Label(track.name, menu, stroke, "$pieceName$", size=0)
-    return Label(track.name, menu, stroke, f"$pieceName$ {track.name}=$label$")
+        return Label(track.name, menu, stroke, "$pieceName$", size=0, kept_in=track.name)
+    return Label(track.name, menu, stroke, f"$pieceName$ {track.name}=$label$", kept_in=track.name)
