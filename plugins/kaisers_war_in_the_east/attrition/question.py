@@ -173,7 +173,7 @@ def gathered(facts: Gather, parameters: AttritionAsked) -> Attrition:
     for unit in units:
         if parameters.unit and unit.id not in parameters.unit:
             continue
-        one = settled(facts, around, sources, unit)
+        one = settled(facts, sources, unit)
         if one.supplied:
             supplied.append(unit.id)
             grant(view, one.line)

@@ -71,7 +71,7 @@ def reckoned(view: View, pieces: list[Piece]) -> list[Supplied]:
         arounds = {side: who.around(side) for side in SIDES}
         sources = {side: sources_of(facts, around) for side, around in arounds.items()}
         return [
-            general(facts, arounds[one.side], sources[one.side], view.unit(f"unit-{number}"))
+            general(facts, sources[one.side], view.unit(f"unit-{number}"))
             for number, one in enumerate(pieces)
         ]
 
