@@ -11,7 +11,7 @@ from assistant.state.state import Unit
 
 from ..calendar.schedule import agreed, free_supply, rows, standard_allies_gone
 from ..ground.countries import is_neutral, own_in_1914
-from ..ground.places import controller, hexes_with
+from ..ground.places import controller, hexes_with, is_on_rails
 from ..ground.zones import SEA, field, side_of
 from ..terms import ARMIES, HEADQUARTERS, HOME, OWNER, SUPPLY
 from .newcomers import Newcomer
@@ -48,7 +48,7 @@ class Entrance(msgspec.Struct, frozen=True):
         if self.country not in ("", facts.word("country", at)):
             return False
         if self.site == "rail":
-            return any(view.word("rail", f"{at}|{there}") == "rail" for there in view.board.neighbours(at))
+            return is_on_rails(view, at)
         if self.site == "black-sea":
             return self.site in (view.word("port", at), view.word("coast", at))
         return not self.site or facts.flag(self.site, at)
