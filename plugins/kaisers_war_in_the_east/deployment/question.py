@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field.deployment import Fault, Instruction, compared, not_told, off_the_place, off_the_rows, written
-from assistant.questions import Gather, Report, SideName, Step, View, declare, note, step
+from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
 from assistant.readymade.setups import Deployed, set_up
 from assistant.state.sources import Value
 from assistant.state.state import FactKey
@@ -146,7 +146,7 @@ def answer(
         known = scenario or facts.word("scenario")
     row = next(row for row in rows(view.game, "scenarios", Scenario) if row.scenario == known)
     turn, lasts = view.integer("turn") or row.first, agreed(view, "revolutions")
-    there = view.supposing({("scenario", ""): known, ("turn", ""): turn})
+    there = view.after(changed(view, track, "", value, "3.0") for track, value in (("scenario", known), ("turn", turn)))
     told = [one for one in instructions(there, known) if side in (None, one.side)]
     effort = "east" if known == "1914" and agreed(view, "moltke-plan") else row.main_effort
     setup = Setup(

@@ -11,7 +11,7 @@ from assistant.field.deployment import Instruction, written
 from assistant.questions import InputError
 from assistant.util.datafiles import read_records
 
-from ...conftest import answered, rulings, told
+from ...conftest import answered, ruled, rulings, told
 from ..asking import kaiser, values
 
 FOLDER = Path(__file__).parents[3] / "plugins" / "kaisers_war_in_the_east"
@@ -371,8 +371,8 @@ def test_units_that_an_option_adds_without_a_place(reading: str, where: str) -> 
     report = kaiser(text, "setup", side="central-powers")
     told = {one.unit: one.where for one in report.result.units}
     assert (told["Ober-Ost"], told["Ger-cav-1"]) == (where, where)
-    assert any("option-setup" in line for line in rulings(report))
-    assert not rulings(kaiser("scenario=1914", "setup"))
+    assert ruled(report, "option-setup") == reading
+    assert "option-setup" not in rulings(kaiser("scenario=1914", "setup"))
 
 
 def test_an_unknown_scenario_is_answered_with_those_that_there_are() -> None:
