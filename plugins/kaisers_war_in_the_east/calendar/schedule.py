@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple, TypeVar
 import msgspec
 
 from assistant.game.games import Game
-from assistant.questions import Gather, MissingFacts, Step, View, holding, note
+from assistant.questions import Gather, Step, View, holding, if_known, note
 from assistant.util.datafiles import inner, read_records
 
 from ..ground.countries import romania_enters
@@ -87,6 +87,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     side: Annotated[str, note("its side")]
     turn: Annotated[int, note("the game turn in which it is due")]
     rule: Annotated[str, note("the rule that brings it")]
+    open: Annotated[tuple[str, ...], note("hexes, of those that are known, where it may be placed")] = ()
 
 
 class Source(NamedTuple):
@@ -173,11 +174,7 @@ def comes(facts: Gather, row: Supply, turn: int) -> bool:
 
 def free_supply(view: View, side: str) -> int | None:
     """The supply units of a side in this turn; None where its owner has to look at the Turn Record Chart."""
-    try:
-        with view.gather() as facts:
-            return sum(one.units for one in supply_sources(facts, side))
-    except MissingFacts:
-        return None
+    return if_known(view, lambda facts: sum(one.units for one in supply_sources(facts, side)))
 
 
 def option_points(view: View, turn: int) -> list[Points]:

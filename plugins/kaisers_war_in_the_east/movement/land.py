@@ -84,12 +84,10 @@ def unable(mover: Mover, march: Offensive | None) -> Iterator[Step]:
         (phasing not in ("", mover.side), "11.2", "it is the player turn of the {phasing}"),
         (mover.facts.flag("moved", name), "11.2", "{unit} has moved in this phase"),
         (not mover.allowance, "11.3", "{unit} has no movement factor"),
-        (at_war(view, mover.nation) is False, "23.0", "{nation} units are neutral and do not move"),
+        (at_war(view, mover.nation) is False, "23.0", "{nation:title} units are neutral and do not move"),
         (view.flag("entrenched", name), "Opt/Entrench/1", "{unit} is turned over to entrench others"),
     )
-    yield from holding(
-        clauses, unit=name, phase=phase, phasing=view.title_of(phasing), nation=view.title_of(mover.nation)
-    )
+    yield from holding(clauses, unit=name, phase=phase, phasing=view.title_of(phasing), nation=mover.nation)
     if march:
         own = view.side_of(march.source) == mover.side and view.word("arm", march.source) == SUPPLY
         unmarched = (
