@@ -14,7 +14,7 @@ from assistant.state.changes import AnyChange, Change, Enter
 from ..calendar.schedule import LOW, agreed, morale_is_low, rows, standard_allies_gone
 from ..ground.countries import at_war
 from ..ground.seasons import year_of
-from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS
+from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME
 
 Kind = Literal[
     "", "infantry-corps", "cavalry-corps", "marine-corps", "alpine-corps", "shock-corps",
