@@ -11,26 +11,12 @@ import msgspec
 
 from assistant.field import Barred
 from assistant.pictures.usual import of_way
-from assistant.questions import (
-    Answers,
-    Gather,
-    InputError,
-    PlaceName,
-    Report,
-    Step,
-    UnitName,
-    View,
-    Way,
-    changed,
-    declare,
-    note,
-    permission,
-    refused,
-    step,
-    throw,
-)
-from assistant.questions.play import refuse_others
-from assistant.questions.report import Ask
+from assistant.questions import InputError, note
+from assistant.questions.permission import holding, permission, refused
+from assistant.questions.play import refuse_others, throw
+from assistant.questions.question import Answers, PlaceName, UnitName, Way, declare
+from assistant.questions.report import Ask, Report, Step, step
+from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 
@@ -195,22 +181,23 @@ def way_steps(move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
         yield step("13.4", "{end} is in an enemy zone of control: the unit stops there", end=end)
 
 
-def steps_after(mover: Mover, move: Move, rail: Rail | None, taken: Sequence[str]) -> Iterator[Step]:
+def steps_after(mover: Mover, move: Move, rail: Rail | None, taken: Sequence[str]) -> list[Step]:
     """Rail capacity, stacking and control after the move."""
-    if rail and move.railed:
-        yield step("18.2", "{railed} thirds of an Army Equivalent by rail, {rail_left} left in this phase", move)
-    elif rail and mover.arm == TRAIN:
-        yield step("21.4", "armoured trains take no rail capacity")
-    elif rail:
-        yield step("18.3", "within Germany it takes no rail capacity")
-    if move.over_stacked:
-        text = "{end} is over the stacking limits: what is too much there when the phase ends is eliminated"
-        yield step("12.2", text, end=move.entered[-1].hex)
-    if taken:
-        yield step("7.3", "{hexes} come under control of the {side}", hexes=list(taken), side=mover.side)
-    objectives = [one.hex for one in move.entered if mover.view.flag("objective", one.hex)]
-    if objectives:
-        yield step("5.3", "Strategic Objectives entered: {hexes}; see `capture`", hexes=objectives)
+    objectives, free = (
+        [one.hex for one in move.entered if mover.view.flag("objective", one.hex)],
+        rail and not move.railed,
+    )
+    over = "{end} is over the stacking limits: what is too much there when the phase ends is eliminated"
+    clauses = (
+        (move.railed, "18.2", "{railed} thirds of an Army Equivalent by rail, {rail_left} left in this phase"),
+        (free and mover.arm == TRAIN, "21.4", "armoured trains take no rail capacity"),
+        (free and mover.arm != TRAIN, "18.3", "within Germany it takes no rail capacity"),
+        (move.over_stacked, "12.2", over),
+        (taken, "7.3", "{hexes} come under control of the {side}"),
+        (objectives, "5.3", "Strategic Objectives entered: {objectives}; see `capture`"),
+    )
+    end, side = move.entered[-1].hex, mover.view.title_of(mover.side)
+    return holding(clauses, move, SimpleNamespace(end=end, hexes=taken, side=side, objectives=objectives))
 
 
 def comes_under_control(facts: Gather, mover: Mover, hex: str) -> bool:
@@ -267,27 +254,23 @@ def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) ->
         landing=landing,
     )
 
-    def steps() -> Iterator[Step]:
-        yield step(RULES[voyage.kind], SAYS[voyage.kind])
-        if voyage.supply:
-            yield step("Opt/Amph/2", "{source} is expended, whatever comes of it", source=voyage.supply)
-        if landing:
-            yield step("Opt/Amph/3", "{unit} {landing}", move, landing=LANDINGS[landing])
-        if move.over_stacked:
-            yield step("12.2", "{end} is over the stacking limits", end=end)
-        if voyage.kind == "assault" and ends:
-            text = "no Maximum Attack Supply; it lands if its result allows pursuit, and is eliminated if not"
-            yield step("Opt/Amph/5", text)
-
+    told = SimpleNamespace(end=end, source=voyage.supply, landing=LANDINGS.get(landing, ""))
+    attacks = "no Maximum Attack Supply; it lands if its result allows pursuit, and is eliminated if not"
+    clauses = (
+        (True, RULES[voyage.kind], SAYS[voyage.kind]),
+        (voyage.supply, "Opt/Amph/2", "{source} is expended, whatever comes of it"),
+        (landing, "Opt/Amph/3", "{unit} {landing}"),
+        (move.over_stacked, "12.2", "{end} is over the stacking limits"),
+        (voyage.kind == "assault" and ends, "Opt/Amph/5", attacks),
+    )
     text = "{unit} {landing}" if landing else "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
-    told = {"landing": LANDINGS[landing]} if landing else {}
     return permission(
         title,
         (text, NO),
         (),
         move,
-        SimpleNamespace(end=end, **told),
-        working={"Voyage": steps()},
+        told,
+        working={"Voyage": holding(clauses, told, move)},
         asks=asks,
         changes=() if asks else sailed(mover, voyage, landing),
         kind="yes" if ends and not asks else "figure",

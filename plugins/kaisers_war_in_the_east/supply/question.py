@@ -6,21 +6,10 @@ from collections.abc import Collection, Hashable
 from typing import Annotated
 
 from assistant.field.whose import check_units, sides_asked
-from assistant.questions import (
-    Gather,
-    InputError,
-    Part,
-    Report,
-    SideName,
-    Step,
-    UnitName,
-    View,
-    declare,
-    if_known,
-    note,
-    step,
-)
-from assistant.questions.report import Ask
+from assistant.questions import InputError, if_known, note
+from assistant.questions.question import SideName, UnitName, declare
+from assistant.questions.report import Ask, Part, Report, Step, step
+from assistant.questions.view import Gather, View
 from assistant.readymade import supplied
 
 from ..ground.zones import field
