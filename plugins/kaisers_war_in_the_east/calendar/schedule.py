@@ -14,6 +14,7 @@ from assistant.util.datafiles import inner, read_records
 from ..ground.countries import romania_enters
 from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST
 from ..victory.losses import main_effort
+from ..victory.points import gained
 
 R = TypeVar("R", bound=msgspec.Struct)
 FIRST_ROLL = 16
@@ -177,9 +178,12 @@ def free_supply(view: View, side: str) -> int | None:
     return if_known(view, lambda facts: sum(one.units for one in supply_sources(facts, side)))
 
 
-def option_points(view: View, turn: int) -> list[Points]:
-    """The Victory Points that optional rules bring or cost in a turn. Rule: Opt/FastMob, Opt/Moltke, Opt/Gallipoli, Opt/Caporetto"""
-    return [row for row in rows(view.game, "points", Points) if row.turn == turn and agreed(view, row.option)]
+def option_points(view: View, turn: int) -> list[tuple[Points, int]]:
+    """The Victory Points that optional rules bring or cost in a turn, each with how many of them count: the track ends somewhere.
+    Rule: 5.6, Opt/FastMob, Opt/Moltke, Opt/Gallipoli, Opt/Caporetto
+    """
+    due = (row for row in rows(view.game, "points", Points) if row.turn == turn and agreed(view, row.option))
+    return [(row, gained(view, row.side, row.vp)) for row in due]
 
 
 def romanian_chance(turn: int) -> int:
