@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from ..util.errors import InputError
 from ..util.notes import note
-from .asking import if_known
 from .permission import holding, permission, refused
 from .play import throw
 from .question import Answers, Parameters, PlaceName, Question, SideName, UnitName, Way, declare
@@ -33,7 +32,6 @@ __all__ = [
     "changed",
     "declare",
     "holding",
-    "if_known",
     "note",
     "permission",
     "refused",

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from ..mechanics.procedure import Choice, Roll, Stuck
 from ..state.state import Unit
 from ..state.tracks import Track
-from .report import Ask, MissingFacts, ask_for
+from .report import Ask, ask_for
 
 if TYPE_CHECKING:
     from ..game.games import Game
-    from .view import Gather, View
-
-T = TypeVar("T")
-
-
-def if_known(view: View, work: Callable[[Gather], T]) -> T | None:
-    """What is worked out from facts; None where some of them are not stated."""
-    try:
-        with view.gather() as facts:
-            return work(facts)
-    except MissingFacts:
-        return None
 
 
 def ask_for_fact(track: Track, subject: str = "") -> Ask:

@@ -23,9 +23,11 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
 
 
 E = TypeVar("E", bound=Entered)
+R = TypeVar("R", bound=Reach)
 
 
 def reach_of(
+    kind: type[R],
     unit: str,
     how: str,
     moving: Moving[E],
@@ -33,8 +35,8 @@ def reach_of(
     *,
     rules: tuple[str, str],
     points: Callable[[int], str] = str,
-) -> Report[Reach]:
-    """The report on where a unit can move. how: by land or else, in a word; reasons: what keeps it from moving at all; rules: of its move, and
+) -> Report[R]:
+    """The report on where a unit can move. kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it from moving at all; rules: of its move, and
     of a minimum move; points: Movement Points as players say them.
     """
     found = () if reasons else moving.within_reach()
@@ -47,7 +49,7 @@ def reach_of(
         f"Reach of {unit} by {how}",
         ("{unit} can move to {hexes:#hex}", "{unit} cannot move"),
         reasons,
-        Reach(unit=unit, at=moving.at, allowance=moving.allowance, hexes=found),
+        kind(unit=unit, at=moving.at, allowance=moving.allowance, hexes=found),
         working={"Hexes": steps},
         kind="figure",
         hexes=len(found),

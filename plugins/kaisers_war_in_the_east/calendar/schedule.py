@@ -8,7 +8,8 @@ from typing import Annotated, NamedTuple, TypeVar
 import msgspec
 
 from assistant.game.games import Game
-from assistant.questions import Gather, Step, View, holding, if_known, note
+from assistant.questions import Gather, Step, View, holding, note
+from assistant.readymade.known import if_known
 from assistant.util.datafiles import inner, read_records
 
 from ..ground.countries import romania_enters

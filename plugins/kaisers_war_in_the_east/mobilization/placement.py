@@ -7,7 +7,8 @@ from functools import partial
 
 import msgspec
 
-from assistant.questions import Gather, Step, View, holding, if_known, step
+from assistant.questions import Gather, Step, View, holding, step
+from assistant.readymade.known import if_known
 from assistant.state.state import Unit
 
 from ..calendar.schedule import agreed, free_supply, rows, standard_allies_gone

@@ -7,11 +7,15 @@ from typing import Annotated, Literal
 
 from assistant.field import Barred
 from assistant.questions import Report, UnitName, View, declare, note
-from assistant.readymade.reach import Reach, reach_of
+from assistant.readymade import reach
 
 from ..ground.entry import has_railroad
 from .land import Entered, Mover, assume_near, enter, mover_of, moves, points, unable
 from .rails import enter_by_rail, equivalent, no_rail
+
+
+class Reach(reach.Reach, frozen=True, kw_only=True):
+    """Where a unit can move. Costs are in halves of a Movement Point."""
 
 
 def answer(
@@ -28,7 +32,7 @@ def answer(
         if by_rail and not reasons:
             reasons += no_rail(mover, [mover.at], equivalent(view, mover.arm, mover.size))
         moving, rule = moves(mover, partial(enter_known, mover, by_rail)), "18.1" if by_rail else "11.1"
-        found = reach_of(mover.unit.id, by, moving, reasons, rules=(rule, "11.6"), points=points)
+        found = reach.reach_of(Reach, mover.unit.id, by, moving, reasons, rules=(rule, "11.6"), points=points)
     assume_near(mover, [one.hex for one in found.result.hexes] if found.result else ())
     return found
 

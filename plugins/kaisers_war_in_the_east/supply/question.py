@@ -6,11 +6,12 @@ from collections.abc import Collection, Hashable
 from typing import Annotated
 
 from assistant.field.whose import check_units, sides_asked
-from assistant.questions import InputError, if_known, note
+from assistant.questions import InputError, note
 from assistant.questions.question import SideName, UnitName, declare
 from assistant.questions.report import Ask, Part, Report, Step, step
 from assistant.questions.view import Gather, View
 from assistant.readymade import supplied
+from assistant.readymade.known import if_known
 
 from ..ground.zones import field
 from ..terms import SUPPLY
