@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from .grids import LONGEST, REACH, Drawn, Hexes, Pixel, PlacedBoard, Regions, Squares, Zone, Zones, matched
-from .pieces import Piece
+from ....util.limits import Limit
+from ..grids import LONGEST, REACH, Drawn, Hexes, Pixel, PlacedBoard, Regions, Squares, Zone, Zones, matched
+from ..pieces import Piece
 
 
 class Start(NamedTuple):
@@ -75,6 +76,43 @@ def _in_zone(location: str, zone: Zone) -> Pixel | None:
     xs, ys = zip(*zone.path, strict=True)
     middle = int(sum(xs) / len(xs)), int(sum(ys) / len(ys))
     return middle if zone.holds(middle) else zone.path[0]
+
+
+def centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
+    """The places of a grid as pixels: the centres of cells, named points, and for zones without a grid a point within them."""
+    if isinstance(grid, Regions):
+        yield from ((x, y) for x, y, _ in grid.points)
+    elif isinstance(grid, Hexes | Squares):
+        yield from _cells(grid, size)
+    elif isinstance(grid, Zones):
+        for zone in grid.zones:
+            if zone.grid is None:
+                yield _middle(zone.path)
+            else:
+                yield from (at for at in centres(zone.grid, size) if zone.holds(at))
+        yield from centres(grid.background, size)
+
+
+def _cells(grid: Hexes | Squares, size: Pixel) -> Iterator[Pixel]:
+    """The centres of the cells on a board and around its edge, column by column."""
+    width, height = size[::-1] if isinstance(grid, Hexes) and grid.sideways else size
+    columns, rows = int(width / grid.dx) + 2, int(height / grid.dy) + 2
+    Limit.HEXES.check(columns * rows, "a board of the module has")
+    first = -int(grid.x0 / grid.dx) - 1, -int(grid.y0 / grid.dy) - 1
+    for column in range(first[0], first[0] + columns + 1):
+        for row in range(first[1], first[1] + rows + 1):
+            if isinstance(grid, Hexes):
+                x, y = grid.centre(column, row)
+            else:
+                x, y = int(grid.x0 + column * grid.dx), int(grid.y0 + row * grid.dy)
+            if -grid.dx <= x < size[0] + grid.dx and -grid.dy <= y < size[1] + grid.dy:
+                yield x, y
+
+
+def _middle(path: tuple[Pixel, ...]) -> Pixel:
+    """The middle of the box around a polygon."""
+    xs, ys = zip(*path, strict=True) if path else ((0,), (0,))
+    return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
 def whole(text: str) -> int:
