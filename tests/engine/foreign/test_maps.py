@@ -9,12 +9,14 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import PICKER, PROTOTYPE, SLOTS, STARTS, Module, read_module
 from assistant.formats.vassal.others.opening import opening
 from assistant.formats.vassal.pieces import ADD
 from assistant.formats.vassal.recorded.reading import steps_of
+from assistant.formats.vassal.rewriting import moved, rewritten
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.sequence import fold, join
 
@@ -256,3 +258,57 @@ def unlike(save: Save, module: Module, listing: Listing) -> list[str]:
     unseen = tuple(f"{listing.piece(id).name}: name" for id in nobodys)
     found = differences(save, module, listing, stack_ids=False)
     return [one for one in found if "of sendto;" not in one and not (unseen and one.startswith(unseen))]
+
+
+# --- changes that a program makes -------------------------------------------------------------------------------------
+
+
+def changes(save: Save) -> Iterator[tuple[str, Save]]:
+    """A save with one thing changed, in all the ways that a program has."""
+    ids = {piece.name: id for id, piece in save.pieces.items()}
+    stack_of = {piece: stack.id for stack in save.stacks.values() for piece in stack.pieces}
+    guards, cards = ids["Guards"], next(stack for stack in save.stacks.values() if stack.name == "Events")
+    yield "a piece to another map", moved(save, guards, "Track", (60, 60))
+    yield "a piece onto another", moved(save, guards, "Theater", save.pieces[ids["Lancers"]].at, ids["Lancers"])
+    yield "a stack to an empty place", moved(save, stack_of[guards], "Theater", (222, 99))
+    yield "a piece that never stacks onto others", moved(save, ids["Bridge"], "Theater", save.pieces[guards].at)
+    yield "a card out of its deck", moved(save, cards.pieces[-1], "Blue hand", (33, 44))
+    yield "a piece onto a deck", moved(save, guards, "Theater", cards.at)
+    kinds = {
+        "emb2": "2",
+        "PROP": "7",
+        "label": "a/b; 'so'",
+        "rotate": "4",
+        "markmoved": "true",
+        "obs": "Red;",
+        "hide": "Red",
+    }
+    for kind, state in kinds.items():
+        piece = save.pieces[guards]
+        traits = tuple(replace(trait, state=state) if trait.kind == kind else trait for trait in piece.traits)
+        yield kind, replace(save, pieces={**save.pieces, guards: piece._replace(traits=traits)})
+    new = save.pieces[guards]._replace(id="new", at=(321, 123))
+    yield "another piece", replace(save, pieces={**save.pieces, "new": new})
+    gone = {id: piece for id, piece in save.pieces.items() if id != guards}
+    stacks = {
+        id: stack._replace(pieces=tuple(one for one in stack.pieces if one != guards))
+        for id, stack in save.stacks.items()
+    }
+    yield "a piece less", replace(save, pieces=gone, stacks=stacks)
+
+
+def test_what_a_program_changed_the_engine_has_and_all_else_as_before(engine: ModuleType, played: Played) -> None:
+    start = (played.folder / "new.vsav").read_bytes()
+    before = read_save(start)
+    steps: list[dict[str, Any]] = []
+    written = {}
+    for number, (name, after) in enumerate(changes(before)):
+        file = played.folder / f"changed{number}.vsav"
+        file.write_bytes(rewritten(start, after))
+        written[name] = (after, file)
+        steps += [{"do": "load", "file": file, "side": "Red"}, {"do": "list", "as": name}]
+    outcome = engine.run(played.folder / "maps.vmod", steps)
+    assert [fault for fault in outcome.faults if KNOWN not in fault] == []
+    for name, (after, file) in written.items():
+        assert differences(after, played.module, outcome[name]) == [], name
+        assert read_save(file.read_bytes()) == after
