@@ -20,6 +20,9 @@ from .mapping import MapMeaning, ModuleMapping
 from .places import Numbers, Places
 from .words import OF_GAME, OF_MARKER, OF_UNIT, Given, Meanings, words_for
 
+_LABEL = "TextLabel"
+"""What VASSAL calls the property of a text label that has no name of its own."""
+
 
 class AdoptedLegend:
     """What the pieces of a save of a published module mean. mapping: checked for its game."""
@@ -226,7 +229,8 @@ def property_values(trait: Trait) -> dict[str, str]:
         return {(*split(trait.type, ";"), "")[1]: trait.state}
     if trait.kind == "label":
         part = [*split(trait.type, ";"), *[""] * 18]
-        return {name: trait.state for name in (part[2], part[16], read_label(trait.type).name) if name}
+        named = part[16] if part[16] != _LABEL else ""
+        return dict.fromkeys([read_label(trait.type).name or named or part[2] or _LABEL], trait.state)
     return {}
 
 
