@@ -31,6 +31,7 @@ class AdoptedLegend:
         self.save, self.game, self.mapping, self.fixtures = save, game, mapping, fixtures
         self.board = mapping.board
         self.meanings = Meanings(game)
+        self.dice = [(one, mapping.dice[one.name]) for one in fixtures.controls.dice if one.name in mapping.dice]
         self.sides = sides_of(save, {name: side for name, side in mapping.sides.items() if side})
         self.boards = {name: self._boards(name) for name in fixtures.maps}
         self.places = {name: self._places(meaning) for name, meaning in mapping.maps.items() if not meaning.aside}

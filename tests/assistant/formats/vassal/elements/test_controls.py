@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from assistant.formats.vassal.elements.controls import DiceButton, TurnLevel
 
 from ..test_modules import module
@@ -47,3 +51,33 @@ def test_dice_buttons_with_what_they_report() -> None:
         DiceButton("Sum", 3, 6, "x", total=True),
         DiceButton("Usual", 2, 6, "** $name$ = $result$ *** <$PlayerName$>"),
     )
+
+
+USUAL = "** $name$ = $result$ *** <$PlayerName$>"
+
+
+@pytest.mark.parametrize(
+    ("button", "said", "thrown"),
+    [
+        (DiceButton("2d6", 2, 6, USUAL), "*** 2d6 = 2,5 *** <Ann>", ((2, 5), "Ann")),
+        (DiceButton("2d6", 2, 6, USUAL, total=True), "*** 2d6 = 7 *** <Ann>", ((7,), "Ann")),
+        (DiceButton("d6", 1, 6, USUAL), "*** d6 = 4 *** <An<n>", ((4,), "An<n")),
+        (DiceButton("A+B", 2, 6, "$name$: $result1$ and $result2$"), "*A+B: 3 and 6", ((3, 6), "")),
+        (DiceButton("Sum", 2, 6, "$name$ $numericalTotal$ in $Turn$"), "*Sum 11 in August", ((11,), "")),
+        (DiceButton("2d6", 2, 6, USUAL), "*** 2d6 = 2,7 *** <Ann>", None),
+        (DiceButton("2d6", 2, 6, USUAL), "*** 2d6 = 2,5,6 *** <Ann>", None),
+        (DiceButton("2d6", 2, 6, USUAL), "*** 2d6 = 13 *** <Ann>", None),
+        (DiceButton("2d6", 2, 6, USUAL), "*** 3d6 = 2,5 *** <Ann>", None),
+        (DiceButton("2d6", 2, 6, USUAL), "<Ann> - *** 2d6 = 2,5 *** <Ann>", None),
+        (DiceButton("2d6", 2, 6, "$name$"), "*2d6", None),
+        (DiceButton("2d6", 2, 6, "$a$ $b$ $c$ $result$"), "*1 2 3 4,5", None),
+    ],
+)
+def test_a_report_tells_what_was_thrown_and_by_whom(button: DiceButton, said: str, thrown: object) -> None:
+    assert button.thrown(said) == thrown
+
+
+@given(st.text(max_size=600), st.text(max_size=60))
+def test_any_line_and_any_report_can_be_compared(said: str, report: str) -> None:
+    thrown = DiceButton("2d6", 2, 6, report).thrown(said)
+    assert thrown is None or all(1 <= face <= 12 for face in thrown[0])
