@@ -88,10 +88,21 @@ shown = _with(
 answered = click.option(
     "--answers", metavar="ANSWERS", help="Rolls and choices, as a JSON object or as in a position: crt=2+5 slrt=3/4."
 )
-carried_out = click.option(
-    "--after",
-    type=click.Path(path_type=Path),
-    help="Also write the resulting position into this file, as .pos or .json.",
+carried_out = _with(
+    click.option(
+        "--after",
+        type=click.Path(path_type=Path),
+        help="Also write the resulting position into this file, as .pos or .json; of a VASSAL save or log also as the next one, .vsav or "
+        ".vlog.",
+    ),
+    click.option(
+        "--module",
+        "modules",
+        type=click.Path(path_type=Path),
+        multiple=True,
+        metavar="FILE",
+        help="With --after FILE.vsav or FILE.vlog: the module, whose palettes units and markers come from; again for each extension.",
+    ),
 )
 drawn = _with(
     click.option("--picture", type=click.Path(path_type=Path), help="Also draw it into this SVG, PDF or PNG file."),

@@ -32,8 +32,8 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     from ...formats.vassal.adopted.keeping import Fixtures, mapping_file
     from ...formats.vassal.adopted.proposing.draft import drafted
     from ...formats.vassal.adopted.proposing.maps import numbered
+    from ...formats.vassal.modules import read_modules
     from ...plugins.registry import named_game
-    from .other_modules import read_modules
 
     game = named_game(named)
     found = read_modules([module, *extensions])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,7 +14,6 @@ from ..viewpoint_options import data_of, games_of, may_be_limited
 
 if TYPE_CHECKING:
     from ...formats.positions import Position
-    from ...formats.vassal.modules import Module
     from ...formats.vassal.others.listing import Listing
     from ...questions.report import Report
 
@@ -109,7 +108,9 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
 
 def _listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
     """The list of a save or log, or of a module's new game, and which of them it is."""
+    from ...formats.vassal.containers import check_same
     from ...formats.vassal.logs import replayed
+    from ...formats.vassal.modules import read_modules
     from ...formats.vassal.others.listing import listing
     from ...formats.vassal.others.opening import opening
     from ...formats.vassal.saves import read_save
@@ -125,30 +126,5 @@ def _listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
             return listing(opening(module), module), "A new game"
         save = read_save(data_of(state, options))
         if module is not None:
-            _check_same(save.about.module, module.about.module)
+            check_same(save.about, module.about)
         return listing(replayed(save), module), "A log" if save.steps else "A save"
-
-
-def _check_same(belongs: str, given: str) -> None:
-    """Raise InputError for a save of another module than the given one, as far as both tell their names."""
-    if belongs and given and belongs != given:
-        what = f"the save belongs to {belongs}, but --module names {given}"
-        raise InputError(what, hint="name the module of the save")
-
-
-def read_modules(paths: Sequence[Path]) -> Module:
-    """The module in the first of several files, with the extensions in the others. Raises InputError for a file that is none."""
-    module, *extensions = map(_module, paths)
-    for extension in extensions:
-        module = module.extended(extension)
-    return module
-
-
-def _module(path: Path) -> Module:
-    """The module or the extension in a file, of which only what is needed is read."""
-    from ...formats.vassal.modules import read_module
-
-    if not path.is_file():
-        raise InputError("there is no such file", where=Where(str(path)), hint="name one that ends in .vmod or .vmdx")
-    with located(Where(str(path))):
-        return read_module(path)

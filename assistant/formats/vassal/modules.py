@@ -6,7 +6,7 @@ import io
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 from lxml import etree
 
-from ...util.errors import InputError, plain
+from ...util.errors import InputError, Where, located, plain
 from ...util.limits import Limit, TooMuch
 from ...util.markup import read_xml
 from .archives import Archive
@@ -181,6 +181,24 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
 
 def _prototype(trait: Trait) -> str:
     return (*split(trait.type, ";"), "")[1]
+
+
+def read_modules(paths: Sequence[Path]) -> Module:
+    """The module in the first of some files, with the extensions in the others.
+
+    Raises InputError, with the file, if one is missing, is not a module or is damaged.
+    """
+    module, *extensions = map(_read_file, paths)
+    for extension in extensions:
+        module = module.extended(extension)
+    return module
+
+
+def _read_file(path: Path) -> Module:
+    with located(Where(str(path))):
+        if not path.is_file():
+            raise InputError("there is no such file", hint="name one that ends in .vmod or .vmdx")
+        return read_module(path)
 
 
 def read_module(source: bytes | Path) -> Module:
