@@ -80,29 +80,33 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
         echo(f"picture written: {target}", err=True)
 
 
-def _listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
-    """The list of a save or log, or of a module's new game, and which of them it is."""
-    from ..formats.vassal.logs import replayed
-    from ..formats.vassal.others.listing import listing
-    from ..formats.vassal.others.opening import opening
-    from ..formats.vassal.saves import read_save
+def listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
+    """The list of a save or log, or of a module's new game, as the side of the options sees it, and which of them it is.
 
-    if may_be_limited(options):
-        hint = "look at all of it with --umpire"
-        raise InputError("what a side may see of this module is not known", where=Where(state), hint=hint)
+    Raises InputError for what cannot be read, and for a side if it is not known what it may see.
+    """
+    from ..formats.vassal.saves import private
+    from ..service import kept_private
+
+    limited = may_be_limited(options)
     new = Path(state).suffix.lower() == ".vmod"
     module = None
     for path in [Path(state), *options["modules"]] if new else options["modules"]:
         added = _module(path)
         module = added if module is None else module.extended(added)
-    with located(Where("standard input" if state == "-" else state)):
-        if new and module is not None:
-            return listing(opening(module), module), "A new game"
-        save = read_save(data_of(state, options))
-        if module is not None:
-            _check_same(save.about.module, module.about.module)
-        return listing(replayed(save), module), "A log" if save.steps else "A save"
+    name = "standard input" if state == "-" else state
+    with kept_private(name, limited=limited), located(Where(name)):
+        save, what = _opened(state, options, module, new=new)
+        if not limited:
+            return listing(save, module), what
+        eyes = _eyes(save, module, options)
+        with private():
+            found = listing(seen(save, module, eyes), module, eyes.called)
+    Limit.PIECES.check(len(found.pieces), "it holds")
 
+
+def _opened(state: str, options: Mapping[str, Any], module: Module | None, *, new: bool) -> tuple[Save, str]:
+    """A save, a log after its last step, or a module's new game, and which of them it is."""
 
 def _check_same(belongs: str, given: str) -> None:
     """Raise InputError for a save of another module than the given one, as far as both tell their names."""

@@ -24,7 +24,7 @@ from .grids import Drawn, Pixel, PlacedBoard, read_grid
 from .pieces import Piece, Stack, of_command, parts_of
 from .saves import Save
 from .sequence import split
-from .starts import Start, whole
+from .starts import Start, start_of
 from .traits import Trait
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
@@ -35,6 +35,7 @@ PROTOTYPE = f"{_MODULE}PrototypeDefinition"
 SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
 SETUP = f"{_MODULE}PredefinedSetup"
 PROPERTIES = f"{_MODULE}properties.GlobalProperties/{_MODULE}properties.GlobalProperty"
+SIDES = f"{_MODULE}PlayerRoster/entry"
 STARTS = (f"{_MODULE}map.SetupStack", f"{_MODULE}map.DrawPile")
 """Elements of a map that hold what a new game begins with: stacks, and decks of cards."""
 EXTENDS = f"{_MODULE}ExtensionElement"
@@ -55,12 +56,16 @@ class BoardDrawing(NamedTuple):
 
 
 class MapWindow(NamedTuple):
-    """A map: its name, its margins in pixels, and its possible boards. sides: whose private window it is, empty for everybody's."""
+    """A map: its name, its margins in pixels, and its possible boards.
+
+    sides: whose private window it is, empty for everybody's; open: whether all sides see what lies in it.
+    """
 
     name: str
     edge: Pixel
     boards: Mapping[str, BoardDrawing]
     sides: tuple[str, ...] = ()
+    open: bool = True
 
     def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[PlacedBoard]:
         """The boards chosen for a game, each given with its column and row, at their positions; unknown ones are left out.
@@ -108,7 +113,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
 
     about: its name and versions; maps: by name; prototypes: traits by name, outermost first; slots: those of all palettes;
     setups: the predefined setups, title and file; starts: what a new game without one begins with; properties:
-    its own global ones, as a new game begins with them; unread: elements with impossible attributes, in words; classes: those of the module's
+    its own global ones, as a new game begins with them; sides: those that a player may take; unread: elements with impossible attributes, in words; classes: those of the module's
     own code, which is never run, with how many elements each has.
     """
 
@@ -121,6 +126,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     classes: Mapping[str, int] = {}
     starts: tuple[Start, ...] = ()
     properties: Mapping[str, str] = {}
+    sides: tuple[str, ...] = ()
 
     def locate(self, save: Save, piece: Piece | Stack) -> str:
         """The printed place of a piece or a stack of a save, "" if it is off the boards or the board has no grid."""
@@ -158,6 +164,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
             slots=self.slots + extension.slots,
             setups=self.setups + extension.setups,
             starts=self.starts + extension.starts,
+            sides=tuple(dict.fromkeys(self.sides + extension.sides)),
             unread=self.unread + extension.unread,
             classes=Counter(self.classes) + Counter(extension.classes),
         )
@@ -230,6 +237,7 @@ class _ModuleReader:
             slots=tuple(self.slots()),
             starts=tuple(self.starts(windows, list(boards))),
             properties={one.get("name", ""): one.get("initialValue", "") for one in self.root.iterfind(PROPERTIES)},
+            sides=tuple(side.text.strip() for side in self.root.iterfind(SIDES) if side.text),
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
             classes=Counter(tag for tag in map(_tag, elements) if _OWN_CODE.fullmatch(tag)),
@@ -288,11 +296,9 @@ class _ModuleReader:
             if window is None:
                 continue
             found = [self.piece(slot) for slot in element.iter(*SLOTS)]
-            at = whole(element.get("x", "")), whole(element.get("y", ""))
-            location = element.get("location", "") if element.get("useGridLocation") == "true" else ""
             pieces = tuple(piece for piece in found if piece is not None)
-            told = element.get("name", ""), window.name, element.get("owningBoard", "")
-            yield Start(*told, at, location, pieces, element.tag == STARTS[1])
+            said = {str(name): str(value) for name, value in element.attrib.items()}
+            yield start_of(said, window.name, pieces, is_deck=element.tag == STARTS[1])
 
     def piece(self, element: etree._Element) -> Piece | None:
         """The piece that an element's text defines."""
@@ -333,7 +339,9 @@ def _window(element: etree._Element, boards: list[BoardDrawing], number: int) ->
     edge = _positive(element.get("edgeWidth", "0")), _positive(element.get("edgeHeight", "0"))
     name = _extended_map(element) if element.tag == EXTENDS else element.get("mapName")
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
-    return MapWindow(name or f"Map{number}", edge, {board.name: board for board in boards}, sides)
+    private = element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)  # also of a class of its own
+    is_open = not private or element.get("visible") == "true"
+    return MapWindow(name or f"Map{number}", edge, {board.name: board for board in boards}, sides, is_open)
 
 
 def _is_widget(element: etree._Element) -> bool:

@@ -7,15 +7,19 @@ from sys import intern
 from typing import NamedTuple
 
 from ...util.limits import Limit
-from .grids import REACH, Pixel, filled
+from .expressions.carried import BASIC, Carried
+from .grids import REACH, Pixel
 from .sequence import flag, fold, join, remembered, split, unfold
-from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, level, read_label, read_layer, read_marker
+from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, read_label, read_layer, read_marker
 
 NOWHERE = "null"
 ADD = "+/"
 """Begins the command that adds a piece, a stack or a deck."""
 _STACK, _DECK = "stack", "deck;"
-_DECK_NAME = 13  # its place in the type of a deck
+_PICKED, _DECK_NAME, _SHOWN, _KEPT = 8, 13, 21, 48
+"""Places in the type of a deck: whether players pick cards out of it, its name, how many cards it shows at most, whether only some
+sides may touch it. The sides follow."""
+_SHOWN_AT_MOST = 10  # cards of a deck that says nothing else
 _LAYER = "@@"
 """Begins the layer of a stack, behind its pieces."""
 
@@ -38,39 +42,14 @@ class Piece(NamedTuple):
     @property
     def name(self) -> str:
         """Its name in VASSAL, including what layers and labels add."""
-        basic, *outer = reversed(self.traits)
-        name = split(basic.type, ";")[4:5] or [""]
-        full = name[0]
-        for trait in outer:
-            full = self.told(_renamed(full, trait, self.level(trait)))
+        return self.named(Carried(self.traits))
+
+    def named(self, carried: Carried) -> str:
+        """Its name as its properties make it."""
+        full = carried.told(carried.values.get(BASIC, ""))
+        for trait in reversed(self.traits):
+            full = carried.told(_renamed(full, trait, carried))
         return full
-
-    def told(self, text: str) -> str:
-        """A text with the properties of the piece that it names between dollar signs; others stay as they are written."""
-        return re.sub(r"\$(\w+)\$", lambda name: self.noted(name[1]) or name[0], text) if "$" in text else text
-
-    def level(self, trait: Trait) -> int:
-        """The level of one of its layers, from 1; negative while it is inactive. A layer may follow a property of the piece."""
-        if trait.kind != "emb2":
-            return 0
-        layer = read_layer(trait.type)
-        if (
-            layer.follows
-            and (value := self.noted(layer.follows)) is not None
-            and value.lstrip("-").isdecimal()
-            and value.isascii()
-        ):
-            return int(value[:9]) - layer.first + 1
-        return level(trait)
-
-    def noted(self, name: str) -> str | None:
-        """The value of a marker or a dynamic property, the outermost of several; None if it has none."""
-        for trait in self.traits:
-            if trait.kind == "PROP" and (*split(trait.type, ";"), "")[1] == name:
-                return trait.state
-            if trait.kind == "mark" and name in (values := read_marker(trait)):
-                return values[name]
-        return None
 
     def owner(self, trait: Trait) -> str:
         """Who masks the piece or makes it invisible by one of its traits, "" if nobody does."""
@@ -91,27 +70,20 @@ class Piece(NamedTuple):
         return found
 
 
-def _renamed(name: str, trait: Trait, at: int) -> str:
-    """The name of a piece as changed by one more trait. at: the level of a layer."""
-    if trait.kind == "basicName":
-        return _said((*split(trait.type, ";"), "")[1]) or name
+def _renamed(name: str, trait: Trait, carried: Carried) -> str:
+    """The name of a piece as changed by one more trait."""
     if trait.kind == "emb2":
-        layer = read_layer(trait.type)
+        layer, at = read_layer(trait.type), carried.level(trait)
         said = layer.names[at - 1] if 0 < at <= len(layer.names) else ""
         if said:
             first, *more = split(said, "+")
             return (name + more[0] if not first else first + name) if more else first
     elif trait.kind == "label" and trait.state:
-        return filled(read_label(trait.type).written, pieceName=name, label=trait.state)
+        text = carried.told(trait.state)
+        return carried.told(read_label(trait.type).written, pieceName=name, label=text)
     elif trait.kind in (MASK, INVISIBLE) and _owner(trait):
         return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
     return name
-
-
-def _said(text: str) -> str:
-    """A text that may be written as an expression: {"Text"} is Text, any other expression stays as it is."""
-    plain = re.fullmatch(r'\{\s*"([^"]*)"\s*\}', text)
-    return plain[1] if plain else text
 
 
 def _owner(trait: Trait) -> str:
@@ -138,7 +110,28 @@ class Stack(NamedTuple):
     @property
     def name(self) -> str:
         """The name of a deck, "" for a stack."""
-        return (split(self.deck, ";")[_DECK_NAME:] or [""])[0] if self.deck else ""
+        return self._told(_DECK_NAME)
+
+    @property
+    def shows(self) -> int:
+        """How many cards of a deck are drawn at most: whether there are more is not seen."""
+        told = self._told(_SHOWN)
+        return int(told) if re.fullmatch("[0-9]{1,6}", told) else _SHOWN_AT_MOST
+
+    def opens_to(self, side: str) -> bool:
+        """Whether players of a side pick cards out of a deck, so that they see those that lie face up."""
+        kept = self._told(_KEPT) == flag(True)
+        return self._told(_PICKED) == flag(True) and (not kept or side in split(self._told(_KEPT + 1), ","))
+
+    def _told(self, place: int) -> str:
+        """What the type of a deck says in a place, "" if nothing."""
+        return (split(self.deck, ";")[place:] or [""])[0] if self.deck else ""
+
+
+def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
+    """The type of a deck as far as it is read. owners: the sides that may touch it, with commas; None if all may."""
+    told = {_PICKED: flag(picked), _DECK_NAME: name, _SHOWN: shows, _KEPT: flag(owners is not None), _KEPT + 1: owners or ""}
+    return join((_DECK.removesuffix(";"), *(told.get(place, "") for place in range(1, _KEPT + 2))), ";")
 
 
 def parts_of(piece: Piece) -> int:
