@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -10,11 +10,13 @@ import click
 
 from ..util.echo import echo
 from ..util.errors import InputError, Where, located
-from .viewpoint_options import data_of, may_be_limited
+from .viewpoint_options import data_of, may_be_limited, whose
 
 if TYPE_CHECKING:
     from ..formats.vassal.modules import Module
     from ..formats.vassal.others.listing import Listing
+    from ..formats.vassal.others.sight import Eyes
+    from ..formats.vassal.saves import Save
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,7 +43,7 @@ def list_instead(
 
     With a module or a picture the pieces of any save are listed. read: does it, with the options and, as `data`, what was read already.
 
-    Raises what reading raises; InputError for a side, since what it may see is not known, and for a picture of anything else.
+    Raises what reading raises; InputError for a side if it is not known what it may see, and for a picture of anything else.
     """
     from ..formats.vassal.positions import UnknownModule
 
@@ -69,7 +71,7 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     from ..formats.vassal.others.listing import in_words
     from ..util.json_text import json_text
 
-    found, what = _listed(state, options)
+    found, what = listed(state, options)
     echo(json_text(found).decode().rstrip("\n") if as_json else in_words(found, what))
     if (target := options.get("picture")) is not None:
         from ..drawing.writers import WRITERS
@@ -85,34 +87,82 @@ def listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
 
     Raises InputError for what cannot be read, and for a side if it is not known what it may see.
     """
-    from ..formats.vassal.saves import private
+    from ..formats.vassal.others.listing import listing
+    from ..formats.vassal.others.sight import seen
     from ..service import kept_private
+    from ..util.limits import Limit
 
     limited = may_be_limited(options)
-    new = Path(state).suffix.lower() == ".vmod"
-    module = None
-    for path in [Path(state), *options["modules"]] if new else options["modules"]:
-        added = _module(path)
-        module = added if module is None else module.extended(added)
-    name = "standard input" if state == "-" else state
-    with kept_private(name, limited=limited), located(Where(name)):
-        save, what = _opened(state, options, module, new=new)
+    module = _modules([Path(state), *options["modules"]] if _is_module(state) else options["modules"])
+    where = Where("standard input" if state == "-" else state)
+    with kept_private(where.file, limited=limited), located(where):
+        save, what = _opened(state, options, module)
         if not limited:
             return listing(save, module), what
-        eyes = _eyes(save, module, options)
-        with private():
-            found = listing(seen(save, module, eyes), module, eyes.called)
-    Limit.PIECES.check(len(found.pieces), "it holds")
+        eyes, known = _eyes(save, module, options)
+        found = listing(seen(save, known, eyes), known, eyes.called)
+    with located(where):
+        Limit.PIECES.check(len(found.pieces), "it holds")
+    return found, what
 
 
-def _opened(state: str, options: Mapping[str, Any], module: Module | None, *, new: bool) -> tuple[Save, str]:
+def _is_module(state: str) -> bool:
+    return Path(state).suffix.lower() == ".vmod"
+
+
+def _opened(state: str, options: Mapping[str, Any], module: Module | None) -> tuple[Save, str]:
     """A save, a log after its last step, or a module's new game, and which of them it is."""
+    from ..formats.vassal.logs import replayed
+    from ..formats.vassal.others.opening import opening
+    from ..formats.vassal.saves import private, read_save
+
+    if module is not None and _is_module(state):
+        return opening(module), "A new game"
+    save = read_save(data_of(state, options))
+    if module is not None:
+        _check_same(save.about.module, module.about.module)
+    with private():
+        return replayed(save), "A log" if save.steps else "A save"
+
+
+def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tuple[Eyes, Module]:
+    """Who looks at a save, and its module, without which it is not known what is private.
+
+    Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for what a side may see.
+    """
+    from ..formats.vassal.others.sight import eyes_of
+    from ..formats.vassal.positions import UnknownModule, legend_of
+    from ..plugins.registry import load_game
+
+    named = whose(options)
+    if not named:
+        hint = "name one of its sides with --as, or look at all of it with --umpire"
+        raise InputError("you have chosen a side of a game, but not of this module", hint=hint)
+    try:
+        game = legend_of(save, load_game).game
+    except UnknownModule:
+        if module is None:
+            what = f"which windows of {save.about.module or 'its module'} are private is not known without its file"
+            raise InputError(what, hint="name it: --module FILE.vmod") from None
+        return eyes_of(named, save, module), module
+    hint = "leave out --module and --picture: `check` and the questions tell what a side may know"
+    raise InputError(f"{game.title} has rules of its own for what a side may see", hint=hint)
+
 
 def _check_same(belongs: str, given: str) -> None:
     """Raise InputError for a save of another module than the given one, as far as both tell their names."""
     if belongs and given and belongs != given:
         what = f"the save belongs to {belongs}, but --module names {given}"
         raise InputError(what, hint="name the module of the save")
+
+
+def _modules(paths: Iterable[Path]) -> Module | None:
+    """A module with its extensions; None if there is none."""
+    found = None
+    for path in paths:
+        added = _module(path)
+        found = added if found is None else found.extended(added)
+    return found
 
 
 def _module(path: Path) -> Module:
