@@ -130,7 +130,13 @@ class Stack(NamedTuple):
 
 def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
     """The type of a deck as far as it is read. owners: the sides that may touch it, with commas; None if all may."""
-    told = {_PICKED: flag(picked), _DECK_NAME: name, _SHOWN: shows, _KEPT: flag(owners is not None), _KEPT + 1: owners or ""}
+    told = {
+        _PICKED: flag(picked),
+        _DECK_NAME: name,
+        _SHOWN: shows,
+        _KEPT: flag(owners is not None),
+        _KEPT + 1: owners or "",
+    }
     return join((_DECK.removesuffix(";"), *(told.get(place, "") for place in range(1, _KEPT + 2))), ";")
 
 

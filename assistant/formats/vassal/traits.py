@@ -215,7 +215,10 @@ def read_label(type: str) -> Label:
 
 MASK, INVISIBLE = "obs", "hide"
 """The kinds of traits that hide a piece from other players: its front only, or all of it."""
-_OF_A_SIDE, _OF_SIDES = "side:", "sides:"  # a hidden piece belongs to all players of the side, or of any of the sides named then
+_OF_A_SIDE, _OF_SIDES = (
+    "side:",
+    "sides:",
+)  # a hidden piece belongs to all players of the side, or of any of the sides named then
 
 
 def mask(menu: str, stroke: str, image: str, name: str) -> str:

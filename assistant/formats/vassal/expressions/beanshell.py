@@ -8,7 +8,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..sequence import remembered
 
@@ -66,7 +66,7 @@ def _rest(one: int, other: int) -> int:
     return one - _divided(one, other) * other
 
 
-_COMPARED: Mapping[str, Callable[[object, object], bool]] = {
+_COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 _RECKONED: Mapping[str, Callable[[int, int], int]] = {

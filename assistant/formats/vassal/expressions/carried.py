@@ -28,7 +28,8 @@ class Carried:
         self.calculated: dict[str, str | None] = {}  # as far as they are worked out
         self.expressions: dict[str, str] = {}
         self.layers: dict[str, Trait] = {}
-        self.kept: dict[str, None] = {}  # what could not be worked out
+        self.kept: dict[str, None] = {}  # texts that could not be worked out
+        self.name: str | None = None
         self.depth = 0
         for trait in traits:
             for name, value in _carried(trait):
@@ -45,13 +46,22 @@ class Carried:
             return self.values[name]
         if name in self.expressions:
             if name not in self.calculated:
-                found = self.calculated[name] = self._worked_out(self.expressions[name])
-                if found is None:
-                    self.kept[f"calculated property {name}"] = None
+                self.calculated[name] = self._worked_out(self.expressions[name])
             return self.calculated[name]
         if (of_layer := _LAYER.fullmatch(name)) and of_layer[1] in self.layers:
             return self._of_layer(self.layers[of_layer[1]], of_layer[2])
-        return self.shared.get(name)
+        return self.name if name == "PieceName" else self.shared.get(name)
+
+    def called(self, name: str) -> None:
+        """Take down the name of the piece, which its calculated properties may name in turn."""
+        self.name = name
+        self.calculated.clear()
+
+    @property
+    def unsolved(self) -> list[str]:
+        """What stays as it is written, since it cannot be worked out."""
+        names = (f"calculated property {name}" for name in self.expressions if self.get(name) is None)
+        return [*names, *(f"text {text[:60]}" for text in self.kept)]
 
     def level(self, trait: Trait) -> int:
         """The level of a layer, from 1; negative while it is inactive. It may follow a property, if that is a number."""
@@ -67,7 +77,7 @@ class Carried:
         if text.startswith("{") and text.endswith("}"):
             found = self._worked_out(text, own)
             if found is None:
-                self.kept["a text that is worked out"] = None
+                self.kept[text] = None
             return text if found is None else found
         if "$" not in text:
             return text

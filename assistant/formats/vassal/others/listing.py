@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -49,9 +49,10 @@ class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     face_down: bool = False
 
     @property
-    def counted(self) -> str:
-        """Its cards, counted."""
-        return counted(self.cards, "card") + (" or more" if self.or_more else "")
+    def in_words(self) -> str:
+        """Its cards, counted, and how they lie."""
+        more, lie = " or more" if self.or_more else "", ", face down" if self.face_down else ""
+        return counted(self.cards, "card") + more + lie
 
 
 class PrivateWindow(msgspec.Struct, frozen=True):
@@ -94,7 +95,7 @@ def listing(save: Save, module: Module | None = None, seen_by: str = "") -> List
     for (holder, name), value in save.properties.items():
         held.setdefault(holder, {})[name] = value
     return Listing(
-        module=save.about.module,
+        module=save.about.module or (module.about.module if module is not None else ""),
         version=save.about.module_version,
         vassal=save.about.vassal_version,
         boards={map: tuple(board[0] for board in boards) for map, boards in save.boards.items()},
@@ -125,9 +126,7 @@ def _shared(save: Save) -> dict[str, str]:
     """The global properties that mean the same wherever a piece lies: those of the module whose names nothing else has."""
     elsewhere = {name for holder, name in save.properties if holder != MODULE}
     return {
-        name: value
-        for (holder, name), value in save.properties.items()
-        if holder == MODULE and name not in elsewhere
+        name: value for (holder, name), value in save.properties.items() if holder == MODULE and name not in elsewhere
     }
 
 
@@ -149,21 +148,24 @@ def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> 
         key=lambda piece: (not piece.map, piece.map, places[piece.map, piece.at], piece.at, -heights.get(piece.id, 0)),
     )
     for piece in order:
-        stack, carried = stack_of.get(piece.id), Carried(piece.traits, shared)
+        stack, place = stack_of.get(piece.id), places[piece.map, piece.at]
+        here = {"CurrentMap": piece.map} | ({"LocationName": place} if place else {})
+        carried = Carried(piece.traits, ChainMap(here, shared))
+        carried.called(piece.named(carried))
         yield ListedPiece(
             id=piece.id,
-            name=piece.named(carried),
+            name=carried.name or "",
             slot=piece.slot,
             map=piece.map,
             at=piece.at,
-            place=places[piece.map, piece.at],
+            place=place,
             below=heights.get(piece.id, 0),
             deck=stack.name if stack is not None and stack.deck else "",
             shown=shown(piece, carried, owners),
             properties=properties(piece, carried),
             unknown=tuple(unknown_kinds(piece)),
         )
-        not_understood.update(f"{what}, which is kept as it is written" for what in carried.kept)
+        not_understood.update(f"{what}, which is kept as it is written" for what in carried.unsolved)
 
 
 def _place(save: Save, module: Module | None, stack: Stack) -> str:
@@ -222,14 +224,14 @@ def in_words(found: Listing, what: str = "A save") -> str:
     if found.decks:
         lines += ["", "Decks"]
         lines += [
-            f"- {deck.name or 'a deck'}, {deck.place or deck.map or 'on no map'}: {deck.counted}"
-            + (", face down" if deck.face_down else "")
+            f"- {deck.name or 'a deck'}, {deck.place or deck.map or 'on no map'}: {deck.in_words}"
             for deck in found.decks
         ]
     if found.private:
         lines += ["", "Private windows"]
         lines += [
-            f"- {window.name}: of {' and '.join(window.sides) or 'nobody'}" + ("; all sides see it" if window.open else "")
+            f"- {window.name}: of {' and '.join(window.sides) or 'nobody'}"
+            + ("; all sides see it" if window.open else "")
             for window in found.private
         ]
     if found.not_understood:

@@ -11,6 +11,7 @@ from ..pieces import Piece, Stack
 from ..saves import Save
 from ..starts import Start, place_of
 
+
 def opening(module: Module) -> Save:
     """A new game: each map with its first board, the module's own properties, and on the boards what the module's file says, prototypes replaced by their traits.
 

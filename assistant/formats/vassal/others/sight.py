@@ -17,7 +17,7 @@ from ..modules import Module
 from ..pieces import NOWHERE, Piece, Stack, unknown_kinds
 from ..saves import Save
 from ..sequence import join
-from ..traits import INVISIBLE, MASK, Trait, hidden_name, shared_by
+from ..traits import INVISIBLE, Trait, hidden_name, shared_by
 
 OBSERVER = "<observer>"
 """The side of who takes none."""
@@ -62,7 +62,9 @@ def eyes_of(named: str, save: Save, module: Module) -> Eyes:
         what = f"unknown side {named!r} of {save.about.module or module.about.module or 'the module'}"
         raise InputError(what, hint=suggested(named, known))
     if len(own) > 1:
-        raise InputError(f"several players are called {called!r}", hint=f"name a side: {', '.join(dict.fromkeys(sides))}")
+        raise InputError(
+            f"several players are called {called!r}", hint=f"name a side: {', '.join(dict.fromkeys(sides))}"
+        )
     side = players[own[0]][1]
     return Eyes(called, "" if side == OBSERVER else side, own[0])
 
@@ -127,7 +129,7 @@ class _Sight:
         if unknown_kinds(piece) or any(trait.kind == INVISIBLE for trait in hidden):
             return None
         if hidden:
-            cover = Trait(join(("piece", "", "", "", hidden_name(hidden[0].type) or "?"), ";"))
+            cover = Trait(join(("piece", "", "", "", hidden_name(hidden[0].type).rstrip("\\") or "?"), ";"))
             return Piece(self.number(_MASKED), (cover,), piece.map, piece.at)
         return piece._replace(id=self.number(NOWHERE)) if piece.id.startswith(NAMELESS) else piece
 

@@ -215,7 +215,7 @@ def named(*outer: Trait) -> str:
         ((Trait(LayerTrait("x", ("",), ("Wreck",)).type, "1"), Trait(LAYER.type, "2")), "Wreck"),
         ((Trait(LAYER.type, "2"), Trait(LayerTrait("x", ("",), ("Wreck",)).type, "1")), "Wreck (-1)"),
         ((Trait(Label("x", "").type, "hurt"),), "1;1 'lw' (hurt)"),
-        ((Trait(Label("x", "", "", "$label$ for $pieceName$$other$").type, "$x$"),), "$x$ for 1;1 'lw'"),
+        ((Trait(Label("x", "", "", "$label$ for $pieceName$$other$").type, "$x$"),), "$x$ for 1;1 'lw'$other$"),
         ((Trait(Label("x", "").type, ""), Trait("mark;a", "b")), "1;1 'lw'"),
     ],
 )
