@@ -27,8 +27,8 @@ from .watching import answer_anew, watchable
 def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **options: Any) -> None:
     """What moved, was lost, came and changed from one position to another: two saves of a game, say.
 
-    BEFORE and AFTER are files of positions; of a log, the position after its last step counts. Of a module that nobody has adopted the
-    pieces are compared, as they are if --module names the module. With --watch, AFTER is looked at.
+    BEFORE and AFTER are files of positions; of a log, the position after its last step counts. Of saves of another module the pieces are
+    compared, and so they are with --module. With --watch, again whenever AFTER is saved.
     """
     if before == after == "-":
         raise InputError(

@@ -230,7 +230,7 @@ def in_words(found: Listing, what: str = "A save") -> str:
     if found.private:
         lines += ["", "Private windows"]
         lines += [
-            f"- {window.name}: of {' and '.join(window.sides) or 'nobody'}"
+            f"- {window.name}: of {' and '.join(window.sides) or 'no side'}"
             + ("; all sides see it" if window.open else "")
             for window in found.private
         ]
