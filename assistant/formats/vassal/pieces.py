@@ -46,9 +46,9 @@ class Piece(NamedTuple):
 
     def named(self, carried: Carried) -> str:
         """Its name as its properties make it."""
-        full = carried.told(carried.values.get(BASIC, ""))
+        full = carried.values.get(BASIC, "")
         for trait in reversed(self.traits):
-            full = carried.told(_renamed(full, trait, carried))
+            full = _renamed(full, trait, carried)
         return full
 
     def owner(self, trait: Trait) -> str:
@@ -71,17 +71,15 @@ class Piece(NamedTuple):
 
 
 def _renamed(name: str, trait: Trait, carried: Carried) -> str:
-    """The name of a piece as changed by one more trait."""
+    """The name of a piece as changed by one more of its traits."""
     if trait.kind == "emb2":
         layer, at = read_layer(trait.type), carried.level(trait)
-        said = layer.names[at - 1] if 0 < at <= len(layer.names) else ""
-        if said:
-            first, *more = split(said, "+")
-            return (name + more[0] if not first else first + name) if more else first
-    elif trait.kind == "label" and trait.state:
-        text = carried.told(trait.state)
-        return carried.told(read_label(trait.type).written, pieceName=name, label=text)
-    elif trait.kind in (MASK, INVISIBLE) and _owner(trait):
+        first, *more = split(layer.names[at - 1] if 0 < at <= len(layer.names) else "", "+")
+        return (first + name if first else name + more[0]) if more else first or name
+    if trait.kind == "label":
+        label, text = read_label(trait.type), carried.text_on(trait)
+        return carried.told(label.written, pieceName=name, label=text) if text or label.always else name
+    if trait.kind in (MASK, INVISIBLE) and _owner(trait):
         return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
     return name
 

@@ -17,7 +17,7 @@ Lookup = Callable[[str], str | None]
 """From the name of a property to its value, None if that is not known."""
 Worked = Callable[[Lookup], Value]
 
-_LONGEST, _DEEPEST, _LARGEST = 4000, 12, 2**31
+_LONGEST, _DEEPEST, _LARGEST = 4000, 10, 2**31
 """The most letters of an expression and of a text in it, how deeply it may be nested, and the bound of its numbers."""
 
 

@@ -44,8 +44,8 @@ def _seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
     """What one trait shows, by names."""
     if trait.kind == "emb2":
         return _of_layer(trait, carried.level(trait))
-    if trait.kind == "label" and trait.state:
-        return [(read_label(trait.type).name or "text", carried.told(trait.state))]
+    if trait.kind == "label" and (text := carried.text_on(trait)):
+        return [(read_label(trait.type).name or "text", text)]
     if trait.kind == "markmoved" and trait.state == "true":
         return [("moved", "yes")]
     if trait.kind == "rotate" and trait.state not in ("", "0", "0.0"):
