@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ..util.errors import InputError, Where
-from .other_modules import with_module
+from .published.other_modules import with_module
 from .viewpoint_options import data_of, eyes, with_game
 from .watching import answer_anew, watchable
 
@@ -57,7 +57,7 @@ def _compare(before: str, after: str, options: Mapping[str, Any]) -> None:
             show([compared(one, other, called=(before, after))], options)
             return
     from ..explaining.following import followed
-    from .other_modules import listed
+    from .published.other_modules import listed
 
     first, last = (listed(file, given)[0] for file, given in both)
     show([followed(first, last, (before, after), umpire=options["umpire"])], options)

@@ -35,8 +35,7 @@ from assistant.questions.report import Ask
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 
-from ..forces.stacking import is_within_limits
-from ..forces.units import formation
+from ..forces.units import formation, is_within_limits
 from ..ground.places import controller
 from ..ground.zones import assume_zones
 from ..supply.reach import Offensive

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..declared import MODULE
+from ..elements.starts import Start, place_of
 from ..grids import Pixel
 from ..modules import Module
 from ..pieces import Piece, Stack
 from ..saves import Save
-from ..starts import Start, place_of
 
 
 def opening(module: Module) -> Save:

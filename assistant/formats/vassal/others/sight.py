@@ -50,7 +50,7 @@ def eyes_of(named: str, save: Save, module: Module) -> Eyes:
     several players have.
     """
     players = {id: (name, side) for id, name, side in save.players}
-    sides = [*module.sides, *(side for _, side in players.values() if side not in ("", OBSERVER))]
+    sides = [*module.controls.sides, *(side for _, side in players.values() if side not in ("", OBSERVER))]
     known = dict.fromkeys([*sides, *(name for name, _ in players.values() if name)])
     found = {name for name in known if name.casefold() == named.casefold()}
     called = named if named in known else found.pop() if len(found) == 1 else ""

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..util.echo import echo
-from ..util.errors import InputError, Where, located
-from .viewpoint_options import data_of, may_be_limited, whose
+from ...util.echo import echo
+from ...util.errors import InputError, Where, located
+from ..viewpoint_options import data_of, games_of, may_be_limited, whose
 
 if TYPE_CHECKING:
-    from ..formats.vassal.modules import Module
-    from ..formats.vassal.others.listing import Listing
-    from ..formats.vassal.others.sight import Eyes
-    from ..formats.vassal.saves import Save
+    from ...formats.positions import Position
+    from ...formats.vassal.modules import Module
+    from ...formats.vassal.others.listing import Listing
+    from ...formats.vassal.others.sight import Eyes
+    from ...formats.vassal.saves import Save
+    from ...questions.report import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -45,11 +47,11 @@ def list_instead(
 
     Raises what reading raises; InputError for a side if it is not known what it may see, and for a picture of anything else.
     """
-    from ..formats.vassal.positions import UnknownModule
+    from ...formats.vassal.positions import UnknownModule
 
     if (picture := options.get("picture")) is not None:
-        from ..formats.vassal import ENDINGS
-        from .output import check_targets
+        from ...formats.vassal import ENDINGS
+        from ..output import check_targets
 
         if Path(state).suffix.lower() not in (*ENDINGS, ".vmod"):
             hint = "the questions draw a position: assistant battle FILE --picture FILE"
@@ -66,17 +68,42 @@ def list_instead(
         _list(state, options, as_json=as_json)
 
 
+def with_understood(report: Report[Any], position: Position, state: str, options: Mapping[str, Any]) -> Report[Any]:
+    """A report on a position with how much of its save is understood, if the module is adopted and nothing is hidden."""
+    from ...formats.vassal import ENDINGS
+    from ...formats.vassal.adopted.keeping import has_mappings
+    from ...state.hidden import is_limited
+
+    if Path(state).suffix.lower() not in ENDINGS or is_limited(position.state.seen_by) or not has_mappings():
+        return report
+    from msgspec.structs import replace
+
+    from ...formats.vassal.adopted.legend import AdoptedLegend
+    from ...formats.vassal.adopted.understood import understood
+    from ...formats.vassal.logs import replayed
+    from ...formats.vassal.positions import legend_of
+    from ...formats.vassal.saves import read_save
+    from ...questions.report import Part, Step
+
+    save = replayed(read_save(data_of(state, options)))
+    legend = legend_of(save, games_of(options))
+    if not isinstance(legend, AdoptedLegend):
+        return report
+    steps = tuple(Step("", "{facts}", {"facts": sentence}) for sentence in understood(save, legend))
+    return replace(report, parts=(*report.parts, Part("Understood", steps)))
+
+
 def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     """Print the list of a save or log, or of a module's new game, and draw it."""
-    from ..formats.vassal.others.listing import in_words
-    from ..util.json_text import json_text
+    from ...formats.vassal.others.listing import in_words
+    from ...util.json_text import json_text
 
     found, what = listed(state, options)
     echo(json_text(found).decode().rstrip("\n") if as_json else in_words(found, what))
     if (target := options.get("picture")) is not None:
-        from ..drawing.writers import WRITERS
-        from ..formats.vassal.others.picture import drawn
-        from ..util.saving import write_whole
+        from ...drawing.writers import WRITERS
+        from ...formats.vassal.others.picture import drawn
+        from ...util.saving import write_whole
 
         write_whole(target, WRITERS[target.suffix.lower()](drawn(found)), force=options["force"])
         echo(f"picture written: {target}", err=True)
@@ -87,13 +114,15 @@ def listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
 
     Raises InputError for what cannot be read, and for a side if it is not known what it may see.
     """
-    from ..formats.vassal.others.listing import listing
-    from ..formats.vassal.others.sight import seen
-    from ..service import kept_private
-    from ..util.limits import Limit
+    from ...formats.vassal.modules import read_modules
+    from ...formats.vassal.others.listing import listing
+    from ...formats.vassal.others.sight import seen
+    from ...service import kept_private
+    from ...util.limits import Limit
 
     limited = may_be_limited(options)
-    module = _modules([Path(state), *options["modules"]] if _is_module(state) else options["modules"])
+    paths = [Path(state), *options["modules"]] if _is_module(state) else options["modules"]
+    module = read_modules(paths) if paths else None
     where = Where("standard input" if state == "-" else state)
     with kept_private(where.file, limited=limited), located(where):
         save, what = _opened(state, options, module)
@@ -112,15 +141,16 @@ def _is_module(state: str) -> bool:
 
 def _opened(state: str, options: Mapping[str, Any], module: Module | None) -> tuple[Save, str]:
     """A save, a log after its last step, or a module's new game, and which of them it is."""
-    from ..formats.vassal.logs import replayed
-    from ..formats.vassal.others.opening import opening
-    from ..formats.vassal.saves import private, read_save
+    from ...formats.vassal.containers import check_same
+    from ...formats.vassal.logs import replayed
+    from ...formats.vassal.others.opening import opening
+    from ...formats.vassal.saves import private, read_save
 
     if module is not None and _is_module(state):
         return opening(module), "A new game"
     save = read_save(data_of(state, options))
     if module is not None:
-        _check_same(save.about.module, module.about.module)
+        check_same(save.about, module.about)
     with private():
         return replayed(save), "A log" if save.steps else "A save"
 
@@ -130,16 +160,15 @@ def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tupl
 
     Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for what a side may see.
     """
-    from ..formats.vassal.others.sight import eyes_of
-    from ..formats.vassal.positions import UnknownModule, legend_of
-    from ..plugins.registry import load_game
+    from ...formats.vassal.others.sight import eyes_of
+    from ...formats.vassal.positions import UnknownModule, legend_of
 
     named = whose(options)
     if not named:
         hint = "name one of its sides with --as, or look at all of it with --umpire"
         raise InputError("you have chosen a side of a game, but not of this module", hint=hint)
     try:
-        game = legend_of(save, load_game).game
+        game = legend_of(save, games_of(options)).game
     except UnknownModule:
         if module is None:
             what = f"which windows of {save.about.module or 'its module'} are private is not known without its file"
@@ -147,29 +176,3 @@ def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tupl
         return eyes_of(named, save, module), module
     hint = "leave out --module and --picture: `check` and the questions tell what a side may know"
     raise InputError(f"{game.title} has rules of its own for what a side may see", hint=hint)
-
-
-def _check_same(belongs: str, given: str) -> None:
-    """Raise InputError for a save of another module than the given one, as far as both tell their names."""
-    if belongs and given and belongs != given:
-        what = f"the save belongs to {belongs}, but --module names {given}"
-        raise InputError(what, hint="name the module of the save")
-
-
-def _modules(paths: Iterable[Path]) -> Module | None:
-    """A module with its extensions; None if there is none."""
-    found = None
-    for path in paths:
-        added = _module(path)
-        found = added if found is None else found.extended(added)
-    return found
-
-
-def _module(path: Path) -> Module:
-    """The module or the extension in a file, of which only what is needed is read."""
-    from ..formats.vassal.modules import read_module
-
-    if not path.is_file():
-        raise InputError("there is no such file", where=Where(str(path)), hint="name one that ends in .vmod or .vmdx")
-    with located(Where(str(path))):
-        return read_module(path)
