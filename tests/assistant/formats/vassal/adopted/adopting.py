@@ -49,7 +49,7 @@ class Adopted:
 
 
 def run(*words: str) -> Result:
-    return CliRunner().invoke(cli, words, prog_name="assistant")
+    return CliRunner().invoke(cli, words, prog_name="assistant", env={"COLUMNS": "100"})
 
 
 def unread(position: Position) -> Sequence[str]:
