@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from assistant.formats.vassal.modules import Module
+from assistant.formats.vassal.others.listing import carried_at, shared_properties
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import MASK, read_layer
@@ -26,16 +27,17 @@ def differences(save: Save, module: Module, listing: engine.Listing, *, stack_id
     Identity, name, levels of layers, slot, map, pixel, printed place, the stack and the place in it, every trait's type and state.
     stack_ids: whether stacks must have the same ids; a log does not say which ids the stacks get that its moves make.
     """
-    seen = {piece.id: piece for piece in listing.pieces}
+    seen, shared = {piece.id: piece for piece in listing.pieces}, shared_properties(save)
     found = [f"the engine lacks {save.pieces[id].name}" for id in save.pieces.keys() - seen.keys()]
     found += [f"the assistant lacks {seen[id].name}" for id in seen.keys() - save.pieces.keys()]
     stacks = {id: stack for stack in save.stacks.values() for id in stack.pieces}
     its_stacks = {stack.id: stack for stack in listing.stacks}
     for id in save.pieces.keys() & seen.keys():
         ours, its = save.pieces[id], seen[id]
+        carried = carried_at(ours, module.locate(save, ours), shared)
         pairs = {
-            "name": (ours.name, its.name),
-            "levels": ([ours.level(trait) for trait in ours.traits if trait.kind == "emb2"], its.levels),
+            "name": (carried.name, its.name),
+            "levels": ([carried.level(trait) for trait in ours.traits if trait.kind == "emb2"], its.levels),
             "slot": (ours.slot, its.gpid),
             "map": (ours.map, its.map or ""),
             "pixel": (ours.at, (its.x, its.y)),

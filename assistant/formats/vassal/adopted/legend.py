@@ -8,6 +8,7 @@ from ....game.games import Game
 from ....state.sources import Fact
 from ....util.errors import InputError
 from ..elements.controls import TurnLevel
+from ..expressions.carried import Carried
 from ..grids import Drawn, Hexes, Pixel, PlacedBoard, Zones
 from ..legends.built import is_off_centre, sides_of
 from ..legends.legend import NOWHERE, Note, Place, Statement
@@ -20,6 +21,9 @@ from .mapping import MapMeaning, ModuleMapping
 from .places import Numbers, Places
 from .words import OF_GAME, OF_MARKER, OF_UNIT, Given, Meanings, words_for
 
+_LABEL = "TextLabel"
+"""What VASSAL calls the property of a text label that has no name of its own."""
+
 
 class AdoptedLegend:
     """What the pieces of a save of a published module mean. mapping: checked for its game."""
@@ -28,6 +32,7 @@ class AdoptedLegend:
         self.save, self.game, self.mapping, self.fixtures = save, game, mapping, fixtures
         self.board = mapping.board
         self.meanings = Meanings(game)
+        self.dice = [(one, mapping.dice[one.name]) for one in fixtures.controls.dice if one.name in mapping.dice]
         self.sides = sides_of(save, {name: side for name, side in mapping.sides.items() if side})
         self.boards = {name: self._boards(name) for name in fixtures.maps}
         self.places = {name: self._places(meaning) for name, meaning in mapping.maps.items() if not meaning.aside}
@@ -86,19 +91,20 @@ class AdoptedLegend:
         subjects = OF_UNIT if self.unit(piece) else OF_MARKER
         if subjects is OF_MARKER:
             yield from self.meanings.stated(_first(self.mapping.markers, piece) or "", subjects)
+        carried = Carried(piece.traits)
         for trait in piece.traits:
-            for given, value, number in self._values(piece, trait):
+            for given, value, number in self._values(carried, trait):
                 yield from self.meanings.stated(words_for(given, value, number), subjects, value)
                 for track in self.meanings.possible(given, subjects):  # what it may show at another time
                     yield Statement(track, "")
 
-    def _values(self, piece: Piece, trait: Trait) -> Iterator[tuple[Given, str, int]]:
+    def _values(self, carried: Carried, trait: Trait) -> Iterator[tuple[Given, str, int]]:
         """What the mapping gives for a trait, with its value and the number of that."""
         mapping = self.mapping
         if trait.kind == "emb2":
             for name in layer_names(trait):
                 if name in mapping.layers:
-                    yield mapping.layers[name], "", piece.level(trait) - 1
+                    yield mapping.layers[name], "", carried.level(trait) - 1
                     break
         elif trait.kind not in KINDS and trait.kind in mapping.traits:
             own = mapping.traits[trait.kind]
@@ -226,7 +232,8 @@ def property_values(trait: Trait) -> dict[str, str]:
         return {(*split(trait.type, ";"), "")[1]: trait.state}
     if trait.kind == "label":
         part = [*split(trait.type, ";"), *[""] * 18]
-        return {name: trait.state for name in (part[2], part[16], read_label(trait.type).name) if name}
+        named = part[16] if part[16] != _LABEL else ""
+        return dict.fromkeys([read_label(trait.type).name or named or part[2] or _LABEL], trait.state)
     return {}
 
 

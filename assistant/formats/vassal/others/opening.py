@@ -8,10 +8,6 @@ from ..grids import Pixel
 from ..modules import Module
 from ..pieces import Piece, Stack
 from ..saves import Save
-from ..sequence import join
-
-_DECK = ("deck", *[""] * 12)
-"""The type of a deck as far as its name."""
 
 
 def opening(module: Module) -> Save:
@@ -27,10 +23,10 @@ def opening(module: Module) -> Save:
         for height, piece in enumerate(start.pieces, 1):
             id = f"{number}.{height}"
             pieces[id] = piece._replace(id=id, traits=module.expanded(piece.traits), map=start.map, at=at)
-        deck = join((*_DECK, start.name), ";") if start.deck else ""
         ids = tuple(f"{number}.{height}" for height in range(1, len(start.pieces) + 1))
-        stacked = ids if deck else tuple(id for id in ids if pieces[id].stacks)
-        stacks[str(number)] = Stack(str(number), stacked, start.map, at, None if deck else 0, deck)
+        stacked = ids if start.deck else tuple(id for id in ids if pieces[id].stacks)
+        layer = None if start.deck else 0
+        stacks[str(number)] = Stack(str(number), stacked, start.map, at, layer, start.deck, start.face_down)
     properties = {(MODULE, name): value for name, value in module.properties.items()}
     boards = {name: window.setup for name, window in module.maps.items() if window.setup}
     return Save(about=module.about, boards=boards, pieces=pieces, stacks=stacks, properties=properties)

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from assistant.formats.vassal.archives import picture_size
 from assistant.formats.vassal.containers import write_container
+from assistant.formats.vassal.elements.pictures import picture_size
+from assistant.formats.vassal.elements.windows import BoardDrawing, MapWindow
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
 from assistant.formats.vassal.modules import (
     BOARD,
@@ -23,8 +24,6 @@ from assistant.formats.vassal.modules import (
     PROTOTYPE,
     SETUP,
     SLOTS,
-    BoardDrawing,
-    MapWindow,
     Module,
     read_module,
 )
