@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
+from assistant.formats.vassal.expressions.carried import Carried
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save
@@ -33,7 +34,10 @@ def differences(save: Save, module: Module, listing: engine.Listing) -> list[str
         ours, its = save.pieces[id], seen[id]
         pairs = {
             "name": (ours.name, its.name),
-            "levels": ([ours.level(trait) for trait in ours.traits if trait.kind == "emb2"], its.levels),
+            "levels": (
+                [Carried(ours.traits).level(trait) for trait in ours.traits if trait.kind == "emb2"],
+                its.levels,
+            ),
             "slot": (ours.slot, its.gpid),
             "map": (ours.map, its.map or ""),
             "pixel": (ours.at, (its.x, its.y)),
