@@ -39,6 +39,15 @@ def carried_out(source: bytes, target: Position, ending: str, said: str, module:
     Raises InputError if the source was not finished, or belongs to a module that cannot be written; NotWritten for what the new game cannot
     show.
     """
+    try:
+        return _carried_out(source, target, ending, said, module)
+    except InputError:
+        raise
+    except ValueError as error:  # a text that VASSAL's files have no way to hold, or a piece without an id
+        raise InputError(f"VASSAL cannot hold it: {error}", hint="click what is listed under: In VASSAL") from None
+
+
+def _carried_out(source: bytes, target: Position, ending: str, said: str, module: Module | None) -> bytes:
     with private():
         before = read_save(source)
         _check_whole(before)
