@@ -74,7 +74,7 @@ def position_in(data: bytes) -> Position:
 
 def after(source: bytes, *changes: AnyChange, ending: str = SAVE, module: Module | None = None) -> bytes:
     """The new file after changes."""
-    return carried_out(source, position_in(source).after(changes), ending, "* done *", module)
+    return carried_out(source, position_in(source).after(changes), ending, "* done *", lambda: module)
 
 
 def in_a_save(text: str) -> bytes:
@@ -259,7 +259,7 @@ def test_what_cannot_be_written_is_said_line_by_line() -> None:
         after(source, *gone)
     assert str(caught.value).splitlines() == [
         "nothing is written, for the new game would not show:",
-        "- 1/1 in 41.20: no piece of it is at hand",
+        "- 1/1 in 41.20: its module has no counter of it, or is not at hand",
         "- 35/17 in 01.90: the module does not show it",
     ]
 
