@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 from ..util.echo import echo
 from ..util.errors import InputError, Where
 from .group import Program, run
-from .other_modules import list_instead, with_module, with_picture
+from .published.other_modules import list_instead, with_module, with_picture, with_understood
 from .viewpoint_options import eyes, open_position, with_game
 from .watching import answer_anew, watchable
 
@@ -173,7 +173,8 @@ def question_command(name: str) -> click.Command:
 def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known.
 
-    Of a save of another module its pieces are listed, with their places and states.
+    Of a save of another module its pieces are listed, with their places and states; of one that you have adopted it says how much of
+    it is understood.
     """
     from ..service import ask, check_asked
     from .output import opened, show
@@ -182,7 +183,7 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
         position = opened(state, options)
         for asked in position.asks:
             check_asked(position, asked)
-        show([ask(position, "check")], options)
+        show([with_understood(ask(position, "check"), position, state, options)], options)
 
     def answer(anew: bool) -> None:
         list_instead(state, {**options, "force": options["force"] or anew}, checked, as_json=options["as_json"])

@@ -60,7 +60,7 @@ def ask_in_words(
     report = _asked(position, question, typed, options["answers"])
     show([report], options)
     if not options["as_json"] and file.lower().endswith(ENDINGS):
-        _show_clicks(position, report)
+        _show_clicks(file, position, report)
     if options["in_letters"]:
         show_map(position, report, options)
     write_targets(position, report, options)
@@ -112,9 +112,12 @@ def write_targets(position: Position, report: Report[Any], options: Mapping[str,
         _carry_out(target, position, report, options)
 
 
-def _show_clicks(position: Position, report: Report[Any]) -> None:
-    """What to do in VASSAL with the counters of a save."""
-    done = [line for change in report.changes if (line := clicks(change, position.game.tracks))]
+def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
+    """What to do in VASSAL with the counters of a save; of a published module only what its menus are not needed for."""
+    from ..formats.vassal.adopted.reading import is_adopted
+
+    tracks = {} if report.changes and is_adopted(Path(file)) else position.game.tracks
+    done = [line for change in report.changes if (line := clicks(change, tracks))]
     if done:
         echo("\nIn VASSAL")
         for line in done:
@@ -264,9 +267,9 @@ def _carry_out(file: Path, position: Position, report: Report[Any], options: Map
         write(position.after(report.changes), file, force=options["force"])
         echo(f"position written: {file}", err=True)
         return
-    from ..formats.vassal.modules import modules_in  # only here: most answers are not carried out
+    from ..formats.vassal.modules import read_modules  # only here: most answers are not carried out
 
-    module = modules_in(options["modules"])
+    module = read_modules(options["modules"]) if options["modules"] else None
     carry_out(position, report, options["data"], file, module=module, force=options["force"])
     echo(f"{'log' if file.suffix.lower() == LOG else 'save'} written: {file}", err=True)
 

@@ -15,11 +15,11 @@ from ....state.tracks import Track
 from ....state.words import Vocabulary, Word
 from ....util.errors import InputError
 from ..declared import MODULE, SEEN
+from ..elements.starts import centres, whole
 from ..grids import Hexes
 from ..legends.built import BuiltLegend
 from ..pieces import Piece
 from ..sequence import join, split
-from ..starts import centres, whole
 from ..traits import INVISIBLE, MASK, LayerTrait, Trait, hidden_by, read_label, read_layer
 from ..turns import STEPS, read_steps
 from .course import Course, course_of
@@ -65,10 +65,11 @@ class BuiltPen:
             if trait.kind != _SENDS:
                 continue
             _, _, _, window, _, x, y, *_ = [*split(trait.type, ";"), *[""] * _PARTS]
-            if self.legend.is_aside(window):
+            there = Spot(window, (whole(x), whole(y)))
+            if self.legend.is_aside(*there):
                 back = Trait(trait.type, join((piece.map, *map(str, piece.at)), ";") if piece.map else trait.state)
                 sent = piece._replace(traits=(*piece.traits[:number], back, *piece.traits[number + 1 :]))
-                return sent, Spot(window, (whole(x), whole(y)))
+                return sent, there
         return None
 
     def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
