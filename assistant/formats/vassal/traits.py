@@ -224,10 +224,6 @@ class Label(NamedTuple):
         names = [self.written, "Dialog", "1", "0", self.kept_in, self.name, flag(self.always)]
         return join(["label", self.stroke, self.menu, *looks, *names], ";")
 
-    def typed(self, trait: Trait) -> str:
-        """The text as it was typed; it cannot name itself."""
-        return trait.state.strip().replace(f"${self.kept_in}$", "")
-
 
 @remembered
 def read_label(type: str) -> Label:
