@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from ...expressions.carried import Carried
 from ...modules import Module
 from ...pieces import Piece
 from ...traits import Trait
@@ -51,8 +52,9 @@ def candidates(module: Module) -> list[Candidate]:
             key = next((one for one in known if one.startswith("#")), known[0] if known else "")
         if not key or not key.isprintable():
             continue
+        carried = Carried(expanded.traits)
         properties = {
-            name: value for trait in expanded.traits for name, value in property_values(trait).items() if value
+            name: value for trait in expanded.traits for name, value in property_values(trait, carried).items() if value
         }
         drawn = PurePosixPath(picture).stem
         own = dict.fromkeys(token for text in (name, title) if text != picture for token in tokens(text))

@@ -234,8 +234,9 @@ def propose_properties(known: Known, pieces: Sequence[Candidate]) -> list[Propos
     """A proposal for each property that is named like a track: printed ratings, and what varies in play."""
     values: dict[str, Counter[str]] = {}
     for candidate in pieces:
+        carried = Carried(candidate.piece.traits)
         for trait in candidate.piece.traits:
-            for name, value in property_values(trait).items():
+            for name, value in property_values(trait, carried).items():
                 values.setdefault(name, Counter())[value] += 1
     return [_of_property(known, name, said) for name, said in values.items() if name.isprintable()]
 
