@@ -23,7 +23,7 @@ _LONGEST = 2000
 _BOARD = "VASSAL.build.module.map.boardPicker.board."
 HEXES, SQUARES, ZONES, REGIONS = (f"{_BOARD}{name}" for name in ("HexGrid", "SquareGrid", "ZonedGrid", "RegionGrid"))
 _REGION, _REGION_IN_GRID = f"{_BOARD}Region", f"{_BOARD}mapgrid.Region"
-_ZONE = f"{_BOARD}mapgrid.Zone"
+ZONE = f"{_BOARD}mapgrid.Zone"
 NUMBERED_HEXES, NUMBERED_SQUARES = f"{_BOARD}mapgrid.HexGridNumbering", f"{_BOARD}mapgrid.SquareGridNumbering"
 
 
@@ -297,7 +297,7 @@ def _zones(element: etree._Element, size: Pixel) -> Zones:
     background = _plain_grid(plain[0], size) if plain else None
     zones = []
     for child in _elements(element):
-        if child.tag == _ZONE:
+        if child.tag == ZONE:
             path = tuple(_pixel(point) for point in child.get("path", "").split(";") if point)
             grids = (grid for grid in _elements(child) if grid.tag in (HEXES, SQUARES, REGIONS))
             own = next((_plain_grid(grid, _extent(path)) for grid in grids), None)
