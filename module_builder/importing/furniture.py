@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from assistant.formats.vassal.elements.starts import whole
 from assistant.formats.vassal.sequence import split
-from assistant.formats.vassal.starts import whole
 from assistant.util.errors import InputError
 
 from ..vassal.elements import MODULE, WIDGET

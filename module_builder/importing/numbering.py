@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import product
 from math import sqrt
@@ -10,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.formats.vassal.grids import Hexes, Numbering, Pixel
+from assistant.formats.vassal.grids import Hexes, Numbering, Pixel, number_format
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 
@@ -62,7 +61,7 @@ def _from_one(drawn: Hexes, cells: list[Cell]) -> Hexes:
 
 def _fitting(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
     """The grid that numbers these cells as they are numbered, None if there is none."""
-    format = _format(drawn)
+    format = number_format(drawn)
     if not format:
         return None
     hexes = {cell: _hex(drawn, cell) for cell in cells}
@@ -92,26 +91,6 @@ def _hex(drawn: Hexes, cell: Cell) -> Hex:
     line += numbering.h_off + (numbering.h_type == "A")
     place += numbering.v_off + (numbering.v_type == "A")
     return Hex(place, line) if drawn.sideways else Hex(line, place)
-
-
-def _format(drawn: Hexes) -> str:
-    """The numbering as the format of a grid, "" if a grid has none like it."""
-    numbering = drawn.numbering or _PLAIN
-    lines, places = ("row", "column") if drawn.sideways else ("column", "row")
-    across = _field(lines, numbering.h_type, numbering.h_leading)
-    down = _field(places, numbering.v_type, numbering.v_leading)
-    if re.search(r"[{}$]", numbering.sep):
-        return ""
-    pair = f"{across}{numbering.sep}{down}" if numbering.first == "H" else f"{down}{numbering.sep}{across}"
-    known = {"gridLocation": pair, "column": across, "row": down}
-    text = re.sub(r"\$(\w+)\$", lambda found: known.get(found[1], ""), numbering.location_format.replace("{", "$"))
-    return "" if "$" in text else text
-
-
-def _field(name: str, kind: str, leading: int) -> str:
-    if kind == "A":
-        return f"{{{name}:A}}"
-    return f"{{{name}:0{leading + 1}}}" if leading > 0 else f"{{{name}}}"
 
 
 def _some(cells: list[Cell]) -> list[Cell]:

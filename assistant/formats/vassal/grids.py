@@ -18,8 +18,8 @@ Pixel = tuple[int, int]
 
 #: A coordinate in pixels beyond any map.
 REACH = 2**20
-#: The most letters of a composed name; each label of a piece could double it.
-_LONGEST = 2000
+LONGEST = 2000
+"""The most letters of a composed name; each label of a piece could double it."""
 _BOARD = "VASSAL.build.module.map.boardPicker.board."
 HEXES, SQUARES, ZONES, REGIONS = (f"{_BOARD}{name}" for name in ("HexGrid", "SquareGrid", "ZonedGrid", "RegionGrid"))
 _REGION, _REGION_IN_GRID = f"{_BOARD}Region", f"{_BOARD}mapgrid.Region"
@@ -70,8 +70,8 @@ def _figure(number: int, kind: str, leading: int) -> str:
 def filled(text: str, **values: str) -> str:
     """A text with its $names$ replaced, unknown ones by nothing; cut if it gets too long."""
     if "$" not in text:
-        return text[:_LONGEST]
-    return re.sub(r"\$(\w+)\$", lambda found: values.get(found[1], "")[:_LONGEST], text[:_LONGEST])[:_LONGEST]
+        return text[:LONGEST]
+    return re.sub(r"\$(\w+)\$", lambda found: values.get(found[1], "")[:LONGEST], text[:LONGEST])[:LONGEST]
 
 
 class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -128,6 +128,23 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         if numbering.stagger and odd:
             row += -1 if backwards else 1
         return column, row
+
+
+def number_format(grid: Hexes) -> str:
+    """How a grid writes its numbers, as the format of a game's grid; "" if none is written so. VASSAL's lines of hexes may be columns or rows."""
+    numbering = grid.numbering
+    if numbering is None or re.search(r"[{}$]", numbering.sep) or "{" in numbering.location_format:
+        return ""
+    lines, places = ("row", "column") if grid.sideways else ("column", "row")
+    across = _field(lines, numbering.h_type, numbering.h_leading)
+    down = _field(places, numbering.v_type, numbering.v_leading)
+    pair = across + numbering.sep + down if numbering.first == "H" else down + numbering.sep + across
+    text = filled(numbering.location_format, gridLocation=pair, column=across, row=down)
+    return "" if "$" in text else text
+
+
+def _field(name: str, kind: str, leading: int) -> str:
+    return f"{{{name}:A}}" if kind == "A" else f"{{{name}:0{leading + 1}}}" if leading > 0 else f"{{{name}}}"
 
 
 def _check_measures(grid: Hexes | Squares) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import re
-import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -15,16 +13,18 @@ from typing import NamedTuple
 import msgspec
 from lxml import etree
 
-from ...util.errors import InputError, plain
+from ...util.errors import InputError, Where, located, plain
 from ...util.limits import Limit, TooMuch
 from ...util.markup import read_xml
 from .archives import Archive
 from .containers import BUILD_FILES, MODULE_DATA, ModuleData, read_module_data
+from .elements.controls import Controls, controls_of
+from .elements.sizes import size_in
+from .elements.starts import Start, whole
 from .grids import Drawn, Pixel, PlacedBoard, read_grid
 from .pieces import Piece, Stack, of_command, parts_of
 from .saves import Save
 from .sequence import split
-from .starts import Start, whole
 from .traits import Trait
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
@@ -41,9 +41,6 @@ EXTENDS = f"{_MODULE}ExtensionElement"
 """An element of an extension: what it holds is added to the element of the module that its target names."""
 #: The class of an element that is none of the engine's.
 _OWN_CODE = re.compile(r"(?!VASSAL\.)\w+(?:\.\w+)+")
-_SOON, _HEAD = 2**12, 2**18  # bytes of an image that contain its size, mostly and at most
-_NO_SIZE = "unknown size"
-_SVG = re.compile(rb"<svg\b[^<>]*>")
 
 
 class BoardDrawing(NamedTuple):
@@ -110,7 +107,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     about: its name and versions; maps: by name; prototypes: traits by name, outermost first; slots: those of all palettes;
     setups: the predefined setups, title and file; starts: what a new game without one begins with; properties:
     its own global ones, as a new game begins with them; unread: elements with impossible attributes, in words; classes: those of the module's
-    own code, which is never run, with how many elements each has.
+    own code, which is never run, with how many elements each has; controls: sides, turn trackers and dice buttons.
     """
 
     about: ModuleData
@@ -122,6 +119,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     classes: Mapping[str, int] = {}
     starts: tuple[Start, ...] = ()
     properties: Mapping[str, str] = {}
+    controls: Controls = Controls()
 
     def locate(self, save: Save, piece: Piece | Stack) -> str:
         """The printed place of a piece or a stack of a save, "" if it is off the boards or the board has no grid."""
@@ -182,6 +180,24 @@ def _prototype(trait: Trait) -> str:
     return (*split(trait.type, ";"), "")[1]
 
 
+def read_modules(paths: Sequence[Path]) -> Module:
+    """The module in the first of some files, with the extensions in the others.
+
+    Raises InputError, with the file, if one is missing, is not a module or is damaged.
+    """
+    module, *extensions = map(_read_file, paths)
+    for extension in extensions:
+        module = module.extended(extension)
+    return module
+
+
+def _read_file(path: Path) -> Module:
+    with located(Where(str(path))):
+        if not path.is_file():
+            raise InputError("there is no such file", hint="name one that ends in .vmod or .vmdx")
+        return read_module(path)
+
+
 def read_module(source: bytes | Path) -> Module:
     """A module from the bytes of its file, or from its path: of a large file only what is needed is read.
 
@@ -233,6 +249,7 @@ class _ModuleReader:
             properties={one.get("name", ""): one.get("initialValue", "") for one in self.root.iterfind(PROPERTIES)},
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
+            controls=controls_of(self.root),
             classes=Counter(tag for tag in map(_tag, elements) if _OWN_CODE.fullmatch(tag)),
         )
 
@@ -252,7 +269,7 @@ class _ModuleReader:
         """Width and height of an image. Raises ValueError if it is missing or unreadable."""
         if image not in self.sizes:
             try:
-                self.sizes[image] = _size_in(self.archive, f"images/{image}")
+                self.sizes[image] = size_in(self.archive, f"images/{image}")
             except TooMuch:
                 raise
             except ValueError as error:
@@ -343,43 +360,3 @@ def _is_widget(element: etree._Element) -> bool:
 
 def _positive(text: str) -> int:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
-
-
-def _size_in(archive: Archive, name: str) -> Pixel:
-    """Width and height of an image in an archive; most say it soon. Raises ValueError if they are not found."""
-    try:
-        return picture_size(archive.head(name, _SOON))
-    except TooMuch:
-        raise
-    except ValueError:
-        return picture_size(archive.head(name, _HEAD))
-
-
-def picture_size(head: bytes) -> Pixel:
-    """Width and height of an image from the beginning of its file. Raises ValueError if they are not found.
-
-    Nothing is decoded, so that an image of any size takes no memory; one beyond Pillow's own limit is refused.
-    """
-    if drawing := _SVG.search(head):
-        sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
-        if len(found := [int(side[1]) for side in sides if side]) == 2:
-            return found[0], found[1]
-    from PIL import Image
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
-            with Image.open(io.BytesIO(_first_part(head)), formats=["PNG", "GIF", "JPEG"]) as picture:
-                return picture.size
-    except Image.DecompressionBombError:
-        raise ValueError("it is too large") from None
-    except Exception:  # on spoiled files each of its readers raises what it likes
-        raise ValueError(_NO_SIZE) from None
-
-
-_PNG, _PNG_SIZE, _PNG_PIXELS = b"\x89PNG\r\n\x1a\n", 33, b"\0\0\0\0IDAT"
-
-
-def _first_part(head: bytes) -> bytes:
-    """The beginning of a PNG up to its size, as if its pixels followed: what stands between them may unpack to 64 MiB of text."""
-    return head[:_PNG_SIZE] + _PNG_PIXELS if head.startswith(_PNG) else head

@@ -8,6 +8,7 @@ from importlib.resources import files
 import msgspec
 from lxml import etree
 
+from assistant.formats.vassal.declared import UNIT
 from assistant.formats.vassal.grids import (
     HEXES,
     NUMBERED_HEXES,
@@ -20,7 +21,6 @@ from assistant.formats.vassal.grids import (
     Regions,
     Zones,
 )
-from assistant.formats.vassal.positions import UNIT
 from assistant.formats.vassal.sequence import flag
 from assistant.state.tracks import Track
 from assistant.util.markup import read_xml

@@ -13,9 +13,9 @@ from PIL import Image
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import read_container
+from assistant.formats.vassal.declared import UNIT
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.pieces import Piece
-from assistant.formats.vassal.positions import UNIT
 from assistant.formats.vassal.positions import read as read_position
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import LayerTrait, Trait

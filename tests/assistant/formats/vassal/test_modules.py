@@ -15,6 +15,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from assistant.formats.vassal.containers import write_container
+from assistant.formats.vassal.elements.sizes import picture_size
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
 from assistant.formats.vassal.modules import (
     BOARD,
@@ -25,7 +26,6 @@ from assistant.formats.vassal.modules import (
     BoardDrawing,
     MapWindow,
     Module,
-    picture_size,
     read_module,
 )
 from assistant.formats.vassal.pieces import Piece, Stack

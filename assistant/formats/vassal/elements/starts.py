@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...util.limits import Limit
-from .grids import Drawn, Hexes, Pixel, Regions, Squares, Zones
-from .pieces import Piece
+from ....util.limits import Limit
+from ..grids import Drawn, Hexes, Pixel, Regions, Squares, Zones
+from ..pieces import Piece
 
 
 class Start(NamedTuple):
