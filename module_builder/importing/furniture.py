@@ -1,16 +1,15 @@
-"""What a module has besides pieces and maps: sides, dice, charts, the turn tracker."""
+"""What a module has besides pieces and maps: dice, charts, the turn tracker."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.elements.starts import whole
-from assistant.formats.vassal.sequence import split
+from assistant.formats.vassal.elements.controls import TurnLevel
 from assistant.util.errors import InputError
 
 from ..vassal.elements import MODULE, WIDGET
@@ -35,22 +34,14 @@ _ANEW = (
 _KNOWN = {MODULE + name for name in (*_TAKEN.split(), *_ANEW.split())} | {"VASSAL.i18n.Language"}
 
 
-def sides(source: Source) -> list[str]:
-    """The sides that players choose from, as the module names them."""
-    return [
-        entry.text or "" for roster in source.elements(MODULE + "PlayerRoster") for entry in roster.iterfind("entry")
-    ]
-
-
 def dice(source: Source, findings: Findings) -> list[tuple[int, int]]:
     """The dice of its buttons: how many of how many sides."""
     found: dict[tuple[int, int], None] = {}
-    for button in source.elements(MODULE + "DiceButton"):
-        pair = whole(button.get("nDice", "")), whole(button.get("nSides", ""))
-        if pair[0] in _DICE and pair[1] in _SIDES:
-            found[pair] = None
+    for button in source.module.controls.dice:
+        if button.dice in _DICE and button.faces in _SIDES:
+            found[button.dice, button.faces] = None
         else:
-            findings.left_out("dice that are none of 1 to 20 dice of 2 to 100 sides", button.get("name", ""))
+            findings.left_out("dice that are none of 1 to 20 dice of 2 to 100 sides", button.name)
     return [*found]
 
 
@@ -105,33 +96,35 @@ class Turns(NamedTuple):
 
 def turns(source: Source, findings: Findings) -> Turns | None:
     """The turn tracker of a module, None if it has none."""
-    trackers = [*source.elements(MODULE + "turn.TurnTracker")]
-    for other in trackers[1:]:
-        findings.left_out("turn trackers beyond the first", other.get("name", ""))
-    level = next(_levels(trackers[0]), None) if trackers else None
+    trackers = source.module.controls.trackers
+    if len(trackers) > 1:
+        findings.left_out("turn trackers beyond the first")
+    level = trackers[0][0] if trackers and trackers[0] else None
     if level is None:
         return None
-    lists = [_entries(below) for below in level.iter(MODULE + "turn.ListTurnLevel") if below is not level]
-    if level.tag == MODULE + "turn.ListTurnLevel":
-        entries = _entries(level)[:_TURNS]
-        return Turns(1, len(entries), dict(enumerate(entries, 1)), lists) if entries else None
-    start = min(max(whole(level.get("start", "")), 0), 9999)
-    most = whole(level.get("loopLimit", "")) if level.get("loop") == "true" else start + _ENDLESS
-    if not start < most < start + _TURNS:
-        most = start + _ENDLESS
-    if level.get("loop") != "true":
+    lists = [*_lists(level.below)]
+    if level.entries:
+        entries = _cleaned(level)[:_TURNS]
+        return Turns(1, len(entries), dict(enumerate(entries, 1)), lists) if len(entries) > 1 else None
+    first = min(max(level.first, 0), 9999)
+    last = level.last if first < level.last < first + _TURNS else first + _ENDLESS
+    if last != level.last:
         findings.left_out(f"turns without an end: [turn] in tracks.toml has {_ENDLESS} of them")
-    if level.get("incr", "1") != "1":
+    if level.step != 1:
         findings.left_out("turns that are not counted one by one")
-    return Turns(start, most, {}, lists)
+    return Turns(first, last, {}, lists)
 
 
-def _levels(tracker: etree._Element) -> Iterator[etree._Element]:
-    return (one for one in tracker if isinstance(one.tag, str) and one.tag.endswith("TurnLevel"))
+def _lists(levels: Sequence[TurnLevel]) -> Iterator[list[str]]:
+    """The lists of these levels and of those within them."""
+    for level in levels:
+        if level.entries:
+            yield _cleaned(level)
+        yield from _lists(level.below)
 
 
-def _entries(level: etree._Element) -> list[str]:
-    return [name for entry in split(level.get("list", ""), ",") if (name := cleaned(entry))]
+def _cleaned(level: TurnLevel) -> list[str]:
+    return [name for entry in level.entries if (name := cleaned(entry))]
 
 
 def others(source: Source, findings: Findings) -> None:

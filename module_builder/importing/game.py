@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from assistant.formats.vassal.declared import declared_windows
-from assistant.formats.vassal.modules import BoardDrawing
+from assistant.formats.vassal.elements.windows import BoardDrawing
 from assistant.formats.writing import write
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
@@ -174,7 +174,7 @@ class _Import:
                     self.pieces.unit(placed.kind, placed.number)
 
     def _sides(self, roster: Roster, setups: list[SetUpSeen], boards: list[BoardTaken]) -> Sides:
-        nations, titles = sides_of(roster, furniture.sides(self.source), self.findings)
+        nations, titles = sides_of(roster, [*self.source.module.controls.sides], self.findings)
         boxes = {box for one in boards for box in one.boxes}
         if places := mixed(setups, nations_of(roster, nations), boxes):
             what = "the sides, for in set-ups units of several sides share a hex: without [sides] in game.toml they may"

@@ -7,6 +7,7 @@ from itertools import islice
 
 from assistant.formats.vassal.declared import Window
 from assistant.formats.vassal.elements.starts import centres
+from assistant.formats.vassal.elements.windows import BoardDrawing
 from assistant.formats.vassal.grids import (
     REACH,
     Drawn,
@@ -18,7 +19,6 @@ from assistant.formats.vassal.grids import (
     Zones,
     filled,
 )
-from assistant.formats.vassal.modules import BoardDrawing
 from assistant.game.boards.map_picture import Area, MapPicture
 from assistant.game.hexes import HexGrid
 from assistant.util.errors import InputError

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
+from assistant.formats.vassal.expressions.carried import BASIC, Carried
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import split
-from assistant.formats.vassal.traits import Trait, level, read_label, read_layer, read_marker
+from assistant.formats.vassal.traits import Trait, level, read_label, read_layer
 
 from .art import Face, Laid
 from .names import cleaned, slug
@@ -72,10 +73,11 @@ def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[st
     """A piece with its prototypes expanded. size: of a picture by its name; shared: the pictures of layers whose names tell a state."""
     basic = split(piece.traits[-1].type, ";")
     image = (*basic, "", "", "", "")[3]
-    layers = [*_layers(piece, shared)]
+    carried = Carried(piece.traits)
+    layers = [*_layers(piece, carried, shared)]
     plain: list[tuple[Laid, LayerSeen | None]] = [(Laid(image), None)] if image else []
     for trait, changed in reversed(layers):
-        layer, shown = read_layer(trait.type), piece.level(trait)
+        layer, shown = read_layer(trait.type), carried.level(trait)
         picture = layer.images[shown - 1] if 0 < shown <= len(layer.images) else ""
         if picture:
             plain.append((Laid(picture, (layer.x, layer.y)), changed))
@@ -93,8 +95,8 @@ def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[st
     changing = tuple(one._replace(turns=one is turning) for _, one in layers if one is not None)
     return PieceSeen(
         basic_name(piece),
-        dict(_columns(piece)),
-        dict(_texts(piece)),
+        dict(_columns(piece, carried)),
+        dict(_texts(piece, carried)),
         changing,
         front,
         back,
@@ -104,19 +106,19 @@ def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[st
 
 def basic_name(piece: Piece) -> str:
     """The name of a piece without its statuses."""
-    named = next((trait for trait in piece.traits if trait.kind == "basicName"), None)
-    if named is not None:
-        return Piece("", (named, piece.traits[-1])).name
-    return (*split(piece.traits[-1].type, ";"), "", "", "", "", "")[4]
+    carried = Carried(piece.traits)
+    return carried.told(carried.values.get(BASIC, ""))
 
 
-def _layers(piece: Piece, shared: Collection[tuple[str, ...]]) -> Iterator[tuple[Trait, LayerSeen | None]]:
+def _layers(
+    piece: Piece, carried: Carried, shared: Collection[tuple[str, ...]]
+) -> Iterator[tuple[Trait, LayerSeen | None]]:
     """The layers of a piece, the outermost first; None for one that players do not change."""
     for trait in piece.traits:
         if trait.kind != "emb2":
             continue
         layer, parts = read_layer(trait.type), [*split(trait.type, ";"), *[""] * 32]
-        start = max(piece.level(trait), 0)
+        start = max(carried.level(trait), 0)
         switched = level(trait) <= 0 or bool(parts[1] or parts[3] or parts[27].strip())
         stepped = len(layer.images) > 1 and any((*layer.up, *layer.down, *(parts[number].strip() for number in _STEPS)))
         if layer.follows or not (switched or stepped) or not any((*layer.images, *layer.names)):
@@ -171,26 +173,18 @@ def _is_written(trait: Trait) -> bool:
     return bool(label.menu or label.stroke)
 
 
-def _texts(piece: Piece) -> Iterator[tuple[str, str]]:
+def _texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
     """What stands on the labels that players may write, the innermost first, so that the outermost of one name counts."""
     for trait in reversed(piece.traits):
         if trait.kind == "label" and _is_written(trait):
             label = read_label(trait.type)
-            yield label.name or label.menu or "text", cleaned(piece.told(trait.state))
+            yield label.name or label.menu or "text", cleaned(carried.text_on(trait))
 
 
-def _columns(piece: Piece) -> Iterator[tuple[str, str]]:
+def _columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
     """What stands on a piece as text: markers, dynamic properties, texts; the outermost of one name counts."""
-    found: dict[str, str] = {}
-    for trait in piece.traits:
-        if trait.kind == "mark":
-            said = read_marker(trait)
-        elif trait.kind == "PROP":
-            said = {(*split(trait.type, ";"), "")[1]: trait.state}
-        elif trait.kind == "label":
-            said = {read_label(trait.type).name or "text": piece.told(trait.state)}
-        else:
-            continue
-        for name, value in said.items():
-            found.setdefault(name, cleaned(value))
-    yield from ((name, value) for name, value in found.items() if name and value)
+    labels = (trait for trait in reversed(piece.traits) if trait.kind == "label")
+    found = {read_label(trait.type).name or "text": carried.text_on(trait) for trait in labels}
+    for name, value in {**found, **carried.values}.items():
+        if name and name != BASIC and (said := cleaned(value)):
+            yield name, said

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.declared import ASIDE, PRIVATE
+from assistant.formats.vassal.elements.windows import MapWindow
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.modules import MapWindow, Module
+from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.others.opening import opening
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, read_save

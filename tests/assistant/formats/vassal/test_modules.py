@@ -16,6 +16,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.elements.sizes import picture_size
+from assistant.formats.vassal.elements.windows import BoardDrawing, MapWindow
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
 from assistant.formats.vassal.modules import (
     BOARD,
@@ -23,8 +24,6 @@ from assistant.formats.vassal.modules import (
     PROTOTYPE,
     SETUP,
     SLOTS,
-    BoardDrawing,
-    MapWindow,
     Module,
     read_module,
 )
