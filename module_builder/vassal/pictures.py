@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from assistant.formats.vassal.elements.sizes import picture_size
+from assistant.formats.vassal.elements.pictures import picture_size
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game

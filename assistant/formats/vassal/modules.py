@@ -19,7 +19,7 @@ from ...util.markup import read_xml
 from .archives import Archive
 from .containers import BUILD_FILES, MODULE_DATA, ModuleData, read_module_data
 from .elements.controls import Controls, controls_of
-from .elements.sizes import size_in
+from .elements.pictures import size_in
 from .elements.starts import Start, start_of
 from .elements.windows import BoardDrawing, MapWindow
 from .grids import Pixel, read_grid

@@ -1,4 +1,4 @@
-"""The sizes of a module's pictures, from the beginnings of their files."""
+"""The size of a picture, from the beginning of its file."""
 
 from __future__ import annotations
 
