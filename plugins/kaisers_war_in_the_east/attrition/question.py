@@ -141,7 +141,7 @@ def gathered(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
     for unit in units:
         if asked and unit.id not in asked:
             continue
-        one = settled(facts, around, sources, unit)
+        one = settled(facts, sources, unit)
         if one.supplied:
             supplied.append(unit.id)
             grant(view, one.line)
