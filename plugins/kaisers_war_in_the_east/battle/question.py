@@ -16,7 +16,7 @@ from assistant.readymade.battle import BattleRules, Before, Fight, Settled, batt
 from ..combat.engagement import Attacker, BattleParameters, Engagement, engage
 from ..combat.legality import helped, refusals
 from ..combat.results import RESULTS, Fate, Forces, effects_of, procedure, pursues, survivors
-from ..combat.strength import COLUMNS, column, percentage, rank
+from ..combat.strength import COLUMNS, percentage
 from ..forces.armies import breaks_down, chart_key, corps_of, counted
 from ..forces.units import formation_taken, grant_factors
 from ..terms import AIRBASE
@@ -38,7 +38,7 @@ def from_the_die(view: View, combat: Engagement, table: str, effects: Effects[Fa
 def before(view: View, parameters: BattleParameters, combat: Engagement) -> Before:
     """What would change the column."""
     up = view.unnoticed().ruling("percent-rounding") == "up"
-    near = next_column(lambda attack: rank(column(percentage(attack, combat.defence, up))), max(combat.attack, 1))
+    near = next_column(lambda attack: COLUMNS.column(percentage(attack, combat.defence, up)), max(combat.attack, 1))
     units = [one.unit.id for one in combat.attackers]
     without = what_if(view, parameters, "withhold", units, lambda view, other, unit: engage(view, other).column)
     named = replace(near, column=COLUMNS.names[int(near.column)] if near.column else "")

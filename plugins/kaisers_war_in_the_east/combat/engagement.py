@@ -14,7 +14,7 @@ from assistant.state.state import Unit
 
 from ..forces.units import Formation, formation, formation_taken
 from ..ground.zones import assume_zones, between, field, negates, side_of
-from ..supply.reach import grant, in_reach, offensive_reach
+from ..supply.reach import grant, in_reach, offensive_reach, reaches
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN
 from . import strength
 
@@ -185,11 +185,7 @@ def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequenc
 def entrenches(facts: Gather, name: str, at: str) -> bool:
     """Whether an entrenched supply unit of the defender reaches the hex. Rule: Opt/Entrench/2"""
     source = facts.view.unit(name)
-    theirs = field(facts).around(side_of(facts, source))
-    reached = in_reach(facts, theirs, str(source.place), facts.integer("radius", name), until=at)
-    if at in reached.cost:
-        grant(facts.view, reached.line(at))
-    return at in reached.cost
+    return reaches(facts, source, side_of(facts, source), facts.integer("radius", name), at)
 
 
 def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:

@@ -54,11 +54,6 @@ def column(percent: int) -> str:
     return COLUMNS.of(percent)
 
 
-def rank(column: str) -> int:
-    """The place of a column on the tables, from the left."""
-    return COLUMNS.names.index(column)
-
-
 # --- the hexes around ---------------------------------------------------------------------------------------------------
 
 
