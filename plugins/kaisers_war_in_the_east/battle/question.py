@@ -7,8 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from assistant.mechanics.effects import Effects, Fought
-from assistant.mechanics.procedure import Procedure
+from assistant.mechanics.effects import Fought
 from assistant.questions import View
 from assistant.questions.what_if import next_column, what_if
 from assistant.readymade.battle import BattleRules, Before, Fight, Settled, battle_question
@@ -30,11 +29,6 @@ def tables(parameters: BattleParameters, combat: Engagement) -> list[str]:
     return [parameters.table, *([other] if other == "standard" or combat.shock else [])]
 
 
-def from_the_die(view: View, combat: Engagement, table: str, effects: Effects[Fate] | None) -> Procedure:
-    """The combat from its die on."""
-    return procedure(table, combat.column, view.cell, effects)
-
-
 def before(view: View, parameters: BattleParameters, combat: Engagement) -> Before:
     """What would change the column."""
     up = view.unnoticed().ruling("percent-rounding") == "up"
@@ -48,7 +42,7 @@ def before(view: View, parameters: BattleParameters, combat: Engagement) -> Befo
 def fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
     """What the results do to the units of the combat, and what one has led to."""
     forces = forces_in(view, combat, code)
-    expended = filter(None, (*parameters.supply, parameters.entrench))
+    expended = [name for name in (*parameters.supply, parameters.entrench) if name]
     return Fight(effects_of(forces), partial(settled, view, combat, forces, expended))
 
 
@@ -108,7 +102,7 @@ QUESTION = battle_question(
         refusals=refusals,
         parts=lambda combat: (strength_part(combat), column_part(combat)),
         tables=tables,
-        procedure=from_the_die,
+        procedure=procedure,
         before=before,
         fight=fight,
         results=RESULTS,

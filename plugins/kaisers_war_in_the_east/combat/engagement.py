@@ -21,6 +21,7 @@ from . import strength
 Table = Literal["standard", "shock"]
 DUG_IN = ("infantry", "shock")
 """The unit types that entrenching helps (Opt/Entrench/2)."""
+NOT_SEA = "{hexsides} taken not to be all-sea, so that zones of control cross them"
 ALPINE, ROUGH = "alpine", "rough"
 """The units that double when they attack a terrain, and that terrain (21.3)."""
 
@@ -115,7 +116,8 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         fortress, led = any(negates(view, one.id) for one in defending), any(one.arm == HEADQUARTERS for one in support)
         concentric = strength.is_concentric(held.hexes, held.ring, fortress, led)
         if concentric:
-            strength.presume_crossed(view, held.crossed)
+            for name in held.crossed:
+                view.granted("water", name, (), "13.1", NOT_SEA)
             assume_zones(view, [one.id for one in attacking])
         rough = facts.word("terrain", at) == ROUGH
         forces = tuple(strengthened(view, (*attacking, *support), supplied, concentric, rough))
