@@ -20,8 +20,7 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 
-from ..forces.stacking import is_within_limits
-from ..forces.units import formation
+from ..forces.units import formation, is_within_limits
 from ..ground.places import controller
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
