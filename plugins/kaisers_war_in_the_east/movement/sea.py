@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from assistant.questions import Gather, InputError, Step, changed, holding, step
+from assistant.questions import Gather, Step, changed, holding, step
 from assistant.state.changes import AnyChange
 
 from ..forces.units import formation
@@ -177,10 +177,3 @@ def sailed(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
     if landing != "fails":
         yield changed(view, "place", name, voyage.end, rule)
     yield changed(view, "moved", name, True, "11.2")
-
-
-def end_of(way: tuple[str, ...]) -> str:
-    """The hex where a move by sea ends. Raises InputError unless the way is that one alone."""
-    if len(way) != 1:
-        raise InputError("way: a move by sea has one hex, where it ends", hint="name that one alone")
-    return way[0]
