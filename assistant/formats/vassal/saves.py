@@ -251,13 +251,18 @@ def commands(save: Save) -> list[str]:
     found += [stack_definition(stack) for stack in save.stacks.values()]
     for (holder, name), value in save.properties.items():
         found.append(PROPERTY + join(("", name, value, holder), ";"))
-    found += [f"{TURN}{name}\t" + join((value,), "\t") for name, value in save.turns.items()]
+    found += [turn_command(name, value) for name, value in save.turns.items()]
     found += [_PLAYER + join(player, "\t") for player in save.players]
     found += [NOTES + written_lines(save.notes), PUBLIC + written_lines(save.public_notes)]
     found += [SETUP + "\t", *save.unread]
     if save.complete:
         found.append(END)
     return found + [LOGGED + step for step in save.steps]
+
+
+def turn_command(tracker: str, state: str) -> str:
+    """The command that puts a turn tracker at a state."""
+    return f"{TURN}{tracker}\t" + join((state,), "\t")
 
 
 def written_lines(text: str) -> str:

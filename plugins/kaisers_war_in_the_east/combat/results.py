@@ -62,8 +62,8 @@ class Forces(NamedTuple):
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
-def procedure(table: str, column: str, look_up: LookUp, forces: Forces | None = None) -> Procedure:
-    """A combat from its die on; without forces the die alone, as what follows from it needs more facts.
+def procedure(table: str, column: str, look_up: LookUp, effects: Effects[Fate] | None) -> Procedure:
+    """A combat from its die on; without effects the die alone, as what follows from it needs more facts.
     Rule: 14.3/6, 14.14, CRT/standard, CRT/shock
     """
 
@@ -73,7 +73,7 @@ def procedure(table: str, column: str, look_up: LookUp, forces: Forces | None = 
         return str(cell.values["result"])
 
     title = f"{table.capitalize()} Combat Results Table, {column} %"
-    return thrown(partial(Roll, "die", "14.3", title, DIE, {}), code, effects_of(forces) if forces else None)
+    return thrown(partial(Roll, "die", "14.3", title, DIE, {}), code, effects)
 
 
 def effects_of(forces: Forces) -> Effects[Fate]:

@@ -15,6 +15,7 @@ from assistant.state.sources import Value
 from assistant.state.state import FactKey
 
 from ..calendar.schedule import Scenario, agreed, order_of_play, revolutions_at_start, rows
+from ..forces.units import has_room
 from ..ground.countries import is_neutral
 from ..ground.places import hex_named, hexes_with, is_on_rails, started_with
 from ..terms import ALLIES, CENTRAL_POWERS, FORTRESS, HOME
@@ -54,7 +55,7 @@ def fortresses(view: View, nation: str) -> list[str]:
 def faults(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
     """What is wrong with a unit's hex, and whether that is certain or turns on a name that the map has to tell.
 
-    Rule: 3.2, 7.1/setup, 26.4, 27.4, 28.5
+    Rule: 3.2, 7.1/setup, 12.2, 26.4, 27.4, 28.5
     """
     view = facts.view
     if told.at:
@@ -64,6 +65,8 @@ def faults(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
     yield from off_the_rows(view, told, at, partial(hex_named, view), partial(includes, view, told))
     if facts.flag("reversed", told.unit) != told.reversed:
         yield Fault(f"its {'reverse' if told.reversed else 'front'} side is to be up")
+    if not has_room(facts, at):
+        yield Fault(f"{at} is over-stacked")
     yield from beyond_the_front(facts, told, at)
 
 

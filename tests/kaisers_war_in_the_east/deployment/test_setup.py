@@ -181,6 +181,13 @@ def test_an_austro_hungarian_corps_in_any_city() -> None:
     assert why(city.format("city=no"), "AH-inf-1") == ("misplaced", "2622 is not a city")
 
 
+@pytest.mark.rule("12.2")
+def test_no_more_units_stand_in_a_hex_than_may_stack_there() -> None:
+    city = "2622 country=austria-hungary city\n2622: AH-inf-1 (1-1-1), {}\n"
+    assert why(city.format("austro-hungarian infantry XXX Corps"), "AH-inf-1") == ("right", "")
+    assert why(city.format("austro-hungarian infantry XXXX Army"), "AH-inf-1") == ("misplaced", "2622 is over-stacked")
+
+
 @pytest.mark.rule("28.4", "28.5", "3.2")
 def test_trains_on_any_railroad() -> None:
     rail = "2622 country=austria-hungary front-1916=central-powers\n2622: AH-train-1 (1-1-1)\n"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..declared import MODULE
+from ..elements.starts import Start, place_of
 from ..grids import Pixel
 from ..modules import Module
 from ..pieces import Piece, Stack
 from ..saves import Save
 from ..sequence import join
-from ..starts import Start, place_of
 
 _DECK = ("deck", *[""] * 12)
 """The type of a deck as far as its name."""

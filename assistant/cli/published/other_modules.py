@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..util.echo import echo
-from ..util.errors import InputError, Where, located
-from .viewpoint_options import data_of, may_be_limited
+from ...util.echo import echo
+from ...util.errors import InputError, Where, located
+from ..viewpoint_options import data_of, games_of, may_be_limited
 
 if TYPE_CHECKING:
-    from ..formats.vassal.modules import Module
-    from ..formats.vassal.others.listing import Listing
+    from ...formats.positions import Position
+    from ...formats.vassal.others.listing import Listing
+    from ...questions.report import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,11 +44,11 @@ def list_instead(
 
     Raises what reading raises; InputError for a side, since what it may see is not known, and for a picture of anything else.
     """
-    from ..formats.vassal.positions import UnknownModule
+    from ...formats.vassal.positions import UnknownModule
 
     if (picture := options.get("picture")) is not None:
-        from ..formats.vassal import ENDINGS
-        from .output import check_targets
+        from ...formats.vassal import ENDINGS
+        from ..output import check_targets
 
         if Path(state).suffix.lower() not in (*ENDINGS, ".vmod"):
             hint = "the questions draw a position: assistant battle FILE --picture FILE"
@@ -64,17 +65,42 @@ def list_instead(
         _list(state, options, as_json=as_json)
 
 
+def with_understood(report: Report[Any], position: Position, state: str, options: Mapping[str, Any]) -> Report[Any]:
+    """A report on a position with how much of its save is understood, if the module is adopted and nothing is hidden."""
+    from ...formats.vassal import ENDINGS
+    from ...formats.vassal.adopted.keeping import has_mappings
+    from ...state.hidden import is_limited
+
+    if Path(state).suffix.lower() not in ENDINGS or is_limited(position.state.seen_by) or not has_mappings():
+        return report
+    from msgspec.structs import replace
+
+    from ...formats.vassal.adopted.legend import AdoptedLegend
+    from ...formats.vassal.adopted.understood import understood
+    from ...formats.vassal.logs import replayed
+    from ...formats.vassal.positions import legend_of
+    from ...formats.vassal.saves import read_save
+    from ...questions.report import Part, Step
+
+    save = replayed(read_save(data_of(state, options)))
+    legend = legend_of(save, games_of(options))
+    if not isinstance(legend, AdoptedLegend):
+        return report
+    steps = tuple(Step("", "{facts}", {"facts": sentence}) for sentence in understood(save, legend))
+    return replace(report, parts=(*report.parts, Part("Understood", steps)))
+
+
 def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     """Print the list of a save or log, or of a module's new game, and draw it."""
-    from ..formats.vassal.others.listing import in_words
-    from ..util.json_text import json_text
+    from ...formats.vassal.others.listing import in_words
+    from ...util.json_text import json_text
 
     found, what = _listed(state, options)
     echo(json_text(found).decode().rstrip("\n") if as_json else in_words(found, what))
     if (target := options.get("picture")) is not None:
-        from ..drawing.writers import WRITERS
-        from ..formats.vassal.others.picture import drawn
-        from ..util.saving import write_whole
+        from ...drawing.writers import WRITERS
+        from ...formats.vassal.others.picture import drawn
+        from ...util.saving import write_whole
 
         write_whole(target, WRITERS[target.suffix.lower()](drawn(found)), force=options["force"])
         echo(f"picture written: {target}", err=True)
@@ -82,40 +108,23 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
 
 def _listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
     """The list of a save or log, or of a module's new game, and which of them it is."""
-    from ..formats.vassal.logs import replayed
-    from ..formats.vassal.others.listing import listing
-    from ..formats.vassal.others.opening import opening
-    from ..formats.vassal.saves import read_save
+    from ...formats.vassal.containers import check_same
+    from ...formats.vassal.logs import replayed
+    from ...formats.vassal.modules import read_modules
+    from ...formats.vassal.others.listing import listing
+    from ...formats.vassal.others.opening import opening
+    from ...formats.vassal.saves import read_save
 
     if may_be_limited(options):
         hint = "look at all of it with --umpire"
         raise InputError("what a side may see of this module is not known", where=Where(state), hint=hint)
     new = Path(state).suffix.lower() == ".vmod"
-    module = None
-    for path in [Path(state), *options["modules"]] if new else options["modules"]:
-        added = _module(path)
-        module = added if module is None else module.extended(added)
+    paths = [Path(state), *options["modules"]] if new else options["modules"]
+    module = read_modules(paths) if paths else None
     with located(Where("standard input" if state == "-" else state)):
         if new and module is not None:
             return listing(opening(module), module), "A new game"
         save = read_save(data_of(state, options))
         if module is not None:
-            _check_same(save.about.module, module.about.module)
+            check_same(save.about, module.about)
         return listing(replayed(save), module), "A log" if save.steps else "A save"
-
-
-def _check_same(belongs: str, given: str) -> None:
-    """Raise InputError for a save of another module than the given one, as far as both tell their names."""
-    if belongs and given and belongs != given:
-        what = f"the save belongs to {belongs}, but --module names {given}"
-        raise InputError(what, hint="name the module of the save")
-
-
-def _module(path: Path) -> Module:
-    """The module or the extension in a file, of which only what is needed is read."""
-    from ..formats.vassal.modules import read_module
-
-    if not path.is_file():
-        raise InputError("there is no such file", where=Where(str(path)), hint="name one that ends in .vmod or .vmdx")
-    with located(Where(str(path))):
-        return read_module(path)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...util.limits import Limit
-from .grids import Drawn, Hexes, Pixel, Regions, Squares, Zones
-from .pieces import Piece
+from ....util.limits import Limit
+from ..grids import Drawn, Hexes, Pixel, Regions, Squares, Zones
+from ..pieces import Piece
 
 
 class Start(NamedTuple):
@@ -32,10 +32,10 @@ def place_of(location: str, grid: Drawn | None, size: Pixel) -> Pixel | None:
 
     Raises InputError if the grid has too many cells to be looked through.
     """
-    return next((at for at in _centres(grid, size) if grid is not None and grid.locate(at) == location), None)
+    return next((at for at in centres(grid, size) if grid is not None and grid.locate(at) == location), None)
 
 
-def _centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
+def centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
     """The places of a grid as pixels: the centres of cells, named points, and for zones without a grid a point within them."""
     if isinstance(grid, Regions):
         yield from ((x, y) for x, y, _ in grid.points)
@@ -46,8 +46,8 @@ def _centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
             if zone.grid is None:
                 yield _middle(zone.path)
             else:
-                yield from (at for at in _centres(zone.grid, size) if zone.holds(at))
-        yield from _centres(grid.background, size)
+                yield from (at for at in centres(zone.grid, size) if zone.holds(at))
+        yield from centres(grid.background, size)
 
 
 def _cells(grid: Hexes | Squares, size: Pixel) -> Iterator[Pixel]:
