@@ -10,11 +10,14 @@ import click
 
 from ...util.echo import echo
 from ...util.errors import InputError, Where, located
-from ..viewpoint_options import data_of, games_of, may_be_limited
+from ..viewpoint_options import data_of, games_of, may_be_limited, whose
 
 if TYPE_CHECKING:
     from ...formats.positions import Position
+    from ...formats.vassal.modules import Module
     from ...formats.vassal.others.listing import Listing
+    from ...formats.vassal.others.sight import Eyes
+    from ...formats.vassal.saves import Save
     from ...questions.report import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -42,7 +45,7 @@ def list_instead(
 
     With a module or a picture the pieces of any save are listed. read: does it, with the options and, as `data`, what was read already.
 
-    Raises what reading raises; InputError for a side, since what it may see is not known, and for a picture of anything else.
+    Raises what reading raises; InputError for a side if it is not known what it may see, and for a picture of anything else.
     """
     from ...formats.vassal.positions import UnknownModule
 
@@ -95,7 +98,7 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     from ...formats.vassal.others.listing import in_words
     from ...util.json_text import json_text
 
-    found, what = _listed(state, options)
+    found, what = listed(state, options)
     echo(json_text(found).decode().rstrip("\n") if as_json else in_words(found, what))
     if (target := options.get("picture")) is not None:
         from ...drawing.writers import WRITERS
@@ -106,25 +109,70 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
         echo(f"picture written: {target}", err=True)
 
 
-def _listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
-    """The list of a save or log, or of a module's new game, and which of them it is."""
-    from ...formats.vassal.containers import check_same
-    from ...formats.vassal.logs import replayed
+def listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
+    """The list of a save or log, or of a module's new game, as the side of the options sees it, and which of them it is.
+
+    Raises InputError for what cannot be read, and for a side if it is not known what it may see.
+    """
     from ...formats.vassal.modules import read_modules
     from ...formats.vassal.others.listing import listing
-    from ...formats.vassal.others.opening import opening
-    from ...formats.vassal.saves import read_save
+    from ...formats.vassal.others.sight import seen
+    from ...service import kept_private
+    from ...util.limits import Limit
 
-    if may_be_limited(options):
-        hint = "look at all of it with --umpire"
-        raise InputError("what a side may see of this module is not known", where=Where(state), hint=hint)
-    new = Path(state).suffix.lower() == ".vmod"
-    paths = [Path(state), *options["modules"]] if new else options["modules"]
+    limited = may_be_limited(options)
+    paths = [Path(state), *options["modules"]] if _is_module(state) else options["modules"]
     module = read_modules(paths) if paths else None
-    with located(Where("standard input" if state == "-" else state)):
-        if new and module is not None:
-            return listing(opening(module), module), "A new game"
-        save = read_save(data_of(state, options))
-        if module is not None:
-            check_same(save.about, module.about)
-        return listing(replayed(save), module), "A log" if save.steps else "A save"
+    where = Where("standard input" if state == "-" else state)
+    with kept_private(where.file, limited=limited), located(where):
+        save, what = _opened(state, options, module)
+        if not limited:
+            return listing(save, module), what
+        eyes, known = _eyes(save, module, options)
+        found = listing(seen(save, known, eyes), known, eyes.called)
+    with located(where):
+        Limit.PIECES.check(len(found.pieces), "it holds")
+    return found, what if _is_module(state) else "A save or a log"  # which of them, its hidden steps may tell
+
+
+def _is_module(state: str) -> bool:
+    return Path(state).suffix.lower() == ".vmod"
+
+
+def _opened(state: str, options: Mapping[str, Any], module: Module | None) -> tuple[Save, str]:
+    """A save, a log after its last step, or a module's new game, and which of them it is."""
+    from ...formats.vassal.containers import check_same
+    from ...formats.vassal.logs import replayed
+    from ...formats.vassal.others.opening import opening
+    from ...formats.vassal.saves import private, read_save
+
+    if module is not None and _is_module(state):
+        return opening(module), "A new game"
+    save = read_save(data_of(state, options))
+    if module is not None:
+        check_same(save.about, module.about)
+    with private():
+        return replayed(save), "A log" if save.steps else "A save"
+
+
+def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tuple[Eyes, Module]:
+    """Who looks at a save, and its module, without which it is not known what is private.
+
+    Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for what a side may see.
+    """
+    from ...formats.vassal.others.sight import eyes_of
+    from ...formats.vassal.positions import UnknownModule, legend_of
+
+    named = whose(options)
+    if not named:
+        hint = "name one of its sides with --as, or look at all of it with --umpire"
+        raise InputError("you have chosen a side of a game, but not of this module", hint=hint)
+    try:
+        game = legend_of(save, games_of(options)).game
+    except UnknownModule:
+        if module is None:
+            what = f"which windows of {save.about.module or 'its module'} are private is not known without its file"
+            raise InputError(what, hint="name it: --module FILE.vmod") from None
+        return eyes_of(named, save, module), module
+    hint = "leave out --module and --picture: `check` and the questions tell what a side may know"
+    raise InputError(f"{game.title} has rules of its own for what a side may see", hint=hint)

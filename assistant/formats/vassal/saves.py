@@ -63,6 +63,11 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
     unread: tuple[str, ...] = ()
     complete: bool = True
 
+    @property
+    def stack_of(self) -> dict[str, Stack]:
+        """The stack or deck that each piece lies in, by its id: the last one that names it."""
+        return {id: stack for stack in self.stacks.values() for id in stack.pieces if id in self.pieces}
+
 
 def read_save(data: bytes) -> Save:
     """A save or a log from the bytes of its file.

@@ -19,7 +19,7 @@ from ....util.files import read_bytes
 from ....util.folding import folded
 from ....util.limits import Limit
 from ..elements.controls import Controls
-from ..modules import MapWindow
+from ..elements.windows import MapWindow
 
 _MODULES = "modules"
 _LONGEST = 60

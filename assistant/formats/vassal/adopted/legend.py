@@ -8,6 +8,7 @@ from ....game.games import Game
 from ....state.sources import Fact
 from ....util.errors import InputError
 from ..elements.controls import TurnLevel
+from ..expressions.carried import Carried
 from ..grids import Drawn, Hexes, Pixel, PlacedBoard, Zones
 from ..legends.built import is_off_centre, sides_of
 from ..legends.legend import NOWHERE, Note, Place, Statement
@@ -86,19 +87,20 @@ class AdoptedLegend:
         subjects = OF_UNIT if self.unit(piece) else OF_MARKER
         if subjects is OF_MARKER:
             yield from self.meanings.stated(_first(self.mapping.markers, piece) or "", subjects)
+        carried = Carried(piece.traits)
         for trait in piece.traits:
-            for given, value, number in self._values(piece, trait):
+            for given, value, number in self._values(carried, trait):
                 yield from self.meanings.stated(words_for(given, value, number), subjects, value)
                 for track in self.meanings.possible(given, subjects):  # what it may show at another time
                     yield Statement(track, "")
 
-    def _values(self, piece: Piece, trait: Trait) -> Iterator[tuple[Given, str, int]]:
+    def _values(self, carried: Carried, trait: Trait) -> Iterator[tuple[Given, str, int]]:
         """What the mapping gives for a trait, with its value and the number of that."""
         mapping = self.mapping
         if trait.kind == "emb2":
             for name in layer_names(trait):
                 if name in mapping.layers:
-                    yield mapping.layers[name], "", piece.level(trait) - 1
+                    yield mapping.layers[name], "", carried.level(trait) - 1
                     break
         elif trait.kind not in KINDS and trait.kind in mapping.traits:
             own = mapping.traits[trait.kind]

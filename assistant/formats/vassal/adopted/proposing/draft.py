@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .....game.games import Game
-from ...modules import MapWindow, Module
+from ...elements.windows import MapWindow
+from ...modules import Module
 from .candidates import Candidate, candidates
 from .controls import propose_dice, propose_sides, propose_turn
 from .maps import propose_maps

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from .....game.boards.board import Board
 from .....util.errors import InputError
+from ...elements.windows import BoardDrawing, MapWindow
 from ...grids import Drawn, Hexes, Numbering, Zones
-from ...modules import BoardDrawing, MapWindow, Module
+from ...modules import Module
 from ..places import Numbers
 from .likeness import likeness, tokens
 from .proposal import GUESS, LIKELY, SURE, Proposal

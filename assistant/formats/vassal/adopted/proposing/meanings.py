@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 from .....game.games import Game
 from .....state.tracks import Subject, Track
 from .....util.errors import InputError
+from ...expressions.carried import Carried
 from ...traits import KINDS, LayerTrait, Trait, read_layer
 from ..legend import layer_names, property_values
 from ..words import OF_MARKER, OF_UNIT, Meanings
@@ -163,7 +164,7 @@ def _layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
                 layer = read_layer(trait.type)
                 if layer.name.isprintable() and (layer.name or len(layer.images) > 1):
                     found.setdefault((layer.name, len(layer.images)), []).append(
-                        (layer, candidate.piece.level(trait), candidate.title)
+                        (layer, Carried(candidate.piece.traits).level(trait), candidate.title)
                     )
     shared = Counter(name for name, _ in found)
     for (name, count), alike in found.items():
