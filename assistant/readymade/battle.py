@@ -58,11 +58,11 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     other: Annotated[tuple[Likelihood, ...], note("the results on the other table, if that may be chosen")] = ()
     outcome: Annotated[str, note("the result of the die, empty before it")] = ""
     meaning: Annotated[str, note("the result in words")] = ""
-    retreats: Annotated[str, note("the side that retreats, attacker or defender; empty for nobody")] = ""
+    retreats: Annotated[str, note("the side that retreats, attacker or defender; empty if neither does")] = ""
     retreating: Annotated[tuple[str, ...], note("who retreats; the parts of a unit as X:1, X:2")] = ()
     hexes: Annotated[int, note("hexes of retreat, 0 for none and where each unit has a die")] = 0
     panic: Annotated[dict[str, int], note("hexes that each unit retreats by its own die, as rolled")] = {}
-    pursues: Annotated[str, note("the side that may pursue, attacker or defender; empty for nobody")] = ""
+    pursues: Annotated[str, note("the side that may pursue, attacker or defender; empty if neither does")] = ""
     pursuit: Annotated[int, note("hexes of pursuit")] = 0
 
 
@@ -214,7 +214,7 @@ def in_a_line(combat: Fighting, found: Battle, played: Play) -> Verdict:
     if played.asks:
         text = "{outcome}, {meaning}: {due:#answer} due"
         return verdict("undecided" if played.stuck else "figure", text, found, due=len(played.asks))
-    text = "{outcome}, {meaning}; " + ("the {retreats} retreats" if found.retreats else "nobody retreats")
+    text = "{outcome}, {meaning}; " + ("the {retreats} retreats" if found.retreats else "neither side retreats")
     text += "; the {pursues} may pursue {pursuit:#hex}" if found.pursues else "; no pursuit"
     return verdict("figure", text, found)
 

@@ -135,19 +135,20 @@ def untimely(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
     rule, option = (by.rule, by.option) if by else ("9.5", "")
     year, other = year_of(turn), bought(view, who, turn + cost.delay) if cost.each else ""
-    points = facts.integer("vp", ALLIES) if who.nation == "nationalist" else 0
+    rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW
     gone, flies = standard_allies_gone(facts, who.side), who.arm == AIRBASE
     clauses = (
         (not cost.first <= year <= cost.last, rule, "it is mobilized from {first} to {last}, and this is {year}"),
         (not agreed(view, option), rule, "{nation:title} units are an optional rule (options={option})"),
-        (points > LOW, "Opt/Volunteer", "the Allies have {points:#Victory Point}, more than 25"),
+        (rich, "Opt/Volunteer", "the Allies have {points:#Victory Point}, more than 25"),
         (flies and not agreed(view, "air-units"), "9.5", "airbases are an optional rule (options=air-units)"),
         (at_war(view, who.nation) is False, "23.0", "{country:title} is neutral"),
         (gone, "Opt/Rev2-effects", "nothing is mobilized for the Allies after the Second Revolution"),
         (view.flag("demobilized", who.unit), "9.11", "{unit} was demobilized in this turn"),
         (other, "9.5", "its country has mobilized {other} in this turn, and one {arm} corps a turn is the limit"),
     )
-    told = SimpleNamespace(year=year, option=option, points=points, other=other, country=HOME.get(who.nation, ""))
+    country, points = HOME.get(who.nation, ""), view.integer("vp", ALLIES)
+    told = SimpleNamespace(year=year, option=option, points=points, other=other, country=country)
     return holding(clauses, told, cost, who)
 
 
