@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+import msgspec
+
 from ....state.hidden import INVISIBLE as INVISIBLE_TO
 from ....state.hidden import MASKED
 from ....state.sources import Fact, Value
@@ -111,4 +113,8 @@ class BuiltPen:
     def course(self, facts: Mapping[FactKey, Fact]) -> Course:
         """The turn tracker at the entry that states them, and the properties that buttons set."""
         declared = self.legend.save.properties.get((MODULE, STEPS), "")
-        return course_of(self.game, facts, read_steps(declared) if declared else ())
+        try:
+            steps = read_steps(declared) if declared else ()
+        except (ValueError, RecursionError, msgspec.DecodeError):
+            steps = ()  # as it is read
+        return course_of(self.game, facts, steps)

@@ -12,10 +12,9 @@ from ....state.state import GameState
 from ....util.errors import InputError, plain
 from ...positions import Position
 from .. import LOG
-from ..containers import ESCAPE, LOGGED, check_same, commands_of, read_stream
+from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..legends.built import BuiltLegend
 from ..logs import replayed
-from ..modules import Module
 from ..positions import legend_of, position_of, read
 from ..rewriting import rewritten, with_stream
 from ..saves import Save, private, read_save
@@ -26,24 +25,35 @@ from .checking import lacking
 from .hand import Hand
 from .laying import Layout
 from .notes import noted
-from .palette import Palette
+from .palette import Palette, Palettes
 
 
-def carried_out(source: bytes, target: Position, ending: str, said: str, module: Module | None = None) -> bytes:
+def _none() -> None:
+    """No palettes."""
+
+
+def carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes = _none) -> bytes:
     """The bytes of a save or a log in which the game of another one stands as in a position.
 
     source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was but those of what
     differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the line that the log's chat gets.
-    module: of the game, from whose palettes units and markers come into play.
+    palettes: gives the module from whose palettes units and markers come into play, if it is the one of the source.
 
     Raises InputError if the source was not finished, or belongs to a module that cannot be written; NotWritten for what the new game cannot
     show.
     """
+    try:
+        return _carried_out(source, target, ending, said, palettes)
+    except InputError:
+        raise
+    except ValueError as error:  # a text that VASSAL's files have no way to hold, or a piece without an id
+        raise InputError(f"VASSAL cannot hold it: {error}", hint="click what is listed under: In VASSAL") from None
+
+
+def _carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> bytes:
     with private():
         before = read_save(source)
         _check_whole(before)
-        if module is not None:
-            check_same(before.about, module.about)
         hand = Hand(replayed(before))
     now, game = hand.begun_with, target.game
 
@@ -53,7 +63,7 @@ def carried_out(source: bytes, target: Position, ending: str, said: str, module:
     legend = legend_of(now, lambda _: game)
     if not isinstance(legend, BuiltLegend):
         raise InputError("a save of this module cannot be written", hint="click what is listed under: In VASSAL")
-    layout = Layout(hand, game, legend, BuiltPen(legend), Palette(now, legend, module))
+    layout = Layout(hand, game, legend, BuiltPen(legend), Palette(now, legend, palettes))
     hand.say(said)
     layout.lay_out(stated(now).state, target.state)
     _refuse(layout.refused)

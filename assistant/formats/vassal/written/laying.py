@@ -71,7 +71,7 @@ class Layout:
         piece = self.palette.unit(unit.type) if unit.id == unit.type else None
         if piece is None:
             where = f"in {unit.place}" if unit.place else "in the box of its turn"
-            self.refused.append(f"{unit.id} {where}: no piece of it is at hand")
+            self.refused.append(f"{unit.id} {where}: its module has no counter of it, or is not at hand")
             return
         self.pieces[unit.id] = self.hand.add(piece._replace(map="", at=(0, 0)))
         self.new.add(unit.id)

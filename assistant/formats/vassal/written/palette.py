@@ -10,12 +10,15 @@ from ..modules import Module
 from ..pieces import Piece
 from ..saves import Save
 
+Palettes = Callable[[], Module | None]
+"""Gives a module with palettes once it is needed, None if none is at hand."""
+
 
 class Palette:
-    """Where new pieces are taken from. module: the save's, None if it is not at hand."""
+    """Where new pieces are taken from."""
 
-    def __init__(self, save: Save, legend: Legend, module: Module | None) -> None:
-        self.save, self.legend, self.module = save, legend, module
+    def __init__(self, save: Save, legend: Legend, palettes: Palettes) -> None:
+        self.save, self.legend, self.palettes = save, legend, palettes
 
     def unit(self, type: str) -> Piece | None:
         """The counter of a unit, None if it is not at hand."""
@@ -31,12 +34,13 @@ class Palette:
         return there._replace(properties=()) if there is not None else self._first(states)
 
     def _first(self, is_wanted: Callable[[Piece], bool]) -> Piece | None:
-        return next((piece for piece in self._slots if is_wanted(piece)), None)
+        return next((piece for piece in self._pieces if is_wanted(piece)), None)
 
     @cached_property
-    def _slots(self) -> list[Piece]:
-        """The pieces of all palettes as they come into play. Raises InputError for a prototype that contains itself."""
-        if self.module is None:
+    def _pieces(self) -> list[Piece]:
+        """The pieces of the save's module as they come into play. Raises InputError for a prototype that contains itself."""
+        module = self.palettes()
+        if module is None or module.about.module != self.save.about.module:
             return []
-        expanded = self.module.expanded
-        return [slot.piece._replace(traits=expanded(slot.piece.traits), slot=slot.id) for slot in self.module.slots]
+        expanded = module.expanded
+        return [slot.piece._replace(traits=expanded(slot.piece.traits), slot=slot.id) for slot in module.slots]
