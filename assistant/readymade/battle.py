@@ -214,7 +214,7 @@ def in_a_line(combat: Fighting, found: Battle, played: Play) -> Verdict:
     if played.asks:
         text = "{outcome}, {meaning}: {due:#answer} due"
         return verdict("undecided" if played.stuck else "figure", text, found, due=len(played.asks))
-    text = "{outcome}, {meaning}; " + ("the {retreats} retreats" if found.retreats else "neither side retreats")
+    text = "{outcome}, {meaning}; " + ("the {retreats} retreats" if found.retreats else "no retreat")
     text += "; the {pursues} may pursue {pursuit:#hex}" if found.pursues else "; no pursuit"
     return verdict("figure", text, found)
 

@@ -126,7 +126,7 @@ def test_each_unit_that_flees_has_a_die_of_its_own() -> None:
 
 
 def test_a_result_may_do_nothing() -> None:
-    assert battle(die="6").verdict.text == "NE, nothing; neither side retreats; no pursuit"
+    assert battle(die="6").verdict.text == "NE, nothing; no retreat; no pursuit"
 
 
 def test_what_is_not_allowed_or_not_due_is_refused() -> None:
