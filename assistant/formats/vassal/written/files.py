@@ -12,20 +12,24 @@ from ....state.state import GameState
 from ....util.errors import InputError, plain
 from ...positions import Position
 from .. import LOG
+from ..adopted.legend import AdoptedLegend
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..legends.built import BuiltLegend
+from ..legends.legend import Legend
 from ..logs import replayed
 from ..positions import legend_of, position_of, read
 from ..rewriting import rewritten, with_stream
 from ..saves import Save, private, read_save
 from ..sequence import join
 from ..streams import edited
+from .adopted import AdoptedPen
 from .built import BuiltPen
-from .checking import lacking
+from .checking import contradicting, lacking
 from .hand import Hand
 from .laying import Layout
 from .notes import noted
 from .palette import Palette, Palettes
+from .pen import Pen
 
 
 def _none() -> None:
@@ -57,21 +61,32 @@ def _carried_out(source: bytes, target: Position, ending: str, said: str, palett
         hand = Hand(replayed(before))
     now, game = hand.begun_with, target.game
 
-    def stated(save: Save) -> Position:
-        return position_of(save, legend_of(save, lambda _: game), "the new save")
+    def meant(save: Save) -> Legend:
+        return legend_of(save, lambda _: game)
 
-    legend = legend_of(now, lambda _: game)
-    if not isinstance(legend, BuiltLegend):
-        raise InputError("a save of this module cannot be written", hint="click what is listed under: In VASSAL")
-    layout = Layout(hand, game, legend, BuiltPen(legend), Palette(now, legend, palettes))
+    def stated(save: Save) -> Position:
+        return position_of(save, meant(save), "the new save")
+
+    legend = meant(now)
+    layout = Layout(hand, game, legend, _pen(legend), Palette(now, meant, palettes))
     hand.say(said)
     layout.lay_out(stated(now).state, target.state)
     _refuse(layout.refused)
+    _refuse([*contradicting(stated(msgspec.structs.replace(hand.save(), public_notes="")), target)])
     if (notes := noted(hand.save(), target, stated)) != now.public_notes:
         hand.note(notes)
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
     _refuse([*lacking(read(data, "the new file", lambda _: game), target)])
     return data
+
+
+def _pen(legend: Legend) -> Pen:
+    """The pen for what a legend reads. Raises InputError if there is none."""
+    if isinstance(legend, BuiltLegend):
+        return BuiltPen(legend)
+    if isinstance(legend, AdoptedLegend):
+        return AdoptedPen(legend)
+    raise InputError("a save of this module cannot be written", hint="click what is listed under: In VASSAL")
 
 
 def line_of_chat(question: str, title: str, state: GameState) -> str:
