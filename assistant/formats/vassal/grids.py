@@ -23,7 +23,7 @@ LONGEST = 2000
 _BOARD = "VASSAL.build.module.map.boardPicker.board."
 HEXES, SQUARES, ZONES, REGIONS = (f"{_BOARD}{name}" for name in ("HexGrid", "SquareGrid", "ZonedGrid", "RegionGrid"))
 _REGION, _REGION_IN_GRID = f"{_BOARD}Region", f"{_BOARD}mapgrid.Region"
-_ZONE = f"{_BOARD}mapgrid.Zone"
+ZONE = f"{_BOARD}mapgrid.Zone"
 NUMBERED_HEXES, NUMBERED_SQUARES = f"{_BOARD}mapgrid.HexGridNumbering", f"{_BOARD}mapgrid.SquareGridNumbering"
 
 
@@ -187,6 +187,23 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         numbering = self.numbering or Numbering()
         descends = numbering.h_descend if self.sideways else numbering.v_descend
         return (-1 if descends else 1) if numbering.stagger else 0
+
+
+def number_format(grid: Hexes) -> str:
+    """How a grid writes its numbers, as the format of a game's grid; "" if none is written so. VASSAL's lines of hexes may be columns or rows."""
+    numbering = grid.numbering
+    if numbering is None or re.search(r"[{}$]", numbering.sep) or "{" in numbering.location_format:
+        return ""
+    lines, places = ("row", "column") if grid.sideways else ("column", "row")
+    across = _field(lines, numbering.h_type, numbering.h_leading)
+    down = _field(places, numbering.v_type, numbering.v_leading)
+    pair = across + numbering.sep + down if numbering.first == "H" else down + numbering.sep + across
+    text = filled(numbering.location_format, gridLocation=pair, column=across, row=down)
+    return "" if "$" in text else text
+
+
+def _field(name: str, kind: str, leading: int) -> str:
+    return f"{{{name}:A}}" if kind == "A" else f"{{{name}:0{leading + 1}}}" if leading > 0 else f"{{{name}}}"
 
 
 def _check_measures(grid: Hexes | Squares) -> None:
@@ -367,7 +384,7 @@ def _zones(element: etree._Element, size: Pixel) -> Zones:
     background = _plain_grid(plain[0], size) if plain else None
     zones = []
     for child in _elements(element):
-        if child.tag == _ZONE:
+        if child.tag == ZONE:
             path = tuple(_pixel(point) for point in child.get("path", "").split(";") if point)
             grids = (grid for grid in _elements(child) if grid.tag in (HEXES, SQUARES, REGIONS))
             own = next((_plain_grid(grid, _extent(path)) for grid in grids), None)

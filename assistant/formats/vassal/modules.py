@@ -216,12 +216,12 @@ class _ModuleReader:
         size = _positive(element.get("width", "0")), _positive(element.get("height", "0"))
         try:
             size = self.image_size(image) if image else size
-            return BoardDrawing(name, size, read_grid(element, size))
+            return BoardDrawing(name, size, read_grid(element, size), image)
         except (ValueError, OverflowError) as error:
             if isinstance(error, TooMuch) and Limit.CONTAINER in error.over:
                 raise
             self.unread.append(f"board {name}: {error.what if isinstance(error, InputError) else error}")
-            return BoardDrawing(name, size, None)
+            return BoardDrawing(name, size, None, image)
 
     def image_size(self, image: str) -> Pixel:
         """Width and height of an image. Raises ValueError if it is missing or unreadable."""

@@ -9,11 +9,12 @@ from ..grids import Drawn, Pixel, PlacedBoard
 
 
 class BoardDrawing(NamedTuple):
-    """A board: its size in pixels and its grid."""
+    """A board: its size in pixels, its grid, and the file of its picture, "" for none."""
 
     name: str
     size: Pixel
     grid: Drawn | None
+    image: str = ""
 
 
 class MapWindow(NamedTuple):
