@@ -14,6 +14,7 @@ from ....util.errors import InputError
 from ..adopted.legend import AdoptedLegend, layer_names, property_values
 from ..adopted.words import Given
 from ..elements.starts import centres
+from ..expressions.carried import Carried
 from ..pieces import Piece
 from ..traits import Trait, hidden_by, level, read_layer
 from .course import Course
@@ -119,7 +120,7 @@ class AdoptedPen:
             levels = [*range(1, len(read_layer(trait.type).images) + 1), -abs(level(trait) or 1)]
             yield from (f"{one}{mark}{more}" for one in levels)
         elif trait.kind in ("PROP", "label"):
-            for name in property_values(trait):
+            for name in property_values(trait, Carried((trait,))):
                 if name in mapping.properties:
                     yield from _texts(mapping.properties[name], track, value)
 
