@@ -12,20 +12,24 @@ from ....state.state import GameState
 from ....util.errors import InputError, plain
 from ...positions import Position
 from .. import LOG
+from ..adopted.legend import AdoptedLegend
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..legends.built import BuiltLegend
+from ..legends.legend import Legend
 from ..logs import replayed
 from ..positions import legend_of, position_of, read
 from ..rewriting import rewritten, with_stream
 from ..saves import Save, private, read_save
 from ..sequence import join
 from ..streams import edited
+from .adopted import AdoptedPen
 from .built import BuiltPen
 from .checking import lacking
 from .hand import Hand
 from .laying import Layout
 from .notes import noted
 from .palette import Palette, Palettes
+from .pen import Pen
 
 
 def _none() -> None:
@@ -61,9 +65,7 @@ def _carried_out(source: bytes, target: Position, ending: str, said: str, palett
         return position_of(save, legend_of(save, lambda _: game), "the new save")
 
     legend = legend_of(now, lambda _: game)
-    if not isinstance(legend, BuiltLegend):
-        raise InputError("a save of this module cannot be written", hint="click what is listed under: In VASSAL")
-    layout = Layout(hand, game, legend, BuiltPen(legend), Palette(now, legend, palettes))
+    layout = Layout(hand, game, legend, _pen_of(legend), Palette(now, legend, palettes))
     hand.say(said)
     layout.lay_out(stated(now).state, target.state)
     _refuse(layout.refused)
@@ -72,6 +74,15 @@ def _carried_out(source: bytes, target: Position, ending: str, said: str, palett
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
     _refuse([*lacking(read(data, "the new file", lambda _: game), target)])
     return data
+
+
+def _pen_of(legend: Legend) -> Pen:
+    """The pen that goes with a legend. Raises InputError if there is none."""
+    if isinstance(legend, BuiltLegend):
+        return BuiltPen(legend)
+    if isinstance(legend, AdoptedLegend):
+        return AdoptedPen(legend)
+    raise InputError("a save of this module cannot be written", hint="click what is listed under: In VASSAL")
 
 
 def line_of_chat(question: str, title: str, state: GameState) -> str:
