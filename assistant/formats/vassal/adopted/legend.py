@@ -37,9 +37,9 @@ class AdoptedLegend:
         self.boards = {name: self._boards(name) for name in fixtures.maps}
         in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self._is_open(name)}
         self.places = {name: self._places(meaning) for name, meaning in in_play.items()}
-        self.named = {name: unit for unit in mapping.units for name in mapping.pieces_of(unit)}
+        named = {name: unit for unit in mapping.units for name in mapping.pieces_of(unit)}
         self.ignored = {*mapping.ignored}
-        self.units = {piece.id: unit for piece in save.pieces.values() if (unit := _first(self.named, piece))}
+        self.units = {piece.id: unit for piece in save.pieces.values() if (unit := _first(named, piece))}
         self._drop_copies()
 
     def _boards(self, map: str) -> list[PlacedBoard]:
@@ -72,9 +72,7 @@ class AdoptedLegend:
                 aside.add(unit)
 
     def unit(self, piece: Piece) -> str:
-        """The unit that has the piece's slot, name or picture, be it of the save or of the module's palette."""
-        if piece.id not in self.save.pieces:
-            return _first(self.named, piece) or ""
+        """The unit that has the piece's slot, name or picture."""
         return "" if piece.id in self.copies else self.units.get(piece.id, "")
 
     def marker(self, piece: Piece) -> str:
@@ -104,16 +102,6 @@ class AdoptedLegend:
                 yield from self.meanings.stated(words_for(given, value, number), subjects, value)
                 for track in self.meanings.possible(given, subjects):  # what it may show at another time
                     yield Statement(track, "")
-
-    def given(self, trait: Trait) -> Sequence[Given]:
-        """What the mapping gives for a trait: for a layer, for a property, or for each field of one of the module's own code."""
-        mapping = self.mapping
-        if trait.kind == "emb2":
-            return [mapping.layers[name] for name in layer_names(trait) if name in mapping.layers][:1]
-        if trait.kind not in KINDS and trait.kind in mapping.traits:
-            return mapping.traits[trait.kind].state
-        names = property_values(trait, Carried((trait,)))
-        return [mapping.properties[name] for name in names if name in mapping.properties]
 
     def _values(self, carried: Carried, trait: Trait) -> Iterator[tuple[Given, str, int]]:
         """What the mapping gives for a trait, with its value and the number of that."""

@@ -1,126 +1,155 @@
-"""The pen of a published module, as its mapping says it: a layer at the level, a property with the text that states a fact."""
+"""The pen of a published module: what its pieces show is tried, state by state, until the player's mapping reads it as meant."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
+from ....game.games import Game
 from ....state.sources import Fact, Value
 from ....state.state import FactKey
 from ....state.tracks import Track
+from ....state.words import Vocabulary, Word
 from ....util.errors import InputError
-from ..adopted.legend import AdoptedLegend
-from ..adopted.words import OF_MARKER, OF_UNIT, Given, all_words, words_for
+from ..adopted.legend import AdoptedLegend, layer_names, property_values
+from ..adopted.words import Given
 from ..elements.starts import centres
+from ..expressions.carried import Carried
 from ..pieces import Piece
-from ..sequence import join, split
-from ..traits import KINDS, Trait, level
+from ..traits import Trait, hidden_by, level, read_layer
 from .course import Course
-from .pen import Spot
-
-_ALWAYS = 26
-"""The place in the type of a layer that says whether it is always active."""
-_TEXTS = ("PROP", "label")
+from .pen import HIDES, Spot, sent_away
 
 
 class AdoptedPen:
-    """The pen for saves of a module with a mapping. What it cannot show is left to the notes."""
+    """The pen for saves of a module with a mapping."""
 
     def __init__(self, legend: AdoptedLegend) -> None:
-        self.legend, self.game, self.meanings = legend, legend.game, legend.meanings
+        self.legend = legend
+        self.game: Game = legend.game
+        self.vocabulary = Vocabulary(self.game.tracks)
 
     def spot(self, place: str) -> Spot | None:
-        """The middle of a hex or a named place."""
+        """The middle of what the module prints for a place."""
         return self._spots.get(place)
 
     @cached_property
     def _spots(self) -> dict[str, Spot]:
-        """The middles of all places of the maps that are the game's."""
         found: dict[str, Spot] = {}
-        for map in self.legend.places:
-            for board in self.legend.boards.get(map, ()):
-                for x, y in () if board.turned else centres(board.grid, board.size):
-                    at = board.x + x, board.y + y
-                    if place := self.legend.place(map, at).name:
-                        found.setdefault(place, Spot(map, at))
+        for spot in self._middles:
+            if place := self.legend.place(*spot).name:
+                found.setdefault(place, spot)
         return found
 
+    @cached_property
+    def _middles(self) -> list[Spot]:
+        """The middles of all places of the maps that the mapping describes, in the order of the maps."""
+        boards = ((name, board) for name in self.legend.places for board in self.legend.boards.get(name, ()))
+        return [
+            Spot(name, (board.x + x, board.y + y))
+            for name, board in boards
+            if not board.turned
+            for x, y in centres(board.grid, board.size)
+        ]
+
     def box_of_turn(self, track: str, turn: Value) -> Spot | None:
-        """Nothing: a mapping knows no boxes of turns."""
+        """Nowhere: a mapping knows no boxes of turns."""
         return None
 
     def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
-        """The middle of the first map that lies aside."""
-        for map, boards in self.legend.boards.items():
-            for board in boards:
-                at = board.x + board.size[0] // 2, board.y + board.size[1] // 2
-                if self.legend.is_aside(map, at):
-                    return piece, Spot(map, at)
-        return None
+        """Where the piece's own command sends it; or else where another unit lies out of play, or the first map or place that is aside."""
+        if (sent := sent_away(piece, self.legend.is_aside)) is not None:
+            return sent
+        there = next(self._aside(), None)
+        return None if there is None else (piece, there)
+
+    def _aside(self) -> Iterator[Spot]:
+        """Where pieces may lie that are not in play, the likeliest first."""
+        pieces = self.legend.save.pieces
+        units = (pieces[id] for id in self.legend.units if id not in self.legend.copies)
+        yield from (Spot(one.map, one.at) for one in units if one.map and self.legend.is_aside(one.map, one.at))
+        for name, meaning in self.legend.mapping.maps.items():
+            if meaning.aside:
+                boards = self.legend.boards.get(name, ())
+                yield from (Spot(name, (one.x + one.size[0] // 2, one.y + one.size[1] // 2)) for one in boards)
+        yield from (spot for spot in self._middles if self.legend.is_aside(*spot))
 
     def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """The piece with the layers and texts at the value that the mapping gives for the track."""
-        traits = [self._restated(trait, track, value) for trait in piece.traits]
-        if all(new is None for new in traits):
+        """The piece with the state of one trait by which it states the value, and all else as before."""
+        if track.name in HIDES:
+            return self._hidden(piece, track, value)
+        if all(one.track != track.name for one in self.legend.statements(piece)):
             return None
-        return piece._replace(traits=tuple(new or old for new, old in zip(traits, piece.traits, strict=True)))
+        others = {name: said for name, said in self._stated(piece).items() if name != track.name}
+        silent = None
+        for shown in self._tried(piece, track, value):
+            stated = self._stated(shown)
+            said = stated.pop(track.name, None)
+            if stated == others and said == (None if value == track.absent else value):
+                return shown
+            if silent is None and stated == others and said is None:
+                silent = shown
+        return silent
 
-    def _restated(self, trait: Trait, track: Track, value: Value | None) -> Trait | None:
-        """A trait at a value, None if it does not show the track or cannot show the value."""
-        given = self.legend.given(trait)
-        if trait.kind == "emb2":
-            return self._at_level(trait, given[0], track, value) if given and self._shows(given[0], track) else None
-        if trait.kind in _TEXTS:
-            text = self._text(given[0], track, value) if given and self._shows(given[0], track) else None
-            return None if text is None else Trait(trait.type, text)
-        if trait.kind in KINDS:
+    def _stated(self, piece: Piece) -> dict[str, Value]:
+        """What a piece states, but for what silence says too."""
+        found: dict[str, Value] = {}
+        for name, word in self.legend.statements(piece):
+            track = self.game.tracks[name]
+            try:
+                read = (track, Fact(word)) if track.kind == "text" else self.vocabulary.read(track.on, Word(word, 0))
+            except InputError:
+                continue
+            if word and read is not None and read[1].value != track.absent:
+                found[name] = read[1].value
+        return found
+
+    def _tried(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
+        """The piece as it is, and with each state of each trait that the mapping gives a meaning."""
+        yield piece
+        for number, trait in enumerate(piece.traits):
+            for state in self._states(trait, track, value):
+                changed = Trait(trait.type, state)
+                yield piece._replace(traits=(*piece.traits[:number], changed, *piece.traits[number + 1 :]))
+
+    def _states(self, trait: Trait, track: Track, value: Value | None) -> Iterator[str]:
+        """The states that a trait may have: the levels of a layer, on and off; the texts of a property or a label."""
+        mapping = self.legend.mapping
+        if trait.kind == "emb2" and any(name in mapping.layers for name in layer_names(trait)):
+            _, mark, more = trait.state.partition(";")
+            levels = [*range(1, len(read_layer(trait.type).images) + 1), -abs(level(trait) or 1)]
+            yield from (f"{one}{mark}{more}" for one in levels)
+        elif trait.kind in ("PROP", "label"):
+            for name in property_values(trait, Carried((trait,))):
+                if name in mapping.properties:
+                    yield from _texts(mapping.properties[name], track, value)
+
+    def _hidden(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
+        """The piece hidden by a side as the module names it, or by nobody."""
+        names = [name for name, side in self.legend.mapping.sides.items() if side and side == value]
+        if value is not None and not names:
             return None
-        fields = split(trait.state, ";")
-        texts = {number: self._text(one, track, value) for number, one in enumerate(given) if self._shows(one, track)}
-        changed = {number: text for number, text in texts.items() if text is not None and number < len(fields)}
-        new = [changed.get(number, field) for number, field in enumerate(fields)]
-        return Trait(trait.type, join(new, ";")) if changed else None
-
-    def _shows(self, given: Given, track: Track) -> bool:
-        return track.name in self.meanings.possible(given, OF_MARKER if track.on == "hex" else OF_UNIT)
-
-    def _at_level(self, trait: Trait, given: Given, track: Track, value: Value | None) -> Trait | None:
-        """A layer at the level that states a value; for what silence means at one that states nothing, or else not shown."""
-        words = [*all_words(given)]
-        fits = (number for number, word in enumerate(words, 1) if self._states(word, "", track, value))
-        at = next(fits, 0)
-        if not at and (value is None or value == track.absent):
-            active = (*split(trait.type, ";"), *[""] * (_ALWAYS + 1))[_ALWAYS] == "true"
-            at = words.index("") + 1 if "" in words else 0 if active else -max(abs(level(trait)), 1)
-        _, mark, more = trait.state.partition(";")
-        return Trait(trait.type, f"{at}{mark}{more}") if at else None
-
-    def _text(self, given: Given, track: Track, value: Value | None) -> str | None:
-        """The text of a property by which a value is stated, None if there is none."""
-        said = track.absent if value is None else value
-        texts = [*given] if isinstance(given, Mapping) else _texts(said)
-        return next((text for text in texts if self._states(words_for(given, text), text, track, said)), None)
-
-    def _states(self, words: str, text: str, track: Track, value: Value | None) -> bool:
-        """Whether words state nothing but a value of a track. text: what stands for `{}` in them."""
-        try:
-            found = [*self.meanings.facts(words, OF_MARKER if track.on == "hex" else OF_UNIT, text)]
-        except InputError:
-            return False
-        return [(one, fact.value) for one, fact in found] == [(track, value)] if value is not None else False
+        owner = names[0] if names else ""
+        kind = HIDES[track.name]
+        if all(trait.kind != kind for trait in piece.traits):
+            return None
+        traits = (hidden_by(trait.type, owner) if trait.kind == kind else trait for trait in piece.traits)
+        return piece._replace(traits=tuple(traits))
 
     def course(self, facts: Mapping[FactKey, Fact]) -> Course:
-        """Nothing: the turn tracker stays as it is, and the notes state what is otherwise."""
-        return Course("", {}, frozenset(self.game.tracks))
+        """Nothing: which entry of a published turn tracker to choose is left to the players."""
+        return Course("", {}, frozenset())
 
 
-def _texts(value: Value | None) -> Iterator[str]:
-    """The texts by which a module may keep a value."""
-    if isinstance(value, bool):
-        yield from ("true", "yes", "1") if value else ("false", "no", "0", "")
-    elif isinstance(value, int):
-        yield from (str(value), str(abs(value)))
-    elif isinstance(value, str):
-        yield value
-    elif value is not None:
-        yield "+".join(value)
+def _texts(given: Given, track: Track, value: Value | None) -> Iterator[str]:
+    """Texts by which a property may state a value."""
+    if isinstance(given, Mapping):
+        yield from given
+    elif not isinstance(given, str):
+        yield from map(str, range(len(given)))
+    if value is not None:
+        yield track.write(value)
+        if isinstance(value, int):
+            yield str(abs(value))
+    yield ""
+    yield "0"

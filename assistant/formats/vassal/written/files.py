@@ -24,7 +24,7 @@ from ..sequence import join
 from ..streams import edited
 from .adopted import AdoptedPen
 from .built import BuiltPen
-from .checking import lacking
+from .checking import contradicting, lacking
 from .hand import Hand
 from .laying import Layout
 from .notes import noted
@@ -61,14 +61,18 @@ def _carried_out(source: bytes, target: Position, ending: str, said: str, palett
         hand = Hand(replayed(before))
     now, game = hand.begun_with, target.game
 
-    def stated(save: Save) -> Position:
-        return position_of(save, legend_of(save, lambda _: game), "the new save")
+    def meant(save: Save) -> Legend:
+        return legend_of(save, lambda _: game)
 
-    legend = legend_of(now, lambda _: game)
-    layout = Layout(hand, game, legend, _pen_of(legend), Palette(now, legend, palettes))
+    def stated(save: Save) -> Position:
+        return position_of(save, meant(save), "the new save")
+
+    legend = meant(now)
+    layout = Layout(hand, game, legend, _pen(legend), Palette(now, meant, palettes))
     hand.say(said)
     layout.lay_out(stated(now).state, target.state)
     _refuse(layout.refused)
+    _refuse([*contradicting(stated(msgspec.structs.replace(hand.save(), public_notes="")), target)])
     if (notes := noted(hand.save(), target, stated)) != now.public_notes:
         hand.note(notes)
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
@@ -76,8 +80,8 @@ def _carried_out(source: bytes, target: Position, ending: str, said: str, palett
     return data
 
 
-def _pen_of(legend: Legend) -> Pen:
-    """The pen that goes with a legend. Raises InputError if there is none."""
+def _pen(legend: Legend) -> Pen:
+    """The pen for what a legend reads. Raises InputError if there is none."""
     if isinstance(legend, BuiltLegend):
         return BuiltPen(legend)
     if isinstance(legend, AdoptedLegend):

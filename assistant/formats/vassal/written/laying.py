@@ -9,7 +9,6 @@ from ....game.games import Game
 from ....state.sources import Value
 from ....state.state import FactKey, GameState, Unit
 from ....state.tracks import Track
-from ..declared import game_tracks
 from ..legends.legend import Legend
 from ..pieces import Piece
 from .hand import Hand
@@ -176,6 +175,6 @@ class Layout:
         if now.turn and otherwise & (was.in_turn | now.in_turn):
             for tracker in [*self.hand.table.turns][:1]:
                 self.hand.turn(tracker, now.turn)
-        for track in game_tracks(self.game):
-            if track.name in otherwise and track.name not in now.in_turn:
-                self.hand.set(track.name, now.properties.get(track.name, ""))
+        for name in dict.fromkeys((*was.properties, *now.properties)):
+            if was.properties.get(name) != now.properties.get(name):
+                self.hand.set(name, now.properties.get(name, ""))
