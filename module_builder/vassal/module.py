@@ -13,7 +13,8 @@ from lxml import etree
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
-from assistant.formats.vassal.modules import picture_size
+from assistant.formats.vassal.elements.pictures import picture_size
+from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.saves import write_save
 from assistant.game.boards import Board
 from assistant.game.course.faults import find_course_faults
@@ -35,7 +36,7 @@ from .extras import Extras, added, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
 from .pieces import hiding
-from .pieces.maker import Art, Maker, counter_image, ground_image
+from .pieces.maker import Art, Maker, counter_image, ground_image, marker_slot
 from .pieces.prototypes import MOVED_IMAGE
 from .pieces.statuses import Status
 from .setups import Setting, set_up
@@ -110,11 +111,31 @@ class _Plan(NamedTuple):
         return {*drawn, *self.files, *(f"{file_slug(title)}.vsav" for _, title in setups), HELP}
 
 
-def _plan(game: Game, wanted: VassalModule) -> _Plan:
-    grid = module_grid(game, wanted)
+def palettes(game: Game) -> Module:
+    """The pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as `build` does."""
+    wanted = wanted_module(game)
+    maker, _ = _maker(game, wanted)
+    pieces = {unit: maker.unit(unit) for unit in maker.art}
+    pieces |= {marker_slot(status): maker.marker(status) for status in maker.markers}
+    return Module(
+        about=ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about),
+        maps={},
+        prototypes=maker.named,
+        slots=tuple(Slot((), name, piece.slot, piece) for name, piece in pieces.items()),
+        setups=(),
+    )
+
+
+def _maker(game: Game, wanted: VassalModule) -> tuple[Maker, list[Counter]]:
+    """What makes the pieces of the module, and its counters."""
     drawn = {counter.unit: counter for counter in counters(game)}
     made = [drawn[unit] for unit in units(game, wanted)]
-    maker = Maker(game, {counter.unit: _art(game, counter) for counter in made}, wanted.counter)
+    return Maker(game, {counter.unit: _art(game, counter) for counter in made}, wanted.counter), made
+
+
+def _plan(game: Game, wanted: VassalModule) -> _Plan:
+    grid = module_grid(game, wanted)
+    maker, made = _maker(game, wanted)
     board = shown_board(game, wanted)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = timeline(game, wanted.counter)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
+from assistant.formats.vassal.expressions.carried import Carried
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save
@@ -31,9 +32,10 @@ def differences(save: Save, module: Module, listing: engine.Listing) -> list[str
     stacked = {id: (stack.id, index) for stack in save.stacks.values() for index, id in enumerate(stack.pieces)}
     for id in save.pieces.keys() & seen.keys():
         ours, its = save.pieces[id], seen[id]
+        carried = Carried(ours.traits)
         pairs = {
             "name": (ours.name, its.name),
-            "levels": ([ours.level(trait) for trait in ours.traits if trait.kind == "emb2"], its.levels),
+            "levels": ([carried.level(trait) for trait in ours.traits if trait.kind == "emb2"], its.levels),
             "slot": (ours.slot, its.gpid),
             "map": (ours.map, its.map or ""),
             "pixel": (ours.at, (its.x, its.y)),

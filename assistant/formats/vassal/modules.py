@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -21,6 +19,7 @@ from ...util.markup import read_xml
 from .archives import Archive
 from .containers import BUILD_FILES, MODULE_DATA, ModuleData, read_module_data
 from .elements.controls import Controls, controls_of
+from .elements.pictures import size_in
 from .elements.starts import Start, start_of
 from .elements.windows import BoardDrawing, MapWindow
 from .grids import Pixel, read_grid
@@ -43,9 +42,6 @@ EXTENDS = f"{_MODULE}ExtensionElement"
 """An element of an extension: what it holds is added to the element of the module that its target names."""
 #: The class of an element that is none of the engine's.
 _OWN_CODE = re.compile(r"(?!VASSAL\.)\w+(?:\.\w+)+")
-_SOON, _HEAD = 2**12, 2**18  # bytes of an image that contain its size, mostly and at most
-_NO_SIZE = "unknown size"
-_SVG = re.compile(rb"<svg\b[^<>]*>")
 
 
 class Slot(NamedTuple):
@@ -225,7 +221,7 @@ class _ModuleReader:
         """Width and height of an image. Raises ValueError if it is missing or unreadable."""
         if image not in self.sizes:
             try:
-                self.sizes[image] = _size_in(self.archive, f"images/{image}")
+                self.sizes[image] = size_in(self.archive, f"images/{image}")
             except TooMuch:
                 raise
             except ValueError as error:
@@ -316,43 +312,3 @@ def _is_widget(element: etree._Element) -> bool:
 
 def _positive(text: str) -> int:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
-
-
-def _size_in(archive: Archive, name: str) -> Pixel:
-    """Width and height of an image in an archive; most say it soon. Raises ValueError if they are not found."""
-    try:
-        return picture_size(archive.head(name, _SOON))
-    except TooMuch:
-        raise
-    except ValueError:
-        return picture_size(archive.head(name, _HEAD))
-
-
-def picture_size(head: bytes) -> Pixel:
-    """Width and height of an image from the beginning of its file. Raises ValueError if they are not found.
-
-    Nothing is decoded, so that an image of any size takes no memory; one beyond Pillow's own limit is refused.
-    """
-    if drawing := _SVG.search(head):
-        sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
-        if len(found := [int(side[1]) for side in sides if side]) == 2:
-            return found[0], found[1]
-    from PIL import Image
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
-            with Image.open(io.BytesIO(_first_part(head)), formats=["PNG", "GIF", "JPEG"]) as picture:
-                return picture.size
-    except Image.DecompressionBombError:
-        raise ValueError("it is too large") from None
-    except Exception:  # on spoiled files each of its readers raises what it likes
-        raise ValueError(_NO_SIZE) from None
-
-
-_PNG, _PNG_SIZE, _PNG_PIXELS = b"\x89PNG\r\n\x1a\n", 33, b"\0\0\0\0IDAT"
-
-
-def _first_part(head: bytes) -> bytes:
-    """The beginning of a PNG up to its size, as if its pixels followed: what stands between them may unpack to 64 MiB of text."""
-    return head[:_PNG_SIZE] + _PNG_PIXELS if head.startswith(_PNG) else head

@@ -7,7 +7,7 @@ from sys import intern
 from typing import NamedTuple
 
 from ...util.limits import Limit
-from .expressions.carried import BASIC, Carried
+from .expressions.carried import BASIC, Carried, written_on
 from .grids import REACH, Pixel
 from .sequence import flag, fold, join, remembered, split, unfold
 from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, read_label, read_layer, read_marker
@@ -77,8 +77,9 @@ def _renamed(name: str, trait: Trait, carried: Carried) -> str:
         first, *more = split(layer.names[at - 1] if 0 < at <= len(layer.names) else "", "+")
         return (first + name if first else name + more[0]) if more else first or name
     if trait.kind == "label":
-        label, text = read_label(trait.type), carried.text_on(trait)
-        return carried.told(label.written, pieceName=name, label=text) if text or label.always else name
+        label = read_label(trait.type)
+        if written_on(trait) or label.always:
+            return carried.told(label.written, pieceName=name, label=carried.text_on(trait))
     if trait.kind in (MASK, INVISIBLE) and _owner(trait):
         return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
     return name

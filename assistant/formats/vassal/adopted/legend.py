@@ -21,6 +21,9 @@ from .mapping import MapMeaning, ModuleMapping
 from .places import Numbers, Places
 from .words import OF_GAME, OF_MARKER, OF_UNIT, Given, Meanings, words_for
 
+_LABEL = "TextLabel"
+"""What VASSAL calls the property of a text label that has no name of its own."""
+
 
 class AdoptedLegend:
     """What the pieces of a save of a published module mean. mapping: checked for its game."""
@@ -29,6 +32,7 @@ class AdoptedLegend:
         self.save, self.game, self.mapping, self.fixtures = save, game, mapping, fixtures
         self.board = mapping.board
         self.meanings = Meanings(game)
+        self.dice = [(one, mapping.dice[one.name]) for one in fixtures.controls.dice if one.name in mapping.dice]
         self.sides = sides_of(save, {name: side for name, side in mapping.sides.items() if side})
         self.boards = {name: self._boards(name) for name in fixtures.maps}
         self.places = {name: self._places(meaning) for name, meaning in mapping.maps.items() if not meaning.aside}
@@ -228,7 +232,8 @@ def property_values(trait: Trait) -> dict[str, str]:
         return {(*split(trait.type, ";"), "")[1]: trait.state}
     if trait.kind == "label":
         part = [*split(trait.type, ";"), *[""] * 18]
-        return {name: trait.state for name in (part[2], part[16], read_label(trait.type).name) if name}
+        named = part[16] if part[16] != _LABEL else ""
+        return dict.fromkeys([read_label(trait.type).name or named or part[2] or _LABEL], trait.state)
     return {}
 
 

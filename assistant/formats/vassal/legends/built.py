@@ -6,7 +6,7 @@ fact in position notation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -18,6 +18,7 @@ from ....state.words import Vocabulary, Word
 from ....util.errors import InputError
 from ....util.limits import Limit
 from ..declared import ASIDE, BOARD, MARKER, MODULE, PRIVATE, UNIT, arrivals, game_tracks, tracker, windows
+from ..elements.controls import DiceButton
 from ..grids import Drawn, Hexes, Pixel
 from ..pieces import Piece
 from ..saves import Save
@@ -40,6 +41,8 @@ class BuiltLegend:
         module = game.file.module
         self.renamed = {before: now for now, before in module.renamed.items()} if module else {}
         self.sides = sides_of(save, {side: side for side in game.file.sides})
+
+    dice: Sequence[tuple[DiceButton, str]] = ()
 
     def unit(self, piece: Piece) -> str:
         """The unit that a marker of the piece names, by the name that it has now if it has been renamed since the save."""

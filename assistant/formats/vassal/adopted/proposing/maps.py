@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
 
 from .....game.boards.board import Board
 from .....util.errors import InputError
@@ -21,6 +23,9 @@ _SAMPLE = 400
 _MOST, _SOME = 0.9, 0.3
 _ALIKE = 0.6
 """How alike a place and a box must be to be the same."""
+
+
+G = TypeVar("G")
 
 
 class _Fit(NamedTuple):
@@ -42,12 +47,16 @@ def numbered(module: Module) -> dict[str, MapWindow]:
 
 
 def _numbered(grid: Drawn | None) -> Drawn | None:
+    if isinstance(grid, Zones):
+        zones = tuple(msgspec.structs.replace(zone, grid=_counted(zone.grid)) for zone in grid.zones)
+        return Zones(zones, _counted(grid.background))
+    return _counted(grid)
+
+
+def _counted(grid: G) -> G | Hexes:
     if not isinstance(grid, Hexes) or grid.numbering is not None:
         return grid
-    return Hexes(
-        **{name: getattr(grid, name) for name in grid.__struct_fields__}
-        | {"numbering": Numbering(sep=",", h_leading=0, v_leading=0)}
-    )
+    return msgspec.structs.replace(grid, numbering=Numbering(sep=",", h_leading=0, v_leading=0))
 
 
 def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
@@ -61,8 +70,8 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
         fit = fits[name]
         if name == best or (fit.found >= _MOST and fit.adjacent >= _MOST):
             found.append(_of_board(name, window, fit, board))
-        elif boxes := {place: box for place, box in _boxes(window, board).items() if box}:
-            found.append(Proposal(name, {"boxes": boxes}, LIKELY))
+        elif any((boxes := _boxes(window, board)).values()) or _has_boxes(window, board):
+            found.append(Proposal(name, {"boxes": boxes} if boxes else {}, LIKELY))
         else:
             found.append(Proposal(name, {"aside": True}, SURE if window.sides else LIKELY))
     return found
@@ -158,11 +167,16 @@ def _field(name: str, kind: str, leading: int) -> str:
     return f"{{{name}:A}}" if kind == "A" else f"{{{name}:0{leading + 1}}}" if leading > 0 else f"{{{name}}}"
 
 
+def _has_boxes(window: MapWindow, board: Board) -> bool:
+    """Whether a place of a map is called like a box of the game."""
+    return any(board.is_box(name) for drawing in window.boards.values() for name in _named(drawing.grid))
+
+
 def _boxes(window: MapWindow, board: Board) -> dict[str, str]:
-    """The named places of a map that are not hexes, each with the game's box that it is most like, "" for none."""
+    """The named places of a map that are not hexes, each with the game's box that it is most like, "" for none; those called like a box left out."""
     found = {}
     for place in dict.fromkeys(name for drawing in window.boards.values() for name in _named(drawing.grid)):
-        if place.isprintable():
+        if place.isprintable() and not board.is_box(place):
             ranked = sorted(((likeness(tokens(place), tokens(box)), box) for box in board.boxes), reverse=True)
             found[place] = ranked[0][1] if ranked and ranked[0][0] >= _ALIKE else ""
     return found

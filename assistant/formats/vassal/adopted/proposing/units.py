@@ -14,6 +14,8 @@ from .proposal import GUESS, LIKELY, SURE, Proposal
 
 #: How much better than the next best a match must be.
 _CLEAR = 0.4
+_SAME = 100.0
+"""What it counts that a piece is called exactly like a unit."""
 _MOST_NAMED = 4
 """How many pieces are named of those that a unit may be."""
 
@@ -84,6 +86,8 @@ def _match(
     unit: _Wanted, piece: Candidate, words: Mapping[str, Mapping[str, tuple[Token, ...]]], ratings: Mapping[str, str]
 ) -> _Match | None:
     """How well a piece fits a unit; None if something that it says contradicts it."""
+    if unit.id.casefold() in (piece.key.casefold(), piece.title.casefold()):
+        return _Match(_SAME, True, unit.id, piece)
     score, missing = 0.0, 0
     first = next((token for token in unit.name if is_number(token)), None)
     if first is not None and not has(piece.own, first) and any(map(is_number, piece.own)):
@@ -103,11 +107,17 @@ def _match(
         score += 0.5 * bool(told and own)
     known = (*unit.name, *unit.said, *(token for own in unit.values.values() for token in own), *_OF_ALL)
     more = [token for token in piece.own if not has(known, token)]
+    if missing and any(map(is_number, more)):
+        return None
     score -= sum(2.0 if is_number(token) else 0.5 for token in more)
     score += 0.3 * sum(has(piece.around, token) for token in unit.said)
-    for name, track in ratings.items():
-        if name in piece.properties and track in unit.facts:
-            score += 0.5 if piece.properties[name].strip() == unit.facts[track] else -1
+    stated = [
+        (piece.properties[name].strip(), unit.facts[track])
+        for name, track in ratings.items()
+        if name in piece.properties and track in unit.facts
+    ]
+    if stated:
+        score += 2 * sum(one == other for one, other in stated) / len(stated) - 1
     return _Match(score, not missing and not more, unit.id, piece)
 
 
@@ -118,7 +128,8 @@ _OF_ALL = tokens("division brigade regiment battalion corps army german austrian
 def _told(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]:
     """The values of a track that a piece names: by its name if it names one there, or else by what is around it."""
     for said in (piece.own, piece.around):
-        sure = [token for token in said if not is_number(token)]  # XX is a division, or the number of a corps
+        # XX is a division or the number of a corps; a single letter in the name of a file may be anything
+        sure = [token for token in said if not is_number(token) and min(map(len, token)) > 1]
         told = {value for value, words in values.items() if words and has_all(sure, words)}
         if told:
             return told
