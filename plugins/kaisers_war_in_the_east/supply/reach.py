@@ -59,9 +59,14 @@ def price(kind: Crossing, *, zones: bool = True) -> int | None:
     return price_of_hex(certain=bool(dict(kind.enters)["terrain"]))
 
 
+def freed_price(kind: Crossing) -> int | None:
+    """The same where enemy zones do not count."""
+    return price(kind, zones=False)
+
+
 def rail_price(kind: Crossing) -> int | None:
     """What a step along a railroad costs: a hex, or no railroad leads there, or it is of no use in marsh. Rule: 17.5/3"""
-    return price(kind, zones=False) if dict(kind.over)["rail"] else None
+    return freed_price(kind) if dict(kind.over)["rail"] else None
 
 
 def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = "") -> CostField:

@@ -93,7 +93,8 @@ def test_north_and_south_of_a_row(unit: str, at: str, found: str) -> None:
 @pytest.mark.rule("3.2", "27.4")
 def test_the_row_of_minsk_by_agreement() -> None:
     text = f"scenario=1915\nruling south-minsk=inclusive\n{TOWNS}2105 front-1915=allies\n2105: Rus-3 (1-1-1)"
-    assert status(kaiser(text, "setup"), "Rus-3") == "right"
+    report = kaiser(text, "setup")
+    assert (status(report, "Rus-3"), ruled(report, "south-minsk")) == ("right", "inclusive")
 
 
 @pytest.mark.rule("7.1/setup", "7.1")
