@@ -23,11 +23,17 @@ _MOST_OPEN = 2
 
 
 class TurnLevel(msgspec.Struct, frozen=True):
-    """A level of a turn tracker. entries: those of a list, none of a counter; below: the levels within it."""
+    """A level of a turn tracker. entries: those of a list, none of a counter; below: the levels within it.
+
+    first, last: of a counter, the numbers between which it counts, `last` being 0 where it has no end; step: from one to the next.
+    """
 
     name: str
     entries: tuple[str, ...] = ()
     below: tuple[TurnLevel, ...] = ()
+    first: int = 0
+    last: int = 0
+    step: int = 1
 
 
 class DiceButton(msgspec.Struct, frozen=True):
@@ -115,6 +121,9 @@ def _levels(parent: etree._Element, deepest: int) -> tuple[TurnLevel, ...]:
             element.get("property", "") or element.get("name", ""),
             tuple(split(element.get("list", ""), ",")) if element.tag == _LIST else (),
             _levels(element, deepest - 1),
+            whole(element.get("start", "")),
+            whole(element.get("loopLimit", "")) if element.get("loop") == "true" else 0,
+            whole(element.get("incr", "1")),
         )
         for element in parent
         if element.tag in (_COUNTER, _LIST)

@@ -19,7 +19,7 @@ from ....util.errors import InputError
 from ....util.limits import Limit
 from ..declared import ASIDE, BOARD, MARKER, MODULE, PRIVATE, UNIT, arrivals, game_tracks, tracker, windows
 from ..elements.controls import DiceButton
-from ..grids import Drawn, Hexes, Pixel
+from ..grids import Drawn, Hexes, Pixel, Zones
 from ..pieces import Piece
 from ..saves import Save
 from ..sequence import remembered
@@ -151,7 +151,8 @@ def _stated(type: str, state: str) -> Statement:
 
 def is_off_centre(grid: Drawn, at: Pixel) -> bool:
     """Whether a pixel lies off the centre of its hex."""
-    if not isinstance(grid, Hexes):
+    hexes = grid.background if isinstance(grid, Zones) else grid
+    if not isinstance(hexes, Hexes):
         return False
-    x, y = grid.centre(*grid.cell(at))
+    x, y = hexes.centre(*hexes.cell(at))
     return abs(at[0] - x) > _OFF or abs(at[1] - y) > _OFF

@@ -11,7 +11,7 @@ import msgspec
 from .....game.boards.board import Board
 from .....util.errors import InputError
 from ...elements.windows import BoardDrawing, MapWindow
-from ...grids import Drawn, Hexes, Numbering, Zones
+from ...grids import Drawn, Hexes, Numbering, Zones, number_format
 from ...modules import Module
 from ..places import Numbers
 from .likeness import likeness, tokens
@@ -73,7 +73,7 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
         elif any((boxes := _boxes(window, board)).values()) or _has_boxes(window, board):
             found.append(Proposal(name, {"boxes": boxes} if boxes else {}, LIKELY))
         else:
-            found.append(Proposal(name, {"aside": True}, SURE if window.sides else LIKELY))
+            found.append(Proposal(name, {"aside": True}, LIKELY if window.open else SURE))
     return found
 
 
@@ -101,7 +101,7 @@ def _of_board(name: str, window: MapWindow, fit: _Fit, board: Board) -> Proposal
 def _best(window: MapWindow, board: Board) -> _Fit:
     """The way to write numbers by which most hexes of a map are on the game's."""
     grids = [(grid, drawing) for drawing in window.boards.values() for grid in _grids(drawing.grid)]
-    formats = dict.fromkeys(["", *(format for grid, _ in grids if (format := _format(grid)))])
+    formats = dict.fromkeys(["", *(format for grid, _ in grids if (format := number_format(grid)))])
     fits = [_fit(format, grids, board) for format in formats]
     return max(fits, key=lambda fit: (fit.found, fit.adjacent), default=_Fit("", 0, 0)) if grids else _Fit("", 0, 0)
 
@@ -151,20 +151,6 @@ def _grids(grid: Drawn | None) -> list[Hexes]:
         within = (zone.grid for zone in grid.zones)
         return list(dict.fromkeys(one for one in (*within, grid.background) if isinstance(one, Hexes)))
     return []
-
-
-def _format(grid: Hexes) -> str:
-    """How a grid writes its numbers, as the format of a game's grid."""
-    numbering = grid.numbering
-    if numbering is None or numbering.location_format != "$gridLocation$":
-        return ""
-    across = _field("column", numbering.h_type, numbering.h_leading)
-    down = _field("row", numbering.v_type, numbering.v_leading)
-    return across + numbering.sep + down if numbering.first == "H" else down + numbering.sep + across
-
-
-def _field(name: str, kind: str, leading: int) -> str:
-    return f"{{{name}:A}}" if kind == "A" else f"{{{name}:0{leading + 1}}}" if leading > 0 else f"{{{name}}}"
 
 
 def _has_boxes(window: MapWindow, board: Board) -> bool:
