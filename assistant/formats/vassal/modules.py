@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -22,11 +22,11 @@ from .elements.controls import Controls, controls_of
 from .elements.pictures import size_in
 from .elements.starts import Start, start_of
 from .elements.windows import BoardDrawing, MapWindow
-from .grids import Pixel, read_grid
+from .grids import Pixel, PlacedBoard, printed_place, read_grid
 from .pieces import Piece, Stack, of_command, parts_of
-from .saves import Save
+from .saves import Save, boards_of
 from .sequence import split
-from .traits import Trait
+from .traits import Trait, with_parameters
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
 MAPS = ("VASSAL.build.module.Map", "VASSAL.build.module.PrivateMap", "VASSAL.build.module.PlayerHand")
@@ -74,14 +74,19 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     controls: Controls = Controls()
 
     def locate(self, save: Save, piece: Piece | Stack) -> str:
-        """The printed place of a piece or a stack of a save, "" if it is off the boards or the board has no grid."""
-        window = self.maps.get(piece.map)
-        if window is None:
-            return ""
-        for board in window.placed(save.boards.get(piece.map, ())):
-            if board.holds(piece.at):
-                return board.locate(piece.at)
-        return ""
+        """Where VASSAL says that a piece or a stack of a save is: at a deck, else its printed place."""
+        placed = self.placed(save, piece.map)
+        decks = (start for start in self.starts if start.deck and start.map == piece.map)
+        at = (deck.name for deck in decks if deck.on(placed, self.maps[piece.map].edge) == piece.at)
+        return next(at, "") or printed_place(placed, piece.at)
+
+    def printed(self, save: Save, piece: Piece | Stack) -> str:
+        """The printed place of a piece, a stack or a deck of a save, "" if it is off the boards or the board has no grid."""
+        return printed_place(self.placed(save, piece.map), piece.at)
+
+    def placed(self, save: Save, map: str) -> list[PlacedBoard]:
+        """The boards of a map in a save, at their positions."""
+        return self.maps[map].placed(save.boards.get(map, ())) if map in self.maps else []
 
     def expanded(self, traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
         """Traits with each prototype replaced by its own traits, as VASSAL does for a piece on a map.
@@ -116,12 +121,13 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     def _expanded(self, traits: tuple[Trait, ...], within: tuple[str, ...], visits: Iterator[int]) -> Iterator[Trait]:
         for trait in traits:
             if trait.kind == "prototype":
-                name = _prototype(trait)
+                name, *given = split(trait.type, ";")[1:] or [""]
                 if name in within:
                     raise InputError(f"prototype {name!r} contains itself")
                 Limit.PROTOTYPES.check(next(visits), "a piece has")
                 if name in self.prototypes:
-                    yield from self._expanded(self.prototypes[name], (*within, name), visits)
+                    traits = tuple(with_parameters(one, *given[:1]) for one in self.prototypes[name])
+                    yield from self._expanded(traits, (*within, name), visits)
                 else:
                     yield trait
             elif trait.kind != "cmt":
@@ -303,7 +309,17 @@ def _window(element: etree._Element, boards: list[BoardDrawing], number: int) ->
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
     private = element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)  # also of a class of its own
     is_open = not private or element.get("visible") == "true"
-    return MapWindow(name or f"Map{number}", edge, {board.name: board for board in boards}, sides, is_open)
+    drawn = {board.name: board for board in boards}
+    return MapWindow(name or f"Map{number}", edge, drawn, sides, is_open, _setup(element, boards))
+
+
+def _setup(element: etree._Element, boards: list[BoardDrawing]) -> tuple[tuple[str, int, int], ...]:
+    """The boards of a new game: those that the map's picker names, else the first one, where VASSAL asks the players."""
+    _, *words = split(element.findtext(f"{PICKER}/setup", ""), "\t")
+    with suppress(ValueError):
+        if named := boards_of(words):
+            return named
+    return tuple((board.name, 0, 0) for board in boards[:1])
 
 
 def _is_widget(element: etree._Element) -> bool:

@@ -16,6 +16,8 @@ NOWHERE = "null"
 ADD = "+/"
 """Begins the command that adds a piece, a stack or a deck."""
 _STACK, _DECK = "stack", "deck;"
+#: What a trait says of a piece that stacks with others.
+_WITH_OTHERS = "L"
 _PICKED, _DECK_NAME, _SHOWN, _KEPT = 8, 13, 21, 48
 """Places in the type of a deck: whether players pick cards out of it, its name, how many cards it shows at most, whether only some
 sides may touch it. The sides follow."""
@@ -50,6 +52,12 @@ class Piece(NamedTuple):
         for trait in reversed(self.traits):
             full = _renamed(full, trait, carried)
         return full
+
+    @property
+    def stacks(self) -> bool:
+        """Whether it may lie in a stack. One that never does lies beside others; the outermost trait that says so decides."""
+        said = next((split(trait.type, ";") for trait in self.traits if trait.kind == "immob"), None)
+        return said is None or _WITH_OTHERS in "".join(said[3:4])
 
     def owner(self, trait: Trait) -> str:
         """Who masks the piece or makes it invisible by one of its traits, "" if nobody does."""

@@ -73,7 +73,7 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
         elif any((boxes := _boxes(window, board)).values()) or _has_boxes(window, board):
             found.append(Proposal(name, {"boxes": boxes} if boxes else {}, LIKELY))
         else:
-            found.append(Proposal(name, {"aside": True}, SURE if window.sides else LIKELY))
+            found.append(Proposal(name, {"aside": True}, LIKELY if window.open else SURE))
     return found
 
 

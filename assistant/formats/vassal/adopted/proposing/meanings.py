@@ -21,9 +21,11 @@ from .likeness import Token, has, has_all, likeness, tokens
 from .proposal import GUESS, LIKELY, SURE, Proposal
 
 #: How alike a name and a track must be at least to be the same, and to be so for sure.
-_ALIKE, _SAME = 0.5, 0.85
+_ALIKE, _SAME = 0.7, 0.85
 _CLEAR = 0.1
 """How much more alike than the next one it must be."""
+_NO = ("0", "no", "false", "off", "none")
+"""Texts that deny a flag."""
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _MOST_VALUES = 12
 """How many values of a property are looked at, and written."""
@@ -130,7 +132,7 @@ def _value_word(track: Track, text: str) -> str:
     """The word for the value of a track that a text names, "" if it names none."""
     mine = tokens(text)
     if track.kind == "flag":
-        return track.word(True)
+        return "" if text.casefold() in _NO else track.word(True)
     if track.kind in ("choice", "choices"):
         named = _named_values(track, mine)
         return track.word((named[0],) if track.kind == "choices" else named[0]) if len(named) == 1 else ""
@@ -234,8 +236,9 @@ def propose_properties(known: Known, pieces: Sequence[Candidate]) -> list[Propos
     """A proposal for each property that is named like a track: printed ratings, and what varies in play."""
     values: dict[str, Counter[str]] = {}
     for candidate in pieces:
+        carried = Carried(candidate.piece.traits)
         for trait in candidate.piece.traits:
-            for name, value in property_values(trait).items():
+            for name, value in property_values(trait, carried).items():
                 values.setdefault(name, Counter())[value] += 1
     return [_of_property(known, name, said) for name, said in values.items() if name.isprintable()]
 
