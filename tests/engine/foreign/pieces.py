@@ -107,6 +107,11 @@ def as_newer(piece: Piece) -> Piece:
     return piece._replace(traits=traits, properties=(("UniqueID", piece.id),))
 
 
+def message(dice: Random) -> Trait:
+    """A text that may be translated, as a property."""
+    return Trait(join(["locmsg", dice.choice(NAMES), "a message", dice.choice(TEXTS)], ";"))
+
+
 def _plain(*found: tuple[str, str]) -> Callable[[Random], Trait]:
     """One of some traits that do not show in a name."""
     return lambda dice: Trait(*dice.choice(found))
@@ -128,7 +133,23 @@ inert = _plain(
     ("footprint;84,130;Trail;false;true;10;255,255,255;0,0,0;100;50;20;30;1.0;;;;;true", "false;;0;false;0"),
 )
 
-TRAITS = (layer, layer, layer, old_layer, marker, marker, dynamic, dynamic, text, text, called, facing, inert, inert)
+TRAITS = (
+    layer,
+    layer,
+    layer,
+    old_layer,
+    marker,
+    marker,
+    dynamic,
+    dynamic,
+    text,
+    text,
+    called,
+    message,
+    facing,
+    inert,
+    inert,
+)
 
 
 def _flag(value: bool) -> str:
