@@ -19,7 +19,7 @@ class Findings:
         self._left_out: dict[str, Counter[str]] = {}
         self._renamed: dict[str, list[tuple[str, str]]] = {}
         self.numbered = 0
-        """How many units have a number behind their name, for others have the same name."""
+        """How many units and boxes have a number behind their name, for others have the same name."""
         self.taken: list[tuple[int, str, str]] = []
         """What was taken over: how many of what, and the words for one and for several."""
 
@@ -54,7 +54,7 @@ class Findings:
         if self.numbered:
             yield from (
                 "",
-                "Where several pieces have one name, or a set-up has a piece several times, each is a unit with a number behind its name.",
+                "Where several pieces or places have one name, or a set-up has a piece several times, each has a number behind its name here.",
             )
         if self._left_out:
             yield from ("", "## Not taken over", "")

@@ -219,6 +219,7 @@ class _Import:
         furniture.others(self.source, findings)
         self.pieces.note_names()
         findings.renamed("Boxes", self.boxes.changed)
+        findings.numbered += self.boxes.numbered
         findings.taken += [
             (sum(len(kind.units) for kind in self.pieces.kinds), "unit", "units"),
             (sum(len(one.numbered.names) for one in boards if one.numbered), "hex", "hexes"),

@@ -18,6 +18,8 @@ OFF = "off"
 """The word for a layer that shows nothing."""
 _STEPS = (6, 9, 10, 11)
 """Further parts of a layer's type with keys that change it."""
+_SCALE, _SHOWN_BY = 31, 32
+"""The parts with the size of its pictures, 1 being their own, and with the property by which newer engines show it."""
 _FULL = 0.8
 """The least part of the front, each way, that the picture of another side covers."""
 _CENTRED = 6
@@ -57,7 +59,7 @@ class PieceSeen(NamedTuple):
     """A piece of a palette or of a set-up, its prototypes expanded.
 
     columns: what stands on it as text; texts: what players may write on it, by the name of the label; layers: those that players change, the outermost first; front, back: the pictures of its sides, back
-    being empty if it has none; kinds: of all its traits.
+    being empty if it has none; following: the names of layers that show what properties say.
     """
 
     name: str
@@ -66,7 +68,7 @@ class PieceSeen(NamedTuple):
     layers: tuple[LayerSeen, ...]
     front: Face
     back: Face
-    kinds: tuple[str, ...]
+    following: tuple[str, ...]
 
 
 def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[str, ...]] = ()) -> PieceSeen:
@@ -77,14 +79,15 @@ def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[st
     layers = [*_layers(piece, carried, shared)]
     plain: list[tuple[Laid, LayerSeen | None]] = [(Laid(image), None)] if image else []
     for trait, changed in reversed(layers):
-        layer, shown = read_layer(trait.type), carried.level(trait)
+        layer, shown = read_layer(trait.type), 0 if _is_unseen(trait, carried) else carried.level(trait)
         picture = layer.images[shown - 1] if 0 < shown <= len(layer.images) else ""
         if picture:
             plain.append((Laid(picture, (layer.x, layer.y)), changed))
         elif changed is not None:
             plain.append((Laid(""), changed))
     ground = next((size(laid.image) for laid, _ in plain if laid.image), (0, 0))
-    turning = next((one for _, one in layers if one is not None and _turns(one, ground, size)), None)
+    whole = [one for trait, one in layers if one is not None and _part(trait, _SCALE) in ("", "1", "1.0")]
+    turning = next(iter(sorted((one for one in whole if _turns(one, ground, size)), key=_likely)), None)
     front = tuple(laid for laid, _ in plain if laid.image)
     back: Face = ()
     if turning is not None:
@@ -100,7 +103,7 @@ def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[st
         changing,
         front,
         back,
-        tuple(trait.kind for trait in piece.traits),
+        tuple(read_layer(trait.type).name for trait, _ in layers if _follows(trait)),
     )
 
 
@@ -108,6 +111,22 @@ def basic_name(piece: Piece) -> str:
     """The name of a piece without its statuses."""
     carried = Carried(piece.traits)
     return carried.told(carried.values.get(BASIC, ""))
+
+
+def _part(trait: Trait, number: int) -> str:
+    """A part of a layer's type, "" if older engines left it out."""
+    return ([*split(trait.type, ";")[number:], ""])[0].strip()
+
+
+def _follows(trait: Trait) -> bool:
+    """Whether a layer shows what a property says instead of what players choose."""
+    return bool(read_layer(trait.type).follows or _part(trait, _SHOWN_BY))
+
+
+def _is_unseen(trait: Trait, carried: Carried) -> bool:
+    """Whether the property by which a layer is shown does not hold."""
+    shown_by = _part(trait, _SHOWN_BY)
+    return bool(shown_by) and carried.get(shown_by) != "true"
 
 
 def _layers(
@@ -121,7 +140,7 @@ def _layers(
         start = max(carried.level(trait), 0)
         switched = level(trait) <= 0 or bool(parts[1] or parts[3] or parts[27].strip())
         stepped = len(layer.images) > 1 and any((*layer.up, *layer.down, *(parts[number].strip() for number in _STEPS)))
-        if layer.follows or not (switched or stepped) or not any((*layer.images, *layer.names)):
+        if _follows(trait) or not (switched or stepped) or not any((*layer.images, *layer.names)):
             yield trait, None
             continue
         words = dict(_words(layer.name, layer.images, layer.names, layer.images in shared))
@@ -160,6 +179,11 @@ def _turns(layer: LayerSeen, ground: Pixel, size: Callable[[str], Pixel]) -> boo
     if not other or max(map(abs, layer.off)) > _CENTRED or 0 in ground:
         return False
     return all(part >= _FULL * whole for part, whole in zip(size(other), ground, strict=True))
+
+
+def _likely(layer: LayerSeen) -> bool:
+    """Sorts layers with a picture for each side before those with a single one, which may be a frame around the counter."""
+    return len(layer.images) < 2
 
 
 def _other_side(layer: LayerSeen) -> str:

@@ -104,6 +104,10 @@ class Pieces:
         name = cleaned(basic_name(piece)) or cleaned(called)
         kind = Kind(self.seen(piece), tuple(filter(None, map(cleaned, path))), name or "unit")
         self.kinds.append(kind)
+        for layer in kind.piece.following:
+            self._findings.left_out(
+                "layers that show what properties say: the counter has them as they are at first", layer
+            )
         self._alike[_likeness(piece)].append(kind)
         if name:
             self._named[name].append(kind)
