@@ -174,7 +174,7 @@ def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
     return Piece(
         id,
         tuple(map(Trait, types, (*states, ""))),
-        "" if window == NOWHERE else window,
+        "" if window == NOWHERE else intern(window),
         pixel(x, y),
         more[0] if more else "",
         tuple(zip(properties[::2], properties[1::2], strict=False)),
@@ -184,7 +184,7 @@ def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
 def stack_of_state(id: str, state: str, deck: str = "") -> Stack:
     """The stack with a state, or the deck of a type. Raises ValueError if the state is incomplete."""
     map, x, y, *more = split(state, ";")
-    window = "" if map == NOWHERE else map
+    window = "" if map == NOWHERE else intern(map)  # of tens of thousands of empty stacks
     if deck:
         cards = tuple(split(more[1], ",")) if more[1:] and more[1] else ()
         Limit.STACK.check(len(cards), "a deck holds")
