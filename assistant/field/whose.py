@@ -20,7 +20,7 @@ def check_units(
         if place is None or not placed(place):
             raise InputError(f"{name} is not on the map", hint="state where it stands, or leave it out")
         if side and view.side_of(name) not in ("", side):
-            raise InputError(f"{name} is not a unit of the {view.title_of(side)} side", hint=hint)
+            raise InputError(f"{name} is not a unit of {view.game.file.the_side(side)}", hint=hint)
 
 
 def sides_asked(view: View, side: str, units: Collection[str] = (), active: str = "") -> tuple[str, ...]:

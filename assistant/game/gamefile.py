@@ -191,6 +191,11 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         joint = "-" if any(who in nations for nations in self.sides.values()) else " "
         return joint.join(part[:1].upper() + part[1:] for part in who.split("-"))
 
+    def the_side(self, side: str) -> str:
+        """A side as a sentence names it: `the Allies`, `the Russian side`."""
+        title = self.title_of(side)
+        return f"the {title}" if title.endswith("s") else f"the {title} side"
+
 
 def tracks_of_hiding(file: GameFile, tracks: Mapping[str, Track]) -> dict[str, Track]:
     """The built-in tracks of a game with sides, for hidden units."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache
-from inspect import signature
+from inspect import Parameter, signature
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_type_hints
 
@@ -135,25 +135,42 @@ def declare(
 ) -> Question[Any, R]:
     """A question, its parameters and its result taken from the annotations of
     `answer(view: View, parameters: P, answers: Answers) -> Report[R]`; a question may leave out the parameters or the answers that it has no
-    use for.
+    use for. Instead of a struct it may take its parameters one by one, behind a `*`: `answer(view: View, *, at: PlaceName)`; a name that
+    Python keeps for itself ends with an underscore.
 
     answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`. Raises TypeError if
     the annotations are not these.
     """
-    hints = get_type_hints(answer)
-    takes = [one.name for one in signature(answer).parameters.values() if one.default is one.empty][1:]
-    parameters: Any = next((hints.get(one) for one in takes if one != "answers"), Nothing)
+    hints, taken = get_type_hints(answer, include_extras=True), signature(answer).parameters.values()
+    takes = [one.name for one in taken if one.default is one.empty and one.kind is not one.KEYWORD_ONLY][1:]
+    structs = [hints.get(one) for one in takes if one != "answers"]
+    single = [] if structs else [one for one in taken if one.kind is one.KEYWORD_ONLY]
+    parameters: Any = structs[0] if structs else _struct_of(name, single, hints) if single else Nothing
     results = get_args(hints.get("return"))
     if not isinstance(parameters, type) or not issubclass(parameters, msgspec.Struct) or len(results) != 1:
         raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
 
     def asked(view: View, asked: Any, answered: Answers) -> Report[R]:
         """The answer with what it takes."""
-        return answer(view, *(answered if one == "answers" else asked for one in takes))
+        named = {one.name: getattr(asked, one.name) for one in single}
+        return answer(view, *(answered if one == "answers" else asked for one in takes), **named)
 
-    whole = answer if len(takes) > 1 else asked
+    whole = answer if len(takes) > 1 and not single else asked
     return Question(
         name=name, title=title, parameters=parameters, result=results[0], answer=whole, answers=answers, **more
+    )
+
+
+def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any]) -> type[msgspec.Struct]:
+    """The parameters of a question that takes them one by one."""
+    defaults = {one.name: msgspec.NODEFAULT if one.default is one.empty else one.default for one in single}
+    fields = [
+        (field, hints.get(field, Any), msgspec.field(default=default, name=field.rstrip("_")))
+        for field, default in defaults.items()
+    ]
+    about = {"__doc__": f"What `{name}` is asked about."}
+    return msgspec.defstruct(
+        f"{name.title()}Parameters", fields, bases=(Parameters,), namespace=about, frozen=True, kw_only=True
     )
 
 

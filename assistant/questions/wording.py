@@ -69,6 +69,8 @@ class _Formatter(string.Formatter):
             counted = "" if spec.startswith("#") else spec
             ends = " to ".join(self.format_field(end, counted) for end in value.in_order)
             return f"{ends} {_plural(spec[1:])}" if spec.startswith("#") else ends
+        if spec == "title":
+            return self.format_field(value, "").title()
         if isinstance(value, list | tuple | frozenset):
             if spec == "+" and len(value) > MOST_LISTED:
                 first = ", ".join(self.format_field(one, "") for one in list(value)[: MOST_LISTED - 1])
@@ -89,7 +91,8 @@ def likelihood_between(one: Likelihood, other: Likelihood) -> str:
 
 def fill(template: str, figures: Mapping[str, Any]) -> str:
     """A template with its figures. `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}`
-    a number of steps, `{name:+}` a list of which only the first are named if it is long."""
+    a number of steps, `{name:+}` a list of which only the first are named if it is long, `{name:title}` words with capitals,
+    as those of nations."""
     return _Formatter().vformat(template, (), figures)
 
 

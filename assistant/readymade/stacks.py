@@ -158,7 +158,7 @@ def lines(limits: Limits[U], one: Stack, ended: bool) -> Iterator[Step]:
     rule, goes, mixed = limits.rules
     yield step(rule, "{at}: {units}, " + ("too many" if one.too_many else "within the limits"), one)
     if len(one.nations) > 1:
-        yield step(mixed, f"{{at}}: units of {{nations}} stand together, {limits.together}", one)
+        yield step(mixed, f"{{at}}: {{nations:title}} units stand together, {limits.together}", one)
     if one.too_many:
         when = "now" if ended else f"when {limits.ends} ends"
         text = f"{{at}}: the owner eliminates{limits.lost} {when}, one of: {{excess}}"

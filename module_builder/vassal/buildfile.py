@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from lxml import etree
 
+from assistant.formats.vassal.declared import UNIT, game_tracks, tracker
 from assistant.formats.vassal.pieces import Piece, definition
-from assistant.formats.vassal.positions import UNIT, game_tracks, tracker
 from assistant.formats.vassal.recorded.chat import PLAYER, REPORT, TOTAL
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait

@@ -9,10 +9,21 @@ import msgspec
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import ModuleData
-from assistant.formats.vassal.declared import ARRIVALS, ASIDE, BOARD, GAME, GRID, MODULE, TurnBoxes, Window
+from assistant.formats.vassal.declared import (
+    ARRIVALS,
+    ASIDE,
+    BOARD,
+    GAME,
+    GRID,
+    MODULE,
+    TurnBoxes,
+    Window,
+    game_tracks,
+    tracker,
+)
 from assistant.formats.vassal.grids import Pixel, Regions
 from assistant.formats.vassal.pieces import Piece, Stack
-from assistant.formats.vassal.positions import HEADING, game_tracks, tracker
+from assistant.formats.vassal.positions import HEADING
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.turns import STEPS, Steps, can_show, tracker_state
 from assistant.formats.writing import remarks

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import read_layer
 
 from . import engine
 
+#: The property that newer engines give each piece.
+_ADDED = "UniqueID"
+#: Kinds of traits whose state newer engines have lengthened.
+_LENGTHENED = ("footprint",)
 _NAMED = re.compile(r"\b57[0-9]{3}(?=\\*,0\\*,)")
 
 
 def differences(save: Save, module: Module, listing: engine.Listing) -> list[str]:
     """Everything on which the two readings of one game differ; nothing if they agree.
 
-    Identity, name, slot, map, pixel, printed place, the stack and the place in it, every trait's type and state.
+    Identity, name, levels of layers, slot, map, pixel, printed place, the stack and the place in it, every trait's type and state.
     """
     seen = {piece.id: piece for piece in listing.pieces}
     found = [f"the engine lacks {save.pieces[id].name}" for id in save.pieces.keys() - seen.keys()]
@@ -27,10 +33,12 @@ def differences(save: Save, module: Module, listing: engine.Listing) -> list[str
         ours, its = save.pieces[id], seen[id]
         pairs = {
             "name": (ours.name, its.name),
+            "levels": ([ours.level(trait) for trait in ours.traits if trait.kind == "emb2"], its.levels),
             "slot": (ours.slot, its.gpid),
             "map": (ours.map, its.map or ""),
             "pixel": (ours.at, (its.x, its.y)),
-            "place": (module.locate(save, ours), _place(its)),
+            "place": (module.locate(save, ours), _place(its, its.location)),
+            "place in the player's language": (module.locate(save, ours), _place(its, its.local_location)),
             "stack": (stacked.get(id), (its.stack, its.index) if its.stack is not None else None),
         }
         found += [f"{its.name}: {what} {one!r}, not {other!r}" for what, (one, other) in pairs.items() if one != other]
@@ -38,23 +46,46 @@ def differences(save: Save, module: Module, listing: engine.Listing) -> list[str
     return found
 
 
-def _place(its: engine.Piece) -> str:
+def _place(its: engine.Piece, location: str | None) -> str:
     """What the engine calls a piece's place; a board without a grid has places without names, which it calls off the board."""
-    return "" if its.location is None or (its.location == engine.OFF_BOARD and its.board) else its.location
+    return "" if location is None or (location == engine.OFF_BOARD and its.board) else location
 
 
 def _traits(ours: Piece, its: engine.Piece) -> Iterator[str]:
-    if not same_types([trait.type for trait in ours.traits], [trait.type for trait in its.traits]):
-        yield f"{its.name}: traits {ours.traits}, not {its.traits}"
-    for trait, other in zip(ours.traits[:-1], its.traits[:-1], strict=False):  # the basic piece's state is its place
-        if trait.state != other.state:
+    if len(ours.traits) != len(its.traits):
+        yield f"{its.name}: {len(ours.traits)} traits, not {len(its.traits)}"
+    *traits, basic = zip(ours.traits, its.traits, strict=False)
+    for trait, other in (*traits, basic):
+        if not same_type(trait.type, other.type):
+            yield f"{its.name}: type {trait.type!r}, not {other.type!r}"
+    for trait, other in traits:  # the basic piece's state is its place
+        follows = trait.kind == "emb2" and read_layer(trait.type).follows  # its level is compared, not the one it had
+        if not follows and not _same(trait.state, other.state, ";" if trait.kind in _LENGTHENED else ""):
             yield f"{its.name}: state {trait.state!r}, not {other.state!r}, of {trait.type}"
 
 
-def same_types(ours: Sequence[str], its: Sequence[str]) -> bool:
-    """Whether types of traits are the same; an older engine leaves out fields at the end that it does not know.
+def own_properties(piece: Piece) -> dict[str, str]:
+    """The properties that VASSAL keeps with a piece, but for those that only newer engines have."""
+    return {name: value for name, value in piece.properties if name != _ADDED}
 
-    Every engine numbers keystrokes with names anew.
+
+def same_types(ours: Iterable[str], its: Iterable[str]) -> bool:
+    """Whether types of traits are the same, trait by trait."""
+    return all(same_type(one, other) for one, other in zip_longest(ours, its, fillvalue=""))
+
+
+def same_type(one: str, other: str) -> bool:
+    """Whether types of traits are the same. Every engine numbers keystrokes with names anew."""
+    return _same(*(_NAMED.sub("57344", type) for type in (one, other)), ";|")
+
+
+def _same(one: str, other: str, delimiters: str) -> bool:
+    """Whether two texts of fields are the same as far as both go: each engine adds fields at the end that older ones do not know.
+
+    delimiters: between fields, and within them.
     """
-    pairs = zip(*([_NAMED.sub("57344", type) for type in types] for types in (ours, its)), strict=False)
-    return len(ours) == len(its) and all(one == other or one.startswith(f"{other};") for one, other in pairs)
+    if one == other or not delimiters:
+        return one == other
+    return all(
+        _same(a, b, delimiters[1:]) for a, b in zip(one.split(delimiters[0]), other.split(delimiters[0]), strict=False)
+    )

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from types import ModuleType
 
 import pytest
 
 from . import engine as real_engine
 
-REQUIRED = os.environ.get("FIELD_STAFF_ENGINE") == "required"
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip with a mark: pytest sums such tests up in one line a file."""
-    if not REQUIRED and (reason := real_engine.why_not()):
+    if not real_engine.REQUIRED and (reason := real_engine.why_not()):
         for item in items:
             if "engine" in getattr(item, "fixturenames", ()):
                 item.add_marker(pytest.mark.skip(reason=reason))

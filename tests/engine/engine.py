@@ -17,7 +17,7 @@ result:
     commands piece                 [Command], the menu as it pops up
     menu piece item                carries out the item with that text, in whatever submenu
     key piece key                  presses `ctrl L`, or the key that has that name
-    properties piece names         {name: text or None}
+    properties [piece] names       {name: text or None}, of one piece; of every one by its id
     global names [map]             {name: text or None}, global properties
     set_global name value [map]    as if the game had set it
     notes                          Notes
@@ -58,7 +58,10 @@ from .fetch_engine import is_engine
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parents[1] / ".venv" / "engine"
-JAR = FOLDER / "Vengine.jar"
+REQUIRED = os.environ.get("FIELD_STAFF_ENGINE", "")
+"""`required`: without the engine its tests fail; the path of a Vengine.jar: they run with that engine, whatever its version."""
+FETCHED = FOLDER / "Vengine.jar"
+JAR = FETCHED if REQUIRED in ("", "required") else Path(REQUIRED)
 PACKAGES = HERE / "debian-packages.txt"
 JAVA_FOLDER = Path("/usr/share/java")
 LIBRARIES = (
@@ -110,9 +113,11 @@ class Piece(NamedTuple):
 
     map, board: names; None if it is on none
     x, y: pixels of the map
-    location: what the engine calls the place; `offboard` if it is on no board
+    location, local_location: what the engine calls the place, also in the player's language; `offboard` if it is on no board
     order: the place of the piece, or of its stack, in the order of drawing on its map; 0 is drawn first
     stack, index: the stack's id and the place in it from the bottom, from 0; None if in no stack
+    name, local_name: as it is shown, also in the player's language
+    levels: of its layers, outermost first, as they show: from 1, negative while inactive
     traits: outermost first, the basic piece last
     """
 
@@ -121,11 +126,14 @@ class Piece(NamedTuple):
     x: int
     y: int
     location: str | None
+    local_location: str | None
     board: str | None
     order: int | None
     stack: str | None
     index: int | None
     name: str
+    local_name: str
+    levels: list[int]
     gpid: str | None
     type: str
     state: str
@@ -140,6 +148,7 @@ class Stack(NamedTuple):
     x: int
     y: int
     location: str | None
+    local_location: str | None
     board: str | None
     order: int | None
     pieces: list[str]
@@ -250,6 +259,8 @@ class Slot(NamedTuple):
     gpid: str
     definition: str
     name: str
+    local_name: str
+    levels: list[int]
     type: str
     state: str
     traits: list[Trait]
@@ -332,7 +343,17 @@ def _listing(given: dict[str, Any]) -> Listing:
 
 
 def _slot(given: dict[str, Any]) -> Slot:
-    nothing = {"name": "", "type": "", "state": "", "traits": [], "width": 0, "height": 0, "missing": []}
+    nothing = {
+        "name": "",
+        "type": "",
+        "state": "",
+        "traits": [],
+        "local_name": "",
+        "levels": [],
+        "width": 0,
+        "height": 0,
+        "missing": [],
+    }
     return Slot(**_contents({**nothing, **given}))
 
 
@@ -367,13 +388,14 @@ def why_not() -> str:
     if missing:
         packages = PACKAGES.relative_to(HERE.parents[1])
         hints.append(f"{', '.join(missing)}: apt-get install --no-install-recommends $(cat {packages})")
-    if not is_engine(JAR):
-        hints.append(f"{JAR.name}: make engine")
+    if not (is_engine(JAR) if JAR == FETCHED else JAR.is_file()):
+        hints.append(f"{JAR.name}: make engine" if JAR == FETCHED else str(JAR))
     return f"the engine's tests lack {'; and '.join(hints)}" if hints else ""
 
 
 def _class_path(classes: Path | None = None) -> str:
-    jars = [JAR, *(JAVA_FOLDER / f"{library}.jar" for library in LIBRARIES)]
+    beside = sorted(JAR.parent.glob("*.jar")) if JAR != FETCHED else []  # an installed VASSAL has its libraries there
+    jars = [JAR, *beside, *(JAVA_FOLDER / f"{library}.jar" for library in LIBRARIES)]
     return os.pathsep.join(map(str, [classes, *jars] if classes else jars))
 
 

@@ -16,6 +16,7 @@ from assistant.formats.vassal.pieces import Piece, Stack, state_of, type_of
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key, marker
 
+from .agreement import own_properties
 from .test_harness import MODULE, build_file, module
 
 HERE, THERE = (50, 50), (136, 100)
@@ -147,8 +148,8 @@ def test_what_the_engine_writes_is_read(played: Any) -> None:
     outcome, folder = played
     save = read_save((folder / "saved.vsav").read_bytes())
     assert state(save) == state(GAME)
-    assert {p.id: (type_of(p), p.slot, p.properties) for p in save.pieces.values()} == {
-        p.id: (p.type, p.gpid, GAME.pieces[p.id].properties) for p in outcome["start"].pieces
+    assert {p.id: (type_of(p), p.slot, own_properties(p)) for p in save.pieces.values()} == {
+        p.id: (p.type, p.gpid, dict(GAME.pieces[p.id].properties)) for p in outcome["start"].pieces
     }
     assert {p.id: state_of(p) for p in save.pieces.values()} == {p.id: p.state for p in outcome["start"].pieces}
     assert (save.boards, save.notes, save.public_notes) == (GAME.boards, GAME.notes, GAME.public_notes)

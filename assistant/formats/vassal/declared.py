@@ -6,6 +6,8 @@ from typing import TypeVar
 
 import msgspec
 
+from ...game.games import Game
+from ...state.tracks import Track
 from ...util.errors import InputError
 from ...util.limits import Limit
 from .grids import Drawn, Pixel, Regions
@@ -19,6 +21,8 @@ PRIVATE = "FieldStaffPrivate"
 """A global property for each private window of a side: what lies in it is not in play."""
 ASIDE = "FieldStaffAside"
 """A global property for each window whose pieces everybody sees, but which are not in play."""
+UNIT, MARKER = "unit", "marker"
+"""The markers of a piece that name its type in the roster, or the track of hexes that it states."""
 MODULE = "Module"
 """What VASSAL calls the holder of a module's own global properties."""
 
@@ -45,6 +49,16 @@ class TurnBoxes(msgspec.Struct, frozen=True):
 
     track: str
     grid: Regions
+
+
+def tracker(game: Game) -> Track | None:
+    """The track that the module's turn tracker shows: the first number among those of the game itself."""
+    return next((track for track in game_tracks(game) if track.kind == "integer"), None)
+
+
+def game_tracks(game: Game) -> list[Track]:
+    """The tracks of the game itself that a module shows, on its turn tracker or by buttons."""
+    return [track for track in game.tracks.values() if track.on == "game" and track.module is not None]
 
 
 Declared = TypeVar("Declared", Window, TurnBoxes)

@@ -18,8 +18,8 @@ Pixel = tuple[int, int]
 
 #: A coordinate in pixels beyond any map.
 REACH = 2**20
-#: The most letters of a composed name; each label of a piece could double it.
-_LONGEST = 2000
+LONGEST = 2000
+"""The most letters of a composed name; each label of a piece could double it."""
 _BOARD = "VASSAL.build.module.map.boardPicker.board."
 HEXES, SQUARES, ZONES, REGIONS = (f"{_BOARD}{name}" for name in ("HexGrid", "SquareGrid", "ZonedGrid", "RegionGrid"))
 _REGION, _REGION_IN_GRID = f"{_BOARD}Region", f"{_BOARD}mapgrid.Region"
@@ -70,8 +70,8 @@ def _figure(number: int, kind: str, leading: int) -> str:
 def filled(text: str, **values: str) -> str:
     """A text with its $names$ replaced, unknown ones by nothing; cut if it gets too long."""
     if "$" not in text:
-        return text[:_LONGEST]
-    return re.sub(r"\$(\w+)\$", lambda found: values.get(found[1], "")[:_LONGEST], text[:_LONGEST])[:_LONGEST]
+        return text[:LONGEST]
+    return re.sub(r"\$(\w+)\$", lambda found: values.get(found[1], "")[:LONGEST], text[:LONGEST])[:LONGEST]
 
 
 class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):

@@ -7,7 +7,7 @@ from sys import intern
 from typing import NamedTuple
 
 from ...util.limits import Limit
-from .grids import REACH, Pixel, filled
+from .grids import LONGEST, REACH, Pixel
 from .sequence import flag, fold, join, remembered, split, unfold
 from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, level, read_label, read_layer, read_marker
 
@@ -16,6 +16,8 @@ ADD = "+/"
 """Begins the command that adds a piece, a stack or a deck."""
 _STACK, _DECK = "stack", "deck;"
 _DECK_NAME = 13  # its place in the type of a deck
+#: A whole number as VASSAL reads it from a property.
+_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 _LAYER = "@@"
 """Begins the layer of a stack, behind its pieces."""
 
@@ -39,29 +41,33 @@ class Piece(NamedTuple):
     def name(self) -> str:
         """Its name in VASSAL, including what layers and labels add."""
         basic, *outer = reversed(self.traits)
-        name = split(basic.type, ";")[4:5] or [""]
-        full = name[0]
+        named = [(*split(trait.type, ";"), "")[1] for trait in outer if trait.kind == "basicName"]
+        full = named[-1] if named else (split(basic.type, ";")[4:5] or [""])[0]
         for trait in outer:
-            full = self.told(_renamed(full, trait, self.level(trait)))
+            full = self._renamed(full, trait)
         return full
 
-    def told(self, text: str) -> str:
-        """A text with the properties of the piece that it names between dollar signs; others stay as they are written."""
-        return re.sub(r"\$(\w+)\$", lambda name: self.noted(name[1]) or name[0], text) if "$" in text else text
+    def told(self, text: str, **values: str) -> str:
+        """A text with the properties of the piece that it names between dollar signs, or values of its own; others stay as they are written."""
+
+        def value(found: re.Match[str]) -> str:
+            given = values.get(found[1])
+            return found[0] if given is None and (given := self.noted(found[1])) is None else given[:LONGEST]
+
+        return re.sub(r"\$(\w+)\$", value, text[:LONGEST])[:LONGEST] if "$" in text else text[:LONGEST]
 
     def level(self, trait: Trait) -> int:
         """The level of one of its layers, from 1; negative while it is inactive. A layer may follow a property of the piece."""
         if trait.kind != "emb2":
             return 0
-        layer = read_layer(trait.type)
-        if (
-            layer.follows
-            and (value := self.noted(layer.follows)) is not None
-            and value.lstrip("-").isdecimal()
-            and value.isascii()
-        ):
-            return int(value[:9]) - layer.first + 1
-        return level(trait)
+        layer, stated = read_layer(trait.type), level(trait)
+        at, last = abs(stated), max(len(layer.images), 1)
+        if layer.follows and (value := self.noted(layer.follows)) is not None:
+            if not value:
+                at = 1
+            elif _WHOLE.fullmatch(value):  # by any other text VASSAL leaves the level as it is
+                at = max(int(value) - layer.first + 1, 1)
+        return min(at, last) * (1 if stated > 0 else -1)
 
     def noted(self, name: str) -> str | None:
         """The value of a marker or a dynamic property, the outermost of several; None if it has none."""
@@ -71,6 +77,21 @@ class Piece(NamedTuple):
             if trait.kind == "mark" and name in (values := read_marker(trait)):
                 return values[name]
         return None
+
+    def _renamed(self, name: str, trait: Trait) -> str:
+        """The name of the piece as changed by one more of its traits."""
+        if trait.kind == "emb2":
+            layer, at = read_layer(trait.type), self.level(trait)
+            first, *more = split(layer.names[at - 1] if 0 < at <= len(layer.names) else "", "+")
+            return (first + name if first else name + more[0]) if more else first or name
+        if trait.kind == "label":
+            label = read_label(trait.type)
+            text = trait.state.strip().replace(f"${label.kept_in}$", "")
+            said = str(int(text)) if _WHOLE.fullmatch(text) else self.told(text)
+            return self.told(label.written, pieceName=name, label=said) if text or label.always else name
+        if trait.kind in (MASK, INVISIBLE) and _owner(trait):
+            return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
+        return name
 
     def owner(self, trait: Trait) -> str:
         """Who masks the piece or makes it invisible by one of its traits, "" if nobody does."""
@@ -89,29 +110,6 @@ class Piece(NamedTuple):
                 for name, value in read_marker(trait).items():
                     found.setdefault(name, value)
         return found
-
-
-def _renamed(name: str, trait: Trait, at: int) -> str:
-    """The name of a piece as changed by one more trait. at: the level of a layer."""
-    if trait.kind == "basicName":
-        return _said((*split(trait.type, ";"), "")[1]) or name
-    if trait.kind == "emb2":
-        layer = read_layer(trait.type)
-        said = layer.names[at - 1] if 0 < at <= len(layer.names) else ""
-        if said:
-            first, *more = split(said, "+")
-            return (name + more[0] if not first else first + name) if more else first
-    elif trait.kind == "label" and trait.state:
-        return filled(read_label(trait.type).written, pieceName=name, label=trait.state)
-    elif trait.kind in (MASK, INVISIBLE) and _owner(trait):
-        return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
-    return name
-
-
-def _said(text: str) -> str:
-    """A text that may be written as an expression: {"Text"} is Text, any other expression stays as it is."""
-    plain = re.fullmatch(r'\{\s*"([^"]*)"\s*\}', text)
-    return plain[1] if plain else text
 
 
 def _owner(trait: Trait) -> str:

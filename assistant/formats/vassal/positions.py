@@ -1,8 +1,6 @@
-"""A VASSAL save or log as a position. The builder's modules declare what their pieces mean.
+"""A VASSAL save or log as a position.
 
-Global properties of such a module name the game, its board and the grids of its maps. Each piece has a marker that names
-its unit, or the track of a hex that it states. The name of a layer's level is the word that states the fact in position
-notation. The public notes below the line `Field Staff` are position notation.
+What its pieces mean to the game its legend says. The public notes below the line `Field Staff` are position notation.
 """
 
 from __future__ import annotations
@@ -19,42 +17,27 @@ from ...state.state import FactKey, GameState, Unit, Unread
 from ...state.tracks import Subject, Track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where, plain
-from ...util.limits import Limit
 from ..notation import read_remarks
 from ..positions import Cut, Position
-from .declared import ASIDE, BOARD, GAME, MODULE, PRIVATE, arrivals, windows
-from .grids import Drawn, Hexes, Pixel
+from .declared import GAME, MODULE
+from .grids import Pixel
+from .legends.built import BuiltLegend
+from .legends.legend import Legend, Place
 from .logs import replayed
 from .pieces import Piece, unknown_kinds
 from .saves import Save, private, read_save
-from .sequence import remembered
-from .traits import INVISIBLE, MASK, Trait, level, read_label, read_layer
-from .turns import STEPS, read_steps, shown
+from .traits import INVISIBLE, MASK
 
-UNIT, MARKER = "unit", "marker"
-"""The markers of a piece that name its type in the roster, or the track of hexes that it states."""
 HEADING = "Field Staff"
 """The line of the public notes above the position notation."""
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits that hide a piece, and their tracks."""
 #: How many different commands, and kinds of traits, that are not understood are named.
 _MOST_LISTED = 1000
-#: How far, in pixels each way, a piece may lie off the centre of its hex without a caution.
-_OFF = 3
 
 
 class UnknownModule(InputError):
     """A save of a module that nobody has adopted: its pieces can be listed, but mean nothing to a game."""
-
-
-def tracker(game: Game) -> Track | None:
-    """The track that the module's turn tracker shows: the first number among those of the game itself."""
-    return next((track for track in game_tracks(game) if track.kind == "integer"), None)
-
-
-def game_tracks(game: Game) -> list[Track]:
-    """The tracks of the game itself that a module shows, on its turn tracker or by buttons."""
-    return [track for track in game.tracks.values() if track.on == "game" and track.module is not None]
 
 
 def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
@@ -68,55 +51,48 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | No
         save = read_save(data)
         with private():
             save = replayed(save)
-        return position_of(save, game_of(save, load_game), name, cut)
+        return position_of(save, legend_of(save, load_game), name, cut)
     except InputError as error:
         raise error.at(Where(name)) from None
 
 
-def game_of(save: Save, load_game: Callable[[str], Game]) -> Game:
-    """The game that a save belongs to. Raises UnknownModule if its module is another maker's."""
+def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
+    """What the pieces of a save mean, and to which game. Raises UnknownModule if its module is another maker's."""
     id = save.properties.get((MODULE, GAME))
     if id is None:
         what = f"the save belongs to {save.about.module or 'an unknown module'}, whose pieces are unknown"
         hint = "use the module that `module-builder module GAME` makes; `check` lists the pieces of any save"
         raise UnknownModule(what, hint=hint)
-    return load_game(id)
+    return BuiltLegend(save, load_game(id))
 
 
-def position_of(save: Save, game: Game, name: str, cut: Cut | None = None) -> Position:
-    """The position of a game that a save holds; its log is not replayed. name, cut: as for `read`."""
-    return _Reader(save, game, name).position(cut)
+def position_of(save: Save, legend: Legend, name: str, cut: Cut | None = None) -> Position:
+    """The position that a save holds; its log is not replayed. name, cut: as for `read`."""
+    return _Reader(save, legend, name).position(cut)
 
 
 class _Reader:
     """A save while it is turned into a position."""
 
-    def __init__(self, save: Save, game: Game, name: str) -> None:
-        self.save, self.game, self.name = save, game, name
-        self.vocabulary = Vocabulary(game.tracks)
-        self.board = save.properties.get((MODULE, BOARD), "")
-        self.windows = windows(save)
-        self.arrivals = arrivals(save)
-        module = game.file.module
-        self.renamed = {before: now for now, before in module.renamed.items()} if module else {}
+    def __init__(self, save: Save, legend: Legend, name: str) -> None:
+        self.save, self.legend, self.game, self.name = save, legend, legend.game, name
+        self.vocabulary = Vocabulary(self.game.tracks)
         self.units: dict[str, Unit] = {}
         self.facts: dict[FactKey, Fact] = {}
         self.showing: dict[str, list[Piece]] = {}  # subject -> the pieces that state its facts
-        self.places: dict[tuple[str, Pixel], tuple[str, bool]] = {}
+        self.above: dict[str, list[Piece]] = {}  # place -> the markers that lie on the next unit there
+        self.places: dict[tuple[str, Pixel], Place] = {}
         self.unread: list[Unread] = []
-        sides = {side.casefold(): side for side in game.file.sides}
-        players = {id.casefold(): sides.get(side.casefold(), NOBODY) for id, _, side in save.players}
-        self.sides = players | sides  # a side overrides a player who calls himself like it
 
     def position(self, cut: Cut | None) -> Position:
         """The position: first the pieces on the maps, then the notes."""
         with private():
             self.pieces()
-        self.of_the_game()
+        self.facts |= {(track, ""): fact for track, fact in self.legend.of_the_game(self.note).items()}
         self.remainder()
         text = self.remarks()
         on_the_map = GameState(
-            game=self.game.id, board=self.board, units=self.units, facts=self.facts, unread=tuple(self.unread)
+            game=self.game.id, board=self.legend.board, units=self.units, facts=self.facts, unread=tuple(self.unread)
         )
         seen = on_the_map if cut is None else cut(self.game, on_the_map)
         if cut is None or not is_limited(seen.seen_by):
@@ -137,13 +113,15 @@ class _Reader:
         """Read all pieces."""
         heights: dict[str, int] = {}
         for piece in self.from_the_top():
-            marks = piece.marks()
-            if UNIT in marks:
-                self.unit(piece, self.called(marks[UNIT]), heights)
-            elif MARKER in marks:
-                self.marker(piece, marks[MARKER])
-            elif piece.map:
+            if unit := self.legend.unit(piece):
+                self.unit(piece, unit, heights)
+            elif track := self.legend.marker(piece):
+                self.marker(piece, track)
+            elif piece.map and not self.legend.is_ignored(piece):
                 self.note(f"piece {piece.name}{self.somewhere(piece)}: unknown", piece)
+                self.covers(piece, heights)
+        for place in tuple(self.above):
+            self.on_nothing_known(place)
 
     def note(self, what: str, piece: Piece | None = None, track: str = "") -> None:
         """Note something that is not understood. piece, track: what it concerns."""
@@ -151,19 +129,15 @@ class _Reader:
 
     def concerned(self, piece: Piece) -> str | None:
         """The unit that a note about a piece concerns; "" if it concerns everybody, None if only an umpire may read it."""
-        marks = piece.marks()
-        alone = self.game.file.intelligence is not None and MARKER not in marks
-        alone = alone or bool(piece.owners()) or piece.map not in self.windows
-        unit = self.called(marks.get(UNIT, ""))
+        unit = self.legend.unit(piece)
+        track = "" if unit else self.legend.marker(piece)
+        alone = self.game.file.intelligence is not None and (not track or self.is_of_unit(track))
+        alone = alone or bool(piece.owners()) or not self.legend.is_public(piece.map)
         return unit if unit in self.game.roster else None if alone else ""
 
     def name_of(self, piece: Piece) -> str:
         """The name of a piece in messages: for a unit its type, without its statuses."""
-        return self.called(piece.marks().get(UNIT, "")) or piece.name
-
-    def called(self, type: str) -> str:
-        """What a unit is called that has been renamed since the save."""
-        return type if type in self.game.roster else self.renamed.get(type, type)
+        return self.legend.unit(piece) or piece.name
 
     def from_the_top(self) -> Iterator[Piece]:
         """All pieces, each stack from the top down."""
@@ -187,47 +161,64 @@ class _Reader:
         self.units[type] = Unit(type, type, place or None, order if place else 0)
         for kind, by in piece.owners().items():
             if _COVERS[kind] in self.game.tracks:
-                self.facts[_COVERS[kind], type] = Fact(self.sides.get(by.casefold(), NOBODY))
+                self.facts[_COVERS[kind], type] = Fact(self.legend.sides.get(by.casefold(), NOBODY))
         self.arrival(piece, type)
-        self.statuses(piece, "unit", type)
+        for shown in (piece, *self.above.pop(place, ())):
+            self.statuses(shown, "unit", type)
 
     def arrival(self, piece: Piece, type: str) -> None:
         """The turn in which a unit comes into play, if its piece lies in the box of one."""
-        boxes = self.arrivals.get(piece.map)
-        track = self.game.tracks.get(boxes.track) if boxes else None
-        if boxes is None or track is None or track.on != "unit":
+        name, turn = self.legend.arrival(piece) or ("", "")
+        track = self.game.tracks.get(name)
+        if track is None or track.on != "unit":
             return
-        turn = track.parse(boxes.grid.locate(piece.at))
-        if all(fact.value != turn for fact in self.game.roster[type].get(track.name, ())):
-            self.facts[track.name, type] = Fact(turn)
+        value = track.parse(turn)
+        if all(fact.value != value for fact in self.game.roster[type].get(track.name, ())):
+            self.facts[track.name, type] = Fact(value)
 
     def unknown_unit(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
-        """A unit that is not in the roster. It covers the units below it, unless it is invisible."""
+        """A unit that is not in the roster."""
         self.note(f"unit {type}{self.somewhere(piece)}: not in the roster of {self.game.title}", piece)
-        place, _ = self.printed(piece)
+        self.covers(piece, heights)
+
+    def covers(self, piece: Piece, heights: dict[str, int]) -> None:
+        """Let the unknown piece that was noted last cover the units below it, unless it is invisible."""
+        place, _ = self.located(piece)
         if place and INVISIBLE not in piece.owners():
             self.unread[-1] = msgspec.structs.replace(self.unread[-1], place=place, order=heights.get(place, 0))
             heights[place] = heights.get(place, 0) + 1
+        self.on_nothing_known(place)
+
+    def on_nothing_known(self, place: str) -> None:
+        """Note the markers above a unit that is not known, or above none."""
+        for marker in self.above.pop(place, ()):
+            self.note(f"marker {marker.name} at {place}: no known unit lies below it", marker)
 
     def marker(self, piece: Piece, track: str) -> None:
-        """A marker states a fact of the hex that it lies on."""
+        """A marker states a fact of the hex that it lies on, or of the unit below it."""
         if piece.owners():
             self.note(f"marker {piece.name}{self.somewhere(piece)}: a player hides it", piece)
             return
         place = self.place(piece)
         if not place:
             return
+        if self.is_of_unit(track):
+            self.above.setdefault(place, []).append(piece)
+            return
         self.statuses(piece, "hex", place)
         if (track, place) not in self.facts:
             self.note(f"marker {piece.name} at {place}: its {track} is not stated")
 
+    def is_of_unit(self, track: str) -> bool:
+        """Whether a marker of a track states a fact of the unit below it."""
+        return track in self.game.tracks and self.game.tracks[track].on == "unit"
+
     def statuses(self, piece: Piece, on: Subject, subject: str) -> None:
         """Read the facts that the layers and labels of a piece state."""
         self.showing.setdefault(subject, []).append(piece)
-        for trait in piece.traits:
-            name, word = _stated(trait.type, trait.state)
-            track = self.game.tracks.get(name) if word else None
-            if track is not None and track.on == on:
+        for name, word in self.legend.statements(piece):
+            track = self.game.tracks[name]
+            if word and track.on == on:
                 self.status(piece, track, word, subject)
 
     def shows(self, key: FactKey) -> bool:
@@ -237,8 +228,8 @@ class _Reader:
             return False  # nothing shown means unknown
         if not subject:
             return self.game.tracks[track].module is not None or key in self.facts
-        traits = (trait for piece in self.showing.get(subject, ()) for trait in piece.traits)
-        return any(_stated(trait.type, trait.state)[0] == track for trait in traits)
+        pieces = self.showing.get(subject, ())
+        return any(stated.track == track for piece in pieces for stated in self.legend.statements(piece))
 
     def status(self, piece: Piece, track: Track, word: str, subject: str) -> None:
         """Add the fact that a layer or label states by a word of position notation."""
@@ -258,66 +249,24 @@ class _Reader:
 
     def place(self, piece: Piece) -> str:
         """The hex or box of a piece, "" if none, which is noted if the piece is on a map."""
-        spot = (piece.map, piece.at)
-        if spot not in self.places:
-            self.places[spot] = self.printed(piece)
-        place, off_centre = self.places[spot]
-        if piece.map and not place and not self.is_aside(piece.map):
+        place, off_centre = self.located(piece)
+        if piece.map and not place and not self.legend.is_aside(piece.map):
             self.note(f"{self.name_of(piece)} is not on a hex of the map", piece)
         elif off_centre:
             self.note(f"{self.name_of(piece)} is off the centre of {place}; assumed to be in it", piece)
         return place
 
-    def is_aside(self, map: str) -> bool:
-        """Whether what lies in a window is not in play."""
-        return any((MODULE, f"{kind} {map}") in self.save.properties for kind in (PRIVATE, ASIDE))
-
-    def printed(self, piece: Piece) -> tuple[str, bool]:
-        """The regular name of the hex at a piece, "" if none is drawn there, and whether the piece is off its centre."""
-        window = self.windows.get(piece.map)
-        board = self.game.board(self.board)
-        try:
-            place = board.place(window.locate(piece.at)) if window else ""
-        except InputError:
-            return "", False
-        if not window or not board.is_hex(place):
-            return place, False
-        at = board.grid.parse(place)
-        drawn = window.columns[0] <= at.column <= window.columns[1] and window.rows[0] <= at.row <= window.rows[1]
-        return (place, _is_off_centre(window.grid, piece.at)) if drawn else ("", False)
+    def located(self, piece: Piece) -> Place:
+        """Where a piece lies on the game's map."""
+        spot = (piece.map, piece.at)
+        if spot not in self.places:
+            self.places[spot] = self.legend.place(*spot)
+        return self.places[spot]
 
     def somewhere(self, piece: Piece) -> str:
         """The location of a piece, in words."""
-        window = self.windows.get(piece.map)
-        here = window.locate(piece.at) if window else ""
+        here = self.legend.printed(piece.map, piece.at)
         return f" at {here}" if here else f" on {piece.map}" if piece.map else ""
-
-    def of_the_game(self) -> None:
-        """Read the turn and the other facts of the game itself."""
-        track = tracker(self.game)
-        if track is not None and self.save.turns:
-            self.turn(track, next(iter(self.save.turns.values())))
-        for other in game_tracks(self.game):
-            value = self.save.properties.get((MODULE, other.name), "")
-            if other is not track and value:
-                self.facts[other.name, ""] = Fact(other.parse(value))
-
-    def turn(self, track: Track, state: str) -> None:
-        """Read the turn and what else the turn tracker shows, such as the phase."""
-        declared = self.save.properties.get((MODULE, STEPS), "")
-        Limit.GRID.check(len(declared), f"{STEPS} has")
-        try:
-            turn, words = shown(state, read_steps(declared) if declared else ())
-        except (ValueError, IndexError, RecursionError, msgspec.DecodeError) as error:
-            self.note(f"the turn tracker beyond its turn: {error}")
-            turn, words = shown(state, ())
-        self.facts[track.name, ""] = Fact(track.parse(turn))
-        for word in words:
-            found = self.vocabulary.read("game", Word(word, 0))
-            if found is None:
-                self.note(f"the turn tracker: {word!r} is not a fact about the game")
-            else:
-                self.facts[found[0].name, ""] = found[1]
 
     def remainder(self) -> None:
         """Note everything else that was not understood."""
@@ -359,21 +308,3 @@ class _Listed:
         if what not in self.said and len(self.said) < _MOST_LISTED:
             self.said[what] = plain(what)
         return self.said.get(what, self.others)
-
-
-@remembered
-def _stated(type: str, state: str) -> tuple[str, str]:
-    """The name and value of a layer or a label, the value "" if it shows none; two empty texts for any other trait."""
-    if type.startswith("emb2;"):
-        layer = read_layer(type)
-        at = level(Trait(type, state))
-        return layer.name, layer.added(at) if 0 < abs(at) <= len(layer.names) else f"level {state}"
-    return (read_label(type).name, state) if type.startswith("label;") else ("", "")
-
-
-def _is_off_centre(grid: Drawn, at: Pixel) -> bool:
-    """Whether a pixel lies off the centre of its hex."""
-    if not isinstance(grid, Hexes):
-        return False
-    x, y = grid.centre(*grid.cell(at))
-    return abs(at[0] - x) > _OFF or abs(at[1] - y) > _OFF

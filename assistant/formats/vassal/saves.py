@@ -227,7 +227,7 @@ class SaveReader:
             public_notes=self.public_notes,
             properties=self.properties,
             turns=self.turns,
-            players=tuple(self.players),
+            players=tuple(dict.fromkeys(self.players)),  # the newest engine writes each twice
             steps=tuple(self.steps),
             unread=tuple(self.unread),
             complete=self.complete,

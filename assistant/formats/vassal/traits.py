@@ -172,7 +172,8 @@ def read_marker(trait: Trait) -> dict[str, str]:
 class Label(NamedTuple):
     """A trait that shows a text which players may change.
 
-    name: its description; menu, stroke: the menu command and its keystroke; written: how it appears in the piece's name.
+    name: its description; menu, stroke: the menu command and its keystroke; written: how it appears in the piece's name, if there is
+    a text, or always; kept_in: the property that holds the text.
     """
 
     name: str
@@ -183,6 +184,8 @@ class Label(NamedTuple):
     foreground: str = "0,0,0"
     background: str = "255,255,255"
     place: tuple[str, int, str, int] = ("b", 0, "c", 0)
+    kept_in: str = "TextLabel"
+    always: bool = False
 
     @property
     def type(self) -> str:
@@ -199,7 +202,7 @@ class Label(NamedTuple):
             "t",
             "c",
         ]
-        names = [self.written, "Dialog", "1", "0", self.name, self.name, "false"]
+        names = [self.written, "Dialog", "1", "0", self.kept_in, self.name, flag(self.always)]
         return join(["label", self.stroke, self.menu, *looks, *names], ";")
 
 
@@ -207,10 +210,30 @@ class Label(NamedTuple):
 def read_label(type: str) -> Label:
     """The label described by a type that begins with label; older engines omit parts at the end."""
     part = split(type, ";")
-    part += [""] * (18 - len(part))
+    part += [
+        "",
+        "",
+        "",
+        "10",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "$pieceName$ ($label$)",
+        "",
+        "",
+        "",
+        "TextLabel",
+        "",
+        "",
+    ][len(part) :]
     place = (part[6], _int(part[7]), part[8], _int(part[9]))
-    written = part[12] or "$pieceName$ ($label$)"
-    return Label(part[17], part[2], part[1], written, _int(part[3]), part[5], part[4], place)
+    kept_in, always = part[16], part[18] == "true"
+    return Label(part[17], part[2], part[1], part[12], _int(part[3]), part[5], part[4], place, kept_in, always)
 
 
 MASK, INVISIBLE = "obs", "hide"

@@ -57,6 +57,8 @@ def expand(line: str, position: Position, combat: Asked | None = None) -> Expans
 
 _LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
 """What lies between two hexes of a line: `-road-`."""
+_BAR = re.compile(r'^([^\s"|]+)\s*\|\s*(?=\S)')
+"""The first hex of a hexside and the bar behind it, with or without spaces: `41.19 | 40.20`."""
 
 
 class _Shorthand:
@@ -73,7 +75,7 @@ class _Shorthand:
             written = tuple(one for said in stacks for one in said.lines)
             return Expansion(written, read="; ".join(said.read for said in stacks))
         check_signs(line)
-        line = without_comment(line).strip()
+        line = _BAR.sub(r"\1|", without_comment(line).strip())
         head, sign, tail = _split_at_sign(line)
         if sign and self.table is None:
             what = f"{self.game.title} does not take a combat on one line"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from assistant.formats.vassal.declared import MARKER, UNIT
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import Piece
-from assistant.formats.vassal.positions import MARKER, UNIT
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait, marker
 from assistant.game.games import Game

@@ -191,7 +191,7 @@ def label(track: Track, *, owners: bool = False, seen: bool = False) -> Label:
     shown = track.module or InModule(menu=(track.title,))
     (menu, stroke), *_ = _strokes(shown)
     if seen:
-        return Label(f"{track.name} seen", "", "", "$pieceName$")
+        return Label(f"{track.name} seen", "", "", "$pieceName$", kept_in=f"{track.name} seen")
     if owners:
-        return Label(track.name, menu, stroke, "$pieceName$", size=0)
-    return Label(track.name, menu, stroke, f"$pieceName$ {track.name}=$label$")
+        return Label(track.name, menu, stroke, "$pieceName$", size=0, kept_in=track.name)
+    return Label(track.name, menu, stroke, f"$pieceName$ {track.name}=$label$", kept_in=track.name)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.positions import tracker
+from assistant.formats.vassal.declared import tracker
 from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, key
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game

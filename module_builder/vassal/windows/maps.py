@@ -8,8 +8,8 @@ from importlib.resources import files
 import msgspec
 from lxml import etree
 
+from assistant.formats.vassal.declared import UNIT
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, REGIONS, Hexes, Pixel
-from assistant.formats.vassal.positions import UNIT
 from assistant.formats.vassal.sequence import flag
 from assistant.state.tracks import Track
 from assistant.util.markup import read_xml

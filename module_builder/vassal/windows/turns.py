@@ -9,8 +9,8 @@ from lxml import etree
 
 from assistant.drawing.lettering import base_line, fit, wrap
 from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text, inset
+from assistant.formats.vassal.declared import tracker
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.positions import tracker
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.turns import Steps
 from assistant.game.course.file import CourseFile, Phase, arrival_track, course_file

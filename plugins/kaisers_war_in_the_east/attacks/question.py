@@ -94,7 +94,7 @@ def attacks(view: View, parameters: AttacksAsked) -> Report[AttacksResult]:
     if not open_ones:
         said = verdict("no", "nothing to attack")
     return Report(
-        title=f"Attacks of the {view.title_of(parameters.side)} side",
+        title=f"Attacks of {view.game.file.the_side(parameters.side)}",
         verdict=said,
         parts=tuple(Part(f"Attack on {one.at}", tuple(lines(one))) for one in targets),
         asks=asks,

@@ -73,7 +73,7 @@ def changes_of(view: View, combat: Engagement, found: Sequence[Priced], expended
     taken = set[str]()
     broken = sorted({nation for one in found for nation in one.fate.left})
     if counted_on := [nation for nation in broken if view.fact("spare-corps", nation) is None]:
-        text = "enough {nations} corps are taken to be off the map (state spare-corps if not)"
+        text = "enough {nations:title} corps are taken to be off the map (state spare-corps if not)"
         view.presume(step("14.16", text, nations=counted_on))
     for fate, side, cost in found:
         yield from eliminated(view, fate.unit, side, cost, "14.16" if fate.breaks else "14.15")

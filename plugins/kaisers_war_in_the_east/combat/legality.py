@@ -72,7 +72,7 @@ def nations(combat: Engagement) -> list[Step]:
     """Units of several nations without a Headquarters; the Sud Army counts as German. Rule: 14.10, 19.3"""
     found = sorted({one.unit.nation for one in combat.attackers})
     led = any(one.unit.arm == HEADQUARTERS for one in combat.support)
-    text = "units of several nations attack together only with a Headquarters: {nations}"
+    text = "units of several nations attack together only with a Headquarters: {nations:title}"
     return holding([(len(found) > 1 and not led, "14.10", text)], nations=found)
 
 

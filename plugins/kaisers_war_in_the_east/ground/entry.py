@@ -54,7 +54,7 @@ def closed(facts: Gather, bound: str, here: str, there: str) -> Barred | None:
     if is_neutral(facts, country):
         return Barred("23.0", "a neutral country")
     if not may_enter(bound, country):
-        return Barred(RULES.get(bound, "23.3"), f"{bound} units do not enter {country}")
+        return Barred(RULES.get(bound, "23.3"), f"{bound.title()} units do not enter {country.title()}")
     if terrain and terrain != "clear":
         cell = view.cell("terrain-cost", "winter" if is_hard(season(facts), country) else "summer", terrain)
         if cell and cell.values["cost"] == PROHIBITED:

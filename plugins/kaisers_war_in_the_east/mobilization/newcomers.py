@@ -14,7 +14,7 @@ from assistant.state.changes import AnyChange, Change, Enter
 from ..calendar.schedule import LOW, agreed, morale_is_low, rows, standard_allies_gone
 from ..ground.countries import at_war
 from ..ground.seasons import year_of
-from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS
+from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME
 
 Kind = Literal[
     "", "infantry-corps", "cavalry-corps", "marine-corps", "alpine-corps", "shock-corps",
@@ -101,7 +101,7 @@ def not_for_sale(view: View, who: Newcomer) -> list[Step]:
         (who.arm == HEADQUARTERS, "9.10", "Headquarters arrive by schedule and are never rebuilt"),
         (who.size in ARMIES, "9.3", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
         (who.nation == "turkish", "9.2", "the Turkish corps arrives by schedule"),
-        (who.nation in ("bolshevik", "czech"), "9.3", "{nation} units come by the rules on Revolutions alone"),
+        (who.nation in ("bolshevik", "czech"), "9.3", "{nation:title} units come by the rules on Revolutions alone"),
         (not known, "9.3", "the Mobilization Chart has no {arm} of size {size}"),
     )
     return holding(clauses, who)[:1]
@@ -136,13 +136,13 @@ def untimely(facts: Gather, who: Newcomer, cost: Price) -> Iterator[Step]:
         text = "it is mobilized from {first} to {last}, and this is {year}"
         yield step("9.5" if by is None else by.rule, text, cost, year=year)
     if by and not agreed(view, by.option):
-        yield step(by.rule, "{nation} units are an optional rule (options={option})", by)
+        yield step(by.rule, "{nation:title} units are an optional rule (options={option})", by)
     if who.nation == "nationalist" and (points := facts.integer("vp", ALLIES)) > LOW:
         yield step("Opt/Volunteer", "the Allies have {points:#Victory Point}, more than 25", points=points)
     if who.arm == AIRBASE and not agreed(view, "air-units"):
         yield step("9.5", "airbases are an optional rule (options=air-units)")
     if at_war(view, who.nation) is False:
-        yield step("23.0", "{nation} is neutral", who)
+        yield step("23.0", "{country:title} is neutral", country=HOME[who.nation])
     if standard_allies_gone(facts, who.side):
         yield step("Opt/Rev2-effects", "nothing is mobilized for the Allies after the Second Revolution")
     if view.flag("demobilized", who.unit):

@@ -88,7 +88,7 @@ def unable(mover: Mover, march: Offensive | None) -> Iterator[Step]:
     if not mover.allowance:
         yield step("11.3", "{unit} has no movement factor", unit=name)
     if at_war(view, mover.nation) is False:
-        yield step("23.0", "{nation} units are neutral and do not move", nation=mover.nation)
+        yield step("23.0", "{nation:title} units are neutral and do not move", nation=mover.nation)
     if view.flag("entrenched", name):
         yield step("Opt/Entrench/1", "{unit} is turned over to entrench others", unit=name)
     if march is None:

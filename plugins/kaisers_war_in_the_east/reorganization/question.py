@@ -39,7 +39,7 @@ def bars_to_breaking(army: Formation, wanted: int, spare: int) -> list[Step]:
     """Why an army may not break down: it is not one, has no corps, or too few of its corps are off the map. Rule: 10.0/Romania, 10.1, 9.5"""
     clauses = (
         (not army.is_army, "10.1", "{id} is not an army"),
-        (is_alone(army.nation), "10.0", "{nation} armies do not break down"),
+        (is_alone(army.nation), "10.0", "{nation:title} armies do not break down"),
         (spare < wanted, "9.5", "it breaks down into {wanted} corps, and {spare} are not on the map"),
     )
     return holding(clauses, army, wanted=wanted, spare=spare)[:1]
@@ -54,7 +54,7 @@ def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: int) 
         yield step("10.2", "{id} is not an army", army)
         return
     if is_alone(army.nation):
-        yield step("10.0", "{nation} armies are not formed from corps", army)
+        yield step("10.0", "{nation:title} armies are not formed from corps", army)
     hexes = sorted({one.place for one in corps})
     if len(hexes) > 1:
         yield step("10.2", "the corps stand in several hexes: {hexes}", hexes=hexes)
@@ -62,7 +62,7 @@ def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: int) 
         if one.size != CORPS:
             yield step("10.2", "{id} is not a corps", one)
         if army.id != SUD and (one.nation, one.arm) != (army.nation, army.arm):
-            yield step("10.3", "{id} is of the {nation} {arm}, and {army} is not", one, army=army.id)
+            yield step("10.3", "{id} is of the {nation:title} {arm}, and {army} is not", one, army=army.id)
     if len(corps) != wanted:
         yield step("10.2", "{id} takes {wanted} corps, not {corps}", army, wanted=wanted, corps=len(corps))
     if army.id == SUD and sorted(one.nation for one in corps) != SUD_NATIONS:
@@ -103,7 +103,7 @@ def low_morale(facts: Gather, army: Formation, side: str) -> list[Step]:
     if not agreed(facts.view, "morale") or army.nation not in MORALE_BINDS:
         return []
     points = facts.integer("vp", side)
-    text = "with {points:#Victory Point}, Morale is low: {nation} corps do not form armies"
+    text = "with {points:#Victory Point}, Morale is low: {nation:title} corps do not form armies"
     return holding([(points <= LOW, "Opt/Morale/2", text)], army, points=points)
 
 

@@ -49,7 +49,7 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
     parts = [target_part(number, one) for number, one in enumerate(targets, 1)]
     parts += [granted_part(targets, weather_left_out(view))] if targets else []
     return Report(
-        title=f"Attacks of the {view.game.file.title_of(parameters.side)} side",
+        title=f"Attacks of {view.game.file.the_side(parameters.side)}",
         verdict=verdict_of(targets),
         parts=tuple(parts),
         asks=asks,

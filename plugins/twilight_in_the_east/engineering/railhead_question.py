@@ -123,7 +123,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
 
 def headed(view: View, side: str) -> str:
     """The title of the report."""
-    return f"Railheads of the {view.game.file.title_of(side)} side"
+    return f"Railheads of {view.game.file.the_side(side)}"
 
 
 def held_by(facts: Gather, around: Around, side: str, hex: str) -> bool:

@@ -114,7 +114,7 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
         sides=tuple(found), hexes=tuple(states), repaired=view.integer(BLOWN) + REPAIR if down else None
     )
     steps = [
-        step("17.1.1", "{hex}: {state} for the {side} side", one, side=view.game.file.title_of(one.side))
+        step("17.1.1", "{hex}: {state} for {side}", one, side=view.game.file.the_side(one.side))
         for one in states
         if one.state
     ]

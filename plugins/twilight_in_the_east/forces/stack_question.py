@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.mechanics.excess import removals
-from assistant.questions import Answers, InputError, Parameters, PlaceName, View, declare, note
+from assistant.questions import Answers, InputError, PlaceName, View, declare, note
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.readymade.stacks import Choices, who_goes
 from assistant.state.changes import Change
@@ -19,13 +19,6 @@ from ..terms import FORTRESSES, SUPPLY_ARMS
 from .reading import gather_unit
 from .units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
 from .victory_points import lost_part
-
-
-class StackParameters(Parameters, frozen=True):
-    """A stack."""
-
-    at: Annotated[PlaceName, note("its hex")]
-    moved: Annotated[bool, note("whether a movement phase of its side ends now, in which any excess has to go")] = False
 
 
 class StackResult(msgspec.Struct, frozen=True):
@@ -49,9 +42,17 @@ class StackResult(msgspec.Struct, frozen=True):
         return bool(self.too_many or self.too_many_guns)
 
 
-def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[StackResult]:
+def answer(
+    view: View,
+    answers: Answers,
+    *,
+    at: Annotated[PlaceName, note("its hex")],
+    moved: Annotated[
+        bool, note("whether a movement phase of its side ends now, in which any excess has to go")
+    ] = False,
+) -> Report[StackResult]:
     """The report on a stack. Raises MissingFacts for what its units count and is not stated, InputError for an empty hex."""
-    at, placed = parameters.at, view.stack(parameters.at)
+    placed = view.stack(at)
     if not placed:
         raise InputError(f"no unit is in {at}")
     with view.gather() as facts:
@@ -67,7 +68,7 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
         *over_stacked(units, len(counted)),
         excess(units, counted),
     )
-    gone, asks = who_goes("excess", "4.2.3", at, result.excess, answers) if parameters.moved else ((), ())
+    gone, asks = who_goes("excess", "4.2.3", at, result.excess, answers) if moved else ((), ())
     changes = tuple(Change("place", unit, at, None, "4.2.3") for unit in gone)
     text = "{divisions:#division} and {guns:#artillery unit} in {at}, {unit} on top"
     if result.is_excessive:
@@ -78,7 +79,7 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
         parts=(
             Part("What it counts", tuple(counting_steps(units, counted, result))),
             Part("Order", tuple(order_steps(result, position))),
-            Part("Over-stacked", tuple(excess_steps(result, moved=parameters.moved))),
+            Part("Over-stacked", tuple(excess_steps(result, moved=moved))),
             lost_part(view, changes),
         ),
         asks=asks,

@@ -163,7 +163,7 @@ def whole_supply(view: View, parameters: SupplyAsked, *, briefly: bool = False) 
     changes = tuple(change for one in found for change in one.changes)
     heading = (sides_part(told, view.game.file.title_of),) if len(told) > 1 else ()
     return Report(
-        title=f"Supply of {', '.join(parameters.unit) or ' and '.join(f'the {view.game.file.title_of(one)} side' for one in asked_sides)}",
+        title=f"Supply of {', '.join(parameters.unit) or ' and '.join(map(view.game.file.the_side, asked_sides))}",
         verdict=whole_verdict(told),
         parts=(
             *heading,

@@ -308,7 +308,7 @@ def railway_unusable(facts: Gather, unit: Unit, around: Around, place: str) -> s
     at_edge = view.word("map-edge", place) == side
     facts.word("operational", place)  # asked for, as the line begins on it
     if not may_operate(view, place, side):
-        return f"no operational RR line of the {view.game.file.title_of(side)} side"
+        return f"no operational RR line of {view.game.file.the_side(side)}"
     if (arm := facts.word("arm", unit.id)) in SUPPLY_ARMS:
         if facts.word("map-edge", place) != side:
             return f"{place} is not at a friendly map edge (map-edge={side})"

@@ -125,7 +125,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + [*end, *done(view, side)]
     arms = {one.unit.unit: one.arm for one in every}
     return Report(
-        title=f"Supply Phase of the {view.game.file.title_of(side)} side",
+        title=f"Supply Phase of {view.game.file.the_side(side)}",
         verdict=in_a_line(result),
         parts=(*checklist(result, arms, begin, end), points_part(result) if settled else chances_part(result)),
         cautions=cautions(exact=chosen or found.supply.exact, more=more),
@@ -149,7 +149,7 @@ def carried_out(view: View, side: str) -> Report[SupplyPhase]:
     turn = view.integer("turn")
     text = "the position records it as {record}: take that out to work the phase out anew"
     return Report(
-        title=f"Supply Phase of the {view.game.file.title_of(side)} side",
+        title=f"Supply Phase of {view.game.file.the_side(side)}",
         verdict=verdict("no", "the Supply Phase of GT {turn} has been carried out", turn=turn),
         parts=(Part("Carried out", (step("5.4.4", text, record=f"side {side} {DONE}={turn}"),)),),
         result=result,
@@ -158,10 +158,10 @@ def carried_out(view: View, side: str) -> Report[SupplyPhase]:
 
 def not_now(view: View, side: str, reasons: Sequence[Step]) -> Report[SupplyPhase]:
     """The report in another phase than that, in which nothing is changed."""
-    of = view.game.file.title_of(side)
+    of = view.game.file.the_side(side)
     nothing = SupplyPhase(side=side, settled=True, totals=Totals())
-    text = "it is not the Supply Phase of the {side} side"
-    return refused(f"Supply Phase of the {of} side", text, reasons, result=nothing, side=of)
+    text = "it is not the Supply Phase of {side}"
+    return refused(f"Supply Phase of {of}", text, reasons, result=nothing, side=of)
 
 
 def unchanged(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ def test_units_on_the_map_of_any_or_of_one_side_pass(view: View) -> None:
     ("unit", "side", "said"),
     [
         ("Off", "", "Off is not on the map"),
-        ("R", "central-powers", "R is not a unit of the Central Powers side\n  leave it out"),
+        ("R", "central-powers", "R is not a unit of the Central Powers\n  leave it out"),
     ],
 )
 def test_others_are_refused(view: View, unit: str, side: str, said: str) -> None:

@@ -101,6 +101,11 @@ def units(seen: GameState) -> list[str]:
     return sorted(seen.units)
 
 
+def test_a_side_is_named_as_a_sentence_needs_it(tmp_path: Path) -> None:
+    file = msgspec.structs.replace(game(tmp_path).file, titles={"blue": "Allies"})
+    assert (file.the_side("red"), file.the_side("blue")) == ("the Red side", "the Allies")
+
+
 def test_each_side_is_hidden_from_both_others(tmp_path: Path) -> None:
     rivers = game(tmp_path)
     position = state(rivers)

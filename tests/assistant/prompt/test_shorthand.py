@@ -79,6 +79,8 @@ def test_a_combat_on_one_line(line: str, lines: list[str], asked: dict[str, str]
         ("4119 r?", ["41.19 rough?"]),
         ("4218 27/3 8-4-2-9", ["42.18: 27/3 (8-4-2-9)"]),
         ("4020|4119 mi", ["40.20|41.19 minor-river"]),
+        ("4020 | 4119 mi", ["40.20|41.19 minor-river"]),
+        ("40.20 |41.19 minor-river", ["40.20|41.19 minor-river"]),
         ("t=5 w=freeze", ["turn=5 weather=freeze"]),
         ("ruling flip-point=half-down", ["ruling flip-point=half-down"]),
         ("4119 r   # as the map has it", ["41.19 rough"]),

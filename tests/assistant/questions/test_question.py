@@ -16,7 +16,7 @@ from assistant.questions.report import MissingFacts, Report, Step, Verdict
 from assistant.questions.view import View
 from assistant.util.errors import InputError
 from assistant.util.failures import PluginError
-from assistant.util.notes import note
+from assistant.util.notes import note, notes_of
 
 from ...conftest import typed, viewed
 
@@ -273,6 +273,24 @@ def test_an_answer_takes_the_parameters_or_the_answers_that_it_has_a_use_for() -
     questions = [declare("q", "t", one) for one in (without_dice, dice_alone, neither)]
     assert [one.parameters for one in questions] == [Taken, Nothing, Nothing]
     assert [one.answer(view, four, {"die": "6"}).result for one in questions] == [4, 1, 0]
+
+
+def test_an_answer_may_take_its_parameters_one_by_one() -> None:
+    def singly(
+        view: View, answers: Answers, *, from_: PlaceName, many: Annotated[int, note("a number")] = 1
+    ) -> Report[int]:
+        return Report(title=from_, verdict=Verdict("yes", "singly"), result=many + len(answers))
+
+    view, question = viewed("40.20: 25/3"), declare("q", "t", singly)
+    (first, second) = msgspec.structs.fields(question.parameters)
+    assert (first.encode_name, first.required, second.encode_name, second.required) == ("from", True, "many", False)
+    assert notes_of(question.parameters) == {"from_": "a hex or box by its printed name", "many": "a number"}
+    report = ask(question, view, read_parameters(question, view, {"from": "41.19", "many": "4"}), {})
+    assert (report.title, report.result) == ("41.19", 4)
+    with pytest.raises(ParameterError, match="from: hex 99.99 is off the map"):
+        read_parameters(question, view, {"from": "99.99"})
+    with pytest.raises(MissingFacts):
+        read_parameters(question, view, {})
 
 
 @pytest.mark.parametrize("returns", [Report, None])

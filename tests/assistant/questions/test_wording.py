@@ -16,3 +16,8 @@ def test_two_lists_of_facts_are_one_with_the_greater_numbers() -> None:
     one = [counted("terrain", 3), counted("arm", 1)]
     assert one == ["terrain (3 facts)", "arm"]
     assert counted_most(one, ["arm (2 facts)", "terrain", "nation"]) == ["terrain (3 facts)", "arm (2 facts)", "nation"]
+
+
+def test_words_are_written_with_capitals_where_a_text_asks_for_it() -> None:
+    assert fill("{nation:title} units", {"nation": "austro-hungarian"}) == "Austro-Hungarian units"
+    assert fill("{nations:title} units", {"nations": ("german", "turkish")}) == "German, Turkish units"

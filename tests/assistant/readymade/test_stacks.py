@@ -64,7 +64,7 @@ def test_too_much_may_stay_until_the_turn_ends() -> None:
     assert (found.verdict.kind, found.changes, found.asks) == ("no", (), ())
     assert told(found) == [
         "41.19: A, B, C, Gun, too many",
-        "41.19: units of german, austro-hungarian stand together, and quarrel",
+        "41.19: German, Austro-Hungarian units stand together, and quarrel",
         "41.19: the owner eliminates for nothing when the turn ends, one of: A, B, C",
     ]
     assert [step.rule for step in found.parts[0].steps] == ["3.1", "3.3", "3.2"]

@@ -54,6 +54,7 @@ import VASSAL.configure.Configurer;
 import VASSAL.configure.NamedHotKeyConfigurer;
 import VASSAL.counters.Decorator;
 import VASSAL.counters.DragBuffer;
+import VASSAL.counters.Embellishment;
 import VASSAL.counters.GamePiece;
 import VASSAL.counters.KeyBuffer;
 import VASSAL.counters.KeyCommand;
@@ -116,7 +117,7 @@ final class Steps {
     case "key":
       return key(step);
     case "properties":
-      return properties(piece(step)::getProperty, step);
+      return step.get("piece") == null ? propertiesOfAll(step) : properties(piece(step)::getProperty, step);
     case "global":
       return properties(step.get("map") == null ? module::getProperty : map(step)::getProperty, step);
     case "set_global":
@@ -265,18 +266,24 @@ final class Steps {
     return Json.map("id", piece.getId(), "map", map == null ? null : map.getMapName(),
       "x", piece.getPosition().x, "y", piece.getPosition().y,
       "location", map == null ? null : map.locationName(piece.getPosition()),
+      "local_location", map == null ? null : map.localizedLocationName(piece.getPosition()),
       "board", board == null ? null : board.getName());
   }
 
   private static Map<String, Object> contents(GamePiece piece) {
     final List<Object> traits = new ArrayList<>();
+    final List<Object> levels = new ArrayList<>();
+    final String name = piece.getName(); // layers that follow a property are set to their level by it
     GamePiece part = piece;
     for (; part instanceof Decorator; part = ((Decorator) part).getInner()) {
       traits.add(Json.map("type", ((Decorator) part).myGetType(), "state", ((Decorator) part).myGetState(),
         "kind", part.getClass().getSimpleName()));
+      if (part instanceof Embellishment) {
+        levels.add(Hidden.get(part, "value"));
+      }
     }
     traits.add(Json.map("type", part.getType(), "state", part.getState(), "kind", part.getClass().getSimpleName()));
-    return Json.map("name", piece.getName(), "gpid", text(piece.getProperty(Properties.PIECE_ID)),
+    return Json.map("name", name, "local_name", piece.getLocalizedName(), "levels", levels, "gpid", text(piece.getProperty(Properties.PIECE_ID)),
       "type", piece.getType(), "state", piece.getState(), "traits", traits);
   }
 
@@ -450,6 +457,17 @@ final class Steps {
       values.put((String) name, text(source.get(name)));
     }
     return values;
+  }
+
+  /** The properties with some names of every piece, by its id. */
+  private Object propertiesOfAll(Map<String, Object> step) {
+    final Map<String, Object> found = new LinkedHashMap<>();
+    for (final GamePiece piece : state.getAllPieces()) {
+      if (!(piece instanceof Stack)) {
+        found.put(piece.getId(), properties(piece::getProperty, step));
+      }
+    }
+    return found;
   }
 
   private Object setGlobal(Map<String, Object> step) {

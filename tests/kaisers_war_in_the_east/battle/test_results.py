@@ -210,7 +210,7 @@ def test_corps_that_wait_off_the_map_take_the_place_of_an_army_and_those_of_the_
         change for change in report.changes if "2620" in (getattr(change, "after", ""), getattr(change, "place", ""))
     ]
     assert [type(change).__name__ for change in placed] == ["Change", "Change", "Enter"]
-    assert "enough russian corps" in str(report)
+    assert "enough Russian corps" in str(report)
     state = after(waiting, "battle", at="2620", answers={"die": "6"})
     assert {name for name, unit in state.units.items() if unit.place == "2620"} == {
         "Rus-inf-2",
@@ -218,7 +218,7 @@ def test_corps_that_wait_off_the_map_take_the_place_of_an_army_and_those_of_the_
         "Rus-inf-1",
     }
     stated = ask("nation russian spare-corps=3\n" + waiting, "battle", at="2620", answers={"die": "6"})
-    assert "enough russian corps" not in str(stated)
+    assert "enough Russian corps" not in str(stated)
 
 
 @pytest.mark.rule("14.16")

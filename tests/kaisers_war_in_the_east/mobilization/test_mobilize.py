@@ -213,8 +213,8 @@ def test_low_morale_doubles_every_price_and_says_so() -> None:
         ("Rus-2", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
         ("Ger-Abt-1", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
         ("Turk-1", "the Turkish corps arrives by schedule"),
-        ("Cz-Leg", "czech units come by the rules on Revolutions alone"),
-        ("RG", "bolshevik units come by the rules on Revolutions alone"),
+        ("Cz-Leg", "Czech units come by the rules on Revolutions alone"),
+        ("RG", "Bolshevik units come by the rules on Revolutions alone"),
         ("Guards", "the Mobilization Chart has no infantry of size XX"),
     ],
 )
@@ -240,7 +240,7 @@ def test_two_infantry_corps_may_be_mobilized_in_one_turn() -> None:
 
 @pytest.mark.rule("23.0/1", "9.5/year", "MOB/limits")
 def test_why_neutrals_mobilize_nothing() -> None:
-    assert told(bought(18, kind="infantry-corps", nation="romanian")) == ["romanian is neutral"]
+    assert told(bought(18, kind="infantry-corps", nation="romanian")) == ["Romania is neutral"]
 
 
 @pytest.mark.rule("9.5", "9.3")

@@ -113,7 +113,7 @@ def test_neutral_countries_are_not_entered_and_neutral_units_do_not_move() -> No
     romanian = "2620: Rom-1 movement=3\n2621 clear {}\n"
     assert "neutral" in reasons(move("turn=2\n" + romanian.format("country=romania"), "2621", unit="Rom-1"))
     assert move("turn=20\n" + romanian.format("country=bulgaria"), "2621", unit="Rom-1").verdict.kind == "yes"
-    assert "do not enter germany" in reasons(
+    assert "do not enter Germany" in reasons(
         move("turn=20\n" + romanian.format("country=germany"), "2621", unit="Rom-1")
     )
     asked = move("turn=20\n" + romanian.format(""), "2621", unit="Rom-1").asks
@@ -310,7 +310,7 @@ def test_supply_units_that_entrench_others_and_units_of_neutral_nations_stay() -
     supply = "turn=2\n2620: CP-supply-1 movement=2 radius=2 entrenched\n2621 clear\n"
     assert "turned over to entrench" in reasons(move(supply, "2621", unit="CP-supply-1"))
     stays = move("turn=2\n2620: Rom-1 movement=3\n2621 clear country=romania\n", "2621", unit="Rom-1")
-    assert "romanian units are neutral and do not move" in reasons(stays)
+    assert "Romanian units are neutral and do not move" in reasons(stays)
 
 
 @pytest.mark.rule("11.9", "17.9/1", "17.12")

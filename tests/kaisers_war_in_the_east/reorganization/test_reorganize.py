@@ -208,9 +208,9 @@ def test_a_breakdown_told_whole() -> None:
     ("unit", "text", "why"),
     [
         ("Rus-inf-1", "", "Rus-inf-1 is not an army"),
-        ("Rom-1", "3010: Rom-1 (4-4-4)", "romanian armies do not break down"),
+        ("Rom-1", "3010: Rom-1 (4-4-4)", "Romanian armies do not break down"),
         ("Rom-inf", "3010: romanian infantry XXX Rom-inf (1-1-1)", "Rom-inf is not an army"),
-        ("Red", '3010: bolshevik infantry XXXX "Red" (4-4-4)', "bolshevik armies do not break down"),
+        ("Red", '3010: bolshevik infantry XXXX "Red" (4-4-4)', "Bolshevik armies do not break down"),
         ("Rus-2", "nation russian spare-corps=2", "it breaks down into 3 corps, and 2 are not on the map"),
     ],
 )
@@ -240,7 +240,7 @@ def test_an_army_that_is_formed_told_whole() -> None:
     ("text", "combine", "into", "why"),
     [
         ("", "Rus-inf-1,Rus-inf-2", "Rus-6", ["Rus-6 takes 3 corps, not 2"]),
-        ("2418: Rus-cav-1 (1-1-1)", "Rus-inf-1,Rus-inf-2,Rus-cav-1", "Rus-6", ["Rus-cav-1 is of the russian cavalry, and Rus-6 is not"]),
+        ("2418: Rus-cav-1 (1-1-1)", "Rus-inf-1,Rus-inf-2,Rus-cav-1", "Rus-6", ["Rus-cav-1 is of the Russian cavalry, and Rus-6 is not"]),
         (
             "2418: russian infantry XX Guards (1-1-1)",
             "Rus-inf-1,Rus-inf-2,Guards",
@@ -254,8 +254,8 @@ def test_an_army_that_is_formed_told_whole() -> None:
             ["the corps stand in several hexes: 2417, 2418"],
         ),
         ("Available: Rom-1", THREE, "Rom-1", [
-            "romanian armies are not formed from corps",
-            *(f"Rus-inf-{number} is of the russian infantry, and Rom-1 is not" for number in (1, 2, 3)),
+            "Romanian armies are not formed from corps",
+            *(f"Rus-inf-{number} is of the Russian infantry, and Rom-1 is not" for number in (1, 2, 3)),
             "Rom-1 takes 0 corps, not 3",
         ]),
         ("Available: Rus-cav-1", THREE, "Rus-cav-1", ["Rus-cav-1 is not an army"]),
@@ -349,8 +349,8 @@ def test_the_way_from_the_supply_unit_is_taken_for_granted() -> None:
 @pytest.mark.parametrize(
     ("nation", "why"),
     [
-        ("austro-hungarian", ["with 25 Victory Points, Morale is low: austro-hungarian corps do not form armies"]),
-        ("bulgarian", ["with 25 Victory Points, Morale is low: bulgarian corps do not form armies"]),
+        ("austro-hungarian", ["with 25 Victory Points, Morale is low: Austro-Hungarian corps do not form armies"]),
+        ("bulgarian", ["with 25 Victory Points, Morale is low: Bulgarian corps do not form armies"]),
         ("german", []),
     ],
 )

@@ -58,7 +58,7 @@ def test_no_retreat_where_land_units_cannot_go() -> None:
         BEATEN.replace("turn=10", "turn=20 phasing=allies").replace("Rus-inf-1", "Bul-3").replace("AH-4", "Rus-3")
     )
     found = hexes(bulgarian + "2520 country=germany\n2619 country=romania\n", units=["Bul-3"])
-    assert (found["2520"], found["2619"]) == ("bulgarian units do not enter germany", "")
+    assert (found["2520"], found["2619"]) == ("Bulgarian units do not enter Germany", "")
 
 
 @pytest.mark.rule("15.0")

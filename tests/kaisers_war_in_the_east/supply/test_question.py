@@ -264,7 +264,7 @@ def test_neutral_units_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        ({"unit": ("Rus-3",), "side": "central-powers"}, "Rus-3 is not a unit of the Central Powers side"),
+        ({"unit": ("Rus-3",), "side": "central-powers"}, "Rus-3 is not a unit of the Central Powers"),
         ({"unit": ("AH-4",)}, "AH-4 is not on the map"),
         ({"side": "allies"}, "no unit is on the map"),
     ],

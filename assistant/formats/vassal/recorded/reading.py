@@ -13,7 +13,7 @@ from ...records import Record, Said, Throw
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..logs import Table
 from ..pieces import NOWHERE
-from ..positions import game_of, position_of
+from ..positions import legend_of, position_of
 from ..saves import Save, private, read_save
 from ..sequence import split
 from .chat import CHAT, is_about_dice, read_line
@@ -29,7 +29,7 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
         save = read_save(data)
         if not save.steps:
             raise InputError("it holds no steps", hint="name a log that VASSAL wrote (.vlog)")
-        game = game_of(save, load_game)
+        game = legend_of(save, load_game).game
         steps = steps_of(save, data)
         replay = _Replay(save, steps)
         with private():
@@ -41,7 +41,7 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
         try:
             with private():
                 after = replay.after(step)
-            found = position_of(after, game, name, cut)
+            found = position_of(after, legend_of(after, lambda _: game), name, cut)
         except InputError as error:
             raise error.at(Where(name)) from None
         return found if cut is None else found.seen(cut(game, found.state))

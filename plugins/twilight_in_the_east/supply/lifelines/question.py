@@ -72,7 +72,7 @@ def answer(view: View, parameters: LifelinesAsked, answers: Answers) -> Report[L
         view.presume(left_out)
     for granted in suppositions(view, parameters, found):
         view.presume(granted)
-    whose = ", ".join(parameters.unit) or " and ".join(f"the {title_of(one.side)} side" for one in found)
+    whose = ", ".join(parameters.unit) or " and ".join(view.game.file.the_side(one.side) for one in found)
     return Report(
         title=f"Supply of {whose}, {title}" if title else f"What the supply of {whose} hangs on",
         verdict=with_undecided(said, found),

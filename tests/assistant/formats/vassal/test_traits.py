@@ -41,11 +41,11 @@ def test_a_layer_comes_back(
     assert read_layer(layer.type) == layer
 
 
-@given(NAME, WORD, WORD, NAME, st.integers(1, 99), st.tuples(st.just("t"), OFFSET, st.just("r"), OFFSET))
+@given(NAME, WORD, WORD, NAME, st.integers(1, 99), st.tuples(st.just("t"), OFFSET, st.just("r"), OFFSET), st.booleans())
 def test_a_label_comes_back(
-    name: str, menu: str, stroke: str, written: str, size: int, place: tuple[str, int, str, int]
+    name: str, menu: str, stroke: str, written: str, size: int, place: tuple[str, int, str, int], always: bool
 ) -> None:
-    label = Label(name, menu, stroke, written, size, "1,2,3", "4,5,6", place)
+    label = Label(name, menu, stroke, written, size, "1,2,3", "4,5,6", place, f"{name} text", always)
     assert Trait(label.type).kind == "label"
     assert read_label(label.type) == label
 

@@ -324,7 +324,7 @@ def test_what_is_not_stated_makes_a_unit_doubtful_and_no_other() -> None:
 
 
 def test_a_unit_of_the_other_side_is_refused() -> None:
-    with pytest.raises(InputError, match="1/1 is not a unit of the Central Powers side"):
+    with pytest.raises(InputError, match="1/1 is not a unit of the Central Powers"):
         answered(
             typed(HEAD + TRAIN + "67.35: russian infantry XX 1/1 army=Second\n"),
             "supply",

@@ -50,7 +50,7 @@ def piece(*traits: tuple[str, str], name: str = "5 Corps") -> Piece:
         (layer("Steps"), "1", {"Steps": "level 1 of 3"}),
         (layer("Steps"), "2", {"Steps": "(reduced)"}),
         (layer("Steps"), "-2", {}),
-        (layer("Steps"), "9", {"Steps": "level 9 of 3"}),
+        (layer("Steps"), "9", {"Steps": "(remnant)"}),
         (layer("Out of supply", ("",)), "1", {"Out of supply": "yes"}),
         (layer("", ("",)), "1", {}),
         ("label;76,130;Label;10;;;b;0;c;0;b;c;$pieceName$;Dialog;0;0;TextLabel;note;false", "weak", {"note": "weak"}),
@@ -100,14 +100,15 @@ def test_a_layer_follows_a_marker_and_an_unknown_property_not() -> None:
     ("type", "name"),
     [
         ("basicName;V Corps;", "V Corps"),
-        ('basicName;{"V" };', "V"),
-        ("basicName;{$x$+1};", "{$x$+1}"),
-        ("basicName;", "5 Corps"),
+        ('basicName;{"V"};', '{"V"}'),
+        ("basicName;$x$;", "$x$"),
+        ("basicName;", ""),
     ],
 )
 def test_a_piece_is_called_by_its_basic_name(type: str, name: str) -> None:
     assert piece((type, "")).name == name
     assert piece((layer("Steps"), "2"), (type, "")).name == f"{name} (reduced)"
+    assert piece((type, ""), ("basicName;Other;", ""), (layer("Steps"), "2")).name == f"{name} (reduced)"
 
 
 def test_properties() -> None:

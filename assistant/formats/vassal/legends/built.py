@@ -1,0 +1,150 @@
+"""The legend of a module of the builder, as its global properties and the markers of its pieces declare it.
+
+Each piece has a marker that names its unit, or the track of a hex that it states. The name of a layer's level is the word that states the
+fact in position notation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from ....game.games import Game
+from ....state.hidden import NOBODY
+from ....state.sources import Fact
+from ....state.tracks import Track
+from ....state.words import Vocabulary, Word
+from ....util.errors import InputError
+from ....util.limits import Limit
+from ..declared import ASIDE, BOARD, MARKER, MODULE, PRIVATE, UNIT, arrivals, game_tracks, tracker, windows
+from ..grids import Drawn, Hexes, Pixel
+from ..pieces import Piece
+from ..saves import Save
+from ..sequence import remembered
+from ..traits import Trait, level, read_label, read_layer
+from ..turns import STEPS, read_steps, shown
+from .legend import NOWHERE, Note, Place, Statement
+
+#: How far, in pixels each way, a piece may lie off the centre of its hex without a caution.
+_OFF = 3
+
+
+class BuiltLegend:
+    """The legend that a save of one of the builder's modules declares. Raises InputError for a damaged declaration."""
+
+    def __init__(self, save: Save, game: Game) -> None:
+        self.save, self.game = save, game
+        self.board = save.properties.get((MODULE, BOARD), "")
+        self.windows, self.arrivals = windows(save), arrivals(save)
+        module = game.file.module
+        self.renamed = {before: now for now, before in module.renamed.items()} if module else {}
+        self.sides = sides_of(save, {side: side for side in game.file.sides})
+
+    def unit(self, piece: Piece) -> str:
+        """The unit that a marker of the piece names, by the name that it has now if it has been renamed since the save."""
+        type = piece.marks().get(UNIT, "")
+        return type if type in self.game.roster else self.renamed.get(type, type)
+
+    def marker(self, piece: Piece) -> str:
+        """The track of hexes that a marker of the piece names."""
+        return piece.marks().get(MARKER, "")
+
+    def is_ignored(self, piece: Piece) -> bool:
+        """Of a module made for the game everything means something."""
+        return False
+
+    def statements(self, piece: Piece) -> Iterator[Statement]:
+        """What its layers and labels state, each of the track of its name."""
+        for trait in piece.traits:
+            stated = _stated(trait.type, trait.state)
+            if stated.track in self.game.tracks:
+                yield stated
+
+    def place(self, map: str, at: Pixel) -> Place:
+        """The place drawn at a pixel."""
+        window = self.windows.get(map)
+        board = self.game.board(self.board)
+        try:
+            name = board.place(window.locate(at)) if window else ""
+        except InputError:
+            return NOWHERE
+        if not window or not board.is_hex(name):
+            return Place(name)
+        where = board.grid.parse(name)
+        drawn = window.columns[0] <= where.column <= window.columns[1] and window.rows[0] <= where.row <= window.rows[1]
+        return Place(name, is_off_centre(window.grid, at)) if drawn else NOWHERE
+
+    def printed(self, map: str, at: Pixel) -> str:
+        """What the window's grid prints there."""
+        window = self.windows.get(map)
+        return window.locate(at) if window else ""
+
+    def is_public(self, map: str) -> bool:
+        """Whether the window is one whose grid is declared."""
+        return map in self.windows
+
+    def is_aside(self, map: str) -> bool:
+        """Whether the window is declared as a side's own, or as one beside the map."""
+        return any((MODULE, f"{kind} {map}") in self.save.properties for kind in (PRIVATE, ASIDE))
+
+    def arrival(self, piece: Piece) -> tuple[str, str] | None:
+        """The turn of the box that the piece lies in."""
+        boxes = self.arrivals.get(piece.map)
+        return (boxes.track, boxes.grid.locate(piece.at)) if boxes else None
+
+    def of_the_game(self, note: Note) -> dict[str, Fact]:
+        """What the turn tracker shows and the buttons set."""
+        track = tracker(self.game)
+        facts: dict[str, Fact] = {}
+        if track is not None and self.save.turns:
+            facts |= self._turn(track, next(iter(self.save.turns.values())), note)
+        for other in game_tracks(self.game):
+            value = self.save.properties.get((MODULE, other.name), "")
+            if other is not track and value:
+                facts[other.name] = Fact(other.parse(value))
+        return facts
+
+    def _turn(self, track: Track, state: str, note: Note) -> dict[str, Fact]:
+        """The turn and what else the turn tracker shows, such as the phase."""
+        declared = self.save.properties.get((MODULE, STEPS), "")
+        Limit.GRID.check(len(declared), f"{STEPS} has")
+        try:
+            turn, words = shown(state, read_steps(declared) if declared else ())
+        except (ValueError, IndexError, RecursionError, msgspec.DecodeError) as error:
+            note(f"the turn tracker beyond its turn: {error}")
+            turn, words = shown(state, ())
+        facts = {track.name: Fact(track.parse(turn))}
+        vocabulary = Vocabulary(self.game.tracks)
+        for word in words:
+            found = vocabulary.read("game", Word(word, 0))
+            if found is None:
+                note(f"the turn tracker: {word!r} is not a fact about the game")
+            else:
+                facts[found[0].name] = found[1]
+        return facts
+
+
+def sides_of(save: Save, named: Mapping[str, str]) -> dict[str, str]:
+    """The game's side by player's id and by the module's name for it, both in small letters. named: by the module's name."""
+    sides = {name.casefold(): side for name, side in named.items()}
+    players = {id.casefold(): sides.get(side.casefold(), NOBODY) for id, _, side in save.players}
+    return players | sides  # a side overrides a player who calls himself like it
+
+
+@remembered
+def _stated(type: str, state: str) -> Statement:
+    """What a layer or a label states by its name, the word "" if it shows none; two empty texts for any other trait."""
+    if type.startswith("emb2;"):
+        layer = read_layer(type)
+        at = level(Trait(type, state))
+        return Statement(layer.name, layer.added(at) if 0 < abs(at) <= len(layer.names) else f"level {state}")
+    return Statement(read_label(type).name, state) if type.startswith("label;") else Statement("", "")
+
+
+def is_off_centre(grid: Drawn, at: Pixel) -> bool:
+    """Whether a pixel lies off the centre of its hex."""
+    if not isinstance(grid, Hexes):
+        return False
+    x, y = grid.centre(*grid.cell(at))
+    return abs(at[0] - x) > _OFF or abs(at[1] - y) > _OFF
