@@ -92,10 +92,10 @@ explore: .venv/tested
 hostile: .venv/tested
 	$(BIN)/python -m tests.hostile.run $(or $(COUNT),100000) $(or $(SEED),4) $(or $(FIRST),0)
 
-# Inputs guided by the code that they reach (SEED=1914 COUNT=120000): writes docs/fuzz-run.md. What is at fault is kept in build/fuzz.
+# Inputs guided by the code that they reach (SEED=1914 COUNT=105000): writes docs/fuzz-run.md. What is at fault is kept in build/fuzz.
 fuzz: .venv/tested
 	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
-	$(BIN)/python -m tests.fuzz.run $(or $(COUNT),120000) $(or $(SEED),1914)
+	$(BIN)/python -m tests.fuzz.run $(or $(COUNT),105000) $(or $(SEED),1914)
 
 # Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000): writes into docs/viewpoint.md.
 secrets: .venv/tested

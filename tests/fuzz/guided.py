@@ -6,6 +6,7 @@ what it means. What comes of each new input goes to standard output, pickled; FO
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import resource
@@ -40,6 +41,8 @@ def run(target: Target, count: int, seed: int, folder: Path) -> None:
             met(target, data)
             (corpus / f"sound-{number}").write_bytes(data)
     known = {sha1(path.read_bytes()).digest() for path in corpus.iterdir()} - {sha1(data).digest() for data in sound}
+    gc.collect()
+    gc.freeze()  # what is loaded stays, and need not be looked through each time
     done = 0
 
     def meet(data: bytes) -> None:

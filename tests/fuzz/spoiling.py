@@ -141,10 +141,10 @@ def stream(data: bytes, random: Random) -> bytes:
 
 def file(data: bytes, random: Random) -> bytes:
     """A file of a save or a module with faults in its bytes or its entries, or in another form."""
-    match random.randrange(4):
+    match random.randrange(12):
         case 0:
             return repacked(data, random)
-        case 1:
+        case 1 | 2 | 3:
             return as_bytes(data, [("", data)], random)
         case _:
             return as_zip(data, [("", data)], random)
