@@ -100,6 +100,7 @@ fuzz: .venv/tested
 # Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000): writes into docs/viewpoint.md.
 secrets: .venv/tested
 	$(BIN)/python -m tests.secrets.run $(or $(COUNT),5000) $(or $(SEED),1914)
+	$(BIN)/python -m tests.secrets.foreign $(or $(COUNT),1000) $(or $(SEED),1914)
 
 # Random combats played with random dice and choices until nothing is owed (SEED=7 COUNT=10000): writes docs/combats-run.md.
 # FIRST=2000 begins with that combat.

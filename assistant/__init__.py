@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .plugins.registry import named_game as named_game
     from .questions.report import Report as Report
     from .service import ask as ask
+    from .service import carry_out as carry_out
     from .service import chart as chart
     from .service import compare as compare
     from .service import notation as notation
@@ -29,7 +30,7 @@ _HOMES = {
     "plugins.hookspecs": ("hookimpl",),
     "plugins.registry": ("named_game",),
     "questions.report": ("Report",),
-    "service": ("ask", "chart", "compare", "notation", "parse", "picture", "read", "to_json", "write"),
+    "service": ("ask", "carry_out", "chart", "compare", "notation", "parse", "picture", "read", "to_json", "write"),
     "util.errors": ("InputError",),
 }
 """The names of each module."""

@@ -37,11 +37,12 @@ def register_formats(register: Callable[[Format], None]) -> None:
 
 @hookimpl
 def register_commands(cli: click.Group) -> None:
-    """`assistant compare`, `assistant explain`, `assistant pack` and `assistant table`."""
+    """`assistant adopt`, `assistant compare`, `assistant explain`, `assistant pack` and `assistant table`."""
     from .cli.compare import compare
     from .cli.explain import explain
     from .cli.packs import pack
+    from .cli.published.adopt import adopt
     from .cli.table import table
 
-    for command in (compare, explain, pack, table):
+    for command in (adopt, compare, explain, pack, table):
         cli.add_command(command)

@@ -1,7 +1,8 @@
 """The sessions in README and docs, run again: `python -m tests.pages --write` puts what is printed now in place of what stands there.
 
 In a `console` block `$ cat FILE` shows what a reader types into that file, and any other command is run. A `pycon` block is Python.
-Blocks of one page share a folder and, in Python, all names; `example.vsav` and `example.vlog` are there from the start.
+Blocks of one page share a folder and, in Python, all names; `example.vsav` and `example.vlog` are there from the start, and
+`eastern-front.vmod`, a module as others make them, with its save `game.vsav`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from contextlib import chdir, redirect_stdout
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+
+from .assistant.formats.vassal.adopted.published import written
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
@@ -42,6 +45,7 @@ def rerun(page: Path, folder: Path) -> str:
     names: dict[str, Any] = {"__name__": "__main__"}
     for kept in (SAVE, SAVE.with_suffix(".vlog")):
         shutil.copy(kept, folder / f"example{kept.suffix}")
+    written(folder)
     run = {"console": lambda block: _console(block, folder), "pycon": lambda block: _python(block, names)}
 
     def anew(block: re.Match[str]) -> str:

@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 from ..util.echo import echo
 from ..util.errors import InputError, Where
 from .group import Program, run
-from .other_modules import list_instead, with_module, with_picture
+from .published.other_modules import list_instead, with_module, with_picture, with_understood
 from .viewpoint_options import eyes, open_position, with_game
 from .watching import answer_anew, watchable
 
@@ -88,10 +88,21 @@ shown = _with(
 answered = click.option(
     "--answers", metavar="ANSWERS", help="Rolls and choices, as a JSON object or as in a position: crt=2+5 slrt=3/4."
 )
-carried_out = click.option(
-    "--after",
-    type=click.Path(path_type=Path),
-    help="Also write the resulting position into this file, as .pos or .json.",
+carried_out = _with(
+    click.option(
+        "--after",
+        type=click.Path(path_type=Path),
+        help="Also write the resulting position into this file, as .pos or .json; of a VASSAL save or log also as the next one, .vsav or "
+        ".vlog.",
+    ),
+    click.option(
+        "--module",
+        "modules",
+        type=click.Path(path_type=Path),
+        multiple=True,
+        metavar="FILE",
+        help="With --after FILE.vsav or FILE.vlog: the module, whose palettes units and markers come from; again for each extension.",
+    ),
 )
 drawn = _with(
     click.option("--picture", type=click.Path(path_type=Path), help="Also draw it into this SVG, PDF or PNG file."),
@@ -162,7 +173,8 @@ def question_command(name: str) -> click.Command:
 def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known.
 
-    Of a save of another module its pieces are listed, with their places and states.
+    Of a save of another module its pieces are listed, with their places and states; of one that you have adopted it says how much of
+    it is understood.
     """
     from ..service import ask, check_asked
     from .output import opened, show
@@ -171,7 +183,7 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
         position = opened(state, options)
         for asked in position.asks:
             check_asked(position, asked)
-        show([ask(position, "check")], options)
+        show([with_understood(ask(position, "check"), position, state, options)], options)
 
     def answer(anew: bool) -> None:
         list_instead(state, {**options, "force": options["force"] or anew}, checked, as_json=options["as_json"])

@@ -13,18 +13,32 @@ import click
 import msgspec
 
 from ..formats.positions import Position
-from ..formats.vassal import ENDINGS
+from ..formats.vassal import ENDINGS, LOG
 from ..plugins.registry import question_of
 from ..questions.bars import SIGNS
 from ..questions.report import NARROW, Report, to_forum, to_text
-from ..service import ask, asking, chart, check_position_file, picture, placed, text_map, to_json, write
+from ..service import (
+    ask,
+    asking,
+    carry_out,
+    chart,
+    check_played_file,
+    check_position_file,
+    check_sees_all,
+    is_played,
+    picture,
+    placed,
+    text_map,
+    to_json,
+    write,
+)
 from ..state.sources import Source
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.echo import echo, echo_styled
 from ..util.errors import InputError, Where, suggested
 from ..util.progress import bar
 from .vassal_steps import clicks
-from .viewpoint_options import open_position
+from .viewpoint_options import data_of, open_position
 
 
 def ask_in_words(
@@ -34,24 +48,35 @@ def ask_in_words(
 
     Returns whether it is decided. Raises InputError for what is not allowed, click's errors for unknown options.
     """
-    check_targets(options)
     file, named = split(ctx, words)
+    check_targets(options, file)
+    after: Path | None = options["after"]
+    if played := after is not None and is_played(after):  # what is written goes on from what was asked about
+        options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
+    if after is not None and played:
+        check_sees_all(position, after)
     typed = _json_object(params, "--params") | _named_options(ctx, named, position, question)
     report = _asked(position, question, typed, options["answers"])
     show([report], options)
     if not options["as_json"] and file.lower().endswith(ENDINGS):
-        _show_clicks(position, report)
+        _show_clicks(file, position, report)
     if options["in_letters"]:
         show_map(position, report, options)
     write_targets(position, report, options)
     return report.verdict.kind != "undecided"
 
 
-def check_targets(options: Mapping[str, Any]) -> None:
-    """Raise InputError, before anything is asked, for a file that cannot be written: --after, --picture, --chart."""
+def check_targets(options: Mapping[str, Any], source: str = "") -> None:
+    """Raise InputError, before anything is asked, for a file that cannot be written: --after, --picture, --chart.
+
+    source: the file that is asked about.
+    """
     if after := options["after"]:
-        check_position_file(after, force=options["force"])
+        if is_played(after):
+            check_played_file(after, source, force=options["force"])
+        else:
+            check_position_file(after, force=options["force"])
     drawn: dict[str, Path] = {name: options[name] for name in ("picture", "chart") if options[name]}
     if not drawn:
         return
@@ -84,12 +109,15 @@ def write_targets(position: Position, report: Report[Any], options: Mapping[str,
             drawing = chart(position, report, target.suffix.lower())
         _draw_into(target, drawing, "chart", force)
     if target := options["after"]:
-        _carry_out(target, position, report, force)
+        _carry_out(target, position, report, options)
 
 
-def _show_clicks(position: Position, report: Report[Any]) -> None:
-    """What to do in VASSAL with the counters of a save."""
-    done = [line for change in report.changes if (line := clicks(change, position.game.tracks))]
+def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
+    """What to do in VASSAL with the counters of a save; of a published module only what its menus are not needed for."""
+    from ..formats.vassal.adopted.reading import is_adopted
+
+    tracks = {} if report.changes and is_adopted(Path(file)) else position.game.tracks
+    done = [line for change in report.changes if (line := clicks(change, tracks))]
     if done:
         echo("\nIn VASSAL")
         for line in done:
@@ -230,13 +258,20 @@ def _width(options: Mapping[str, Any]) -> int:
     return NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
 
 
-def _carry_out(file: Path, position: Position, report: Report[Any], force: bool) -> None:
-    """Write the position after an answer and say so. Raises InputError if the answer changes nothing yet."""
+def _carry_out(file: Path, position: Position, report: Report[Any], options: Mapping[str, Any]) -> None:
+    """Write the position, the save or the log after an answer and say so. Raises InputError if the answer changes nothing yet."""
     if not report.changes:
         hint = "give all the rolls and choices that the answer asks for"
         raise InputError("this answer changes nothing yet", where=Where("--after"), hint=hint)
-    write(position.after(report.changes), file, force=force)
-    echo(f"position written: {file}", err=True)
+    if not is_played(file):
+        write(position.after(report.changes), file, force=options["force"])
+        echo(f"position written: {file}", err=True)
+        return
+    from ..formats.vassal.modules import read_modules  # only here: most answers are not carried out
+
+    module = read_modules(options["modules"]) if options["modules"] else None
+    carry_out(position, report, options["data"], file, module=module, force=options["force"])
+    echo(f"{'log' if file.suffix.lower() == LOG else 'save'} written: {file}", err=True)
 
 
 def shows_bars(encoding: str | None) -> bool:

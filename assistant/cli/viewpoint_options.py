@@ -77,17 +77,23 @@ def data_of(state: str, options: Mapping[str, Any]) -> bytes:
     return read_standard_input() if state == "-" else read_bytes(Path(state))
 
 
+def games_of(options: Mapping[str, Any]) -> Callable[[str], Game]:
+    """The loader for what files call their game: that of the options, or else an installed one."""
+    from ..plugins.registry import games_beside, named_game
+
+    beside = options.get("beside")
+    return games_beside(named_game(beside) if beside else None)
+
+
 def open_position(state: str, options: Mapping[str, Any]) -> Position:
     """The position in a file ("-" for standard input) as seen from the viewpoint of the options or of the player's own setting.
 
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
     from ..formats.vassal.containers import is_bare
-    from ..plugins.registry import games_beside, named_game, read_position
+    from ..plugins.registry import read_position
     from ..service import counted, kept_private
 
-    beside = options.get("beside")
-    games = games_beside(named_game(beside) if beside else None)
     data, name = None, state
     if state == "-":
         data = data_of(state, options)
@@ -96,5 +102,5 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
         name = f"standard input.{ending}"
 
     with kept_private(name, limited=may_be_limited(options)):
-        position = read_position(name, data, games, lambda game, state: as_seen(game, state, options))
+        position = read_position(name, data, games_of(options), lambda game, state: as_seen(game, state, options))
     return counted(position, name)

@@ -12,6 +12,7 @@ from typing import Annotated, Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from ..questions.report import Step, step
 from ..questions.view import View
 from ..util.notes import note
 from .ways import Barred, check_way
@@ -74,6 +75,21 @@ class Moving(NamedTuple, Generic[E]):
             entered.append(one)
             spent += one.cost
         return Walked(tuple(entered), spent)
+
+    def stopped(
+        self, unit: str, way: Sequence[str], walked: Walked[E], rule: str, points: Callable[[int], str] = str
+    ) -> list[Step]:
+        """What keeps a unit from the next hex of a way that leads no farther, in a step; none if nothing does.
+
+        rule: of what hexes cost; points: Movement Points as players say them.
+        """
+        hex = way[min(len(walked.entered), len(way) - 1)]
+        if walked.barred:
+            return [step(walked.barred.rule, "{hex}: {why}", hex=hex, why=walked.barred.why)]
+        text = "{hex}: {cost_points} Movement Points are needed, and {unit} has {allowance_points}"
+        needed, has = points(self.allowance + walked.lacks), points(self.allowance)
+        lacking = step(rule, text, hex=hex, unit=unit, cost_points=needed, allowance_points=has)
+        return [lacking] if walked.lacks else []
 
     def within_reach(self) -> tuple[Reached, ...]:
         """The hexes that it can move to, each with its cheapest way, the cheapest first."""

@@ -244,12 +244,12 @@ class NotationReader:
 
     def state_facts(self, on: Subject, subject: str, words: Iterable[Word], line: str = "") -> None:
         """Read words as facts about a subject. line: the line that states them, "" for none."""
-        draft = self.draft
-        for word in words:
+        draft, words = self.draft, list(words)
+        for number, word in enumerate(words):
             with self.at(word.column):
                 found = draft.vocabulary.read(on, word)
                 if found is None:
-                    hint = draft.vocabulary.instead(on, word.text.rstrip("?"))
+                    hint = draft.vocabulary.instead_of(on, words, number)
                     if on == "unit" and (word.quoted or word.text in draft.game.roster):
                         hint = "separate the units of a place with commas"
                     if on == "hex" and (word.quoted or word.text in draft.game.roster):

@@ -10,7 +10,7 @@ import msgspec
 from ..util.errors import InputError
 from ..util.limits import TooMuch
 from ..util.notes import note
-from .report import MissingFacts
+from .report import MissingFacts, Step, step
 from .view import View
 
 MOST = 10**4
@@ -48,6 +48,13 @@ def next_column(column: Callable[[int], C], strength: int) -> NextColumn:
     more = next((points for points in range(1, MOST) if column(strength + points) > now), None)
     spare = next((points for points in range(strength - 1) if now > column(strength - points - 1)), strength - 1)
     return NextColumn(more, "" if more is None else str(column(strength + more)), spare)
+
+
+def next_column_step(rule: str, near: NextColumn, when: str = "") -> Step:
+    """How near a strength is to other columns, in words. when: what is said behind the next column, such as " before shifts"."""
+    text = f"{{more:#more strength point}} would reach {{column}}{when}; " if near.column else "the last column; "
+    text += "up to {spare} can be lost without dropping a column" if near.spare else "the loss of 1 drops a column"
+    return step(rule, text, near)
 
 
 def toggled(parameters: P, field: str, unit: str) -> P:

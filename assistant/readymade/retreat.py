@@ -163,15 +163,16 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         title = f"Retreat of {', '.join(parameters.units)} from {start}"
         moving = rules.read(facts, stacked, side_of(facts, stacked[0]))
         ways = Ways(view.board, start, parameters.hexes, moving.bars, moving.holds, rule)
-        if walk.way:
-            check_way(view, start, walk.way)
-        for number, hex in enumerate(walk.way):
-            if barred := ways.judged(walk.way[:number], hex):
+        way = walk.way if moving.movers else ()  # whoever cannot move enters nothing
+        if way:
+            check_way(view, start, way)
+        for number, hex in enumerate(way):
+            if barred := ways.judged(way[:number], hex):
                 no = verdict("no", "{hex} cannot be entered: {why}", hex=hex, why=barred.why)
                 steps = (step(barred.rule, "{hex}: {why}", hex=hex, why=barred.why),)
                 return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
-        rules.presume(view, walk.way)
-        result = moved(view, ways, moving, parameters, walk.way)
+        rules.presume(view, way)
+        result = moved(view, ways, moving, parameters, way)
         lost = [step(rule, "{unit} has no movement and is eliminated", unit=one) for one in moving.gone]
         stuck = [one for one in moving.movers if one in result.eliminated]
         lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=one) for one in stuck]

@@ -66,7 +66,8 @@ class Limits(NamedTuple, Generic[U]):
 
     read: a unit as they count it; fits: whether units may end a phase in one hex; mixes: whether a unit stands with those of any nation;
     rules: of the limits, of what goes, and of several nations in a hex; gone: where a unit goes that is eliminated; lost: at what cost, and
-    ends: when, in words; together: what holds of several nations in a hex, in words.
+    ends: when, in words; together: what holds of several nations in a hex, in words; now: whether the end of what is being done is the time
+    at which what is too much goes.
     """
 
     read: Callable[[Gather, Unit], U]
@@ -77,6 +78,7 @@ class Limits(NamedTuple, Generic[U]):
     lost: str
     ends: str
     together: str
+    now: Callable[[View], bool] = lambda view: True
 
 
 def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choices:
@@ -109,9 +111,9 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
                 raise InputError(f"no unit is in {hex}", hint="place units there, or name another hex")
         with view.gather() as facts:
             stacks = tuple(stack(limits, facts, hex) for hex in parameters.at or crowded(view))
-        over = [one for one in stacks if one.too_many]
+        over, ended = [one for one in stacks if one.too_many], parameters.ended and limits.now(view)
         asks, changes = list[Ask](), list[Change]()
-        for one in over if parameters.ended else ():
+        for one in over if ended else ():
             gone, ask = who_goes(f"excess.{one.at}", goes, one.at, one.excess, answers)
             changes += [changed(view, "place", unit, limits.gone(view, unit), goes) for unit in gone]
             asks += ask
@@ -121,7 +123,7 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
         return Report(
             title=f"Stacking in {', '.join(parameters.at) or 'all hexes'}",
             verdict=said,
-            parts=(Part("Stacks", tuple(line for one in stacks for line in lines(limits, one, parameters.ended))),),
+            parts=(Part("Stacks", tuple(line for one in stacks for line in lines(limits, one, ended))),),
             asks=tuple(asks),
             changes=tuple(changes),
             result=Stacks(stacks),
@@ -160,6 +162,6 @@ def lines(limits: Limits[U], one: Stack, ended: bool) -> Iterator[Step]:
     if len(one.nations) > 1:
         yield step(mixed, f"{{at}}: {{nations:title}} units stand together, {limits.together}", one)
     if one.too_many:
-        when = "now" if ended else f"when {limits.ends} ends"
+        when = "now" if ended else f"at the end of {limits.ends}"
         text = f"{{at}}: the owner eliminates{limits.lost} {when}, one of: {{excess}}"
         yield step(goes, text, one, excess=[" and ".join(gone) for gone in one.excess] or ["as many as it takes"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..util.errors import InputError, Where, suggested
@@ -149,6 +149,16 @@ class Vocabulary:
         if track := self._by_name.get((on, text.casefold())):
             return f"state its value: {track.takes}"
         return suggested(text, (*self.known(on), *also))
+
+    def instead_of(self, on: Subject, words: Sequence[Word], number: int) -> str | Callable[[], str]:
+        """The same for one of several words; behind a fact that takes several values, it may be meant as another of them."""
+        before = self.read(on, words[number - 1]) if number else None
+        if before and before[0].kind == "choices":
+            meant = next((one.text for one in words[number:] if one.text != ","), "")
+            if words[number].text == "," or meant in before[0].values:
+                more = meant if meant in before[0].values else "..."
+                return f"write several values with + between them: {words[number - 1].text}+{more}"
+        return self.instead(on, words[number].text.rstrip("?"))
 
 
 # --- lines ---------------------------------------------------------------------------------------------------------------

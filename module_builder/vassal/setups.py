@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -25,12 +25,13 @@ from assistant.formats.vassal.grids import Pixel, Regions
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.positions import HEADING
 from assistant.formats.vassal.saves import Save
-from assistant.formats.vassal.turns import STEPS, Steps, can_show, tracker_state
+from assistant.formats.vassal.turns import STEPS, Steps
+from assistant.formats.vassal.written.course import course_of
 from assistant.formats.writing import remarks
 from assistant.game.boards import Board
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
-from assistant.state.sources import Fact, Value
+from assistant.state.sources import Value
 from assistant.state.state import FactKey, Unit
 from assistant.util.errors import InputError
 
@@ -156,7 +157,6 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
         for id, name in zip(ids, names, strict=True):
             pieces[id] = setting.maker.placed_unit(name, shown.on_units.get(name, _NOTHING), id, TURNS, at)
         stacks[stack] = Stack(stack, tuple(ids), TURNS, at)
-    turns, properties = shown.of_the_game()
     sheets = [*setting.displays, *([TURNS] if setting.track is not None else [])]
     save = Save(
         about=setting.about,
@@ -165,8 +165,8 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
         stacks=stacks,
         notes=notes,
         public_notes="\n".join([_FOR_PLAYERS, HEADING, *remarks(position, said)]),
-        properties={(MODULE, name): value for name, value in (of_module | properties).items()},
-        turns=turns,
+        properties={(MODULE, name): value for name, value in (of_module | shown.course.properties).items()},
+        turns={TRACKER: shown.course.turn} if shown.course.turn else {},
     )
     return SetUp(save, left_out)
 
@@ -208,16 +208,7 @@ class _Shown:
         self.arriving, self.arrives = arriving, setting.track.arrives if setting.track else ""
         units = self.state.units.values()
         self.on_units = {unit.id: self.values(unit) for unit in units if unit.place in places or unit.id in arriving}
-        words = [self.game.tracks[name].word(fact.value) for name, fact in self._in_steps()]
-        self.in_steps = {name for name, _ in self._in_steps()} if can_show(setting.steps, words) else set()
-        self.words = words if self.in_steps else []
-
-    def _in_steps(self) -> list[tuple[str, Fact]]:
-        """The facts of the game that the lists of the turn tracker are about, such as the phase."""
-        listed = set(_words(self.setting.steps))
-        tracks = [track for track in self.game.tracks.values() if track.on == "game"]
-        named = [track.name for track in tracks if not listed.isdisjoint(map(track.word, track.values))]
-        return [(name, self.state.facts[name, ""]) for name in named if (name, "") in self.state.facts]
+        self.course = course_of(self.game, self.state.facts, setting.steps)
 
     def values(self, unit: Unit) -> dict[str, Value]:
         """The facts that a unit's counter shows, also by their absence. Raises InputError if the unit has no counter."""
@@ -231,7 +222,7 @@ class _Shown:
     def certain(self) -> set[FactKey]:
         """The facts that are shown and not assumed: they need no note."""
         marked = {status.track.name: status.values for status in self.setting.maker.markers}
-        of_the_game = {track.name for track in game_tracks(self.game)} | self.in_steps
+        of_the_game = {track.name for track in game_tracks(self.game)} | self.course.in_turn
 
         def is_shown(track: str, subject: str, value: Value) -> bool:
             if track in marked:
@@ -250,28 +241,7 @@ class _Shown:
             if fact is not None and fact.value in status.values:
                 yield status, fact.value
 
-    def of_the_game(self) -> tuple[dict[str, str], dict[str, str]]:
-        """The state of the turn tracker, and the properties that hold the game's other facts."""
-        turns: dict[str, str] = {}
-        properties: dict[str, str] = {}
-        turn = tracker(self.game)
-        for track in game_tracks(self.game):
-            fact: Fact | None = self.state.facts.get((track.name, ""))
-            if track is turn:
-                number = fact.value if fact and isinstance(fact.value, int) else track.least or 0
-                turns[TRACKER] = tracker_state(number, self.setting.steps, self.words)
-            elif fact:
-                properties[track.name] = track.write(fact.value)
-        return turns, properties
-
 
 def _holds(values: list[Value | None] | None, value: Value) -> bool:
     """Whether a value is among those that are shown; a text always is."""
     return values is None or value in values
-
-
-def _words(steps: Sequence[Steps]) -> Iterator[str]:
-    """All facts that lists of the turn tracker state."""
-    for one in steps:
-        yield from filter(None, one.words)
-        yield from _words(one.below)

@@ -19,6 +19,9 @@ SHOCK = ("shock", "tank")
 SUD = "Sud"
 """The Abteilung of a German and an Austro-Hungarian corps, which counts as German (21.1)."""
 
+COMBAT_PHASES = ("first-combat", "second-combat")
+"""The Combat Phases of a player turn (6.2)."""
+
 AVAILABLE, DEAD_PILE = "Available", "Dead Pile"
 """The box of armies that may be formed again, and that of eliminated units (9.10, 14.15)."""
 

@@ -31,7 +31,7 @@ def differences(numbers: range, seed: int) -> tuple[list[str], Counter[str]]:
             both = pair(number, seed)
             one, other = (told(both, which, folder) for which in (0, 1))
             found += [
-                f"--- pair {number}, {' '.join(command)}, {both.ending}, {both.limits}\n{_first_difference(here, there)}"
+                f"--- pair {number}, {' '.join(command)}, {both.ending}, {both.limits}\n{first_difference(here, there)}"
                 for command, here, there in zip(both.commands, one, other, strict=True)
                 if here != there
             ]
@@ -51,7 +51,7 @@ def _kinds(both: Pair, told_of_one: list[Told]) -> Counter[str]:
     return tried
 
 
-def _first_difference(one: Told, other: Told) -> str:
+def first_difference(one: Told, other: Told) -> str:
     for name in ("exit", "out", "err"):
         here, there = str(getattr(one, name)).split("\n"), str(getattr(other, name)).split("\n")
         for line, beside in zip([*here, ""], [*there, ""], strict=False):

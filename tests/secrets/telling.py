@@ -191,8 +191,13 @@ def _told(pair: Pair, which: int, command: tuple[str, ...], folder: Path) -> Tol
             kept.parent.mkdir()
             kept.write_bytes(b'{"position":' + _in_json(pair, which) + b"}")
     words += [] if pair.settings else ["--as", side]
+    return tell(words, folder, typed, pair.limits)
+
+
+def tell(words: list[str], folder: Path, typed: str | bytes, limits: dict[str, str]) -> Told:
+    """What a command tells whose files are in a folder. typed: its standard input; limits: variables of the environment."""
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    env = {"FIELD_STAFF_DATA": str(data), "COLUMNS": "100", **pair.limits}
+    env = {"FIELD_STAFF_DATA": str(folder / "data"), "COLUMNS": "100", **limits}
     os.environ.pop("FIELD_STAFF_DATA", None)
     done = _RUNNER.invoke(cli, words, input=typed, env=env, prog_name="assistant")
     if done.exception is not None and not isinstance(done.exception, SystemExit):

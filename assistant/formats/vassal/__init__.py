@@ -26,6 +26,8 @@ def _read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: 
     return read_record(data, name, load_game, cut)
 
 
-ENDINGS = (".vsav", ".vlog", ".sav", ".log")
-"""How the names of saves and logs end; the last two are those of old engines."""
+SAVE, LOG = ".vsav", ".vlog"
+"""How the names of saves and logs end."""
+ENDINGS = (SAVE, LOG, ".sav", ".log")
+"""The endings that are read; the last two are those of old engines."""
 FORMAT = Format("VASSAL save", ENDINGS, _read, _read, _read_record)

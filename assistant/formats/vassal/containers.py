@@ -43,6 +43,13 @@ class ModuleData(NamedTuple):
     description: str = ""
 
 
+def check_same(save: ModuleData, module: ModuleData) -> None:
+    """Raise InputError for a save of another module than one that was named, as far as both tell their names."""
+    if save.module and module.module and save.module != module.module:
+        what = f"the save belongs to {save.module}, but --module names {module.module}"
+        raise InputError(what, hint="name the module of the save")
+
+
 def read_container(source: bytes | Path, names: Collection[str] | None = None) -> dict[str, bytes]:
     """The files of a container by name: those named, or all but pictures and sounds. Nothing is written to disk.
 
@@ -171,11 +178,16 @@ def disguised(text: str, key: int = 0x5A) -> bytes:
 
 
 def disguised_again(before: bytes, stream: bytes) -> bytes:
-    """Commands in UTF-8 as VASSAL 3 writes them, with the key of those before if they had the same form."""
-    if not before.startswith(_OBFUSCATED):
-        return disguised(stream.decode("utf-8"))
-    key = before[len(_OBFUSCATED) : len(_OBFUSCATED) + 2]
-    return _OBFUSCATED + key + _xored(stream, int(key, 16)).hex().encode()
+    """Commands in UTF-8 in the form of others, with the same key: obfuscated in either way, or plain; packed with xz if those were."""
+    if before.startswith(_XZ):
+        return lzma.compress(disguised_again(b"".join(unpacked_xz([before])), stream))
+    if before.startswith(_OBFUSCATED):
+        key = before[len(_OBFUSCATED) : len(_OBFUSCATED) + 2]
+        return _OBFUSCATED + key + _xored(stream, int(key, 16)).hex().encode()
+    if before.startswith(_RAW_OBFUSCATED):
+        key = before[len(_RAW_OBFUSCATED) : len(_RAW_OBFUSCATED) + 1]
+        return _RAW_OBFUSCATED + key + _xored(stream, key[0])
+    return stream
 
 
 def _xored(data: bytes, key: int) -> bytes:

@@ -23,6 +23,8 @@ ASIDE = "FieldStaffAside"
 """A global property for each window whose pieces everybody sees, but which are not in play."""
 UNIT, MARKER = "unit", "marker"
 """The markers of a piece that name its type in the roster, or the track of hexes that it states."""
+SEEN = "{} seen"
+"""What the layer or the text is called that shows a track, `{}`, to the players of the counter's own side alone."""
 MODULE = "Module"
 """What VASSAL calls the holder of a module's own global properties."""
 

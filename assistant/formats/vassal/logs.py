@@ -12,6 +12,8 @@ from .pieces import NOWHERE, Stack, of_command, parts_of, pixel, restated, stack
 from .saves import Save, SaveReader
 from .sequence import split
 
+SHARED = "MutableProperty"
+"""Begins the command that changes a global property: its name, its value before and now, and its holder."""
 #: Commands that inform players and change nothing.
 _TALK = ("CHAT", "UNDO\t", "HIGHLIGHT", "*")
 
@@ -82,7 +84,7 @@ class Table(SaveReader):
     def tell(self, command: str) -> None:
         """Carry out a command about no piece: a property, the turn, notes, chat."""
         head, _, rest = command.partition("\t")
-        if head == "MutableProperty":
+        if head == SHARED:
             name, _, value, holder, *_ = [*split(rest, "\t"), "", ""]
             self.properties[holder, name] = value
         elif not command.startswith(_TALK) and command != NOWHERE:

@@ -6,7 +6,7 @@ import io
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -15,16 +15,18 @@ from typing import NamedTuple
 import msgspec
 from lxml import etree
 
-from ...util.errors import InputError, plain
+from ...util.errors import InputError, Where, located, plain
 from ...util.limits import Limit, TooMuch
 from ...util.markup import read_xml
 from .archives import Archive
 from .containers import BUILD_FILES, MODULE_DATA, ModuleData, read_module_data
-from .grids import Drawn, Pixel, PlacedBoard, read_grid
+from .elements.controls import Controls, controls_of
+from .elements.starts import Start, start_of
+from .elements.windows import BoardDrawing, MapWindow
+from .grids import Pixel, read_grid
 from .pieces import Piece, Stack, of_command, parts_of
 from .saves import Save
 from .sequence import split
-from .starts import Start, whole
 from .traits import Trait
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
@@ -46,54 +48,6 @@ _NO_SIZE = "unknown size"
 _SVG = re.compile(rb"<svg\b[^<>]*>")
 
 
-class BoardDrawing(NamedTuple):
-    """A board: its size in pixels and its grid."""
-
-    name: str
-    size: Pixel
-    grid: Drawn | None
-
-
-class MapWindow(NamedTuple):
-    """A map: its name, its margins in pixels, and its possible boards. sides: whose private window it is, empty for everybody's."""
-
-    name: str
-    edge: Pixel
-    boards: Mapping[str, BoardDrawing]
-    sides: tuple[str, ...] = ()
-
-    def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[PlacedBoard]:
-        """The boards chosen for a game, each given with its column and row, at their positions; unknown ones are left out.
-
-        VASSAL places a board to the right of the other boards of its row and below those of its column.
-        """
-        known = [board for board in chosen if _plain(board[0]) in self.boards]
-        sizes = {(column, row): self.boards[_plain(name)].size for name, column, row in known}
-        left = _starts({(row, column): width for (column, row), (width, _) in sizes.items()})
-        above = _starts({(column, row): height for (column, row), (_, height) in sizes.items()})
-        found = []
-        for name, column, row in known:
-            board, x, y = self.boards[_plain(name)], left[row, column], above[column, row]
-            at = self.edge[0] + x, self.edge[1] + y
-            found.append(PlacedBoard(board.name, *at, board.size, board.grid, turned=_plain(name) != name))
-        return found
-
-
-def _starts(lengths: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
-    """Where each board of a row or a column begins: behind those before it. lengths: by row or column, then by the place in it."""
-    found: dict[tuple[int, int], int] = {}
-    last, end = None, 0
-    for (line, place), length in sorted(lengths.items()):
-        last, end = line, end if line == last else 0
-        found[line, place] = end
-        end += length
-    return found
-
-
-def _plain(board: str) -> str:
-    return board.removesuffix("/rev")
-
-
 class Slot(NamedTuple):
     """A piece of a palette: the path of tabs and lists to it, its name, its id, and its definition."""
 
@@ -109,7 +63,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     about: its name and versions; maps: by name; prototypes: traits by name, outermost first; slots: those of all palettes;
     setups: the predefined setups, title and file; starts: what a new game without one begins with; properties:
     its own global ones, as a new game begins with them; unread: elements with impossible attributes, in words; classes: those of the module's
-    own code, which is never run, with how many elements each has.
+    own code, which is never run, with how many elements each has; controls: sides, turn trackers and dice buttons.
     """
 
     about: ModuleData
@@ -121,6 +75,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     classes: Mapping[str, int] = {}
     starts: tuple[Start, ...] = ()
     properties: Mapping[str, str] = {}
+    controls: Controls = Controls()
 
     def locate(self, save: Save, piece: Piece | Stack) -> str:
         """The printed place of a piece or a stack of a save, "" if it is off the boards or the board has no grid."""
@@ -181,6 +136,24 @@ def _prototype(trait: Trait) -> str:
     return (*split(trait.type, ";"), "")[1]
 
 
+def read_modules(paths: Sequence[Path]) -> Module:
+    """The module in the first of some files, with the extensions in the others.
+
+    Raises InputError, with the file, if one is missing, is not a module or is damaged.
+    """
+    module, *extensions = map(_read_file, paths)
+    for extension in extensions:
+        module = module.extended(extension)
+    return module
+
+
+def _read_file(path: Path) -> Module:
+    with located(Where(str(path))):
+        if not path.is_file():
+            raise InputError("there is no such file", hint="name one that ends in .vmod or .vmdx")
+        return read_module(path)
+
+
 def read_module(source: bytes | Path) -> Module:
     """A module from the bytes of its file, or from its path: of a large file only what is needed is read.
 
@@ -232,6 +205,7 @@ class _ModuleReader:
             properties={one.get("name", ""): one.get("initialValue", "") for one in self.root.iterfind(PROPERTIES)},
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
+            controls=controls_of(self.root),
             classes=Counter(tag for tag in map(_tag, elements) if _OWN_CODE.fullmatch(tag)),
         )
 
@@ -288,11 +262,9 @@ class _ModuleReader:
             if window is None:
                 continue
             found = [self.piece(slot) for slot in element.iter(*SLOTS)]
-            at = whole(element.get("x", "")), whole(element.get("y", ""))
-            location = element.get("location", "") if element.get("useGridLocation") == "true" else ""
             pieces = tuple(piece for piece in found if piece is not None)
-            told = element.get("name", ""), window.name, element.get("owningBoard", "")
-            yield Start(*told, at, location, pieces, element.tag == STARTS[1])
+            said = {str(name): str(value) for name, value in element.attrib.items()}
+            yield start_of(said, window.name, pieces, is_deck=element.tag == STARTS[1])
 
     def piece(self, element: etree._Element) -> Piece | None:
         """The piece that an element's text defines."""
@@ -333,7 +305,9 @@ def _window(element: etree._Element, boards: list[BoardDrawing], number: int) ->
     edge = _positive(element.get("edgeWidth", "0")), _positive(element.get("edgeHeight", "0"))
     name = _extended_map(element) if element.tag == EXTENDS else element.get("mapName")
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
-    return MapWindow(name or f"Map{number}", edge, {board.name: board for board in boards}, sides)
+    private = element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)  # also of a class of its own
+    is_open = not private or element.get("visible") == "true"
+    return MapWindow(name or f"Map{number}", edge, {board.name: board for board in boards}, sides, is_open)
 
 
 def _is_widget(element: etree._Element) -> bool:

@@ -7,17 +7,19 @@ from sys import intern
 from typing import NamedTuple
 
 from ...util.limits import Limit
-from .grids import LONGEST, REACH, Pixel
+from .expressions.carried import BASIC, Carried
+from .grids import REACH, Pixel
 from .sequence import flag, fold, join, remembered, split, unfold
-from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, level, read_label, read_layer, read_marker
+from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, read_label, read_layer, read_marker
 
 NOWHERE = "null"
 ADD = "+/"
 """Begins the command that adds a piece, a stack or a deck."""
 _STACK, _DECK = "stack", "deck;"
-_DECK_NAME = 13  # its place in the type of a deck
-#: A whole number as VASSAL reads it from a property.
-_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+_PICKED, _DECK_NAME, _SHOWN, _KEPT = 8, 13, 21, 48
+"""Places in the type of a deck: whether players pick cards out of it, its name, how many cards it shows at most, whether only some
+sides may touch it. The sides follow."""
+_SHOWN_AT_MOST = 10  # cards of a deck that says nothing else
 _LAYER = "@@"
 """Begins the layer of a stack, behind its pieces."""
 
@@ -40,58 +42,14 @@ class Piece(NamedTuple):
     @property
     def name(self) -> str:
         """Its name in VASSAL, including what layers and labels add."""
-        basic, *outer = reversed(self.traits)
-        named = [(*split(trait.type, ";"), "")[1] for trait in outer if trait.kind == "basicName"]
-        full = named[-1] if named else (split(basic.type, ";")[4:5] or [""])[0]
-        for trait in outer:
-            full = self._renamed(full, trait)
+        return self.named(Carried(self.traits))
+
+    def named(self, carried: Carried) -> str:
+        """Its name as its properties make it."""
+        full = carried.values.get(BASIC, "")
+        for trait in reversed(self.traits):
+            full = _renamed(full, trait, carried)
         return full
-
-    def told(self, text: str, **values: str) -> str:
-        """A text with the properties of the piece that it names between dollar signs, or values of its own; others stay as they are written."""
-
-        def value(found: re.Match[str]) -> str:
-            given = values.get(found[1])
-            return found[0] if given is None and (given := self.noted(found[1])) is None else given[:LONGEST]
-
-        return re.sub(r"\$(\w+)\$", value, text[:LONGEST])[:LONGEST] if "$" in text else text[:LONGEST]
-
-    def level(self, trait: Trait) -> int:
-        """The level of one of its layers, from 1; negative while it is inactive. A layer may follow a property of the piece."""
-        if trait.kind != "emb2":
-            return 0
-        layer, stated = read_layer(trait.type), level(trait)
-        at, last = abs(stated), max(len(layer.images), 1)
-        if layer.follows and (value := self.noted(layer.follows)) is not None:
-            if not value:
-                at = 1
-            elif _WHOLE.fullmatch(value):  # by any other text VASSAL leaves the level as it is
-                at = max(int(value) - layer.first + 1, 1)
-        return min(at, last) * (1 if stated > 0 else -1)
-
-    def noted(self, name: str) -> str | None:
-        """The value of a marker or a dynamic property, the outermost of several; None if it has none."""
-        for trait in self.traits:
-            if trait.kind == "PROP" and (*split(trait.type, ";"), "")[1] == name:
-                return trait.state
-            if trait.kind == "mark" and name in (values := read_marker(trait)):
-                return values[name]
-        return None
-
-    def _renamed(self, name: str, trait: Trait) -> str:
-        """The name of the piece as changed by one more of its traits."""
-        if trait.kind == "emb2":
-            layer, at = read_layer(trait.type), self.level(trait)
-            first, *more = split(layer.names[at - 1] if 0 < at <= len(layer.names) else "", "+")
-            return (first + name if first else name + more[0]) if more else first or name
-        if trait.kind == "label":
-            label = read_label(trait.type)
-            text = trait.state.strip().replace(f"${label.kept_in}$", "")
-            said = str(int(text)) if _WHOLE.fullmatch(text) else self.told(text)
-            return self.told(label.written, pieceName=name, label=said) if text or label.always else name
-        if trait.kind in (MASK, INVISIBLE) and _owner(trait):
-            return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
-        return name
 
     def owner(self, trait: Trait) -> str:
         """Who masks the piece or makes it invisible by one of its traits, "" if nobody does."""
@@ -110,6 +68,20 @@ class Piece(NamedTuple):
                 for name, value in read_marker(trait).items():
                     found.setdefault(name, value)
         return found
+
+
+def _renamed(name: str, trait: Trait, carried: Carried) -> str:
+    """The name of a piece as changed by one more of its traits."""
+    if trait.kind == "emb2":
+        layer, at = read_layer(trait.type), carried.level(trait)
+        first, *more = split(layer.names[at - 1] if 0 < at <= len(layer.names) else "", "+")
+        return (first + name if first else name + more[0]) if more else first or name
+    if trait.kind == "label":
+        label, text = read_label(trait.type), carried.text_on(trait)
+        return carried.told(label.written, pieceName=name, label=text) if text or label.always else name
+    if trait.kind in (MASK, INVISIBLE) and _owner(trait):
+        return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
+    return name
 
 
 def _owner(trait: Trait) -> str:
@@ -136,7 +108,34 @@ class Stack(NamedTuple):
     @property
     def name(self) -> str:
         """The name of a deck, "" for a stack."""
-        return (split(self.deck, ";")[_DECK_NAME:] or [""])[0] if self.deck else ""
+        return self._told(_DECK_NAME)
+
+    @property
+    def shows(self) -> int:
+        """How many cards of a deck are drawn at most: whether there are more is not seen."""
+        told = self._told(_SHOWN)
+        return int(told) if re.fullmatch("[0-9]{1,6}", told) else _SHOWN_AT_MOST
+
+    def opens_to(self, side: str) -> bool:
+        """Whether players of a side pick cards out of a deck, so that they see those that lie face up."""
+        kept = self._told(_KEPT) == flag(True)
+        return self._told(_PICKED) == flag(True) and (not kept or side in split(self._told(_KEPT + 1), ","))
+
+    def _told(self, place: int) -> str:
+        """What the type of a deck says in a place, "" if nothing."""
+        return (split(self.deck, ";")[place:] or [""])[0] if self.deck else ""
+
+
+def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
+    """The type of a deck as far as it is read. owners: the sides that may touch it, with commas; None if all may."""
+    told = {
+        _PICKED: flag(picked),
+        _DECK_NAME: name,
+        _SHOWN: shows,
+        _KEPT: flag(owners is not None),
+        _KEPT + 1: owners or "",
+    }
+    return join((_DECK.removesuffix(";"), *(told.get(place, "") for place in range(1, _KEPT + 2))), ";")
 
 
 def parts_of(piece: Piece) -> int:

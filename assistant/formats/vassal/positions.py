@@ -19,6 +19,7 @@ from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where, plain
 from ..notation import read_remarks
 from ..positions import Cut, Position
+from .adopted.reading import adopted_legend
 from .declared import GAME, MODULE
 from .grids import Pixel
 from .legends.built import BuiltLegend
@@ -57,11 +58,17 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | No
 
 
 def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
-    """What the pieces of a save mean, and to which game. Raises UnknownModule if its module is another maker's."""
+    """What the pieces of a save mean, and to which game.
+
+    Raises UnknownModule if its module is another maker's and nobody has adopted it; InputError if it is adopted for several games, and
+    for a mapping that cannot be used.
+    """
     id = save.properties.get((MODULE, GAME))
+    if id is None and (adopted := adopted_legend(save, load_game)) is not None:
+        return adopted
     if id is None:
         what = f"the save belongs to {save.about.module or 'an unknown module'}, whose pieces are unknown"
-        hint = "use the module that `module-builder module GAME` makes; `check` lists the pieces of any save"
+        hint = "`assistant adopt MODULE --game GAME` finds what they mean; `check` lists the pieces of any save"
         raise UnknownModule(what, hint=hint)
     return BuiltLegend(save, load_game(id))
 
@@ -82,6 +89,7 @@ class _Reader:
         self.showing: dict[str, list[Piece]] = {}  # subject -> the pieces that state its facts
         self.above: dict[str, list[Piece]] = {}  # place -> the markers that lie on the next unit there
         self.places: dict[tuple[str, Pixel], Place] = {}
+        self.suspect: list[str] = []  # units that something unknown may hide
         self.unread: list[Unread] = []
 
     def position(self, cut: Cut | None) -> Position:
@@ -94,7 +102,7 @@ class _Reader:
         on_the_map = GameState(
             game=self.game.id, board=self.legend.board, units=self.units, facts=self.facts, unread=tuple(self.unread)
         )
-        seen = on_the_map if cut is None else cut(self.game, on_the_map)
+        seen = on_the_map if cut is None else cut(self.game, self.guarded(on_the_map))
         if cut is None or not is_limited(seen.seen_by):
             return self.noted(text, on_the_map)
         # facts of hexes in the notes, such as an announced attack, may reveal units to a side
@@ -102,7 +110,12 @@ class _Reader:
         of_hexes = {key: fact for key, fact in stated.items() if self.game.tracks[key[0]].on == "hex"}
         of_hexes = {key: fact for key, fact in of_hexes.items() if key[0] != UNSEEN}
         revealing = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **of_hexes})
-        return self.noted(text, cut(self.game, revealing))
+        return self.noted(text, cut(self.game, self.guarded(revealing)))
+
+    def guarded(self, state: GameState) -> GameState:
+        """A state in which nobody sees the units that something unknown may hide."""
+        hidden = {(INVISIBLE_TO, unit): Fact(NOBODY) for unit in self.suspect}
+        return msgspec.structs.replace(state, facts={**state.facts, **hidden}) if hidden else state
 
     def noted(self, text: str, on_the_map: GameState) -> Position:
         """The position with the notes added; all of it is checked here at once."""
@@ -132,7 +145,7 @@ class _Reader:
         unit = self.legend.unit(piece)
         track = "" if unit else self.legend.marker(piece)
         alone = self.game.file.intelligence is not None and (not track or self.is_of_unit(track))
-        alone = alone or bool(piece.owners()) or not self.legend.is_public(piece.map)
+        alone = alone or bool(piece.owners()) or self.legend.is_guarded(piece) or not self.legend.is_public(piece.map)
         return unit if unit in self.game.roster else None if alone else ""
 
     def name_of(self, piece: Piece) -> str:
@@ -159,6 +172,8 @@ class _Reader:
         order = heights.get(place, 0)
         heights[place] = order + 1
         self.units[type] = Unit(type, type, place or None, order if place else 0)
+        if self.legend.is_guarded(piece):
+            self.suspect.append(type)
         for kind, by in piece.owners().items():
             if _COVERS[kind] in self.game.tracks:
                 self.facts[_COVERS[kind], type] = Fact(self.legend.sides.get(by.casefold(), NOBODY))
@@ -196,7 +211,7 @@ class _Reader:
 
     def marker(self, piece: Piece, track: str) -> None:
         """A marker states a fact of the hex that it lies on, or of the unit below it."""
-        if piece.owners():
+        if piece.owners() or self.legend.is_guarded(piece):
             self.note(f"marker {piece.name}{self.somewhere(piece)}: a player hides it", piece)
             return
         place = self.place(piece)
@@ -249,8 +264,9 @@ class _Reader:
 
     def place(self, piece: Piece) -> str:
         """The hex or box of a piece, "" if none, which is noted if the piece is on a map."""
+        spot = (piece.map, piece.at)
         place, off_centre = self.located(piece)
-        if piece.map and not place and not self.legend.is_aside(piece.map):
+        if piece.map and not place and not self.legend.is_aside(*spot):
             self.note(f"{self.name_of(piece)} is not on a hex of the map", piece)
         elif off_centre:
             self.note(f"{self.name_of(piece)} is off the centre of {place}; assumed to be in it", piece)
@@ -285,13 +301,18 @@ class _Reader:
 
     def remarks(self) -> str:
         """The notation in the public notes, with the lines up to the heading blank, so that line numbers stay right."""
-        lines = self.save.public_notes.split("\n")
-        heads = [number for number, line in enumerate(lines) if line.strip(" \t:").casefold() == HEADING.casefold()]
-        if not heads:
-            if self.save.public_notes.strip():
-                self.note(f"the public notes: they have no line {HEADING!r}")
-            return ""
-        return "\n" * (heads[0] + 1) + "\n".join(lines[heads[0] + 1 :])
+        above, below = parted(self.save.public_notes)
+        if not above and self.save.public_notes.strip():
+            self.note(f"the public notes: they have no line {HEADING!r}")
+        return "\n" * len(above) + "\n".join(below)
+
+
+def parted(notes: str) -> tuple[list[str], list[str]]:
+    """The lines of public notes down to the heading, and those below it; both empty if they have no heading."""
+    lines = notes.split("\n")
+    heads = (number for number, line in enumerate(lines, 1) if line.strip(" \t:").casefold() == HEADING.casefold())
+    head = next(heads, None)
+    return ([], []) if head is None else (lines[:head], lines[head:])
 
 
 class _Listed:

@@ -16,7 +16,7 @@ from .containers import COMMANDS, commands_of, disguised_again, is_bare, read_st
 from .grids import Pixel
 from .logs import Table
 from .pieces import ADD, NOWHERE, Piece, basic_state, definition, stack_definition
-from .saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, of_commands, written_lines
+from .saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, of_commands, turn_command, written_lines
 from .sequence import fold, join, split, unfold
 from .streams import edited
 
@@ -32,7 +32,7 @@ def rewritten(data: bytes, after: Save) -> bytes:
     commands = list(commands_of(stream))
     before = of_commands(commands)
     changes = _Changes(commands, before, after)
-    return _with_stream(data, edited(stream, changes.edits, changes.more))
+    return with_stream(data, edited(stream, changes.edits, changes.more))
 
 
 def moved(save: Save, id: str, map: str, at: Pixel, under: str = NOWHERE) -> Save:
@@ -50,7 +50,7 @@ def moved(save: Save, id: str, map: str, at: Pixel, under: str = NOWHERE) -> Sav
     return msgspec.structs.replace(save, stacks={**save.stacks, **changed}, pieces={**save.pieces, **shifted})
 
 
-def _with_stream(data: bytes, stream: bytes) -> bytes:
+def with_stream(data: bytes, stream: bytes) -> bytes:
     """The file of a save with other commands; what else it holds stays."""
     if is_bare(data):
         return disguised_again(data, stream)
@@ -159,7 +159,7 @@ class _Changes:
             tokens[2] = after.properties[key.holder, key.name]
             return PROPERTY + join(tokens, ";")
         if key.kind == TURN:
-            return f"{TURN}{key.name}\t" + join((after.turns[key.name],), "\t")
+            return turn_command(key.name, after.turns[key.name])
         if key.kind != ADD:
             return key.kind + written_lines(after.notes if key.kind == NOTES else after.public_notes)
         if key.name in after.stacks:

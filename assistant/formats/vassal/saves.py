@@ -63,6 +63,11 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
     unread: tuple[str, ...] = ()
     complete: bool = True
 
+    @property
+    def stack_of(self) -> dict[str, Stack]:
+        """The stack or deck that each piece lies in, by its id: the last one that names it."""
+        return {id: stack for stack in self.stacks.values() for id in stack.pieces if id in self.pieces}
+
 
 def read_save(data: bytes) -> Save:
     """A save or a log from the bytes of its file.
@@ -251,13 +256,18 @@ def commands(save: Save) -> list[str]:
     found += [stack_definition(stack) for stack in save.stacks.values()]
     for (holder, name), value in save.properties.items():
         found.append(PROPERTY + join(("", name, value, holder), ";"))
-    found += [f"{TURN}{name}\t" + join((value,), "\t") for name, value in save.turns.items()]
+    found += [turn_command(name, value) for name, value in save.turns.items()]
     found += [_PLAYER + join(player, "\t") for player in save.players]
     found += [NOTES + written_lines(save.notes), PUBLIC + written_lines(save.public_notes)]
     found += [SETUP + "\t", *save.unread]
     if save.complete:
         found.append(END)
     return found + [LOGGED + step for step in save.steps]
+
+
+def turn_command(tracker: str, state: str) -> str:
+    """The command that puts a turn tracker at a state."""
+    return f"{TURN}{tracker}\t" + join((state,), "\t")
 
 
 def written_lines(text: str) -> str:

@@ -238,7 +238,10 @@ def read_label(type: str) -> Label:
 
 MASK, INVISIBLE = "obs", "hide"
 """The kinds of traits that hide a piece from other players: its front only, or all of it."""
-_OF_A_SIDE = "side:"  # a hidden piece belongs to all players of the side
+_OF_A_SIDE, _OF_SIDES = (
+    "side:",
+    "sides:",
+)  # a hidden piece belongs to all players of the side, or of any of the sides named then
 
 
 def mask(menu: str, stroke: str, image: str, name: str) -> str:
@@ -261,3 +264,13 @@ def hidden_name(type: str) -> str:
     """What a hiding trait adds to the name of a piece that it hides."""
     part = [*split(type, ";"), *[""] * 6]
     return part[5] if type.startswith(f"{MASK};") else part[2]
+
+
+def shared_by(type: str) -> tuple[str, ...] | None:
+    """Who sees a piece that a hiding trait hides, beside who hid it: the sides of which each may hide it for all; none of them for a
+    single side, or None for a single player."""
+    part = [*split(type, ";"), *[""] * 7]
+    access = part[6] if type.startswith(f"{MASK};") else part[4]
+    if access == _OF_A_SIDE:
+        return ()
+    return tuple(split(access.removeprefix(_OF_SIDES), ":")) if access.startswith(_OF_SIDES) else None

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
+from assistant.formats.vassal.declared import SEEN
 from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key
 from assistant.game.games import Game
 from assistant.state.sources import Value
@@ -83,7 +84,7 @@ class Status(NamedTuple):
         images = tuple(level.image for level in self.levels)
         nothing = ("",) * len(images)
         return LayerTrait(
-            f"{self.track.name} seen", images, nothing, ("", ""), ("", ""), *self._place(side), follows=follows
+            SEEN.format(self.track.name), images, nothing, ("", ""), ("", ""), *self._place(side), follows=follows
         ).type
 
     def _place(self, side: int) -> tuple[int, int]:
@@ -191,7 +192,8 @@ def label(track: Track, *, owners: bool = False, seen: bool = False) -> Label:
     shown = track.module or InModule(menu=(track.title,))
     (menu, stroke), *_ = _strokes(shown)
     if seen:
-        return Label(f"{track.name} seen", "", "", "$pieceName$", kept_in=f"{track.name} seen")
+        kept = SEEN.format(track.name)
+        return Label(kept, "", "", "$pieceName$", kept_in=kept)
     if owners:
         return Label(track.name, menu, stroke, "$pieceName$", size=0, kept_in=track.name)
     return Label(track.name, menu, stroke, f"$pieceName$ {track.name}=$label$", kept_in=track.name)

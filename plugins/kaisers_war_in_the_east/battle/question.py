@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from assistant.field.attacks_shown import attacks_shown
+from assistant.mechanics.effects import Fought
 from assistant.mechanics.procedure import AnswerError, Choice, Roll
 from assistant.pictures.usual import of_combat
 from assistant.questions import Answers, InputError, Report, Verdict, View, declare, refused, verdict
@@ -17,12 +18,12 @@ from assistant.state.changes import AnyChange
 
 from ..combat.engagement import Attacker, BattleParameters, Engagement, engage
 from ..combat.legality import helped, refusals
-from ..combat.results import PANIC, RESULTS, Forces, Fought, carried_on, procedure, pursues, survivors
+from ..combat.results import PANIC, RESULTS, Forces, effects_of, procedure, pursues, survivors
 from ..combat.strength import COLUMNS, column, percentage, rank
-from ..forces.armies import broken_into, chart_key, is_alone
+from ..forces.armies import breaks_down, chart_key, corps_of, counted
 from ..forces.units import formation_taken, grant_factors
 from ..terms import AIRBASE
-from .carried import changes_of, left_at_sea, priced
+from .carried import changes_of, left_at_sea, lost
 from .report import Battle, chances_part, change_part, column_part, result_part, strength_part
 
 
@@ -84,12 +85,10 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
     pursuing = [one.id for one in forces.units(RESULTS[code].pursues if code else "")]
     grant_factors(view, pursuing, "attack")
     grant_factors(view, [*pursuing, *(one.id for one in defenders if code == "MD")], "movement")
-    armies = [unit for unit in (*attackers, *defenders) if unit.is_army and not is_alone(unit.nation)]
-    known = {army.id: broken_into(view.unnoticed(), army) for army in armies}
+    armies = [unit for unit in (*attackers, *defenders) if breaks_down(unit)]
+    known = {army.id: corps_of(view.unnoticed(), army) for army in armies}
     corps = {name: found for name, found in known.items() if found is not None}
-    nations = sorted({nation for army in armies for nation in corps.get(army.id, (army.nation,))})
-    stated = {nation: view.fact("spare-corps", nation) for nation in nations}
-    spare = {nation: int(str(fact.value)) for nation, fact in stated.items() if fact}
+    spare = counted(view, (nation for army in armies for nation in corps.get(army.id, (army.nation,))))
     wanted = [nation for of_army in corps.values() for nation in of_army]
     short = any(0 < count < wanted.count(nation) for nation, count in spare.items())
     return forces._replace(
@@ -138,19 +137,19 @@ def fought(
 ) -> tuple[Battle, tuple[AnyChange, ...]]:
     """What the answers lead to: the battle, and what changes in the position once all is settled."""
     trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
-    last, _ = carried_on(forces, trace[-1])
+    last, _ = effects_of(forces).carried_on(trace[-1])
     result, settled = RESULTS[last.code], played.settled
     battle = replace(battle, outcome=last.code)
     if played.stuck or any(not ask.name.startswith("panic.") for ask in played.asks):
         return battle, ()
     last = last._replace(fates=(*last.fates, *left_at_sea(view, forces, last)))
     with view.gather() as facts:
-        losses = [priced(facts, fate) for fate in last.fates]
+        losses = tuple(lost(facts, fate) for fate in last.fates)
     retreating = survivors(forces, last, result.retreats)
     may = pursues(forces, last)
     battle = replace(
         battle,
-        lost=tuple(one.lost for one in losses),
+        lost=losses,
         retreats=result.retreats if retreating else "",
         retreating=retreating,
         hexes=1 if retreating and last.code != PANIC else 0,
@@ -159,7 +158,7 @@ def fought(
         pursuit=result.pursuit if may else 0,
     )
     expended: Iterable[str] = filter(None, (*parameters.supply, parameters.entrench))
-    return battle, () if played.asks else tuple(changes_of(view, battle.combat, losses, expended))
+    return battle, () if played.asks else tuple(changes_of(view, battle.combat, last.fates, losses, expended))
 
 
 QUESTION = declare(

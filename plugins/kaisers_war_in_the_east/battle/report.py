@@ -8,7 +8,7 @@ import msgspec
 
 from assistant.mechanics.chances import Likelihood
 from assistant.questions import Part, holding, note, step
-from assistant.questions.what_if import NextColumn
+from assistant.questions.what_if import NextColumn, next_column_step
 
 from ..combat.engagement import Attacker, Engagement
 from ..combat.legality import Help
@@ -84,11 +84,8 @@ def change_part(battle: Battle) -> Part:
     text = "without {unit}: column {column}"
     steps = [step("14.13", text, unit=unit, column=there) for unit, there in battle.without.items()]
     steps += [step("14.8", "with {unit}: {attack}, column {column}", one) for one in battle.helps]
-    clauses = [
-        (battle.near and battle.near.column, "14.13", "{more:#point} more of attack would reach the next column"),
-        (battle.near, "14.13", "{spare:#point} of attack may be missing in this column"),
-    ]
-    return Part("What would change it", (*steps, *holding(clauses, battle.near)))
+    near = [next_column_step("14.13", battle.near)] if battle.near else []
+    return Part("What would change it", (*near, *steps))
 
 
 def result_part(battle: Battle) -> Part:

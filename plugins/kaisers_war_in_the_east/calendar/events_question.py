@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Annotated
 
@@ -11,14 +10,15 @@ import msgspec
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
 from assistant.questions.play import throw
-from assistant.questions.question import Answers, Parameters, PlaceName, SideName, UnitName, declare
-from assistant.questions.report import Part, Report, Step, step, verdict
-from assistant.questions.view import Gather, View, changed
+from assistant.questions.question import Answers, PlaceName, SideName, UnitName, declare
+from assistant.questions.report import Part, Report, step, verdict
+from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
 
 from ..ground.countries import romania_enters
 from ..ground.zones import side_of
 from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS
+from ..victory.points import CAPS
 from .schedule import (
     Arrival,
     agreed,
@@ -32,8 +32,8 @@ from .schedule import (
 
 BREAKS_OUT = 5
 """The lowest die with which the First Revolution breaks out."""
-CAPS = {1: 25, 2: 10}
-"""The most Victory Points of the Allies after so many Revolutions."""
+FIRST, PSYWAR, STAFF = "the die for the First Revolution", "the die on the PSYWAR Table", "the die of the HQ staff"
+"""What dice decide."""
 NAMES = {1: "First", 2: "Second"}
 COST = 5
 """Victory Points of a PSYWAR attack."""
@@ -96,12 +96,6 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
 # --- revolutions ------------------------------------------------------------------------------------------------------
 
 
-class RevolutionParameters(Parameters, frozen=True):
-    """How Morale has fallen."""
-
-    both: Annotated[bool, note("whether Allied points fell through both 25 and 10 in this turn")] = False
-
-
 class Revolution(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a Revolution breaks out."""
 
@@ -119,7 +113,12 @@ class Effect(msgspec.Struct, frozen=True):
     text: str
 
 
-def revolution(view: View, parameters: RevolutionParameters, answers: Answers) -> Report[Revolution]:
+def revolution(
+    view: View,
+    answers: Answers,
+    *,
+    both: Annotated[bool, note("whether Allied points fell through both 25 and 10 in this turn")] = False,
+) -> Report[Revolution]:
     """The report on a Revolution: the First breaks out on 5 or 6, the Second without a die. Rule: Opt/Rev1, Opt/Rev2"""
     with view.gather() as facts:
         turn, points, so_far = facts.integer("turn"), facts.integer("vp", ALLIES), facts.integer("revolution")
@@ -127,7 +126,7 @@ def revolution(view: View, parameters: RevolutionParameters, answers: Answers) -
     if not agreed(view, "revolutions"):
         why = step("Opt/Rev1", "Revolutions are an optional rule (options=revolutions)")
         return refused(title, "no Revolution", [why], result=result)
-    if second_revolution(points, so_far, parameters.both):
+    if second_revolution(points, so_far, both):
         return broken_out(view, title, points, 2)
     if not first_revolution_due(turn, points, so_far):
         text = "a die is thrown from 1917 on, at 25 points or fewer, until the First Revolution has come"
@@ -157,7 +156,7 @@ def broken_out(view: View, title: str, points: int, number: int) -> Report[Revol
             if (nation == "russian" and leads) if number == 1 else nation != "bolshevik":
                 (turned if number == 1 and view.flag("reversed", unit.id) else removed).append(unit.id)
     result = Revolution(points=points, number=number, removed=tuple(removed), turned=tuple(turned))
-    rule, cap = f"Opt/Rev{number}-effects", CAPS[number]
+    rule = f"Opt/Rev{number}-effects"
     changes = [changed(view, "revolution", "", number, rule)]
     changes += [changed(view, "place", unit, DEAD_PILE, rule) for unit in removed]
     changes += [changed(view, "reversed", unit, False, rule) for unit in turned]
@@ -170,19 +169,13 @@ def broken_out(view: View, title: str, points: int, number: int) -> Report[Revol
     return Report(
         title=title,
         verdict=verdict("yes", "the {name} Revolution breaks out", name=NAMES[number]),
-        parts=(Part("Effects", (*holding(clauses, result, cap=cap), *effects)),),
+        parts=(Part("Effects", (*holding(clauses, result, cap=CAPS[number]), *effects)),),
         changes=tuple(changes),
         result=result,
     )
 
 
 # --- PSYWAR -----------------------------------------------------------------------------------------------------------
-
-
-class PsywarParameters(Parameters, frozen=True):
-    """A side."""
-
-    side: Annotated[SideName, note("the side that makes the attack")]
 
 
 class Psywar(msgspec.Struct, frozen=True, kw_only=True):
@@ -194,20 +187,17 @@ class Psywar(msgspec.Struct, frozen=True, kw_only=True):
     die: Annotated[int, note("the die, 0 before it is thrown")] = 0
 
 
-def price(side: str, revolution: int) -> int:
-    """What an attack costs: 5 points, and nothing for the Allies after the Second Revolution. Rule: Opt/PSYWAR/2, Opt/International"""
-    return 0 if side == ALLIES and revolution == 2 else COST
+def psywar(
+    view: View, answers: Answers, *, side: Annotated[SideName, note("the side that makes the attack")]
+) -> Report[Psywar]:
+    """The report on a PSYWAR attack: one die on a table that is printed with the game alone, whose owner reads the result at the die. It costs
+    nothing for the Allies after the Second Revolution.
 
-
-def psywar(view: View, parameters: PsywarParameters, answers: Answers) -> Report[Psywar]:
-    """The report on a PSYWAR attack: one die on a table that is printed with the game alone, whose owner reads the result at the die.
-
-    Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, 5.5
+    Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, Opt/International, 5.5
     """
-    side = parameters.side
     with view.gather() as facts:
-        points, cost = facts.integer("vp", side), price(side, facts.integer("revolution"))
-    thrown = throw("psywar", "Opt/PSYWAR/2", "PSYWAR Table", int, answers)
+        points, free = facts.integer("vp", side), side == ALLIES and facts.integer("revolution") == 2
+    cost, thrown = 0 if free else COST, throw("psywar", "Opt/PSYWAR/2", "PSYWAR Table", int, answers)
     result, rule = Psywar(side=side, cost=cost, left=points - cost, die=thrown.came or 0), "Opt/PSYWAR/1"
     clauses = (
         (not agreed(view, "psywar"), rule, "PSYWAR is an optional rule (options=psywar)"),
@@ -237,13 +227,6 @@ def psywar(view: View, parameters: PsywarParameters, answers: Answers) -> Report
 # --- looking at stacks ------------------------------------------------------------------------------------------------
 
 
-class ScoutParameters(Parameters, frozen=True):
-    """Who looks where."""
-
-    unit: Annotated[UnitName, note("a Headquarters or an airbase")]
-    at: Annotated[PlaceName, note("the hex of the enemy stack")]
-
-
 class Scout(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a stack may be looked at."""
 
@@ -254,73 +237,56 @@ class Scout(msgspec.Struct, frozen=True, kw_only=True):
     seen: Annotated[bool | None, note("whether the stack is shown, null before the die")] = None
 
 
-def unseeing(facts: Gather, unit: str, side: str, at: str) -> Iterator[Step]:
-    """Why nobody looks: the phase, an option, or a hex without enemies. Rule: Opt/Fog/3, Opt/Fog/4"""
-    view = facts.view
-    yield from out_of_phase(view, side, "movement", "Opt/Fog/3")
-    flies, alone = facts.word("arm", unit) == AIRBASE, all(side_of(facts, one) == side for one in view.stack(at))
-    clauses = (
-        (not agreed(view, "fog-of-war"), "Opt/Fog/1", "that belongs to an optional rule (options=fog-of-war)"),
-        (flies and not agreed(view, "air-units"), "Opt/Fog/4", "airbases are an optional rule (options=air-units)"),
-        (alone, "Opt/Fog/3", "no enemy stands in {at}"),
-    )
-    yield from holding(clauses, at=at)
-
-
-def scout(view: View, parameters: ScoutParameters, answers: Answers) -> Report[Scout]:
+def scout(
+    view: View,
+    answers: Answers,
+    *,
+    unit: Annotated[UnitName, note("a Headquarters or an airbase")],
+    at: Annotated[PlaceName, note("the hex of the enemy stack")],
+) -> Report[Scout]:
     """The report on a look at a stack, which zones of control do not hinder: a Headquarters throws a die against its support strength, an
     airbase needs none. Rule: Opt/Fog/3, Opt/Fog/4
     """
-    unit, at = view.unit(parameters.unit), parameters.at
+    who, hint = view.unit(unit), "name a Headquarters or an airbase on the map"
     with view.gather() as facts:
-        arm = facts.word("arm", unit.id)
+        arm, side = facts.word("arm", unit), side_of(facts, who)
         if arm not in ("", *RULES):
-            hint = "name a Headquarters or an airbase on the map"
-            raise InputError(f"unit: {unit.id} is neither a Headquarters nor an airbase", hint=hint)
-        if unit.place is None or view.board.is_box(unit.place):
-            raise InputError(f"unit: {unit.id} is not on the map", hint="name a Headquarters or an airbase on the map")
-        reasons = [*unseeing(facts, unit.id, side_of(facts, unit), at)]
-        radius = facts.integer(view.side_up("radius", unit.id), unit.id)
-        most = facts.integer(view.side_up("attack", unit.id), unit.id) if arm == HEADQUARTERS else 6
-    distance, staff = view.board.distance(unit.place, at), arm == HEADQUARTERS
+            raise InputError(f"unit: {unit} is neither a Headquarters nor an airbase", hint=hint)
+        if who.place is None or view.board.is_box(who.place):
+            raise InputError(f"unit: {unit} is not on the map", hint=hint)
+        staff, alone = arm == HEADQUARTERS, all(side_of(facts, one) == side for one in view.stack(at))
+        radius = facts.integer(view.side_up("radius", unit), unit)
+        most = facts.integer(view.side_up("attack", unit), unit) if staff else 6
+    distance = view.board.distance(who.place, at)
     thrown = throw("scout", "Opt/Fog/3", "HQ staff", lambda die: die <= most, answers)
-    result = Scout(unit=unit.id, distance=distance, radius=radius, most=most)
-    away = step(RULES[arm], "{at} is {distance:#hex} away: its radius is {radius}", result, at=at)
-    reasons += [away] if distance > radius else []
+    away, airless = "{at} is {distance:#hex} away: its radius is {radius}", not staff and not agreed(view, "air-units")
+    clauses = (
+        (not agreed(view, "fog-of-war"), "Opt/Fog/1", "that belongs to an optional rule (options=fog-of-war)"),
+        (airless, "Opt/Fog/4", "airbases are an optional rule (options=air-units)"),
+        (alone, "Opt/Fog/3", "no enemy stands in {at}"),
+        (distance > radius, RULES[arm], away),
+    )
+    result = Scout(unit=unit, distance=distance, radius=radius, most=most)
+    reasons = [*out_of_phase(view, side, "movement", "Opt/Fog/3"), *holding(clauses, result, at=at)]
     if not reasons:
         result = msgspec.structs.replace(result, seen=thrown.came if staff else True)
     text = "the stack is shown" if result.seen else "the stack is not shown"
     return permission(
-        f"{unit.id} and the stack in {at}",
+        f"{unit} and the stack in {at}",
         ("it is shown on {most} or less" if result.seen is None else text, "{unit} does not see it"),
         reasons,
         result,
-        working={"Look": [away]},
+        working={"Look": [step(RULES[arm], away, result, at=at)]},
         asks=thrown.asks if staff else (),
         kind="figure" if result.seen is None else "yes" if result.seen else "no",
     )
 
 
 QUESTIONS = (
+    declare("romania", "whether Romania enters the war in this turn", romania, {"entry": "the die for its entry"}),
     declare(
-        "romania",
-        "whether Romania enters the war in this turn",
-        romania,
-        {"entry": "the die for variable Romanian entry"},
+        "revolution", "whether a Russian Revolution breaks out, and what it does", revolution, {"revolution": FIRST}
     ),
-    declare(
-        "revolution",
-        "whether a Russian Revolution breaks out, and what it does",
-        revolution,
-        {"revolution": "the die for the First Revolution"},
-    ),
-    declare(
-        "psywar",
-        "whether a side may make a PSYWAR attack, and what it costs",
-        psywar,
-        {"psywar": "the die on the PSYWAR Table"},
-    ),
-    declare(
-        "scout", "whether a Headquarters or an airbase sees an enemy stack", scout, {"scout": "the die of the HQ staff"}
-    ),
+    declare("psywar", "whether a side may make a PSYWAR attack, and what it costs", psywar, {"psywar": PSYWAR}),
+    declare("scout", "whether a Headquarters or an airbase sees an enemy stack", scout, {"scout": STAFF}),
 )

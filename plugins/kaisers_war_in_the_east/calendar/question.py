@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Annotated
 
 import msgspec
 
 from assistant.game.course.file import CourseFile, course_file
 from assistant.game.course.turns import steps_in, turns
-from assistant.questions import Part, Report, Step, View, declare, note, step, verdict
+from assistant.questions import Part, Report, Step, View, declare, holding, note, step, verdict
 from assistant.state.changes import Gain
 
 from ..ground.countries import romania_enters
@@ -81,7 +82,7 @@ def answer(view: View) -> Report[GameTurn]:
         title=f"Turn {number}, {year_of(number)}",
         verdict=verdict("figure", text, turn, side=view.title_of(order[0]), effort=effort.title()),
         parts=tuple(parts),
-        changes=tuple(Gain("vp", row.side, row.vp, row.rule) for row in option_points(view, number)),
+        changes=tuple(Gain("vp", row.side, vp, row.rule) for row, vp in option_points(view, number) if vp),
         result=turn,
     )
 
@@ -90,14 +91,15 @@ def opening(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
     """What comes before the player turns: the year's strategy, dice for Romania, the points of options. Rule: 6.2/1, 8.0, 23.1"""
     for _, one in steps_in(view.game, course, "turn", turn.turn):
         yield step(one.rule, "{do}: {effort}", one, effort=turn.effort.title())
-    if turn.turn == romania_enters(view):
-        yield step("23.1", "Romania enters the war, and Bulgaria in the next player turn of the Central Powers")
-    if rolls_for_romania(view, turn.turn):
-        text = "the Allied player throws a die: Romania enters the war on {most} or less (ask romania)"
-        yield step("Opt/VarRomania", text, most=romanian_chance(turn.turn))
+    enters = "Romania enters the war, and Bulgaria in the next player turn of the Central Powers"
+    rolls = "the Allied player throws a die: Romania enters the war on {most} or less (ask romania)"
+    clauses = (
+        (turn.turn == romania_enters(view), "23.1", enters),
+        (rolls_for_romania(view, turn.turn), "Opt/VarRomania", rolls),
+    )
+    yield from holding(clauses, SimpleNamespace(most=romanian_chance(turn.turn)))
     yield from point_steps(view, turn, "start")
-    if turn.options:
-        yield step("Opt/choice", "optional rules in force: {options}", turn)
+    yield from holding([(turn.options, "Opt/choice", "optional rules in force: {options}")], turn)
 
 
 def player_steps(view: View, turn: GameTurn, player: PlayerTurn, course: CourseFile) -> Iterator[Step]:
@@ -124,10 +126,12 @@ def closing(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
 
 
 def point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
-    """The Victory Points of options at the start or the end of a turn. Rule: Opt/FastMob, Opt/Moltke, Opt/Gallipoli, Opt/Caporetto"""
-    for row in option_points(view, turn.turn):
+    """The Victory Points of options at the start or the end of a turn, as far as the track goes."""
+    for row, vp in option_points(view, turn.turn):
         if row.at == at:
-            yield step(row.rule, "{side}: {points:+} Victory Points", side=view.title_of(row.side), points=row.vp)
+            side, capped = view.title_of(row.side), "{side}: {gain:+} of them count, for the track goes no farther"
+            yield step(row.rule, "{side}: {points:+} Victory Points", side=side, points=row.vp)
+            yield from holding([(vp != row.vp, "5.6", capped)], side=side, gain=vp)
 
 
 QUESTION = declare("turn", "who does what in a game turn, what arrives, and which dice are thrown", answer)

@@ -8,12 +8,14 @@ from typing import Annotated, NamedTuple, TypeVar
 import msgspec
 
 from assistant.game.games import Game
-from assistant.questions import Gather, MissingFacts, Step, View, holding, note
+from assistant.questions import Gather, Step, View, holding, note
+from assistant.readymade.known import if_known
 from assistant.util.datafiles import inner, read_records
 
 from ..ground.countries import romania_enters
 from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST
 from ..victory.losses import main_effort
+from ..victory.points import gained
 
 R = TypeVar("R", bound=msgspec.Struct)
 FIRST_ROLL = 16
@@ -87,6 +89,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     side: Annotated[str, note("its side")]
     turn: Annotated[int, note("the game turn in which it is due")]
     rule: Annotated[str, note("the rule that brings it")]
+    open: Annotated[tuple[str, ...], note("hexes, of those that are known, where it may be placed")] = ()
 
 
 class Source(NamedTuple):
@@ -173,16 +176,15 @@ def comes(facts: Gather, row: Supply, turn: int) -> bool:
 
 def free_supply(view: View, side: str) -> int | None:
     """The supply units of a side in this turn; None where its owner has to look at the Turn Record Chart."""
-    try:
-        with view.gather() as facts:
-            return sum(one.units for one in supply_sources(facts, side))
-    except MissingFacts:
-        return None
+    return if_known(view, lambda facts: sum(one.units for one in supply_sources(facts, side)))
 
 
-def option_points(view: View, turn: int) -> list[Points]:
-    """The Victory Points that optional rules bring or cost in a turn. Rule: Opt/FastMob, Opt/Moltke, Opt/Gallipoli, Opt/Caporetto"""
-    return [row for row in rows(view.game, "points", Points) if row.turn == turn and agreed(view, row.option)]
+def option_points(view: View, turn: int) -> list[tuple[Points, int]]:
+    """The Victory Points that optional rules bring or cost in a turn, each with how many of them count: the track ends somewhere.
+    Rule: 5.6, Opt/FastMob, Opt/Moltke, Opt/Gallipoli, Opt/Caporetto
+    """
+    due = (row for row in rows(view.game, "points", Points) if row.turn == turn and agreed(view, row.option))
+    return [(row, gained(view, row.side, row.vp)) for row in due]
 
 
 def romanian_chance(turn: int) -> int:

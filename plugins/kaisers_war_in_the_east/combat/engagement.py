@@ -16,17 +16,7 @@ from ..forces.units import Formation, formation, formation_taken
 from ..ground.zones import assume_zones, between, field, negates, side_of
 from ..supply.reach import grant, in_reach, offensive_reach
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN
-from .strength import (
-    all_across_water,
-    column,
-    covered,
-    defence_multiple,
-    doubling_terrain,
-    is_concentric,
-    multiple,
-    percentage,
-    presume_crossed,
-)
+from . import strength
 
 Table = Literal["standard", "shock"]
 DUG_IN = ("infantry", "shock")
@@ -121,26 +111,24 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         helpers = [view.unit(name) for name in (parameters.hq, parameters.airbase) if name]
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
         supplied = supplies(facts, around, parameters.supply, [*attacking, *support])
-        held = covered(facts, around, attacking, at)
-        fortress = any(negates(view, one.id) for one in defending)
-        concentric = is_concentric(held.hexes, held.ring, fortress, any(one.arm == HEADQUARTERS for one in support))
+        held = strength.covered(facts, around, attacking, at)
+        fortress, led = any(negates(view, one.id) for one in defending), any(one.arm == HEADQUARTERS for one in support)
+        concentric = strength.is_concentric(held.hexes, held.ring, fortress, led)
         if concentric:
-            presume_crossed(view, held.crossed)
+            strength.presume_crossed(view, held.crossed)
             assume_zones(view, [one.id for one in attacking])
         rough = facts.word("terrain", at) == ROUGH
         forces = tuple(strengthened(view, (*attacking, *support), supplied, concentric, rough))
-        terrain = doubling_terrain(facts, at)
-        water = not terrain and all_across_water(facts, at, {one.place for one in attacking})
+        terrain = strength.doubling_terrain(facts, at)
+        water = not terrain and strength.all_across_water(facts, at, {one.place for one in attacking})
+        dug_in = DUG_IN if parameters.entrench else ()
         defenders = tuple(
-            Defender(
-                unit=one,
-                multiple=defence_multiple(bool(terrain), water, bool(parameters.entrench) and one.arm in DUG_IN),
-            )
+            Defender(unit=one, multiple=strength.defence_multiple(bool(terrain), water, one.arm in dug_in))
             for one in defending
         )
     attack, defence = sum(one.strength for one in forces), sum(one.strength for one in defenders)
-    up, percent = (percentage(attack, defence, up) for up in (True, False))
-    if view.ruling("percent-rounding", column(up) != column(percent)) == "up":
+    up, percent = (strength.percentage(attack, defence, up) for up in (True, False))
+    if view.ruling("percent-rounding", strength.column(up) != strength.column(percent)) == "up":
         percent = up
     return Engagement(
         at=at,
@@ -155,7 +143,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         attack=attack,
         defence=defence,
         percent=percent,
-        column=column(percent),
+        column=strength.column(percent),
     )
 
 
@@ -171,7 +159,7 @@ def strengthened(
     for_all = mixed and view.ruling("bonuses") == "all"
     for one in units:
         alpine = rough and one.arm == ALPINE
-        times = multiple(for_all or one.id in supplied, concentric, alpine)
+        times = strength.multiple(for_all or one.id in supplied, concentric, alpine)
         yield Attacker(unit=one, supplied=supplied.get(one.id, ""), alpine=alpine, multiple=times)
 
 
@@ -207,7 +195,8 @@ def entrenches(facts: Gather, name: str, at: str) -> bool:
 def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
     """The units in the attacking hexes that attack: all that can but those withheld.
 
-    Fortresses, supply units and units that only support attacks make none. Rule: 14.4, 14.6, 20.0
+    Fortresses, supply units and units that only support attacks make none; those that have attacked or that no railroad leads to the hex only
+    if their hex is named. Rule: 14.4, 14.6, 20.0, 21.4
     """
     view = facts.view
     for place in parameters.from_ or view.board.neighbours(parameters.at):
@@ -217,7 +206,9 @@ def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iter
             arm = facts.word("arm", unit.id)
             if arm in (FORTRESS, SUPPLY, HEADQUARTERS, AIRBASE) or facts.flag("support", unit.id):
                 continue
-            if place in parameters.from_ or not left_out(facts, unit, place, parameters.at):
+            if place in parameters.from_ or not (
+                facts.flag("fought", unit.id) or is_off_the_rails(facts, arm, place, parameters.at)
+            ):
                 found = formation_taken(facts, unit, ["attack"])
                 if found.attack > 0 or view.fact(view.side_up("attack", unit.id), unit.id) is None:
                     yield found
@@ -228,11 +219,6 @@ def standing(facts: Gather, unit: Unit) -> Formation:
     if facts.flag("entrenched", unit.id):
         return replace(formation(facts, unit, factors=()), defence=1)
     return formation(facts, unit, factors=["defence"])
-
-
-def left_out(facts: Gather, unit: Unit, place: str, at: str) -> bool:
-    """Whether a unit that nobody named does not take part, for it has attacked or cannot reach the hex. Rule: 14.4, 21.4"""
-    return facts.flag("fought", unit.id) or is_off_the_rails(facts, facts.word("arm", unit.id), place, at)
 
 
 def is_off_the_rails(facts: Gather, arm: str, place: str, at: str) -> bool:

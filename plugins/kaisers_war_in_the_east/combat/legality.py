@@ -13,10 +13,8 @@ from assistant.questions import Gather, InputError, MissingFacts, Step, View, ho
 from ..ground.countries import is_neutral
 from ..ground.zones import field, side_of
 from ..supply.reach import in_reach
-from ..terms import AIRBASE, HEADQUARTERS, SUPPLY
+from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, SUPPLY
 from .engagement import BattleParameters, Engagement, engage, entrenches, is_off_the_rails
-
-COMBAT_PHASES = ("first-combat", "second-combat")
 
 
 def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> list[Step]:
@@ -96,23 +94,23 @@ def headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     Rule: 14.8/1, 19.0, 19.1, 19.2
     """
     view, here = facts.view, str(facts.view.unit(name).place)
-    if facts.word("arm", name) != HEADQUARTERS:
-        return [step("19.1", "{unit} is not a Headquarters", unit=name)]
-    if not is_ours(facts, name, combat):
-        return [step("19.1", NOT_OURS, unit=name)]
+    clauses = [
+        (facts.word("arm", name) != HEADQUARTERS, "19.1", "{unit} is not a Headquarters"),
+        (not is_ours(facts, name, combat), "19.1", NOT_OURS),
+        (not view.board.is_hex(here), "19.1", "{unit} is not on the map"),
+    ]
+    if found := holding(clauses, unit=name):
+        return found[:1]
+    radius = facts.integer(view.side_up("radius", name), name)
+    reached = in_reach(facts, field(facts).around(combat.side), here, radius).cost
     foreign = facts.word("nation", name) not in {one.unit.nation for one in combat.attackers}
+    far = not any(one.unit.place in reached for one in combat.attackers)
     clauses = [
         (foreign, "19.2", "no attacker is of the nation of {unit}"),
         (facts.flag("fought", name), "19.1", USED),
+        (far, "19.1", "{unit} reaches no attacker within {radius:#hex} of {here}"),
     ]
-    found = holding(clauses, unit=name)
-    if not view.board.is_hex(here):
-        return [*found, step("19.1", "{unit} is not on the map", unit=name)]
-    radius = facts.integer(view.side_up("radius", name), name)
-    reached = in_reach(facts, field(facts).around(combat.side), here, radius).cost
-    far = not any(one.unit.place in reached for one in combat.attackers)
-    text = "{unit} reaches no attacker within {radius:#hex} of {here}"
-    return [*found, *holding([(far, "19.1", text)], unit=name, radius=radius, here=here)]
+    return holding(clauses, unit=name, radius=radius, here=here)
 
 
 def offensive_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
@@ -139,19 +137,18 @@ def airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     """An airbase that supports no attack of this kind: without the optional rule, out of range, used in this phase.
     Rule: 21.7, Opt/Air/1, Opt/Air/3
     """
-    view, here = facts.view, str(facts.view.unit(name).place)
-    barred = "air-units" not in view.words("options")
-    found = holding([(barred, "Opt/Air/1", "airbases are an optional rule (options=air-units)")])
-    if facts.word("arm", name) != AIRBASE:
-        return [*found, step("Opt/Air/1", "{unit} is not an airbase", unit=name)]
-    reach = facts.integer("radius", name)
-    far = not view.board.is_hex(here) or view.board.distance(here, combat.at) > reach
+    view, here, rule = facts.view, str(facts.view.unit(name).place), "Opt/Air/1"
+    is_airbase, off = facts.word("arm", name) == AIRBASE, "air-units" not in view.words("options")
+    reach = facts.integer("radius", name) if is_airbase else 0
+    far = is_airbase and not (view.board.is_hex(here) and view.board.distance(here, combat.at) <= reach)
     clauses = [
-        (not is_ours(facts, name, combat), "Opt/Air/1", NOT_OURS),
-        (facts.flag("fought", name), "Opt/Air/3", USED),
-        (far, "Opt/Air/1", "{at} is not within the range of {unit}"),
+        (off, rule, "airbases are an optional rule (options=air-units)"),
+        (not is_airbase, rule, "{unit} is not an airbase"),
+        (is_airbase and not is_ours(facts, name, combat), rule, NOT_OURS),
+        (is_airbase and facts.flag("fought", name), "Opt/Air/3", USED),
+        (far, rule, "{at} is not within the range of {unit}"),
     ]
-    return [*found, *holding(clauses, combat, unit=name)]
+    return holding(clauses, combat, unit=name)
 
 
 def entrenchments(facts: Gather, name: str, combat: Engagement) -> list[Step]:

@@ -5,27 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-
-from assistant.mechanics.procedure import (
-    Apart,
-    Choice,
-    Dice,
-    Done,
-    LookUp,
-    Node,
-    Procedure,
-    Quantity,
-    Roll,
-    Situation,
-    Stuck,
-)
+from assistant.mechanics.effects import DIE, Effects, Fought, Result, thrown
+from assistant.mechanics.procedure import LookUp, Procedure, Roll
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 
-from ..forces.armies import is_alone
+from ..forces.armies import available, is_alone
 from ..forces.units import Formation
 
 PANIC = "DP"
@@ -36,24 +23,8 @@ TITLES = {
     "one": "which unit the {} loses",
 }
 """What an owner chooses by the effects that leave him a choice."""
-
-
-class Result(msgspec.Struct, frozen=True):
-    """A result of the tables as it is explained beside them.
-
-    effects: whom it eliminates or breaks down, as `SIDE:ACTION` in the printed order, where `others` are all units that are not armies;
-    retreats: who retreats a hex, or panics; pursues, pursuit: who may pursue how many hexes.
-    """
-
-    code: str
-    meaning: str
-    effects: tuple[str, ...]
-    retreats: Literal["attacker", "defender", ""] = ""
-    pursues: Literal["attacker", "defender", ""] = ""
-    pursuit: int = 0
-
-
 RESULTS = {one.code: one for one in read_records(Path(__file__).parent.parent / "results.csv", Result)}
+"""The results of both tables. They eliminate or break down units of a side, where `others` are all that are not armies."""
 
 
 class Fate(NamedTuple):
@@ -69,21 +40,6 @@ class Fate(NamedTuple):
     def left(self) -> tuple[str, ...]:
         """The nations of the corps that are left of an army."""
         return self.corps[self.corps_lost :]
-
-
-class Fought(NamedTuple):
-    """A result as far as it is carried out. done: how many of its effects are; fates: what they have done."""
-
-    code: str
-    done: int = 0
-    fates: tuple[Fate, ...] = ()
-
-
-class Panics(NamedTuple):
-    """A unit that rolls for its panic retreat. hexes: as rolled, 0 before."""
-
-    unit: str
-    hexes: int = 0
 
 
 class Forces(NamedTuple):
@@ -107,78 +63,39 @@ class Forces(NamedTuple):
 
 
 def procedure(table: str, column: str, look_up: LookUp, forces: Forces | None = None) -> Procedure:
-    """A combat from its die on, in situations from "die" on; without forces the die alone, as what follows from it needs more facts.
-    Rule: 14.3/6, 14.14
+    """A combat from its die on; without forces the die alone, as what follows from it needs more facts.
+    Rule: 14.3/6, 14.14, CRT/standard, CRT/shock
     """
 
-    def node(situation: Situation) -> Node:
-        match situation:
-            case "die":
-                return throw(table, column, look_up)
-            case Fought(code):
-                return carried_out(forces, situation) if forces else Done({"outcome": code})
-            case Panics(unit, 0):
-                title = f"panic of {unit}, in hexes"
-                return Roll(f"panic.{unit}", "15.1", title, Dice(1, 6), {}, partial(Panics, unit))
-            case Panics(unit, hexes):
-                return Done({f"panic.{unit}": hexes})
-            case _:
-                raise TypeError(f"{situation!r} is not a situation of a combat")
-
-    return node
-
-
-def throw(table: str, column: str, look_up: LookUp) -> Roll:
-    """The attacker's die. Rule: 14.3/6, CRT/standard, CRT/shock"""
-
-    def then(die: int) -> Situation:
+    def code(die: int) -> str:
         cell = look_up(table, column, die)
         assert cell is not None  # both tables are whole
-        return Fought(str(cell.values["result"]))
+        return str(cell.values["result"])
 
-    return Roll("die", "14.3", f"{table.capitalize()} Combat Results Table, {column} %", Dice(1, 6), {}, then)
-
-
-def carried_out(forces: Forces, fought: Fought) -> Node:
-    """The next choice that a result leaves to an owner, or else its end, after a panic with one part a unit. It cannot end without the cell of
-    the Reorganization Chart that a break-down needs. Rule: 14.15, 14.16, 15.1
-    """
-    fought, options = carried_on(forces, fought)
-    result = RESULTS[fought.code]
-    if options:
-        role, _, action = result.effects[fought.done].partition(":")
-        title = f"{fought.code}: {TITLES[action].format(role)}"
-        return Choice(f"{role}.{action}", "14.15", title, role, options)
-    notes: dict[str, Quantity] = {"outcome": fought.code}
-    for fate in fought.fates:
-        if fate.breaks and fate.unit.id in forces.cells:
-            return Stuck(forces.cells[fate.unit.id], notes)
-    if fought.code == PANIC:
-        return Apart({name: Panics(name) for name in survivors(forces, fought, "defender")}, notes)
-    return Done(notes)
+    title = f"{table.capitalize()} Combat Results Table, {column} %"
+    return thrown(partial(Roll, "die", "14.3", title, DIE, {}), code, effects_of(forces) if forces else None)
 
 
-def carried_on(forces: Forces, fought: Fought) -> tuple[Fought, dict[str, Situation]]:
-    """A result with its effects carried out in the printed order up to one that leaves its owner a choice, and what he may choose then;
-    an effect that concerns nobody is passed over. Rule: 14.14, 14.15
-    """
-    for effect in RESULTS[fought.code].effects[fought.done :]:
-        ways = ways_of(forces, effect, fought.fates)
-        after = {name: Fought(fought.code, fought.done + 1, (*fought.fates, *fates)) for name, fates in ways.items()}
-        if after and "" not in after:
-            return fought, {**after}
-        fought = after.get("", fought._replace(done=fought.done + 1))
-    return fought, {}
+def effects_of(forces: Forces) -> Effects[Fate]:
+    """What the results do to the units of a combat. Rule: 14.14, 14.15, 14.16, 15.1"""
+
+    def missing(fate: Fate) -> CellKey | None:
+        return forces.cells.get(fate.unit.id) if fate.breaks else None
+
+    def panic(fought: Fought[Fate]) -> dict[str, str]:
+        names = survivors(forces, fought, "defender") if fought.code == PANIC else ()
+        return {f"panic.{name}": f"panic of {name}, in hexes" for name in names}
+
+    return Effects(RESULTS, partial(ways_of, forces), TITLES, missing, panic, rules=("14.15", "15.1"))
 
 
-def ways_of(forces: Forces, effect: str, before: Sequence[Fate]) -> dict[str, tuple[Fate, ...]]:
-    """What an effect may do, by what its owner may choose, or by "" where he has no choice.
+def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> dict[str, tuple[Fate, ...]]:
+    """What an effect may do to a side, by what its owner may choose, or by "" where he has no choice.
 
     `X:corps` stands for an army that breaks down to lose one of its corps: there has to be one. before: what has become of other units.
     Rule: 14.14, 14.15, 14.15/4, CRT-result/AD, CRT-result/AZ, CRT-result/BB, CRT-result/BT, CRT-result/DD, CRT-result/DP,
     CRT-result/DZ, CRT-result/MD, CRT-result/ST
     """
-    role, _, action = effect.partition(":")
     units = forces.units(role)
     armies = [unit for unit in units if unit.is_army]
     match action:
@@ -208,24 +125,20 @@ def broken(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 
     """
     if is_alone(army.nation):
         return Fate(army)
-    wanted, found = forces.corps.get(army.id, ()), list[str]()
+    wanted = forces.corps.get(army.id, ())
     used = [nation for fate in before if fate.unit.arm == "infantry" for nation in fate.corps]
-    for nation in wanted:
-        spare = forces.spare.get(nation) if army.arm == "infantry" else None
-        if spare is None or spare > used.count(nation) + found.count(nation):
-            found.append(nation)
-    none = forces.all_or_none and len(found) < len(wanted)
-    return Fate(army, True, () if none else tuple(found), lost)
+    found = available(army, wanted, forces.spare, used)
+    return Fate(army, True, () if forces.all_or_none and len(found) < len(wanted) else found, lost)
 
 
-def survivors(forces: Forces, fought: Fought, role: str) -> tuple[str, ...]:
+def survivors(forces: Forces, fought: Fought[Fate], role: str) -> tuple[str, ...]:
     """Who is left of a side after a result: units, and of each army that broke down its corps as `X:1`, `X:2`. Rule: 14.15, 14.16"""
     fates = {fate.unit.id: fate.left for fate in fought.fates}
     corps = {name: [f"{name}:{number}" for number, _ in enumerate(left, 1)] for name, left in fates.items()}
     return tuple(name for unit in forces.units(role) for name in corps.get(unit.id, [unit.id]))
 
 
-def pursues(forces: Forces, fought: Fought) -> bool:
+def pursues(forces: Forces, fought: Fought[Fate]) -> bool:
     """Whether a result lets somebody pursue who is left and able to.
 
     Only into a hex that is cleared, so after a Bloodbath only if no defender is left. Rule: 16.1, 16.4

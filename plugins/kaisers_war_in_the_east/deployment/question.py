@@ -8,31 +8,20 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field.deployment import (
-    Checked,
-    Fault,
-    Instruction,
-    compared,
-    in_a_line,
-    not_told,
-    off_the_place,
-    off_the_rows,
-    placings,
-    unit_parts,
-    written,
-)
-from assistant.questions import Gather, Parameters, Part, Report, SideName, Step, View, declare, note, step
-from assistant.state.changes import Change
+from assistant.field.deployment import Fault, Instruction, compared, not_told, off_the_place, off_the_rows, written
+from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
+from assistant.readymade.setups import Deployed, set_up
 from assistant.state.sources import Value
+from assistant.state.state import FactKey
 
 from ..calendar.schedule import Scenario, agreed, order_of_play, revolutions_at_start, rows
 from ..ground.countries import is_neutral
-from ..ground.places import hex_named, hexes_with, started_with
+from ..ground.places import hex_named, hexes_with, is_on_rails, started_with
 from ..terms import ALLIES, CENTRAL_POWERS, FORTRESS, HOME
 
 EVERY_FORTRESS = "every fortress: "
 ANY_CITY, ANY_RAIL, ITS_CITY, MOBILIZATION = "any city", "any rail hex", "the city of its name", "mobilization "
-SOUTH_OF_MINSK = "Minsk+"
+SOUTH_OF_MINSK, ANYWHERE = "Minsk+", "anywhere"
 
 
 # --- the order of battle ----------------------------------------------------------------------------------------------
@@ -41,13 +30,17 @@ SOUTH_OF_MINSK = "Minsk+"
 def instructions(view: View, scenario: str) -> list[Instruction]:
     """The set-up of a scenario, as options change it; a row for every fortress becomes one for each that the position names.
 
-    Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
+    Where units stand that an option adds without a place is the ruling option-setup. Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke,
+    Opt/PlanR, Opt/PlanG, Opt/Cavalry
     """
     found: dict[str, Instruction] = {}
     for row in rows(view.game, "order-of-battle", Instruction):
         if row.scenario == scenario and agreed(view, row.option):
             nation = row.unit.removeprefix(EVERY_FORTRESS)
             names = [row.unit] if nation == row.unit else fortresses(view, nation)
+            anywhere = bool(row.option) and row.in_words == ANYWHERE
+            if view.ruling("option-setup", anywhere) == "country" and anywhere:
+                row = msgspec.structs.replace(row, country=HOME[str(view.game.roster[row.unit]["nation"][0].value)])
             found |= {name: msgspec.structs.replace(row, unit=name) for name in names}
     return list(found.values())
 
@@ -82,7 +75,7 @@ def off_its_place(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
         if not facts.flag("city", at):
             yield Fault(f"{at} is not a city")
     elif name == ANY_RAIL:
-        if not any(view.word("rail", f"{at}|{there}") == "rail" for there in view.board.neighbours(at)):
+        if not is_on_rails(view, at):
             yield Fault(f"state a railroad from {at}: {at}|HEX rail", certain=False)
     elif number != name:
         numbered = (hex for hex in hexes_with(view, "mobilization") if view.word("mobilization", hex) == number)
@@ -124,19 +117,9 @@ def beyond_the_front(facts: Gather, told: Instruction, at: str) -> Iterator[Faul
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-class SetupParameters(Parameters, frozen=True):
-    """A scenario."""
+class Setup(Deployed, frozen=True, kw_only=True):
+    """What a scenario begins with, and how far a position agrees with its set-up."""
 
-    scenario: Annotated[Literal["", "1914", "1915", "1916"], note("the scenario; that of the position if left out")] = (
-        ""
-    )
-    side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None
-
-
-class Setup(msgspec.Struct, frozen=True, kw_only=True):
-    """The set-up of a scenario, and how far a position agrees with it."""
-
-    scenario: Annotated[str, note("the scenario")]
     turn: Annotated[int, note("its first turn")]
     last: Annotated[tuple[int, ...], note("the turns of which the players agree on one as the last")]
     points: Annotated[dict[str, int], note("Victory Points of each side at the start")]
@@ -145,26 +128,31 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     deploys: Annotated[str, note("the side that sets up first")]
     abteilungen: Annotated[int, note("German Abteilungen in the Available box")]
     rebuild: Annotated[tuple[str, ...], note("armies that may be formed again from corps")]
-    units: Annotated[tuple[Checked, ...], note("each unit that is set up")]
-    extra: Annotated[tuple[str, ...], note("units on the map that the scenario does not set up")]
 
 
-def answer(view: View, parameters: SetupParameters) -> Report[Setup]:
+def answer(
+    view: View,
+    *,
+    scenario: Annotated[
+        Literal["1914", "1915", "1916"] | None, note("the scenario; that of the position if left out")
+    ] = None,
+    side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
+) -> Report[Setup]:
     """The report on a set-up, which changes nothing that is stated already; with the rules on Revolutions a scenario may last until 1918.
 
     Rule: 3.0, 3.1, 26.1, 26.2, 26.3, 26.6, 27.1, 27.2, 27.3, 27.6, 28.1, 28.2, 28.3, 28.6, Opt/1918, Opt/Moltke
     """
     with view.gather() as facts:
-        scenario, side = parameters.scenario or facts.word("scenario"), parameters.side
-    row = next(row for row in rows(view.game, "scenarios", Scenario) if row.scenario == scenario)
-    turn = view.integer("turn") or row.first
-    there = view.supposing({("scenario", ""): scenario, ("turn", ""): turn})
-    told = [one for one in instructions(there, scenario) if side in (None, one.side)]
-    effort = "east" if scenario == "1914" and agreed(view, "moltke-plan") else row.main_effort
+        known = scenario or facts.word("scenario")
+    row = next(row for row in rows(view.game, "scenarios", Scenario) if row.scenario == known)
+    turn, lasts = view.integer("turn") or row.first, agreed(view, "revolutions")
+    there = view.after(changed(view, track, "", value, "3.0") for track, value in (("scenario", known), ("turn", turn)))
+    told = [one for one in instructions(there, known) if side in (None, one.side)]
+    effort = "east" if known == "1914" and agreed(view, "moltke-plan") else row.main_effort
     setup = Setup(
-        scenario=scenario,
+        scenario=known,
         turn=row.first,
-        last=(*row.last, *((40,) if agreed(view, "revolutions") else ())),
+        last=(*row.last, *((40,) if lasts else ())),
         points={CENTRAL_POWERS: row.vp_central_powers, ALLIES: row.vp_allies},
         effort=effort,
         first=order_of_play(effort)[0],
@@ -174,20 +162,15 @@ def answer(view: View, parameters: SetupParameters) -> Report[Setup]:
         units=compared(there, told, faults),
         extra=not_told(view, told, side),
     )
+    begins: dict[FactKey, Value] = {("turn", ""): row.first, ("scenario", ""): known, ("main-effort", ""): effort}
+    begins |= {("vp", of): points for of, points in setup.points.items()}
+    if lasts and (number := revolutions_at_start(view.integer("turn"))):
+        begins["revolution", ""] = number
     view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
     fortresses = "every city with a fortress counter of its name has it; the position names those that are checked"
     view.presume(step("26.4", fortresses))
-    return Report(
-        title=f"Set-up of {scenario}",
-        verdict=in_a_line(setup.units),
-        parts=(
-            Part("Scenario", tuple(scenario_steps(view, setup, row.rule))),
-            *unit_parts(setup.units),
-            Part("Not in this set-up", tuple(step("3.2", "{unit}", unit=unit) for unit in setup.extra)),
-        ),
-        changes=(*begun(view, setup), *placings(view, told, setup.units, partial(hex_named, view))),
-        result=setup,
-    )
+    steps, named = scenario_steps(view, setup, row.rule), partial(hex_named, view)
+    return set_up(view, setup, told, begins, steps, named=named, rules=("3.0", "3.2"))
 
 
 def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
@@ -206,21 +189,6 @@ def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
         if (stated := view.fact("vp", side)) and stated.value != points:
             text = "the {side} are stated to have {points} instead"
             yield step(rule, text, side=view.title_of(side), points=stated.value)
-
-
-def begun(view: View, setup: Setup) -> Iterator[Change]:
-    """What a scenario begins with, as far as it is not stated: turn, Main Effort, Victory Points, and Revolutions. Rule: 3.0, Opt/1918"""
-    known: dict[tuple[str, str], Value] = {
-        ("turn", ""): setup.turn,
-        ("scenario", ""): setup.scenario,
-        ("main-effort", ""): setup.effort,
-        **{("vp", side): points for side, points in setup.points.items()},
-    }
-    if agreed(view, "revolutions") and (number := revolutions_at_start(view.integer("turn"))):
-        known["revolution", ""] = number
-    for (track, of), value in known.items():
-        if (track, of) not in view.state.facts:
-            yield Change(track, of, None, value, "3.0")
 
 
 QUESTION = declare("setup", "what a scenario places where, and whether a position is set up so", answer, decision=None)

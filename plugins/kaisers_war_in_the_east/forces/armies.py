@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from assistant.questions import Gather, View, changed, step
 from assistant.state.changes import Change, Enter
-from assistant.state.state import Unit
 
 from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, SUD
 from .units import Formation
@@ -23,46 +22,67 @@ def chart_key(nation: str, arm: str, size: str) -> tuple[str, str]:
     return nation, "abteilung" if size == ABTEILUNG else f"{arm}-army"
 
 
-def corps_of(facts: Gather, army: Formation) -> int:
-    """How many corps take the place of an army when it breaks down, if there are as many. Rule: 10.0, ROC/chart"""
-    if army.id == SUD:
-        return len(SUD_CORPS)
-    return int(str(facts.cell("reorganization", *chart_key(army.nation, army.arm, army.size)).values["corps"]))
+def is_alone(nation: str) -> bool:
+    """Whether the armies of a nation have no corps, so that they are lost where others break down. Rule: 10.6"""
+    return nation in WITHOUT_CORPS
 
 
-def broken_into(view: View, army: Formation) -> tuple[str, ...] | None:
+def breaks_down(unit: Formation) -> bool:
+    """Whether a unit breaks down where others are eliminated: armies and Abteilungen that have corps do. Rule: 10.6, 14.16, 17.8"""
+    return unit.is_army and not is_alone(unit.nation)
+
+
+def corps_of(facts: View | Gather, army: Formation) -> tuple[str, ...] | None:
     """The nation of each corps into which an army breaks down if there are as many; None while the Reorganization Chart does not tell.
 
-    The Sud Army is one German and one Austro-Hungarian corps. Rule: 10.1, 21.1
+    The Sud Army is one German and one Austro-Hungarian corps. Rule: 10.0, 10.1, 21.1, ROC/chart
     """
     if army.id == SUD:
         return SUD_CORPS
-    cell = view.cell("reorganization", *chart_key(army.nation, army.arm, army.size))
+    cell = facts.cell("reorganization", *chart_key(army.nation, army.arm, army.size))
     return None if cell is None else (army.nation,) * int(str(cell.values["corps"]))
 
 
-def spare_corps(view: View, nation: str, arm: str) -> list[Unit]:
-    """The corps of a nation and type that the position names and that are not on the map."""
-    return [
-        unit
-        for unit in view.units()
-        if unit.place in (None, AVAILABLE, DEAD_PILE)
-        and (view.word("nation", unit.id), view.word("arm", unit.id), view.word("size", unit.id))
-        == (nation, arm, CORPS)
-    ]
+def counted(view: View, nations: Iterable[str]) -> dict[str, int]:
+    """How many infantry corps of some nations are off the map, of those of which that is stated."""
+    stated = {nation: view.fact("spare-corps", nation) for nation in sorted(set(nations))}
+    return {nation: int(str(fact.value)) for nation, fact in stated.items() if fact}
+
+
+def available(
+    army: Formation, corps: Iterable[str], counted: Mapping[str, int], used: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Those of the corps of an army that are off the map: all, but of infantry no more than are counted.
+
+    corps, used: the nations of its corps, and of those that other armies have been given. Rule: 10.1, 14.16
+    """
+    found = list[str]()
+    for nation in corps:
+        most = counted.get(nation) if army.arm == "infantry" else None
+        if most is None or most > used.count(nation) + found.count(nation):
+            found.append(nation)
+    return tuple(found)
+
+
+def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
+    """The corps of a nation and type that are not on the map: those that the position names, then others of the roster."""
+    kind = {"nation": nation, "arm": arm, "size": CORPS}
+    off = (unit.id for unit in view.units() if unit.place in (None, AVAILABLE, DEAD_PILE))
+    named = [name for name in off if all(view.word(track, name) == word for track, word in kind.items())]
+    others = {name: row for name, row in view.game.roster.items() if name not in view.state.units}
+    printed = {name: {track: known[0].value for track, known in row.items() if known} for name, row in others.items()}
+    return named + [name for name, row in printed.items() if kind.items() <= row.items()]
 
 
 def corps_placed(
-    view: View, army: Formation, nations: Sequence[str], taken: set[str], rule: str
+    view: View, army: Formation, nations: Iterable[str], taken: set[str], rule: str
 ) -> Iterator[Change | Enter]:
-    """The corps that take the place of a unit: those off the map that the position names, then others of the roster.
+    """The corps that take the place of a unit, as far as the position or the roster names them.
 
     nations: that of each corps; taken: corps placed already, to which these are added; rule: by which they come. Rule: 10.1, 14.16, 21.1
     """
     for nation, count in Counter(nations).items():
-        waiting = [unit.id for unit in spare_corps(view, nation, army.arm)]
-        free = [name for name in (*waiting, *corps_in_roster(view, nation, army.arm)) if name not in taken]
-        placed = free[:count]
+        placed = [name for name in waiting_corps(view, nation, army.arm) if name not in taken][:count]
         taken.update(placed)
         for name in placed:
             known = name in view.state.units
@@ -70,28 +90,3 @@ def corps_placed(
         if missing := count - len(placed):
             text = "{missing} corps of {id} in {place}: the position does not name corps that take its place"
             view.presume(step(rule, text, army, missing=missing))
-
-
-def corps_in_roster(view: View, nation: str, arm: str) -> list[str]:
-    """The corps of a nation and type in the roster of the game that the position does not name."""
-    wanted = {"nation": nation, "arm": arm, "size": CORPS}
-    rows = {name: printed for name, printed in view.game.roster.items() if name not in view.state.units}
-    return [
-        name
-        for name, printed in rows.items()
-        if all(printed.get(track) and printed[track][0].value == value for track, value in wanted.items())
-    ]
-
-
-def available_corps(facts: Gather, army: Formation) -> int:
-    """How many corps take the place of an army now: those of the chart, or fewer if the position says so.
-    Rule: 10.1, 14.16
-    """
-    view, wanted = facts.view, corps_of(facts, army)
-    left = view.integer("spare-corps", army.nation) if view.fact("spare-corps", army.nation) else wanted
-    return min(wanted, left)
-
-
-def is_alone(nation: str) -> bool:
-    """Whether the armies of a nation have no corps, so that they are lost where others break down. Rule: 10.6"""
-    return nation in WITHOUT_CORPS

@@ -7,14 +7,20 @@ from functools import partial
 from assistant.questions import View
 from assistant.readymade.stacks import Limits, stack_question
 
-from ..terms import ARMIES, AVAILABLE, DEAD_PILE, SUPPLY
-from .stacking import is_within_limits
-from .units import Formation, formation
+from ..terms import ARMIES, AVAILABLE, COMBAT_PHASES, DEAD_PILE, SUPPLY
+from .units import Formation, formation, is_within_limits
 
 
 def gone(view: View, unit: str) -> str:
     """Where an excess unit goes; it costs no Victory Points. Rule: 12.2"""
     return AVAILABLE if view.word("size", unit) in ARMIES else DEAD_PILE
+
+
+def is_time(view: View) -> bool:
+    """Whether what is too much goes at the end of what is being done: of a Movement or Combat Phase or a battle, for all that is known, and
+    not of another phase. Rule: 12.2
+    """
+    return view.word("phase") in ("", "movement", *COMBAT_PHASES)
 
 
 def mixes(unit: Formation) -> bool:
@@ -30,7 +36,8 @@ QUESTION = stack_question(
         rules=("12.1", "12.2", "12.3"),
         gone=gone,
         lost=", at no cost in Victory Points,",
-        ends="the phase or the battle",
+        ends="a Movement or Combat Phase or a battle",
+        now=is_time,
         together="and attack together only with a Headquarters",
     )
 )

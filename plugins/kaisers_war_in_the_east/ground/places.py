@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.questions import Gather, View
+from assistant.state.state import hexside
 
 from ..terms import NEUTRALS, OWNER
 from .countries import is_neutral
@@ -15,6 +16,11 @@ def hexes_with(view: View, track: str) -> list[str]:
     """The hexes of which the position or the board says that something is printed on them, in order."""
     stated = (subject for name, subject in view.stated if name == track)
     return sorted(hex for hex in dict.fromkeys([*stated, *view.board.known(track)]) if view.flag(track, hex))
+
+
+def is_on_rails(view: View, hex: str) -> bool:
+    """Whether a railroad is known to lead out of a hex."""
+    return any(view.word("rail", hexside(hex, there)) == "rail" for there in view.board.neighbours(hex))
 
 
 def hex_named(view: View, name: str) -> str | None:

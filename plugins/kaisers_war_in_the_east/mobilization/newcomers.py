@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import Gather, InputError, Step, View, changed, holding, note, step
+from assistant.questions import Gather, InputError, Step, View, changed, holding, note
 from assistant.state.changes import AnyChange, Change, Enter
 
 from ..calendar.schedule import LOW, agreed, morale_is_low, rows, standard_allies_gone
@@ -127,29 +127,27 @@ def too_dear(points: int, cost: int) -> list[Step]:
     return holding([(points - cost < 1, "5.5", text)], cost=cost, points=points, left=points - cost)
 
 
-def untimely(facts: Gather, who: Newcomer, cost: Price) -> Iterator[Step]:
+def untimely(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     """Why a unit cannot be mobilized in this turn: its years, its option, its country, one a turn, or demobilized in it.
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
     view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
-    if not cost.first <= (year := year_of(turn)) <= cost.last:
-        text = "it is mobilized from {first} to {last}, and this is {year}"
-        yield step("9.5" if by is None else by.rule, text, cost, year=year)
-    if by and not agreed(view, by.option):
-        yield step(by.rule, "{nation:title} units are an optional rule (options={option})", by)
-    if who.nation == "nationalist" and (points := facts.integer("vp", ALLIES)) > LOW:
-        yield step("Opt/Volunteer", "the Allies have {points:#Victory Point}, more than 25", points=points)
-    if who.arm == AIRBASE and not agreed(view, "air-units"):
-        yield step("9.5", "airbases are an optional rule (options=air-units)")
-    if at_war(view, who.nation) is False:
-        yield step("23.0", "{country:title} is neutral", country=HOME[who.nation])
-    if standard_allies_gone(facts, who.side):
-        yield step("Opt/Rev2-effects", "nothing is mobilized for the Allies after the Second Revolution")
-    if view.flag("demobilized", who.unit):
-        yield step("9.11", "{unit} was demobilized in this turn", who)
-    if cost.each and (other := bought(view, who, turn + cost.delay)):
-        text = "its country has mobilized {other} in this turn, and one {arm} corps a turn is the limit"
-        yield step("9.5", text, who, other=other)
+    rule, option = (by.rule, by.option) if by else ("9.5", "")
+    year, other = year_of(turn), bought(view, who, turn + cost.delay) if cost.each else ""
+    points = facts.integer("vp", ALLIES) if who.nation == "nationalist" else 0
+    gone, flies = standard_allies_gone(facts, who.side), who.arm == AIRBASE
+    clauses = (
+        (not cost.first <= year <= cost.last, rule, "it is mobilized from {first} to {last}, and this is {year}"),
+        (not agreed(view, option), rule, "{nation:title} units are an optional rule (options={option})"),
+        (points > LOW, "Opt/Volunteer", "the Allies have {points:#Victory Point}, more than 25"),
+        (flies and not agreed(view, "air-units"), "9.5", "airbases are an optional rule (options=air-units)"),
+        (at_war(view, who.nation) is False, "23.0", "{country:title} is neutral"),
+        (gone, "Opt/Rev2-effects", "nothing is mobilized for the Allies after the Second Revolution"),
+        (view.flag("demobilized", who.unit), "9.11", "{unit} was demobilized in this turn"),
+        (other, "9.5", "its country has mobilized {other} in this turn, and one {arm} corps a turn is the limit"),
+    )
+    told = SimpleNamespace(year=year, option=option, points=points, other=other, country=HOME.get(who.nation, ""))
+    return holding(clauses, told, cost, who)
 
 
 def bought(view: View, who: Newcomer, arrives: int) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import msgspec
 
-from assistant.questions import Gather, MissingFacts, Step, View, holding, step
+from assistant.questions import Gather, Step, View, holding, step
+from assistant.readymade.known import if_known
 from assistant.state.state import Unit
 
 from ..calendar.schedule import agreed, free_supply, rows, standard_allies_gone
 from ..ground.countries import is_neutral, own_in_1914
-from ..ground.places import controller, hexes_with
+from ..ground.places import controller, hexes_with, is_on_rails
 from ..ground.zones import SEA, field, side_of
 from ..terms import ARMIES, HEADQUARTERS, HOME, OWNER, SUPPLY
 from .newcomers import Newcomer
@@ -48,7 +50,7 @@ class Entrance(msgspec.Struct, frozen=True):
         if self.country not in ("", facts.word("country", at)):
             return False
         if self.site == "rail":
-            return any(view.word("rail", f"{at}|{there}") == "rail" for there in view.board.neighbours(at))
+            return is_on_rails(view, at)
         if self.site == "black-sea":
             return self.site in (view.word("port", at), view.word("coast", at))
         return not self.site or facts.flag(self.site, at)
@@ -63,13 +65,10 @@ def occupied(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     """Enemy units or their zones, a neutral country, the sea. Rule: 9.7"""
     view = facts.view
     enemies = any(side_of(facts, unit) != who.side for unit in view.stack(at))
+    zones = field(facts).around(who.side).enemy_zones
     clauses = (
         (enemies, "9.7", "enemy units stand in {at}"),
-        (
-            at in field(facts).around(who.side).enemy_zones,
-            "9.7",
-            "{at} lies in an enemy zone of control",
-        ),
+        (at in zones, "9.7", "{at} lies in an enemy zone of control"),
         (is_neutral(facts, facts.word("country", at)), "9.7", "{at} lies in a neutral country"),
         (view.word("terrain", at) == SEA, "9.7", "{at} is an all-sea hex"),
     )
@@ -162,14 +161,7 @@ def received(view: View, side: str) -> list[Step]:
     return holding([(len(here) >= due, "9.2", text)], units=here, supply=due)
 
 
-def open_hexes(view: View, who: Newcomer) -> list[str]:
+def open_hexes(view: View, who: Newcomer) -> tuple[str, ...]:
     """The hexes that are known to take a unit: a hex of which a fact is missing is left out. Rule: 9.7/blocked"""
-    found = []
-    for at in sorted({*hexes_with(view, "city"), *hexes_with(view, "map-edge"), *hexes_with(view, "objective")}):
-        try:
-            with view.gather() as facts:
-                open_ = not bars(facts, who, at)
-        except MissingFacts:
-            continue
-        found += [at] if open_ else []
-    return found
+    sites = sorted({*hexes_with(view, "city"), *hexes_with(view, "map-edge"), *hexes_with(view, "objective")})
+    return tuple(at for at in sites if if_known(view, partial(bars, who=who, at=at)) == [])

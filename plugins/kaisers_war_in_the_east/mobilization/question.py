@@ -10,12 +10,12 @@ import msgspec
 
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
-from assistant.questions.question import Parameters, PlaceName, SideName, UnitName, declare
+from assistant.questions.question import PlaceName, SideName, UnitName, declare
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
 
-from ..calendar.schedule import out_of_phase, scheduled, standard_allies_gone, supply_sources
+from ..calendar.schedule import Due, out_of_phase, scheduled, standard_allies_gone, supply_sources
 from ..ground.countries import at_war
 from ..ground.zones import field, side_of
 from ..supply.general import supply_in
@@ -30,27 +30,12 @@ MOST_DEFENCE = 20
 # --- what is due ------------------------------------------------------------------------------------------------------
 
 
-class ArrivalsParameters(Parameters, frozen=True):
-    """A side."""
-
-    side: Annotated[SideName, note("the side whose Mobilization Phase it is")]
-
-
-class Arrival(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit that is due."""
-
-    unit: Annotated[str, note("its id")]
-    turn: Annotated[int, note("the game turn in which it was due")]
-    rule: Annotated[str, note("the rule that brings it")]
-    open: Annotated[tuple[str, ...], note("hexes, of those that are known, where it may be placed")] = ()
-
-
 class Arrivals(msgspec.Struct, frozen=True, kw_only=True):
     """What is due for a side."""
 
     side: Annotated[str, note("the side")]
-    units: Annotated[tuple[Arrival, ...], note("the units that are due, those of earlier turns first")]
-    later: Annotated[tuple[Arrival, ...], note("the units that are due in later turns, as far as they are known")]
+    units: Annotated[tuple[Due, ...], note("the units that are due, those of earlier turns first")]
+    later: Annotated[tuple[Due, ...], note("the units that are due in later turns, as far as they are known")]
     supply: Annotated[int, note("supply units at no cost")]
     supply_hexes: Annotated[tuple[str, ...], note("hexes, of those that are known, where supply units may be placed")]
     production: Annotated[
@@ -58,12 +43,13 @@ class Arrivals(msgspec.Struct, frozen=True, kw_only=True):
     ]
 
 
-def arrivals(view: View, parameters: ArrivalsParameters) -> Report[Arrivals]:
+def arrivals(
+    view: View, *, side: Annotated[SideName, note("the side whose Mobilization Phase it is")]
+) -> Report[Arrivals]:
     """The report on what is due: units, supply units by country, and the hexes that are open to them.
 
     A unit that found no open hex stays due in the turns after. Rule: 9.1, 9.2, 9.7/blocked, 9.8/CP, 9.8/AL
     """
-    side = parameters.side
     with view.gather() as facts:
         turn, gone = facts.integer("turn"), standard_allies_gone(facts, side)
         found = () if gone else scheduled(facts, side)
@@ -74,13 +60,10 @@ def arrivals(view: View, parameters: ArrivalsParameters) -> Report[Arrivals]:
     own = [country for country, owner in OWNER.items() if owner == side]
     result = Arrivals(
         side=side,
-        units=tuple(
-            Arrival(unit=one.unit, turn=one.turn, rule=one.rule, open=tuple(open_hexes(view, people[one.unit])))
-            for one in dated
-        ),
-        later=tuple(Arrival(unit=one.unit, turn=one.turn, rule=one.rule) for one in found if one.turn > turn),
+        units=tuple(msgspec.structs.replace(one, open=open_hexes(view, people[one.unit])) for one in dated),
+        later=tuple(one for one in found if one.turn > turn),
         supply=sum(one.units for one in sources),
-        supply_hexes=tuple(open_hexes(view, supply)),
+        supply_hexes=open_hexes(view, supply),
         production={one: PRODUCTION.get(one) for one in own if at_war(view, NEUTRALS.get(one, "")) is not False},
     )
     if not gone:
@@ -105,7 +88,7 @@ def arrivals(view: View, parameters: ArrivalsParameters) -> Report[Arrivals]:
     )
 
 
-def arrival_step(one: Arrival, turn: int) -> Step:
+def arrival_step(one: Due, turn: int) -> Step:
     """A unit that is due, in words."""
     text = "{unit}" + (", due since turn {turn}" if one.turn < turn else "")
     where = "{open}" if one.open else "where it may be placed is asked by place unit={unit} at=HEX"
@@ -113,15 +96,6 @@ def arrival_step(one: Arrival, turn: int) -> Step:
 
 
 # --- units at no cost -------------------------------------------------------------------------------------------------
-
-
-class PlaceParameters(Parameters, frozen=True):
-    """A reinforcement and a hex."""
-
-    unit: Annotated[str, note("its id, such as Rus-9, or one of your own with kind and nation")]
-    at: Annotated[PlaceName, note("the hex")]
-    kind: Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")] = ""
-    nation: Annotated[str, note("its nation, likewise")] = ""
 
 
 class Placing(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,11 +106,17 @@ class Placing(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool, note("whether it may be placed there")] = True
 
 
-def place(view: View, parameters: PlaceParameters) -> Report[Placing]:
+def place(
+    view: View,
+    *,
+    unit: Annotated[str, note("its id, such as Rus-9, or one of your own with kind and nation")],
+    at: Annotated[PlaceName, note("the hex")],
+    kind: Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")] = "",
+    nation: Annotated[str, note("its nation, likewise")] = "",
+) -> Report[Placing]:
     """The report on a placement: nothing is paid for it, so the unit has to be due (9.4 to 9.7). Rule: 9.2, 10.4"""
-    at = parameters.at
     with view.gather() as facts:
-        who = newcomer(facts, parameters.unit, parameters.kind, parameters.nation)
+        who = newcomer(facts, unit, kind, nation)
     with view.gather() as facts:
         reasons = [*out_of_phase(view, who.side, "mobilization", "9.1"), *in_play(view, who)]
         reasons += received(view, who.side) if who.arm == SUPPLY else [*undue(view, who, facts.integer("turn"))]
@@ -170,16 +150,6 @@ def undue(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
 # --- units that are paid for ------------------------------------------------------------------------------------------
 
 
-class MobilizeParameters(Parameters, frozen=True):
-    """A unit to mobilize."""
-
-    unit: Annotated[str, note("its id: one of the position or the roster, or one of your own with kind and nation")]
-    kind: Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")] = ""
-    nation: Annotated[str, note("its nation, likewise")] = ""
-    at: Annotated[PlaceName | None, note("the hex in which it is to be placed; what it costs, if left out")] = None
-    defence: Annotated[int, note("the defence factor of a Fortified Zone that the position does not state")] = 0
-
-
 class Mobilization(msgspec.Struct, frozen=True, kw_only=True):
     """What a unit costs."""
 
@@ -192,28 +162,35 @@ class Mobilization(msgspec.Struct, frozen=True, kw_only=True):
     open: Annotated[tuple[str, ...], note("hexes, of those that are known, where it may be placed")] = ()
 
 
-def mobilize(view: View, parameters: MobilizeParameters) -> Report[Mobilization]:
+def mobilize(
+    view: View,
+    *,
+    unit: Annotated[str, note("its id: one of the position or the roster, or one of your own with kind and nation")],
+    kind: Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")] = "",
+    nation: Annotated[str, note("its nation, likewise")] = "",
+    at: Annotated[PlaceName | None, note("the hex in which it is to be placed; what it costs, if left out")] = None,
+    defence: Annotated[int, note("the defence factor of a Fortified Zone that the position does not state")] = 0,
+) -> Report[Mobilization]:
     """The report on a unit that a side pays for. Raises InputError for a defence factor that no Fortified Zone has. Rule: 9.1, 9.3, 9.5/delay, 9.9"""
     with view.gather() as facts:
-        who = newcomer(facts, parameters.unit, parameters.kind, parameters.nation)
-    if not 0 <= parameters.defence <= MOST_DEFENCE:
-        raise InputError(f"defence: {parameters.defence} is not a defence factor", hint=f"give 0 to {MOST_DEFENCE}")
+        who = newcomer(facts, unit, kind, nation)
+    if not 0 <= defence <= MOST_DEFENCE:
+        raise InputError(f"defence: {defence} is not a defence factor", hint=f"give 0 to {MOST_DEFENCE}")
     title, no = f"Mobilization of {who.unit}", "{unit} cannot be mobilized"
     result = Mobilization(unit=who.unit, side=who.side)
     if reasons := not_for_sale(view, who):
         return refused(title, no, reasons, result, result=result)
-    at = parameters.at
     with view.gather() as facts:
-        turn, points, defence = facts.integer("turn"), facts.integer("vp", who.side), parameters.defence
-        if who.arm == FORTRESS and not defence and who.unit in view.state.units:
-            defence = facts.integer("defence", who.unit)
+        turn, points = facts.integer("turn"), facts.integer("vp", who.side)
+        unknown = who.arm == FORTRESS and not defence
+        if unknown and who.unit in view.state.units:
+            defence, unknown = facts.integer("defence", who.unit), False
         cost = price(facts, who, defence)
-        unpriced = who.arm == FORTRESS and not defence and who.unit not in view.state.units
         text = "its price is 3 for each point of its defence factor: state defence=N"
         reasons = [
             *out_of_phase(view, who.side, "mobilization", "9.1"),
             *in_play(view, who),
-            *holding([(unpriced, "9.3", text)]),
+            *holding([(unknown, "9.3", text)]),
             *untimely(facts, who, cost),
             *too_dear(points, cost.cost),
             *(bars(facts, who, at) if at and not cost.delay else []),
@@ -226,7 +203,7 @@ def mobilize(view: View, parameters: MobilizeParameters) -> Report[Mobilization]
         points=points,
         left=points - cost.cost,
         arrives=turn + cost.delay,
-        open=tuple(open_hexes(view, who)) if asked else (),
+        open=open_hexes(view, who) if asked else (),
     )
     clauses = (
         (True, cost.rule, "{unit} costs {cost:#Victory Point}" + (", doubled by low Morale" if cost.doubled else "")),
@@ -260,12 +237,6 @@ def paid(view: View, who: Newcomer, cost: Price, at: str | None, turn: int) -> I
 # --- units taken off the map ------------------------------------------------------------------------------------------
 
 
-class DemobilizeParameters(Parameters, frozen=True):
-    """A unit on the map."""
-
-    unit: Annotated[UnitName, note("its id")]
-
-
 class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may be demobilized."""
 
@@ -274,28 +245,26 @@ class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool, note("whether it may be")] = True
 
 
-def demobilize(view: View, parameters: DemobilizeParameters) -> Report[Demobilization]:
+def demobilize(view: View, *, unit: Annotated[UnitName, note("its id")]) -> Report[Demobilization]:
     """The report on a demobilization, which costs and restores no Victory Points.
 
     Raises InputError for a unit off the map, MissingFacts for its supply. Rule: 9.11
     """
-    unit = view.unit(parameters.unit)
-    if unit.place is None or view.board.is_box(unit.place):
-        raise InputError(f"unit: {unit.id} is not on the map", hint="name a unit that stands in a hex")
+    who = view.unit(unit)
+    if who.place is None or view.board.is_box(who.place):
+        raise InputError(f"unit: {unit} is not on the map", hint="name a unit that stands in a hex")
     with view.gather() as facts:
-        side = side_of(facts, unit)
-        found = supply_in(facts, field(facts).around(side), unit, unit.place)
+        side = side_of(facts, who)
+        found = supply_in(facts, field(facts).around(side), who, who.place)
     grant(view, found.line if found.supplied else ())
-    cut = holding([(not found.supplied, "9.11", "{unit} cannot trace General Supply")], unit=unit.id)
+    cut = holding([(not found.supplied, "9.11", "{unit} cannot trace General Supply")], found)
     yes = "{unit} may be demobilized: no Victory Points, and not to be mobilized again in this turn"
     return permission(
-        f"Demobilization of {unit.id}",
+        f"Demobilization of {unit}",
         (yes, "{unit} may not be demobilized"),
         [*out_of_phase(view, side, "mobilization", "9.11"), *cut],
-        Demobilization(unit=unit.id, source=found.source),
-        changes=(
-            changed(view, name, unit.id, to, "9.11") for name, to in (("place", AVAILABLE), ("demobilized", True))
-        ),
+        Demobilization(unit=unit, source=found.source),
+        changes=[changed(view, "place", unit, AVAILABLE, "9.11"), changed(view, "demobilized", unit, True, "9.11")],
     )
 
 

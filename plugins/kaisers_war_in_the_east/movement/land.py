@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from fractions import Fraction
 from typing import Annotated, NamedTuple
 
 from assistant.field import Around, Barred, moving
-from assistant.questions import Gather, InputError, Step, View, note, step
+from assistant.questions import Gather, InputError, Step, View, holding, note
 from assistant.state.state import Unit
 
 from ..ground.countries import at_war
 from ..ground.entry import LIMITED, PROHIBITED, bound_as, closed, has_railroad, off_net
 from ..ground.seasons import is_hard, season
-from ..ground.zones import between, field, side_of
+from ..ground.zones import assume_zones, between, field, side_of
 from ..supply.reach import Offensive, offensive
 from ..terms import FORTRESS, SUPPLY, TRAIN
 
@@ -79,28 +79,24 @@ def unable(mover: Mover, march: Offensive | None) -> Iterator[Step]:
     """
     view, name = mover.view, mover.unit.id
     phase, phasing = view.word("phase"), view.word("phasing")
-    if phase and phase != "movement":
-        yield step("11.2", "units move in the Movement Phase, and it is {phase}", phase=phase)
-    if phasing and phasing != mover.side:
-        yield step("11.2", "it is the player turn of the {phasing}", phasing=phasing)
-    if mover.facts.flag("moved", name):
-        yield step("11.2", "{unit} has moved in this phase", unit=name)
-    if not mover.allowance:
-        yield step("11.3", "{unit} has no movement factor", unit=name)
-    if at_war(view, mover.nation) is False:
-        yield step("23.0", "{nation:title} units are neutral and do not move", nation=mover.nation)
-    if view.flag("entrenched", name):
-        yield step("Opt/Entrench/1", "{unit} is turned over to entrench others", unit=name)
-    if march is None:
-        return
-    if view.side_of(march.source) != mover.side or view.word("arm", march.source) != SUPPLY:
-        yield step("17.9", "{source} is not a supply unit of its side", march)
-    elif march.why_not:
-        yield step("17.10", "{source} cannot be expended: {why_not}", march)
-    elif march.source == name:
-        yield step("17.12", "{source} is not expended for its own Forced March", march)
-    elif name not in march.units:
-        yield step("17.9", "{unit} is not within the radius of {source}, {radius:#hex}", march, unit=name)
+    clauses = (
+        (phase not in ("", "movement"), "11.2", "units move in the Movement Phase, and it is {phase}"),
+        (phasing not in ("", mover.side), "11.2", "it is the player turn of the {phasing}"),
+        (mover.facts.flag("moved", name), "11.2", "{unit} has moved in this phase"),
+        (not mover.allowance, "11.3", "{unit} has no movement factor"),
+        (at_war(view, mover.nation) is False, "23.0", "{nation:title} units are neutral and do not move"),
+        (view.flag("entrenched", name), "Opt/Entrench/1", "{unit} is turned over to entrench others"),
+    )
+    yield from holding(clauses, unit=name, phase=phase, phasing=view.title_of(phasing), nation=mover.nation)
+    if march:
+        own = view.side_of(march.source) == mover.side and view.word("arm", march.source) == SUPPLY
+        unmarched = (
+            (not own, "17.9", "{source} is not a supply unit of its side"),
+            (march.why_not, "17.10", "{source} cannot be expended: {why_not}"),
+            (march.source == name, "17.12", "{source} is not expended for its own Forced March"),
+            (name not in march.units, "17.9", "{unit} is not within the radius of {source}, {radius:#hex}"),
+        )
+        yield from holding(unmarched, march, unit=name)[:1]
 
 
 # --- costs --------------------------------------------------------------------------------------------------------------
@@ -197,13 +193,6 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | Barr
     return entered(mover, here, there, "land", land + water)
 
 
-def enter_known(mover: Mover, here: str, there: str, number: int) -> Entered | Barred:
-    """The same where the terrain or a railroad is stated. number: of the hexes entered before."""
-    if not mover.view.fact("terrain", there) and not has_railroad(mover.view, here, there):
-        return Barred("11.1", "its terrain is not stated")
-    return enter(mover, here, there, first=number == 0)
-
-
 def is_minimum(mover: Mover, entered: Entered) -> bool:
     """Whether a hex that costs more than a unit has may be entered as the first by land all the same, for all that it has.
 
@@ -219,3 +208,9 @@ def is_minimum(mover: Mover, entered: Entered) -> bool:
 def moves(mover: Mover, enter: moving.Enter[Entered]) -> moving.Moving[Entered]:
     """How a unit moves where each step is judged so. Rule: 11.1, 11.6"""
     return moving.Moving(mover.view, mover.at, mover.allowance, enter, lambda one: is_minimum(mover, one))
+
+
+def assume_near(mover: Mover, hexes: Iterable[str]) -> None:
+    """Say in the report of which enemies a zone of control was assumed that reaches a unit's hex, or those that it may enter."""
+    near = sorted({mover.at, *hexes})
+    assume_zones(mover.view, [enemy.id for hex in near for enemy in mover.around.field.reaching(mover.side, hex)])

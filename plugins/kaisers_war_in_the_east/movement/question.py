@@ -11,37 +11,20 @@ import msgspec
 
 from assistant.field import Barred
 from assistant.pictures.usual import of_way
-from assistant.questions import (
-    Answers,
-    Gather,
-    InputError,
-    Parameters,
-    PlaceName,
-    Report,
-    Step,
-    UnitName,
-    View,
-    Way,
-    changed,
-    declare,
-    note,
-    permission,
-    refused,
-    step,
-    throw,
-)
-from assistant.questions.play import refuse_others
-from assistant.questions.report import Ask
+from assistant.questions import InputError, note
+from assistant.questions.permission import holding, permission, refused
+from assistant.questions.play import refuse_others, throw
+from assistant.questions.question import Answers, PlaceName, UnitName, Way, declare
+from assistant.questions.report import Ask, Report, Step, step
+from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 
-from ..forces.stacking import is_within_limits
-from ..forces.units import formation
+from ..forces.units import formation, is_within_limits
 from ..ground.places import controller
-from ..ground.zones import assume_zones
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
-from .land import Entered, Mover, enter, mover_of, moves, points, unable
+from .land import Entered, Mover, assume_near, enter, mover_of, moves, points, unable
 from .rails import CAPACITY, Rail, enter_by_rail, grant_line, no_rail, rail_in, thirds_of
 from .sea import RULES, end_of, landing_on, sailed, unable_to_sail, voyage_to
 
@@ -60,20 +43,6 @@ LANDINGS = {
     "lands": "lands",
 }
 DIE = "landing"
-
-
-class MoveAsked(Parameters, frozen=True):
-    """A move that a player wishes to make."""
-
-    unit: Annotated[UnitName, note("its id")]
-    way: Annotated[Way, note("the hexes that it enters, in order; by sea only the last one")]
-    by: Annotated[Literal["land", "rail", "sea"], note("land, rail or sea")] = "land"
-    entrain: Annotated[PlaceName | None, note("the hex where its rail move begins, if it is not the first")] = None
-    detrain: Annotated[PlaceName | None, note("the hex where its rail move ends, if it is not the last")] = None
-    forced: Annotated[UnitName | None, note("the supply unit that is expended for a Forced March")] = None
-    supply: Annotated[
-        UnitName | None, note("the supply unit that is expended for an amphibious move or a naval transfer")
-    ] = None
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,22 +65,35 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     ] = ""
 
 
-def answer(view: View, parameters: MoveAsked, answers: Answers) -> Report[Move]:
+def answer(
+    view: View,
+    answers: Answers,
+    *,
+    unit: Annotated[UnitName, note("its id")],
+    way: Annotated[Way, note("the hexes that it enters, in order; by sea only the last one")],
+    by: Annotated[Literal["land", "rail", "sea"], note("land, rail or sea")] = "land",
+    entrain: Annotated[PlaceName | None, note("the hex where its rail move begins, if it is not the first")] = None,
+    detrain: Annotated[PlaceName | None, note("the hex where its rail move ends, if it is not the last")] = None,
+    forced: Annotated[UnitName | None, note("the supply unit that is expended for a Forced March")] = None,
+    supply: Annotated[
+        UnitName | None, note("the supply unit that is expended for an amphibious move or a naval transfer")
+    ] = None,
+) -> Report[Move]:
     """The report on a move.
 
     Raises InputError for a way that is none, MissingFacts for what is not stated.
     """
-    title = f"Move of {parameters.unit} to {parameters.way[-1] if parameters.way else 'nowhere'}"
+    title = f"Move of {unit} to {way[-1] if way else 'nowhere'}"
     with view.gather() as facts:
-        mover, march = mover_of(facts, parameters.unit, parameters.forced or "")
+        mover, march = mover_of(facts, unit, forced or "")
         stopped = [*unable(mover, march)]
-        if parameters.by == "sea":
-            return refused(title, NO, stopped) if stopped else by_sea(mover, parameters, answers, title)
+        if by == "sea":
+            return refused(title, NO, stopped) if stopped else by_sea(mover, end_of(way), supply or "", answers, title)
         refuse_others(answers, [])
-        line, rail = (mover.at, *parameters.way), None
-        if parameters.by == "rail":
-            rail = rail_in(line, parameters.entrain, parameters.detrain)
-        elif parameters.entrain or parameters.detrain:
+        line, rail = (mover.at, *way), None
+        if by == "rail":
+            rail = rail_in(line, entrain, detrain)
+        elif entrain or detrain:
             raise InputError("entrain and detrain are of a rail move", hint="type by=rail")
         stretch = line[rail.first : rail.last + 1] if rail else ()
         thirds = thirds_of(mover, stretch) if rail else 0
@@ -129,10 +111,7 @@ def answer(view: View, parameters: MoveAsked, answers: Answers) -> Report[Move]:
             ("{unit} may move to {end}: {cost_points} of {allowance_points} Movement Points", NO),
             (),
             move,
-            working={
-                "Way": way_steps(move, march, line[-1]),
-                "Afterwards": steps_after(mover, move, rail, taken),
-            },
+            working={"Way": way_steps(move, march, line[-1]), "Afterwards": steps_after(mover, move, rail, taken)},
             changes=changes_of(mover, move, march, taken),
             end=line[-1],
             cost_points=points(move.cost),
@@ -145,7 +124,8 @@ def answer(view: View, parameters: MoveAsked, answers: Answers) -> Report[Move]:
 
 def overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) -> tuple[Move, list[Step]]:
     """A move by land and rail as far as it leads, and what bars the rest. thirds: what it takes of the rail capacity."""
-    walked = moves(mover, partial(enter_next, mover, rail)).along(line[1:])
+    moving = moves(mover, partial(enter_next, mover, rail))
+    walked = moving.along(line[1:])
     move = Move(
         unit=mover.unit.id,
         at=mover.at,
@@ -158,14 +138,7 @@ def overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) 
         railed=thirds,
         rail_left=CAPACITY - mover.view.integer("railed", mover.side) - thirds,
     )
-    barred, bars = line[min(len(walked.entered), len(line) - 2) + 1], list[Step]()
-    if walked.barred:
-        bars.append(step(walked.barred.rule, "{hex}: {why}", hex=barred, why=walked.barred.why))
-    if walked.lacks:
-        text = "{hex}: {cost_points} Movement Points are needed, and {unit} has {allowance_points}"
-        needed, has = points(mover.allowance + walked.lacks), points(mover.allowance)
-        bars.append(step("11.1", text, move, hex=barred, cost_points=needed, allowance_points=has))
-    return move, bars
+    return move, moving.stopped(move.unit, line[1:], walked, "11.1", points)
 
 
 def enter_next(mover: Mover, rail: Rail | None, here: str, there: str, number: int) -> Entered | Barred:
@@ -191,8 +164,7 @@ def grant_all(mover: Mover, move: Move, rail: Rail | None, stretch: Sequence[str
         here = one.hex
     if rail:
         grant_line(view, mover.side, mover.nation, stretch, border=mover.arm != TRAIN)
-    near = {move.at, *(one.hex for one in move.entered)}
-    assume_zones(view, [enemy.id for hex in sorted(near) for enemy in mover.around.field.reaching(mover.side, hex)])
+    assume_near(mover, [one.hex for one in move.entered])
 
 
 def way_steps(move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
@@ -208,22 +180,23 @@ def way_steps(move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
         yield step("13.4", "{end} is in an enemy zone of control: the unit stops there", end=end)
 
 
-def steps_after(mover: Mover, move: Move, rail: Rail | None, taken: Sequence[str]) -> Iterator[Step]:
+def steps_after(mover: Mover, move: Move, rail: Rail | None, taken: Sequence[str]) -> list[Step]:
     """Rail capacity, stacking and control after the move."""
-    if rail and move.railed:
-        yield step("18.2", "{railed} thirds of an Army Equivalent by rail, {rail_left} left in this phase", move)
-    elif rail and mover.arm == TRAIN:
-        yield step("21.4", "armoured trains take no rail capacity")
-    elif rail:
-        yield step("18.3", "within Germany it takes no rail capacity")
-    if move.over_stacked:
-        text = "{end} is over the stacking limits: what is too much there when the phase ends is eliminated"
-        yield step("12.2", text, end=move.entered[-1].hex)
-    if taken:
-        yield step("7.3", "{hexes} come under control of the {side}", hexes=list(taken), side=mover.side)
-    objectives = [one.hex for one in move.entered if mover.view.flag("objective", one.hex)]
-    if objectives:
-        yield step("5.3", "Strategic Objectives entered: {hexes}; see `capture`", hexes=objectives)
+    objectives, free = (
+        [one.hex for one in move.entered if mover.view.flag("objective", one.hex)],
+        rail and not move.railed,
+    )
+    over = "{end} is over the stacking limits: what is too much there when the phase ends is eliminated"
+    clauses = (
+        (move.railed, "18.2", "{railed} thirds of an Army Equivalent by rail, {rail_left} left in this phase"),
+        (free and mover.arm == TRAIN, "21.4", "armoured trains take no rail capacity"),
+        (free and mover.arm != TRAIN, "18.3", "within Germany it takes no rail capacity"),
+        (move.over_stacked, "12.2", over),
+        (taken, "7.3", "{hexes} come under control of the {side}"),
+        (objectives, "5.3", "Strategic Objectives entered: {objectives}; see `capture`"),
+    )
+    end, side = move.entered[-1].hex, mover.view.title_of(mover.side)
+    return holding(clauses, move, SimpleNamespace(end=end, hexes=taken, side=side, objectives=objectives))
 
 
 def comes_under_control(facts: Gather, mover: Mover, hex: str) -> bool:
@@ -255,9 +228,9 @@ def changes_of(mover: Mover, move: Move, march: Offensive | None, taken: Sequenc
 # --- by sea -------------------------------------------------------------------------------------------------------------
 
 
-def by_sea(mover: Mover, asked: MoveAsked, answers: Answers, title: str) -> Report[Move]:
+def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) -> Report[Move]:
     """The report on a move across the sea: what bars it, or the die that is due, or what it changes."""
-    voyage, facts = voyage_to(mover, end_of(asked.way), asked.supply or ""), mover.facts
+    voyage, facts = voyage_to(mover, end, supply), mover.facts
     if reasons := [*unable_to_sail(mover, voyage)]:
         return refused(title, NO, reasons)
     landing, asks = "", tuple[Ask, ...]()
@@ -266,7 +239,7 @@ def by_sea(mover: Mover, asked: MoveAsked, answers: Answers, title: str) -> Repo
         landing, asks = thrown.came or "", thrown.asks
     else:
         refuse_others(answers, [])
-    ends, end = landing not in ("fails", "eliminated"), voyage.end
+    ends = landing not in ("fails", "eliminated")
     entered = Entered(hex=end, cost=mover.allowance, how="sea", stops=end in mover.around.enemy_zones)
     move = Move(
         unit=mover.unit.id,
@@ -280,27 +253,23 @@ def by_sea(mover: Mover, asked: MoveAsked, answers: Answers, title: str) -> Repo
         landing=landing,
     )
 
-    def steps() -> Iterator[Step]:
-        yield step(RULES[voyage.kind], SAYS[voyage.kind])
-        if voyage.supply:
-            yield step("Opt/Amph/2", "{source} is expended, whatever comes of it", source=voyage.supply)
-        if landing:
-            yield step("Opt/Amph/3", "{unit} {landing}", move, landing=LANDINGS[landing])
-        if move.over_stacked:
-            yield step("12.2", "{end} is over the stacking limits", end=end)
-        if voyage.kind == "assault" and ends:
-            text = "no Maximum Attack Supply; it lands if its result allows pursuit, and is eliminated if not"
-            yield step("Opt/Amph/5", text)
-
+    told = SimpleNamespace(end=end, source=voyage.supply, landing=LANDINGS.get(landing, ""))
+    attacks = "no Maximum Attack Supply; it lands if its result allows pursuit, and is eliminated if not"
+    clauses = (
+        (True, RULES[voyage.kind], SAYS[voyage.kind]),
+        (voyage.supply, "Opt/Amph/2", "{source} is expended, whatever comes of it"),
+        (landing, "Opt/Amph/3", "{unit} {landing}"),
+        (move.over_stacked, "12.2", "{end} is over the stacking limits"),
+        (voyage.kind == "assault" and ends, "Opt/Amph/5", attacks),
+    )
     text = "{unit} {landing}" if landing else "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
-    told = {"landing": LANDINGS[landing]} if landing else {}
     return permission(
         title,
         (text, NO),
         (),
         move,
-        SimpleNamespace(end=end, **told),
-        working={"Voyage": steps()},
+        told,
+        working={"Voyage": holding(clauses, told, move)},
         asks=asks,
         changes=() if asks else sailed(mover, voyage, landing),
         kind="yes" if ends and not asks else "figure",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from assistant.field import Barred
-from assistant.questions import Gather, InputError, Step, View, step
+from assistant.questions import Gather, InputError, Step, View, holding, step
 from assistant.state.state import hexside
 
 from ..forces.units import kind_of
@@ -93,34 +94,34 @@ def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
     """What keeps a unit from a rail move as a whole: General Supply where it begins, which armoured trains do not need, the capacity of its
     side, the transit line. Asks for what decides its supply and is not stated. Rule: 17.6, 18.1, 18.2, 21.4, Opt/Partisan
     """
-    unit = mover.unit.id
-    if mover.arm == PARTISAN:
-        yield step("Opt/Partisan", "partisans do not move by rail")
-    if mover.arm != TRAIN:
-        found = supply_in(mover.facts, mover.around, mover.unit, line[0])
-        if found.supplied is False:
-            why = found.cause.text if found.cause else "as stated"
-            yield step("18.1", "{unit} is not in General Supply in {at}: {why}", unit=unit, at=line[0], why=why)
     used = mover.view.integer("railed", mover.side)
-    if used + thirds > CAPACITY:
-        text = "{used} thirds of an Army Equivalent have moved by rail, {thirds} more are over the {capacity}"
-        yield step("18.2", text, used=used, thirds=thirds, capacity=CAPACITY)
+    found = None if mover.arm == TRAIN else supply_in(mover.facts, mover.around, mover.unit, line[0])
+    why = found.cause.text if found and found.cause else "as stated"
+    over = "{used} thirds of an Army Equivalent have moved by rail, {thirds} more are over the {capacity}"
+    clauses = (
+        (mover.arm == PARTISAN, "Opt/Partisan", "partisans do not move by rail"),
+        (found and found.supplied is False, "18.1", "{unit} is not in General Supply in {place}: {why}"),
+        (used + thirds > CAPACITY, "18.2", over),
+    )
+    told = SimpleNamespace(why=why, used=used, thirds=thirds, capacity=CAPACITY)
+    yield from holding(clauses, found, told)
     yield from transit(mover.facts, mover.side, line)
 
 
-def transit(facts: Gather, side: str, line: Sequence[str]) -> Iterator[Step]:
+def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
     """What bars the Serbian transit line, if a rail move uses it: the side, the year, or an end short of the other country. Rule: 18.6"""
     used = [here for here, there in pairwise(line) if is_transit(facts.view, here, there)]
     if not used:
-        return
+        return []
     if side != CENTRAL_POWERS:
-        yield step("18.6", "the Allies do not use the Serbian transit line")
-        return
-    if (turn := facts.integer("turn")) and year_of(turn) < OPENS:
-        yield step("18.6", "the Serbian transit line opens with the first turn of {year}", year=OPENS)
-    ends = {facts.word("country", used[0]), facts.word("country", line[-1])}
-    if ends != {"austria-hungary", "bulgaria"}:
-        yield step("18.6", "the move has to end on the other side of the transit line, not in {end}", end=line[-1])
+        return [step("18.6", "the Allies do not use the Serbian transit line")]
+    turn, ends = facts.integer("turn"), {facts.word("country", used[0]), facts.word("country", line[-1])}
+    short = "the move has to end on the other side of the transit line, not in {end}"
+    clauses = (
+        (turn and year_of(turn) < OPENS, "18.6", "the Serbian transit line opens with the first turn of {year}"),
+        (ends != {"austria-hungary", "bulgaria"}, "18.6", short),
+    )
+    return holding(clauses, SimpleNamespace(year=OPENS, end=line[-1]))
 
 
 def grant_line(view: View, side: str, nation: str, line: Sequence[str], *, border: bool) -> None:

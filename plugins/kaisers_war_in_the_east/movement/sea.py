@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from assistant.questions import Gather, InputError, Step, changed, step
+from assistant.questions import Gather, InputError, Step, changed, holding, step
 from assistant.state.changes import AnyChange
 
 from ..forces.units import formation
@@ -73,82 +73,82 @@ def expended(mover: Mover, kind: str, end: str, named: str) -> str:
     return next((one for one in beside if view.word("arm", one) == SUPPLY), "")
 
 
-def unable_to_sail(mover: Mover, voyage: Voyage) -> Iterator[Step]:
+def unable_to_sail(mover: Mover, voyage: Voyage) -> list[Step]:
     """What bars any voyage: enemies or a neutral country where it ends, two seas, ice, a port that is not its side's, or the optional rules.
     Enemy zones do not. The port where a voyage begins is its side's, for the unit stands in it (7.3). Rule: 21.6, 22.1/4, Opt/Amph/4,
     Opt/Partisan
     """
-    facts, view = mover.facts, mover.view
-    if mover.arm == PARTISAN:
-        yield step("Opt/Partisan", "partisans do not move by sea")
-    if voyage.end in mover.around.enemies:
-        yield step("12.4", "enemies stand in {end}", voyage)
-    if is_neutral(facts, view.word("country", voyage.end)):
-        yield step("11.8", "{end} lies in a neutral country", voyage)
-    if not voyage.sea:
-        yield step("21.6", "{start} and {end} do not lie on the same sea", voyage)
-    if voyage.sea == BALTIC and season(facts) == "winter":
-        yield step("22.1", "no amphibious operations in the Baltic in winter")
-    if voyage.kind != "amphibious":
-        yield from optional_bars(mover, voyage)
-    elif view.ruling("port-arrival") == "controlled" and controller(facts, voyage.end) != mover.side:
-        yield step("21.6", "its side does not control {end}", voyage)
+    facts, view, end = mover.facts, mover.view, voyage.end
+    frozen = voyage.sea == BALTIC and season(facts) == "winter"
+    usual = voyage.kind == "amphibious" and view.ruling("port-arrival") == "controlled"
+    clauses = (
+        (mover.arm == PARTISAN, "Opt/Partisan", "partisans do not move by sea"),
+        (end in mover.around.enemies, "12.4", "enemies stand in {end}"),
+        (is_neutral(facts, view.word("country", end)), "11.8", "{end} lies in a neutral country"),
+        (not voyage.sea, "21.6", "{start} and {end} do not lie on the same sea"),
+        (frozen, "22.1", "no amphibious operations in the Baltic in winter"),
+        (usual and controller(facts, end) != mover.side, "21.6", "its side does not control {end}"),
+    )
+    return [*holding(clauses, voyage), *(optional_bars(mover, voyage) if voyage.kind != "amphibious" else ())]
 
 
 def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     """What bars a voyage by the optional rules: their being in force, another one in this player turn, the supply unit, ports, bases.
     Rule: Opt/Amph/1, Opt/Amph/2
     """
-    view = mover.view
+    view, supply = mover.view, voyage.supply
     if OPTION not in view.words("options"):
         yield step("21.6", "without the optional rules only amphibious units sail, and from port to port")
         return
-    if view.flag("sailed", mover.side):
-        yield step("Opt/Amph/1", "its side has made an amphibious move or a naval transfer in this player turn")
-    if not voyage.supply:
-        yield step("Opt/Amph/2", "no supply unit stands in the port to be expended")
-    elif voyage.supply == mover.unit.id:
-        yield step("Opt/Amph/2", "{supply} cannot be expended for its own move", voyage)
-    elif view.word("arm", voyage.supply) != SUPPLY or view.unit(voyage.supply).place not in (voyage.start, voyage.end):
-        yield step("Opt/Amph/2", "{supply} is not a supply unit in the port", voyage)
+    ports = (voyage.start, voyage.end)
+    fit = supply and view.word("arm", supply) == SUPPLY and view.unit(supply).place in ports
+    own, another = (
+        supply == mover.unit.id,
+        "its side has made an amphibious move or a naval transfer in this player turn",
+    )
+    clauses = (
+        (view.flag("sailed", mover.side), "Opt/Amph/1", another),
+        (not supply, "Opt/Amph/2", "no supply unit stands in the port to be expended"),
+        (own, "Opt/Amph/2", "{supply} cannot be expended for its own move"),
+        (supply and not (own or fit), "Opt/Amph/2", "{supply} is not a supply unit in the port"),
+    )
+    yield from holding(clauses, voyage)
     yield from transfer_bars(mover, voyage) if voyage.kind == "transfer" else landing_bars(mover, voyage)
 
 
-def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
+def landing_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     """What bars an amphibious move by the optional rules. Rule: Opt/Amph/1, Opt/Amph/6"""
-    facts, view = mover.facts, mover.view
+    facts, view, assault = mover.facts, mover.view, voyage.kind == "assault"
     begins, ends = bool(view.word("port", voyage.start)), bool(view.word("port", voyage.end))
-    if voyage.kind == "assault":
-        if not begins:
-            yield step("Opt/Amph/5", "an assault starts in a port")
-        if not mover.around.next_to_enemy(voyage.end):
-            yield step("Opt/Amph/5", "no enemy stands next to {end}", voyage)
-    elif not (begins or ends):
-        yield step("Opt/Amph/1", "neither {start} nor {end} is a port", voyage)
-    elif not begins and controller(facts, voyage.end) != mover.side:
-        yield step("Opt/Amph/1", "its side does not control {end}", voyage)
-    base = BASES.get(voyage.sea, "")
-    if mover.nation != "russian" or not base:
-        return
-    hex = hex_named(view, base)
-    if hex is None:
+    away, base = not (begins or ends), BASES.get(voyage.sea, "") if mover.nation == "russian" else ""
+    foreign = ends and not begins and controller(facts, voyage.end) != mover.side
+    hex = hex_named(view, base) if base else None
+    if base and hex is None:
         taken = "{base} taken not to be under control of the Central Powers (its hex not stated)"
         view.presume(step("Opt/Amph/6", taken, base=base))
-    elif controller(facts, hex) == CENTRAL_POWERS:
-        yield step("Opt/Amph/6", "the Central Powers control {base}", base=base)
+    lost = hex is not None and controller(facts, hex) == CENTRAL_POWERS
+    clauses = (
+        (assault and not begins, "Opt/Amph/5", "an assault starts in a port"),
+        (assault and not mover.around.next_to_enemy(voyage.end), "Opt/Amph/5", "no enemy stands next to {end}"),
+        (away and not assault, "Opt/Amph/1", "neither {start} nor {end} is a port"),
+        (foreign and not assault, "Opt/Amph/1", "its side does not control {end}"),
+        (lost, "Opt/Amph/6", "the Central Powers control {base}"),
+    )
+    return holding(clauses, voyage, base=base)
 
 
-def transfer_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
+def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     """What bars a naval transfer: what is moved, and from where to where. Rule: Opt/Amph/7"""
-    facts = mover.facts
-    if mover.arm != SUPPLY and mover.size != CORPS:
-        yield step("Opt/Amph/7", "a naval transfer moves a corps or a supply unit")
-    names = [name_of(facts, hex) for hex in (voyage.start, voyage.end)]
-    if not any(set(names) <= set(ports) for ports in TRANSFERS[mover.side]):
-        text = "naval transfers of the {side} do not lead from {start} to {end}"
-        yield step("Opt/Amph/7", text, side=mover.view.title_of(mover.side), start=names[0], end=names[1])
-    if controller(facts, voyage.end) != mover.side:
-        yield step("Opt/Amph/7", "its side does not control {end}", voyage)
+    facts, side = mover.facts, mover.side
+    names = {"start": name_of(facts, voyage.start), "end": name_of(facts, voyage.end)}
+    led = any({*names.values()} <= {*ports} for ports in TRANSFERS[side])
+    large, foreign = mover.arm != SUPPLY and mover.size != CORPS, controller(facts, voyage.end) != side
+    clauses = (
+        (large, "Opt/Amph/7", "a naval transfer moves a corps or a supply unit"),
+        (not led, "Opt/Amph/7", "naval transfers of the {side} do not lead from {start} to {end}"),
+    )
+    away = (foreign, "Opt/Amph/7", "its side does not control {end}")
+    return [*holding(clauses, side=mover.view.title_of(side), **names), *holding([away], voyage)]
 
 
 def name_of(facts: Gather, hex: str) -> str:

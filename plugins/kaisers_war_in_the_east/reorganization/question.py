@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
@@ -9,15 +10,13 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field.deployment import Instruction
-from assistant.questions import InputError, note
-from assistant.questions.permission import holding, permission
-from assistant.questions.question import Parameters, UnitName, declare
+from assistant.questions import InputError, UnitName, View, changed, declare, holding, note, permission
 from assistant.questions.report import Report, Step, step
-from assistant.questions.view import Gather, View, changed
+from assistant.questions.view import Gather
 from assistant.state.changes import AnyChange, Enter, Gain
 
 from ..calendar.schedule import LOW, Scenario, agreed, out_of_phase, rows, scheduled
-from ..forces.armies import available_corps, corps_of, corps_placed, is_alone
+from ..forces.armies import available, breaks_down, corps_of, corps_placed, counted, is_alone
 from ..forces.units import Formation, formation
 from ..ground.seasons import year_of
 from ..ground.zones import field, side_of
@@ -29,7 +28,6 @@ CONVERSIONS_FROM = 1916
 """The first year in which Headquarters are converted (10.7)."""
 MORALE_BINDS = ("austro-hungarian", "bulgarian", "russian")
 """The nations that form no armies while Morale is low."""
-SUD_NATIONS = ["austro-hungarian", "german"]
 
 
 # --- what forbids it --------------------------------------------------------------------------------------------------
@@ -45,28 +43,33 @@ def bars_to_breaking(army: Formation, wanted: int, spare: int) -> list[Step]:
     return holding(clauses, army, wanted=wanted, spare=spare)[:1]
 
 
-def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: int) -> Iterator[Step]:
-    """Why these corps do not make that army: their number, hex, nation or type.
+def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: Sequence[str]) -> Iterator[Step]:
+    """Why these corps do not make that army: their number, hex, nation or type. wanted: the nations of those that do.
 
     The Sud Army is made of a German and an Austro-Hungarian corps of infantry. Rule: 10.2, 10.3, 10.5, 10.0/Romania, 21.1
     """
     if not army.is_army:
         yield step("10.2", "{id} is not an army", army)
         return
-    if is_alone(army.nation):
-        yield step("10.0", "{nation:title} armies are not formed from corps", army)
-    hexes = sorted({one.place for one in corps})
-    if len(hexes) > 1:
-        yield step("10.2", "the corps stand in several hexes: {hexes}", hexes=hexes)
+    hexes, sud = sorted({one.place for one in corps}), army.id == SUD
+    clauses = [
+        (is_alone(army.nation), "10.0", "{nation:title} armies are not formed from corps"),
+        (len(hexes) > 1, "10.2", "the corps stand in several hexes: {hexes}"),
+    ]
+    yield from holding(clauses, army, hexes=hexes)
     for one in corps:
-        if one.size != CORPS:
-            yield step("10.2", "{id} is not a corps", one)
-        if army.id != SUD and (one.nation, one.arm) != (army.nation, army.arm):
-            yield step("10.3", "{id} is of the {nation:title} {arm}, and {army} is not", one, army=army.id)
-    if len(corps) != wanted:
-        yield step("10.2", "{id} takes {wanted} corps, not {corps}", army, wanted=wanted, corps=len(corps))
-    if army.id == SUD and sorted(one.nation for one in corps) != SUD_NATIONS:
-        yield step("21.1", "{id} takes one German and one Austro-Hungarian corps", army)
+        foreign = not sud and (one.nation, one.arm) != (army.nation, army.arm)
+        clauses = [
+            (one.size != CORPS, "10.2", "{id} is not a corps"),
+            (foreign, "10.3", "{id} is of the {nation:title} {arm}, and {army} is not"),
+        ]
+        yield from holding(clauses, one, army=army.id)
+    mixed = sud and Counter((one.nation, one.arm) for one in corps) != Counter((one, army.arm) for one in wanted)
+    clauses = [
+        (len(corps) != len(wanted), "10.2", "{id} takes {wanted} corps, not {corps}"),
+        (mixed, "21.1", "{id} takes one German and one Austro-Hungarian corps of infantry"),
+    ]
+    yield from holding(clauses, army, wanted=len(wanted), corps=len(corps))
 
 
 def unavailable(facts: Gather, army: Formation, side: str) -> Iterator[Step]:
@@ -107,29 +110,26 @@ def low_morale(facts: Gather, army: Formation, side: str) -> list[Step]:
     return holding([(points <= LOW, "Opt/Morale/2", text)], army, points=points)
 
 
-def out_of_reach(view: View, supply: str | None, side: str, at: str) -> Iterator[Step]:
+def out_of_reach(view: View, supply: str | None, side: str, at: str) -> list[Step]:
     """That a supply unit has to be named, or why it does not serve a hex: what it is, and how far it reaches. Rule: 10.2, 10.7, 17.4"""
     if supply is None:
-        yield step("10.2", "it expends a supply unit in whose radius the hex lies (supply=UNIT)")
-        return
+        return [step("10.2", "it expends a supply unit in whose radius the hex lies (supply=UNIT)")]
     with view.gather() as facts:
         unit = view.unit(supply)
-        if facts.word("arm", supply) != SUPPLY or side_of(facts, unit) != side:
-            yield step("10.2", "{unit} is not a supply unit of the {side}", unit=supply, side=view.title_of(side))
-            return
-        if unit.place is None or view.board.is_box(unit.place):
-            yield step("10.2", "{unit} is not on the map", unit=supply)
-            return
-        if barred := not_expended(facts, supply):
-            yield step("10.2", "{unit} cannot be expended: {why_not}", unit=supply, why_not=barred)
-            return
-        radius = offensive_reach(facts, supply, unit.place)
-        found = in_reach(facts, field(facts).around(side), unit.place, radius, until=at)
-    if at in found.cost:
-        grant(view, found.line(at) or ())
-    else:
-        text = "{unit} in {place} does not reach {at}: its radius is {radius:#hex}"
-        yield step("10.2", text, unit=supply, place=unit.place, at=at, radius=radius)
+        barred, whose = not_expended(facts, supply), view.game.file.the_side(side)
+        foreign = facts.word("arm", supply) != SUPPLY or side_of(facts, unit) != side
+        clauses = [
+            (foreign, "10.2", "{unit} is not a supply unit of {side}"),
+            (unit.place is None or view.board.is_box(unit.place), "10.2", "{unit} is not on the map"),
+            (barred, "10.2", "{unit} cannot be expended: {why_not}"),
+        ]
+        if found := holding(clauses, unit=supply, side=whose, why_not=barred):
+            return found[:1]
+        radius = offensive_reach(facts, supply, str(unit.place))
+        reached = in_reach(facts, field(facts).around(side), str(unit.place), radius, until=at)
+    grant(view, reached.line(at) if at in reached.cost else ())
+    text = "{id} in {place} does not reach {at}: its radius is {radius:#hex}"
+    return holding([(at not in reached.cost, "10.2", text)], unit, at=at, radius=radius)
 
 
 def bars_to_conversion(facts: Gather, unit: Formation, side: str) -> Iterator[Step]:
@@ -141,31 +141,21 @@ def bars_to_conversion(facts: Gather, unit: Formation, side: str) -> Iterator[St
     if unit.arm != HEADQUARTERS:
         yield step("10.7", "{id} is not a Headquarters", unit)
         return
-    if facts.flag("reversed", unit.id):
-        yield step("10.7", "{id} is on its stronger side already", unit)
-    if (year := year_of(facts.integer("turn"))) < CONVERSIONS_FROM:
-        yield step("10.7", "Headquarters are converted from 1916 on, and this is {year}", year=year)
-    if unit.place in field(facts).around(side).enemy_zones:
-        yield step("10.7", "{place} lies in an enemy zone of control", unit)
-    for other in view.units():
-        if other.id != unit.id and view.flag("converted", other.id) and view.word("nation", other.id) == unit.nation:
-            yield step("10.7", "{other} of its country has been converted in this turn", other=other.id)
-    if unit.nation == "russian" and facts.integer("revolution"):
-        yield step("Opt/Rev1-effects", "Russian Headquarters are not converted after a Revolution")
+    year, in_zone = year_of(facts.integer("turn")), unit.place in field(facts).around(side).enemy_zones
+    converted = [other.id for other in view.units() if other.id != unit.id and view.flag("converted", other.id)]
+    before = [other for other in converted if view.word("nation", other) == unit.nation]
+    after_revolution = unit.nation == "russian" and facts.integer("revolution")
+    clauses = [
+        (facts.flag("reversed", unit.id), "10.7", "{id} is on its stronger side already"),
+        (year < CONVERSIONS_FROM, "10.7", "Headquarters are converted from 1916 on, and this is {year}"),
+        (in_zone, "10.7", "{place} lies in an enemy zone of control"),
+        (before, "10.7", "{other} of its country has been converted in this turn"),
+        (after_revolution, "Opt/Rev1-effects", "Russian Headquarters are not converted after a Revolution"),
+    ]
+    yield from holding(clauses, unit, year=year, other=before)
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
-
-
-class ReorganizeParameters(Parameters, frozen=True):
-    """What is reorganized: one of break, combine, convert and fortress."""
-
-    break_: Annotated[UnitName | None, note("an army that breaks down")] = msgspec.field(name="break", default=None)
-    combine: Annotated[tuple[UnitName, ...], note("corps in one hex that form an army")] = ()
-    into: Annotated[str, note("the army that they form")] = ""
-    convert: Annotated[UnitName | None, note("a Headquarters to convert")] = None
-    fortress: Annotated[UnitName | None, note("a fortress to turn into an infantry corps (optional rule)")] = None
-    supply: Annotated[UnitName | None, note("the supply unit that is expended")] = None
 
 
 class Reorganization(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,19 +169,27 @@ class Reorganization(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool, note("whether it is allowed")] = True
 
 
-def answer(view: View, parameters: ReorganizeParameters) -> Report[Reorganization]:
+def answer(
+    view: View,
+    *,
+    break_: Annotated[UnitName | None, note("an army that breaks down")] = None,
+    combine: Annotated[tuple[UnitName, ...], note("corps in one hex that form an army")] = (),
+    into: Annotated[str, note("the army that they form")] = "",
+    convert: Annotated[UnitName | None, note("a Headquarters to convert")] = None,
+    fortress: Annotated[UnitName | None, note("a fortress to turn into an infantry corps (optional rule)")] = None,
+    supply: Annotated[UnitName | None, note("the supply unit that is expended")] = None,
+) -> Report[Reorganization]:
     """The report on a reorganization. Raises InputError if none, or more than one, is described. Rule: 10.0"""
-    ways = [parameters.break_, parameters.combine, parameters.convert, parameters.fortress]
-    if sum(bool(way) for way in ways) != 1 or bool(parameters.combine) != bool(parameters.into):
+    if sum(map(bool, (break_, combine, convert, fortress))) != 1 or bool(combine) != bool(into):
         hint = "break=ARMY, combine=CORPS,CORPS into=ARMY supply=UNIT, convert=HQ supply=UNIT, or fortress=UNIT"
         raise InputError("state what is reorganized", hint=hint)
-    if parameters.combine:
-        return combination(view, parameters)
-    if parameters.convert:
-        return conversion(view, unit_on_map(view, parameters.convert), parameters.supply)
-    if parameters.break_:
-        return breakdown(view, unit_on_map(view, parameters.break_))
-    return razed(view, unit_on_map(view, str(parameters.fortress)))
+    if combine:
+        return combination(view, combine, into, supply)
+    if convert:
+        return conversion(view, unit_on_map(view, convert), supply)
+    if break_:
+        return breakdown(view, unit_on_map(view, break_))
+    return razed(view, unit_on_map(view, str(fortress)))
 
 
 def unit_on_map(view: View, name: str) -> Formation:
@@ -214,35 +212,32 @@ def reported(
 def breakdown(view: View, army: Formation) -> Report[Reorganization]:
     """An army that breaks down into corps of its nation and type, which brings no supply unit back. Rule: 10.1, 10.2/note, 9.10"""
     with view.gather() as facts:
-        breakable = army.is_army and not is_alone(army.nation)
-        wanted = corps_of(facts, army) if breakable else 0
-        spare = available_corps(facts, army) if breakable else wanted
-    side = view.side_of(army.id)
-    reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *bars_to_breaking(army, wanted, spare)]
-    nations = dict.fromkeys(SUD_NATIONS[::-1], 1) if army.id == SUD else {army.nation: wanted}
-    wanted_of = [nation for nation, count in nations.items() for _ in range(count)]
-    placed = [] if reasons else list(corps_placed(view, army, wanted_of, set(), "10.1"))
+        wanted = corps_of(facts, army) if breaks_down(army) else ()
+    wanted, side = wanted or (), view.side_of(army.id)
+    spare = available(army, wanted, counted(view, wanted))
+    barred = bars_to_breaking(army, len(wanted), len(spare))
+    reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *barred]
+    placed = [] if reasons else list(corps_placed(view, army, wanted, set(), "10.1"))
     corps = [one.unit if isinstance(one, Enter) else one.subject for one in placed]
-    result = Reorganization(units=(army.id,), into=tuple(corps), corps=wanted)
+    result = Reorganization(units=(army.id,), into=tuple(corps), corps=len(wanted))
     text = "{corps} corps take the place of {id} in {place}: {into}"
     steps = [
         step("10.1", text if corps else "{corps} corps take its place in {place}", result, army),
         step("10.2", "no supply unit comes back"),
     ]
-    changes: list[AnyChange] = [changed(view, "place", army.id, AVAILABLE, "9.10")]
-    changes += placed
+    changes: list[AnyChange] = [changed(view, "place", army.id, AVAILABLE, "9.10"), *placed]
     return reported(f"The breakdown of {army.id}", reasons, result, steps, changes)
 
 
-def combination(view: View, parameters: ReorganizeParameters) -> Report[Reorganization]:
+def combination(view: View, names: tuple[str, ...], into: str, supply: str | None) -> Report[Reorganization]:
     """Corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4"""
-    corps = [unit_on_map(view, name) for name in parameters.combine]
-    supply, at = parameters.supply, corps[0].place
+    corps = [unit_on_map(view, name) for name in names]
+    at = corps[0].place
     with view.gather() as facts:
-        who = newcomer(facts, parameters.into)
+        who = newcomer(facts, into)
     army = Formation(id=who.unit, nation=who.nation, arm=who.arm, size=who.size, place=at)
     with view.gather() as facts:
-        wanted = corps_of(facts, army) if army.is_army and not is_alone(army.nation) else 0
+        wanted = (corps_of(facts, army) if breaks_down(army) else ()) or ()
         reasons = [
             *out_of_phase(view, who.side, "reorganization", "10.2"),
             *bars_to_combining(corps, army, wanted),
@@ -250,7 +245,7 @@ def combination(view: View, parameters: ReorganizeParameters) -> Report[Reorgani
             *low_morale(facts, army, who.side),
             *out_of_reach(view, supply, who.side, at),
         ]
-    result = Reorganization(units=parameters.combine, into=(army.id,), corps=wanted, supply=supply or "")
+    result = Reorganization(units=names, into=(army.id,), corps=len(wanted), supply=supply or "")
     changes: list[AnyChange] = [changed(view, "place", one.id, AVAILABLE, "10.2") for one in corps]
     changes += [*expended(view, supply, "10.2"), *entering(view, who, at, "10.2")]
     steps = [
@@ -277,13 +272,12 @@ def conversion(view: View, unit: Formation, supply: str | None) -> Report[Reorga
             *out_of_reach(view, supply, side, unit.place),
         ]
     result = Reorganization(units=(unit.id,), into=(unit.id,), supply=supply or "", cost=cost)
-    changes: list[AnyChange] = [Gain("vp", side, -cost, "10.7")]
-    changes += [changed(view, track, unit.id, True, "10.7") for track in ("reversed", "converted")]
+    turned = (changed(view, track, unit.id, True, "10.7") for track in ("reversed", "converted"))
+    changes: list[AnyChange] = [Gain("vp", side, -cost, "10.7"), *turned, *expended(view, supply, "10.7")]
     steps = [
         step("10.7", "{id} is turned to its stronger side for good", unit),
         step("10.7", "it costs {cost:#Victory Point}, and {supply} is expended", result),
     ]
-    changes += expended(view, supply, "10.7")
     return reported(f"The conversion of {unit.id}", reasons, result, steps, changes)
 
 
@@ -295,13 +289,11 @@ def razed(view: View, unit: Formation) -> Report[Reorganization]:
         (unit.arm != FORTRESS, rule, "{id} is not a fortress"),
     )
     reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
-    taken = set[str]()
-    infantry = replace(unit, arm="infantry")
+    taken, infantry = set[str](), replace(unit, arm="infantry")
     placed = [] if reasons else list(corps_placed(view, infantry, [unit.nation], taken, rule))
     result = Reorganization(units=(unit.id,), into=tuple(taken), corps=1)
     text = "an infantry corps takes the place of {id} in {place}, and the fortress never comes back"
-    changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule)]
-    changes += placed
+    changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule), *placed]
     return reported(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
 
 

@@ -5,37 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Annotated, Literal
 
-import msgspec
-
-from assistant.field import Around, Bar, Barred, HexOption, check_way, first_bar, open_hexes, option
+from assistant.field import Around, Bar, Barred
 from assistant.pictures.usual import of_way
-from assistant.questions import (
-    Gather,
-    InputError,
-    Parameters,
-    PlaceName,
-    Report,
-    Step,
-    UnitName,
-    View,
-    Way,
-    changed,
-    declare,
-    holding,
-    note,
-    permission,
-    step,
-)
+from assistant.questions import Gather, PlaceName, Report, Step, UnitName, View, Way, changed, declare, note, step
+from assistant.readymade.pursuit import Pursuit, PursuitResult, check_pursuit, pursuit_report
 from assistant.readymade.retreat import Retreat, RetreatRules, retreat_question
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 
 from ..combat.results import RESULTS, may_pursue
-from ..forces.stacking import is_within_limits
-from ..forces.units import Formation, formation, formation_taken, grant_factors
+from ..forces.units import Formation, formation, formation_taken, grant_factors, is_within_limits
 from ..ground.entry import bars_of, presume_open
 from ..ground.zones import assume_zones, field, side_of
 from ..terms import TRAIN
@@ -83,58 +64,28 @@ CAVALRY_FARTHER = "DZ"
 """The result by which cavalry pursues two hexes by the option Better Cavalry Doctrine, as by a Breakthrough everybody does."""
 
 
-class PursueParameters(Parameters, frozen=True):
-    """Units that pursue together."""
-
-    units: Annotated[tuple[UnitName, ...], note("the units, which took part in the combat and go together")]
-    at: Annotated[PlaceName, note("the hex that the combat cleared")]
+def pursue(
+    view: View,
+    *,
+    units: Annotated[tuple[UnitName, ...], note("the units, which took part in the combat and go together")],
+    at: Annotated[PlaceName, note("the hex that the combat cleared")],
     result: Annotated[
         Literal["AZ", "BB", "BT", "DD", "DP", "DZ", "MD"], note("the result of the combat, which tells how far")
-    ] = "DD"
-    way: Annotated[Way, note("the hexes entered beyond it")] = ()
-
-    @property
-    def whole(self) -> tuple[str, ...]:
-        """All hexes entered."""
-        return self.at, *self.way
-
-
-class PursueResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A pursuit."""
-
-    at: Annotated[str, note("the hex that was cleared")]
-    units: Annotated[tuple[str, ...], note("the units that pursue")]
-    reach: Annotated[int, note("hexes that they may enter")]
-    end: Annotated[str, note("the last hex entered")]
-    options: Annotated[tuple[HexOption, ...], note("the hexes that they may enter next, open ones first")] = ()
-    allowed: Annotated[bool, note("whether the rules allow it")] = True
-    over_stacked: Annotated[bool, note("whether the last hex holds too much, so that units there are eliminated")] = (
-        False
-    )
-
-
-def pursue(view: View, parameters: PursueParameters) -> Report[PursueResult]:
+    ] = "DD",
+    way: Annotated[Way, note("the hexes entered beyond it")] = (),
+) -> Report[PursuitResult]:
     """The report on a pursuit: whether the rules allow it, and the hexes beyond the first.
 
-    Raises InputError for no units and a way that cannot be, MissingFacts for what is not stated.
+    Raises InputError for no units and a way that cannot be, MissingFacts for what is not stated. Rule: 16.1, 16.2, 16.4
     """
-    if not parameters.units:
-        raise InputError("units are needed for a pursuit", hint="type units=X,Y")
+    check_pursuit(view, units, at, way)
     with view.gather() as facts:
-        units = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in parameters.units]
-        side = side_of(facts, view.unit(units[0].id))
-        if parameters.way:
-            check_way(view, parameters.at, parameters.way)
-        bars = bars_to(facts, units, side)
-        result = followed(facts, parameters, units, bars)
-        return permission(
-            f"Pursuit of {', '.join(parameters.units)} into {parameters.at}",
-            ("{units} may pursue to {end}", "this pursuit is not allowed"),
-            why_not(view, parameters, units, bars, result.reach),
-            result,
-            working={"Pursuit": working(view, parameters, result)},
-            changes=taken(view, parameters, side),
-        )
+        movers = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in units]
+        side = side_of(facts, view.unit(units[0]))
+        reach = min(reach_of(view, one, result) for one in movers)
+        bars, room = bars_to(facts, movers, side), partial(holds, facts, movers)
+        who = Pursuit(units, at, way, reach, unable(movers), bars, room, rules=("16.1", "16.2", "16.4"))
+        return pursuit_report(view, who, partial(found, view, who), taken(view, who, side))
 
 
 def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
@@ -155,63 +106,28 @@ def reach_of(view: View, unit: Formation, result: str) -> int:
     return 2 if farther else RESULTS[result].pursuit
 
 
-def why_not(
-    view: View, parameters: PursueParameters, units: Sequence[Formation], bars: Sequence[Bar], reach: int
-) -> Iterator[Step]:
-    """Why units may not pursue: their factors, where they stand, who is still in the hex, what bars a hex. Rule: 16.1, 16.3, 16.4"""
-    board, at = view.board, parameters.at
+def unable(units: Sequence[Formation]) -> Iterator[Step]:
+    """The units that do not pursue. Rule: 16.3"""
     for one in units:
-        clauses = [
-            (not may_pursue(one), "16.3", "{id} does not pursue: its attack or movement factor is 0 or in brackets"),
-            (one.place not in board.neighbours(at), "16.1", "{id} in {place} is not next to {at}"),
-        ]
-        yield from holding(clauses, one, at=at)
-    if len(parameters.whole) > reach:
-        yield step("16.2", "the result {result} allows {reach:#hex} of pursuit", parameters, reach=reach)
-    for start in sorted({one.place for one in units}):
-        for here, there in pairwise((start, *parameters.whole)):
-            if there in board.neighbours(here) and (barred := first_bar(bars, here, there)):
-                yield step(barred.rule, "{hex} cannot be entered: {why}", hex=there, why=barred.why)
+        if not may_pursue(one):
+            yield step("16.3", "{id} does not pursue: its attack or movement factor is 0 or in brackets", one)
 
 
-def followed(
-    facts: Gather, parameters: PursueParameters, units: Sequence[Formation], bars: Sequence[Bar]
-) -> PursueResult:
-    """The pursuit as far as it goes, and the hexes that are open next. Rule: 16.2, 16.4"""
-    view, way = facts.view, parameters.whole
-    reach = min(reach_of(view, one, parameters.result) for one in units)
-    goes_on = reach > 1 and not parameters.way
-    look = partial(option, bars)
-    return PursueResult(
-        at=parameters.at,
-        units=parameters.units,
-        reach=reach,
-        end=way[-1],
-        options=open_hexes(view, parameters.at, look, prefer=lambda one: one.hex) if goes_on else (),
-        over_stacked=not holds(facts, units, way[-1]),
-    )
-
-
-def working(view: View, parameters: PursueParameters, result: PursueResult) -> Iterator[Step]:
-    """How far the pursuit leads, and what the pursuers find."""
-    yield step("16.2", "up to {reach:#hex}, {at} first", result)
-    yield from (one.step("16.4") for one in result.options)
-    if result.over_stacked:
+def found(view: View, who: Pursuit) -> Iterator[Step]:
+    """What the pursuers find: no room, Strategic Objectives, ground that is not stated."""
+    if not who.holds(who.entered[-1]):
         text = "{end} is over-stacked: its owner eliminates the excess, for no Victory Points"
-        yield step("12.2", text, result)
-    presume_open(view, parameters.whole, "16.4")
-    for hex in parameters.whole:
+        yield step("12.2", text, end=who.entered[-1])
+    presume_open(view, who.entered, "16.4")
+    for hex in who.entered:
         if view.flag("objective", hex):
             text = "{hex} is a Strategic Objective: its capture counts Victory Points (question capture)"
             yield step("5.3", text, hex=hex)
 
 
-def taken(view: View, parameters: PursueParameters, side: str) -> Iterator[AnyChange]:
-    """What the pursuit changes: places, and who controls the hexes that were entered, but for the Strategic Objectives, whose capture is
-    a question of its own (7.3)."""
-    for name in parameters.units:
-        yield changed(view, "place", name, parameters.whole[-1], "16.1")
-    for hex in parameters.whole:
+def taken(view: View, who: Pursuit, side: str) -> Iterator[AnyChange]:
+    """Who controls the hexes that were entered, but for the Strategic Objectives, whose capture is a question of its own (7.3)."""
+    for hex in who.entered:
         if view.word("control", hex) != side and not view.flag("objective", hex):
             yield changed(view, "control", hex, side, "7.3")
 

@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from typing import Annotated
 
-from assistant.field import Around
 from assistant.field.whose import check_units, sides_asked
-from assistant.questions import (
-    Gather,
-    InputError,
-    MissingFacts,
-    Parameters,
-    Part,
-    Report,
-    SideName,
-    Step,
-    UnitName,
-    View,
-    declare,
-    note,
-    step,
-)
-from assistant.questions.report import Ask
+from assistant.questions import InputError, note
+from assistant.questions.question import SideName, UnitName, declare
+from assistant.questions.report import Ask, Part, Report, Step, step
+from assistant.questions.view import Gather, View
 from assistant.readymade import supplied
-from assistant.state.state import Unit
+from assistant.readymade.known import if_known
 
 from ..ground.zones import field
 from ..terms import SUPPLY
-from .general import Sources, asks, at_war_on_map, general, sources_of
+from .general import at_war_on_map, general, sources_of
 from .reach import Offensive, grant, offensive
 
 WORDS = supplied.Words(
@@ -52,18 +39,6 @@ WORDS = supplied.Words(
 )
 
 
-class SupplyAsked(Parameters, frozen=True):
-    """The units whose supply is asked: one, several, or all of a side."""
-
-    unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side on the map if left out")] = ()
-    side: Annotated[
-        SideName, note("whose units; if left out, those of the side whose player turn it is, or of both")
-    ] = ""
-    offensive: Annotated[
-        bool, note("whether Offensive Supply is asked too; it is told anyway where the game turn is stated")
-    ] = False
-
-
 class SideSupply(supplied.SideSupply, frozen=True, kw_only=True):
     """The supply of units of one side."""
 
@@ -79,55 +54,56 @@ class Supply(supplied.Supply, frozen=True):
     sides: Annotated[tuple[SideSupply, ...], note("the sides whose units were asked for")]
 
 
-def answer(view: View, parameters: SupplyAsked) -> Report[Supply]:
-    """The report on supply.
+def answer(
+    view: View,
+    *,
+    unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side on the map if left out")] = (),
+    side: Annotated[
+        SideName, note("whose units; if left out, those of the side whose player turn it is, or of both")
+    ] = "",
+    offensive: Annotated[
+        bool, note("whether Offensive Supply is asked too; it is told anyway where the game turn is stated")
+    ] = False,
+) -> Report[Supply]:
+    """The report on the supply of units: one, several, or all of a side.
 
     Raises InputError for a unit that is not on the map or not of the side, MissingFacts for what is not stated.
     """
-    check_units(view, parameters.unit, parameters.side, "leave out the side, or the unit", view.board.is_hex)
-    whose = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
+    check_units(view, unit, side, "leave out the side, or the unit", view.board.is_hex)
+    whose = sides_asked(view, side, unit, view.word("phasing"))
     with view.gather() as facts:
-        found = [side_supply(facts, side, parameters) for side in whose]
-    supply = Supply(tuple(side for side, _ in found if side.units))
+        found = [side_supply(facts, one, unit, required=offensive) for one in whose]
+    supply = Supply(tuple(one for one, _ in found if one.units))
     if not supply.units:
         raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
     for one in supply.units:
         grant(view, one.line if one.supplied else ())
     return Report(
-        title=f"Supply of {', '.join(parameters.unit) or ' and '.join(map(view.title_of, whose))}",
+        title=f"Supply of {', '.join(unit) or ' and '.join(map(view.title_of, whose))}",
         verdict=WORDS.verdict(supply.units),
-        parts=tuple(part for side in supply.sides for part in parts(side, view.title_of(side.side))),
-        asks=tuple({ask.name: ask for _, open_asks in found for ask in open_asks}.values()),
+        parts=tuple(part for one in supply.sides for part in parts(one, view.title_of(one.side))),
+        asks=tuple({ask.name: ask for _, asks in found for ask in asks}.values()),
         result=supply,
     )
 
 
-def side_supply(facts: Gather, side: str, parameters: SupplyAsked) -> tuple[SideSupply, list[Ask]]:
-    """The supply of a side's units, and what to ask where it is not certain."""
-    view = facts.view
+def side_supply(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
+    """The supply of a side's units, or of those that are named, and what to ask where it is not certain. required: whether facts that
+    Offensive Supply needs are asked for too."""
     around = field(facts).around(side)
-    asked = [one for one in at_war_on_map(facts, around) if not parameters.unit or one.id in parameters.unit]
-    if not asked:
+    units = [one for one in at_war_on_map(facts, around) if not named or one.id in named]
+    if not units:
         return SideSupply(side=side, units=()), []
     sources = sources_of(facts, around)
-    found = tuple(general(facts, around, sources, unit) for unit in asked)
-    unsure = [unit for unit, one in zip(asked, found, strict=True) if one.supplied is None]
-    reached = offensive_part(facts, around, sources, asked, required=parameters.offensive)
-    told = SideSupply(side=side, units=found, offensive=reached)
-    return told, [ask for unit in unsure for ask in asks(view, around, sources, unit)]
+    found = tuple(general(facts, sources, one) for one in units)
 
+    def reached(own: Gather) -> tuple[Offensive, ...]:
+        return tuple(offensive(own, around, sources.units, units))
 
-def offensive_part(
-    facts: Gather, around: Around, sources: Sources, units: list[Unit], *, required: bool
-) -> tuple[Offensive, ...] | None:
-    """The supply units of a side as Offensive Supply; None where it is not required and facts for it are missing."""
-    try:
-        with facts.view.gather() as own:
-            return tuple(offensive(own, around, sources.units, units))
-    except MissingFacts:
-        if required:
-            raise
-        return None
+    unsure = [one for one, how in zip(units, found, strict=True) if how.supplied is None]
+    known = reached(facts) if required else if_known(facts.view, reached)
+    told = SideSupply(side=side, units=found, offensive=known)
+    return told, [ask for one in unsure for ask in sources.asks(one)]
 
 
 def parts(told: SideSupply, title: str) -> list[Part]:

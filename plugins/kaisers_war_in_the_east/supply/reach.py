@@ -9,9 +9,10 @@ import msgspec
 
 from assistant.field import Around
 from assistant.field.lines import in_hexes, price_of_hex, price_within
-from assistant.mechanics.crossings import Crossing, Crossings, Ground, compile_crossings
+from assistant.mechanics.crossings import Crossing, Crossings, Ground
 from assistant.mechanics.tracing import CostField, cost_field
 from assistant.questions import Gather, View, note
+from assistant.readymade.sources import is_on_railroad, ways_of_lines
 from assistant.state.state import Unit
 
 from ..ground.countries import is_neutral
@@ -22,50 +23,21 @@ from ..terms import HEADQUARTERS, SUPPLY
 MARSH = "marsh"
 ADJACENT = 1
 """How far Offensive Supply reaches in winter, in hexes (22.1)."""
-BEYOND = 4
-"""How many hexes beyond the radius of a source lines are sought, to tell what is missing."""
-MOST_RADIUS = 20
-"""The greatest radius that a counter may have, in hexes."""
-
-
-# --- the ground ---------------------------------------------------------------------------------------------------------
 
 
 def crossings(facts: Gather, around: Around) -> Crossings:
-    """The steps of lines over the map, or over the hexes of a paper map that matter, as a side sees them."""
+    """The steps of lines as a side sees them."""
     view = facts.view
 
     def ground(hex: str) -> Ground:
-        terrain = view.word("terrain", hex)
         neutral = is_neutral(facts, view.word("country", hex))
-        return (("terrain", terrain), ("neutral", neutral), ("zone", hex in around.enemy_zones))
+        return (("terrain", view.word("terrain", hex)), ("neutral", neutral), ("zone", hex in around.enemy_zones))
 
     def over(here: str, there: str) -> Ground:
         across = between(view, here, there)
         return (("sea", SEA in across.lies), ("rail", across.word("rail") == "rail"))
 
-    def compiled() -> Crossings:
-        hexes = view.board.hexes or hexes_on_paper(view)
-        return compile_crossings(sorted(hexes), view.board.neighbours, ground, over)
-
-    return view.kept(("supply ground", around.side), lambda known, apart: compiled())
-
-
-def hexes_on_paper(view: View) -> set[str]:
-    """The hexes of a paper map that lines may pass: those round supply units and Headquarters as far as they may reach, those next to
-    other units, and those along railroads that are typed."""
-    neighbours, units = (
-        view.board.neighbours,
-        [one for one in view.units() if one.place and view.board.is_hex(one.place)],
-    )
-    sources = [one for one in units if view.word("arm", one.id) in (SUPPLY, HEADQUARTERS)]
-    found = edge = {str(one.place) for one in sources}
-    for _ in range(max((printed_radius(view, one.id) for one in sources), default=0) + BEYOND):
-        edge = {beyond for hex in edge for beyond in neighbours(hex)} - found
-        found |= edge
-    railed = {hex for track, side in view.stated if track == "rail" for hex in side.split("|")}
-    beside = {str(one.place) for one in units} | railed
-    return found.union(beside, *(neighbours(hex) for hex in beside))
+    return ways_of_lines(around, ground, over, lambda unit: view.word("arm", unit) in (SUPPLY, HEADQUARTERS))
 
 
 def is_barred(kind: Crossing) -> bool:
@@ -92,15 +64,6 @@ def rail_price(kind: Crossing) -> int | None:
     return price(kind, zones=False) if dict(kind.over)["rail"] else None
 
 
-# --- General Supply -----------------------------------------------------------------------------------------------------
-
-
-def printed_radius(view: View, name: str) -> int:
-    """The support radius on the side of a counter that is up; while it is unknown, the greatest that there may be."""
-    stated = view.fact(view.side_up("radius", name), name)
-    return int(str(stated.value)) if stated else MOST_RADIUS
-
-
 def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = "") -> CostField:
     """The hexes that a radius leads to, each with its distance in hexes, and a shortest line to each.
 
@@ -120,16 +83,6 @@ def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> Co
     ways = crossings(facts, around)
     begins = {hex: 0 for hex in sources if is_on_railroad(ways, hex)}
     return cost_field(ways, rail_price, begins, closed=around.enemies | around.enemy_zones)
-
-
-def is_on_railroad(ways: Crossings, hex: str) -> bool:
-    """Whether a railroad is known to lead out of a hex."""
-    return any(dict(kind.over)["rail"] for _, kind in ways.from_hex(hex))
-
-
-def off_railroad(ways: Crossings, hex: str) -> list[str]:
-    """The hexes next to a hex from whose railroads supply may step into it: no marsh, sea or neutral country lies between."""
-    return [other for other, kind in ways.from_hex(hex) if not is_barred(kind.back)]
 
 
 def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:

@@ -12,6 +12,7 @@ from assistant.state.changes import AnyChange, Gain
 from ..forces.units import Formation, kind_of
 from ..ground.seasons import FIRST_YEAR, year_of
 from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS
+from .points import gained
 
 BOLSHEVIK = "bolshevik"
 
@@ -62,12 +63,12 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
 
 def eliminated(view: View, unit: Formation, side: str, worth: Worth, rule: str) -> Iterator[AnyChange]:
     """The changes by which a unit is eliminated: armies go into the box Available, other units into the Dead Pile, and Victory Points
-    change where the position counts them.
+    change where the position counts them, as far as the track goes.
 
     rule: by which it is eliminated. Rule: 5.1, 9.10, 14.15
     """
     yield changed(view, "place", unit.id, AVAILABLE if unit.is_army else DEAD_PILE, rule)
     enemy = next(other for other in view.game.file.sides if other != side)
-    for of, amount in ((side, -worth.loss), (enemy, worth.gain)):
+    for of, amount in ((side, -worth.loss), (enemy, gained(view, enemy, worth.gain))):
         if amount and view.fact("vp", of):
             yield Gain("vp", of, amount, "5.1")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Gather, note
+from assistant.questions import Gather, View, note
 
 from ..ground.countries import own_in_1914
 from ..ground.places import controller, hexes_with
-from ..terms import ALLIES, CENTRAL_POWERS
+from ..terms import ALLIES, OWNER
 
 OWN, ENEMY = 4, 2
 """Victory Points of an objective at the end of a turn: on a side's own side of the border of 1914, and beyond it (5.4)."""
@@ -21,8 +22,6 @@ HOME_BEFORE_THE_LEAVES_FALL = (10, 15)
 """What a captured objective brings and costs in the first turn of the scenario of 1914 (26.7)."""
 CAPS = {0: MOST, 1: 25, 2: 10}
 """The most Victory Points of the Allies after so many Russian Revolutions."""
-CITY_COUNTRIES = {CENTRAL_POWERS: ("russia", "romania"), ALLIES: ("germany", "austria-hungary", "bulgaria")}
-"""The countries in whose cities a side gains a point at the end of the game (4.2)."""
 DRAW, IMPERIAL = "Draw", "Imperial Victory"
 LEVELS = ((25, DRAW), (50, "Marginal Victory"), (75, "Continental Victory"))
 
@@ -44,6 +43,19 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     total: Annotated[int, note("the track after that")]
     cities: Annotated[int, note("enemy cities that it controls, a point each at the end of the game")]
     final: Annotated[int, note("its points if the game ends with this turn")]
+
+
+class Victory(msgspec.Struct, frozen=True, kw_only=True):
+    """The Victory Points of both sides, and what they mean."""
+
+    standings: Annotated[tuple[Standing, ...], note("the points of each side")]
+    objectives: Annotated[tuple[Objective, ...], note("the Strategic Objectives that are known")]
+    sudden: Annotated[bool, note("whether the game ends at once")] = False
+    winner: Annotated[str, note("the side that wins, empty for nobody")] = ""
+    difference: Annotated[
+        int, note("the difference of the totals, or the winner's points after a Sudden Death Victory")
+    ] = 0
+    level: Annotated[str, note("the level of victory")] = ""
 
 
 def objectives(facts: Gather) -> tuple[Objective, ...]:
@@ -69,14 +81,18 @@ def limited(points: int, side: str, revolution: int = 0) -> int:
     return min(points, CAPS[revolution] if side == ALLIES else MOST)
 
 
+def gained(view: View, side: str, points: int) -> int:
+    """What is left of a gain of Victory Points as far as the track goes, where the position counts them; a loss is not limited. Rule: 5.6"""
+    if points < 0 or not view.fact("vp", side):
+        return points
+    stands = view.integer("vp", side)
+    return max(0, limited(stands + points, side, view.integer("revolution")) - stands)
+
+
 def enemy_cities(facts: Gather, side: str) -> int:
     """How many cities of the enemy a side controls: those of neutrals do not count. Rule: 4.2, 4.2/neutral"""
-    view = facts.view
-    count = 0
-    for hex in hexes_with(view, "city"):
-        country = facts.word("country", hex)
-        count += country in CITY_COUNTRIES[side] and controller(facts, hex) == side
-    return count
+    hostile = [hex for hex in hexes_with(facts.view, "city") if OWNER.get(facts.word("country", hex), side) != side]
+    return sum(controller(facts, hex) == side for hex in hostile)
 
 
 def standing(facts: Gather, side: str, found: tuple[Objective, ...]) -> Standing:
@@ -93,15 +109,32 @@ def overthrown(points: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(side for side, left in points.items() if left <= 0)
 
 
-def holds_all(found: tuple[Objective, ...]) -> str:
-    """The side that controls every Strategic Objective, "" if none does. Rule: 4.1/2"""
-    holders = {one.controller for one in found}
-    return holders.pop() if len(holders) == 1 else ""
-
-
 def level(difference: int) -> str:
     """The level of victory by the difference of the totals; above 100 it is Imperial too. Rule: 4.3"""
     return next((name for most, name in LEVELS if difference <= most), IMPERIAL)
+
+
+def judged(standings: tuple[Standing, ...], found: tuple[Objective, ...], *, complete: bool) -> Victory:
+    """Who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
+
+    complete: whether all objectives of the map are known. The winner of a Sudden Death reads his level from his own points and 25 more.
+    Rule: 4.0, 4.1/1, 4.1/2, 4.2
+    """
+    ended = partial(Victory, standings=standings, objectives=found)
+    totals = {one.side: one.points for one in standings}
+    gone, holders = overthrown(totals), {one.controller for one in found if complete}
+    if len(gone) == len(totals):
+        return ended(sudden=True)
+    if gone:
+        winner = next(side for side in totals if side not in gone)
+        points = totals[winner] + SUDDEN
+        return ended(sudden=True, winner=winner, difference=points, level=level(points))
+    if len(holders) == 1 and (holder := holders.pop()):
+        return ended(sudden=True, winner=holder, level=IMPERIAL)
+    other, leads = sorted(standings, key=lambda one: one.final)
+    reached = level(leads.final - other.final)
+    winner = "" if reached == DRAW else leads.side
+    return ended(winner=winner, difference=leads.final - other.final, level=reached)
 
 
 def captured(facts: Gather) -> tuple[int, int]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from assistant.questions import note
 from assistant.questions.permission import holding, permission
-from assistant.questions.question import Parameters, PlaceName, SideName, declare
+from assistant.questions.question import PlaceName, SideName, declare
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
@@ -17,98 +16,45 @@ from assistant.state.changes import AnyChange, Gain
 from ..ground.countries import is_neutral
 from ..ground.places import controller, hexes_with
 from ..ground.zones import side_of
-from .points import (
-    DRAW,
-    IMPERIAL,
-    SUDDEN,
-    Objective,
-    Standing,
-    captured,
-    holds_all,
-    level,
-    limited,
-    objectives,
-    overthrown,
-    standing,
-)
+from .points import Objective, Standing, Victory, captured, gained, judged, objectives, standing
 
 
-class VictoryParameters(Parameters, frozen=True):
-    """When Victory Points are counted."""
-
-    when: Annotated[Literal["now", "turn-end", "game-end"], note("now, at the end of the turn, or of the game")] = "now"
-    complete: Annotated[bool, note("whether the Strategic Objectives that are stated are all of the map")] = False
-
-
-class Victory(msgspec.Struct, frozen=True, kw_only=True):
-    """The Victory Points of both sides, and what they mean."""
-
-    standings: Annotated[tuple[Standing, ...], note("the points of each side")]
-    objectives: Annotated[tuple[Objective, ...], note("the Strategic Objectives that are known")]
-    sudden: Annotated[bool, note("whether the game ends at once")] = False
-    winner: Annotated[str, note("the side that wins, empty for nobody")] = ""
-    difference: Annotated[
-        int, note("the difference of the totals, or the winner's points after a Sudden Death Victory")
-    ] = 0
-    level: Annotated[str, note("the level of victory")] = ""
-
-
-def victory(view: View, parameters: VictoryParameters) -> Report[Victory]:
+def victory(
+    view: View,
+    *,
+    when: Annotated[
+        Literal["now", "turn-end", "game-end"], note("now, at the end of the turn, or of the game")
+    ] = "now",
+    complete: Annotated[bool, note("whether the Strategic Objectives that are stated are all of the map")] = False,
+) -> Report[Victory]:
     """The report on Victory Points: who has won if the game ended now, and what the end of the turn brings."""
     with view.gather() as facts:
         found = objectives(facts)
         standings = tuple(standing(facts, side, found) for side in view.game.file.sides)
+    others = (
+        "objectives that are not stated bring nobody anything; {objectives} are (complete=yes if the map has no others)"
+    )
+    cities = "no side holds enemy cities (state them: HEX city country=... control=...)"
     clauses = (
-        (
-            found and not parameters.complete,
-            "2.1",
-            "objectives that are not stated bring nobody anything; {objectives} are (complete=yes if the map has no others)",
-        ),
+        (found and not complete, "2.1", others),
         (not found, "2.1", "no objective is held (state them: HEX objective country=... control=...)"),
-        (
-            not hexes_with(view, "city"),
-            "4.2",
-            "no side holds enemy cities (state them: HEX city country=... control=...)",
-        ),
+        (not hexes_with(view, "city"), "4.2", cities),
     )
     for presumed in holding(clauses, objectives=[one.hex for one in found]):
         view.presume(presumed)
-    result = judged(standings, found, complete=parameters.complete)
+    result = judged(standings, found, complete=complete)
     gains = (Gain("vp", one.side, one.total - one.points, "5.4") for one in standings if one.total != one.points)
     return Report(
         title="Victory Points",
-        verdict=said(view, result, parameters.when),
+        verdict=said(view, result, when),
         parts=(
             Part("Victory Points", tuple(standing_step(view, one) for one in standings)),
             Part("Strategic Objectives", tuple(objective_step(view, one) for one in found)),
             Part("Victory", (level_step(view, result),)),
         ),
-        changes=tuple(gains) if parameters.when == "turn-end" else (),
+        changes=tuple(gains) if when == "turn-end" else (),
         result=result,
     )
-
-
-def judged(standings: tuple[Standing, ...], found: tuple[Objective, ...], *, complete: bool) -> Victory:
-    """Who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
-
-    complete: whether all objectives of the map are known. The winner of a Sudden Death reads his level from his own points and 25 more.
-    Rule: 4.0, 4.1/1, 4.1/2, 4.2
-    """
-    ended = partial(Victory, standings=standings, objectives=found)
-    totals = {one.side: one.points for one in standings}
-    gone, holder = overthrown(totals), holds_all(found) if complete else ""
-    if len(gone) == len(totals):
-        return ended(sudden=True)
-    if gone:
-        winner = next(side for side in totals if side not in gone)
-        points = totals[winner] + SUDDEN
-        return ended(sudden=True, winner=winner, difference=points, level=level(points))
-    if holder:
-        return ended(sudden=True, winner=holder, level=IMPERIAL)
-    other, leads = sorted(standings, key=lambda one: one.final)
-    reached = level(leads.final - other.final)
-    winner = "" if reached == DRAW else leads.side
-    return ended(winner=winner, difference=leads.final - other.final, level=reached)
 
 
 def said(view: View, victory: Victory, when: str) -> Verdict:
@@ -157,13 +103,6 @@ def level_step(view: View, victory: Victory) -> Step:
 # --- a hex that changes hands -----------------------------------------------------------------------------------------
 
 
-class CaptureParameters(Parameters, frozen=True):
-    """A hex that a side takes."""
-
-    at: Annotated[PlaceName, note("the hex")]
-    side: Annotated[SideName, note("the side that takes it")]
-
-
 class Capture(msgspec.Struct, frozen=True, kw_only=True):
     """What changes hands with a hex."""
 
@@ -174,61 +113,55 @@ class Capture(msgspec.Struct, frozen=True, kw_only=True):
     loss: Annotated[int, note("Victory Points that the other side loses")] = 0
 
 
-def capture(view: View, parameters: CaptureParameters) -> Report[Capture]:
+def capture(
+    view: View,
+    *,
+    at: Annotated[PlaceName, note("the hex")],
+    side: Annotated[SideName, note("the side that takes it")],
+) -> Report[Capture]:
     """The report on a capture: whose control the hex was under, and the Victory Points if it is a Strategic Objective.
 
     Units of the captor that stand there already do not count: the question is asked as they enter. The gain goes no farther than the
     track. Rule: 5.3, 7.3/2
     """
-    at, side = parameters.at, parameters.side
     own = [unit.id for unit in view.stack(at) if view.side_of(unit.id) == side]
     with view.gather() as facts:
-        country = facts.word("country", at)
-        neutral = is_neutral(facts, country)
-        objective, (gain, loss) = facts.flag("objective", at), captured(facts)
+        neutral = is_neutral(facts, facts.word("country", at))
+        objective, (full, loss) = facts.flag("objective", at), captured(facts)
         enemies = [unit for unit in view.stack(at) if side_of(facts, unit) != side]
     with view.after([changed(view, "place", unit, None, "7.3") for unit in own]).gather() as facts:
         holder = controller(facts, at)
-    worth = objective and holder not in ("", side)
-    full = gain
-    if worth and view.fact("vp", side):
-        gain = gained(view, side, gain)
-    result = Capture(hex=at, side=side, controller=holder, gain=gain if worth else 0, loss=loss if worth else 0)
+    result = Capture(hex=at, side=side, controller=holder)
     names: dict[str, Any] = {"side": view.title_of(side), "controller": view.title_of(holder)}
-    text = "the {side} take control of {hex}; no Victory Points"
+    text, already = "the {side} take control of {hex}; no Victory Points", "the {side} control {hex} already"
     steps, changes = list[Step](), list[AnyChange]([changed(view, "control", at, side, "7.3")])
-    if worth:
+    if objective and holder not in ("", side):
+        gain = gained(view, side, full)
+        result = msgspec.structs.replace(result, gain=gain, loss=loss)
         text = "the {side} gain {gain:#Victory Point}, the {controller} lose {loss}"
-        told = "{hex} is a Strategic Objective: {side} {gain:+}, {controller} -{loss}"
-        steps = [step("5.3", told, result, **names)]
-        if gain < full:
-            capped = "of {full:#Victory Point} the {side} gain {gain}, for the track goes no farther"
-            steps.append(step("5.6", capped, result, full=full, **names))
+        capped = "of {full:#Victory Point} the {side} gain {gain}, for the track goes no farther"
+        clauses = (
+            (True, "5.3", "{hex} is a Strategic Objective: {side} {gain:+}, {controller} -{loss}"),
+            (gain < full, "5.6", capped),
+        )
+        steps = holding(clauses, result, full=full, **names)
         changes += [Gain("vp", side, gain, "5.3"), Gain("vp", holder, -loss, "5.3")]
-    already = "the {side} control {hex} already"
     no = already if holder == side else "the {side} do not take {hex} yet"
-    no = "{hex} lies in a neutral country" if neutral else no
-    clauses = (
+    reasons = (
         (neutral, "23.0", "nobody enters it"),
         (enemies, "12.4", "enemy units stand in {hex}"),
         (holder == side, "7.3", already),
     )
     return permission(
         f"Capture of {at}",
-        (text, no),
-        holding(clauses, result, **names),
+        (text, "{hex} lies in a neutral country" if neutral else no),
+        holding(reasons, result, **names),
         result,
         **names,
         working={"Victory Points": steps},
         changes=changes,
         kind="figure",
     )
-
-
-def gained(view: View, side: str, gain: int) -> int:
-    """What is left of a gain of Victory Points as far as the track goes. Rule: 5.6"""
-    points = view.integer("vp", side)
-    return max(0, limited(points + gain, side, view.integer("revolution")) - points)
 
 
 QUESTIONS = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.questions import Part, View, step
-from assistant.questions.what_if import NextColumn, next_column, what_if
+from assistant.questions.what_if import NextColumn, next_column, next_column_step, what_if
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn, refusals
@@ -48,13 +48,7 @@ def help_part(battle: BattleResult) -> Part:
     """What would change the combat, in words."""
     steps = []
     if battle.next_column is not None:
-        text = "{more:#more strength point} would reach {column} before shifts; "
-        text += (
-            "up to {spare} can be lost without dropping a column"
-            if battle.next_column.spare
-            else "the loss of 1 drops a column"
-        )
-        steps.append(step("4.4.1", text, battle.next_column))
+        steps.append(next_column_step("4.4.1", battle.next_column, " before shifts"))
     for one in battle.optional:
         text = ("with" if one.withheld else "without") + " {unit}: column {column}, {magnitude}"
         steps.append(step("10.1.5", text, one))

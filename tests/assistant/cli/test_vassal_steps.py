@@ -78,3 +78,47 @@ def test_where_there_is_nothing_to_write(tmp_path: Path, words: list[str], messa
     assert done.returncode == 3
     assert message in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def notation(folder: Path, name: str) -> set[str]:
+    """A position as notation, line by line; the order of lines and words says nothing."""
+    return {" ".join(sorted(line.split())) for line in run(folder, "convert", name, "--notation").stdout.splitlines()}
+
+
+@pytest.mark.parametrize("name", ["new.vsav", "new.vlog"])
+def test_a_battle_is_carried_out_in_a_save_or_a_log_as_in_a_position(tmp_path: Path, name: str) -> None:
+    before = SAVE.read_bytes()
+    done = run(tmp_path, "battle", str(SAVE), "--answers", DICE, "--after", name)
+    assert (done.returncode, done.stderr) == (0, f"{'log' if name.endswith('log') else 'save'} written: {name}\n")
+    assert run(tmp_path, "battle", str(SAVE), "--answers", DICE, "--after", "new.pos").returncode == 0
+    assert notation(tmp_path, name) == notation(tmp_path, "new.pos")
+    assert SAVE.read_bytes() == before
+    again = run(tmp_path, "battle", str(SAVE), "--answers", DICE, "--after", name)
+    assert (again.returncode, again.stderr.splitlines()[0]) == (3, f"assistant: {name}: the file already exists")
+
+
+def test_the_save_that_is_asked_about_is_never_written_over(tmp_path: Path) -> None:
+    (tmp_path / "game.vsav").write_bytes(SAVE.read_bytes())
+    done = run(tmp_path, "battle", "game.vsav", "--answers", DICE, "--after", "game.vsav", "--force")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.splitlines()[0] == "assistant: game.vsav: this is the file that was asked about"
+    assert (tmp_path / "game.vsav").read_bytes() == SAVE.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--as", "russian"], "new.vsav: a save holds the game of both sides"),
+        (["--module", "missing.vmod"], "missing.vmod: there is no such file"),
+    ],
+)
+def test_what_keeps_a_save_from_being_written(tmp_path: Path, words: list[str], message: str) -> None:
+    done = run(tmp_path, "battle", str(SAVE), "--answers", DICE, "--after", "new.vsav", *words)
+    assert done.returncode == 3 and message in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_typed_position_goes_into_no_save(tmp_path: Path) -> None:
+    done = run(tmp_path, "battle", str(SAVE.with_name("battle.pos")), "--after", "new.vsav")
+    assert done.returncode == 3
+    assert "new.vsav: only an answer about a VASSAL save or log goes into one" in done.stderr

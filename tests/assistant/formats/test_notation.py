@@ -331,3 +331,20 @@ def test_a_text_about_a_unit_is_spelled_as_on_counters_or_as_it_was_first() -> N
     assert typed("40.20: 25/3 army=first?").state.facts["army", "25/3"] == Fact("First", assumed=True)
     table = read_on("40.21: russian infantry XX c army=TWELFTH", typed(text))
     assert table.state.facts["army", "c"].value == "Twelfth"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("options=gallipoli,moltke-plan", "options=gallipoli+moltke-plan"),
+        ("options=gallipoli moltke-plan", "options=gallipoli+moltke-plan"),
+        ("options=gallipoli, everything", "options=gallipoli+..."),
+    ],
+)
+def test_several_values_of_a_fact_are_joined_by_a_plus(text: str, meant: str) -> None:
+    with pytest.raises(InputError) as caught:
+        typed(f"game kaisers-war-in-the-east\n{text}")
+    assert caught.value.hint == f"write several values with + between them: {meant}"
+    with pytest.raises(InputError) as caught:
+        typed("game kaisers-war-in-the-east\noptions=gallipoli everything")
+    assert "+" not in caught.value.hint

@@ -153,6 +153,24 @@ def test_who_cannot_move_or_finds_no_way_is_lost() -> None:
     assert [line.text for line in stuck.parts[0].steps] == ["25/3 cannot retreat and is eliminated"]
 
 
+def test_who_cannot_move_enters_nothing_and_takes_nothing_for_granted() -> None:
+    report = asked("25/3", "27/3", fixed=["25/3", "27/3"], way=("40.19",), shut=["40.19"])
+    assert (report.verdict.text, report.result.way) == ("eliminated: 25/3, 27/3", ())
+    question = retreat_question(RetreatRules(nobody_moves, presumed, ("11.0", "11.2"), most=3))
+    view = viewed(STACK)
+    question.answer(view, RetreatParameters(units=("25/3",), way=("40.19",)), {})
+    assert view.taken_for_granted == ()
+
+
+def nobody_moves(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
+    return Retreat([], [unit.id for unit in stacked], [], lambda hex: True, lambda name: [])
+
+
+def presumed(view: View, hexes: Sequence[str]) -> None:
+    for hex in hexes:
+        view.granted("terrain", hex, "clear", "2.1", "{hexes} taken to be open")
+
+
 def test_a_barred_hex_of_the_way_is_told_with_its_rule() -> None:
     report = asked("25/3", shut=["40.19"], way=("40.19",))
     assert (report.verdict.kind, report.parts[0].steps[0].rule) == ("no", "2.1")

@@ -25,10 +25,10 @@ turn=1
 def test_hexes_are_ranked_by_the_column_that_can_be_reached() -> None:
     report = ask(FRONT + "2719: Rus-1 (9-40-4)\n2719 clear\n2719 | 2720 open\n", "attacks", side="central-powers")
     assert [one.at for one in report.result.targets] == ["2620", "2719"]
-    first = report.result.targets[0]
-    assert (first.plain.attackers, first.plain.column) == (("AH-4", "AH-inf-1"), "100-149")
-    assert (first.led.hq, first.led.attack, first.led.column) == ("Ober-Ost", 38, "300-399")
-    assert (first.most.hq, first.most.supply, first.most.attack) == ("Ober-Ost", ("CP-supply-1",), 62)
+    plain, led, most = report.result.targets[0].plans
+    assert (plain.attackers, plain.column) == (("AH-4", "AH-inf-1"), "100-149")
+    assert (led.support, led.attack, led.column) == (("Ober-Ost",), 38, "300-399")
+    assert (most.support, most.expended, most.attack) == (("Ober-Ost",), ("CP-supply-1",), 62)
 
 
 def test_facts_missing_of_one_hex_do_not_stop_the_others() -> None:
@@ -44,19 +44,19 @@ def test_a_hex_that_no_rule_allows_to_attack_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("column", "attackers", "hq", "supply"),
+    ("column", "attackers", "support", "expended"),
     [
-        ("100-149", ("AH-4",), "", ()),
-        ("200-299", ("AH-4", "Ger-8"), "Ober-Ost", ()),
-        ("250", ("AH-4", "Ger-8"), "Ober-Ost", ()),
-        ("500-599", ("Ger-8", "AH-4", "AH-inf-1"), "Ober-Ost", ("CP-supply-1",)),
+        ("100-149", ("AH-4",), (), ()),
+        ("200-299", ("AH-4", "Ger-8"), ("Ober-Ost",), ()),
+        ("250", ("AH-4", "Ger-8"), ("Ober-Ost",), ()),
+        ("500-599", ("Ger-8", "AH-4", "AH-inf-1"), ("Ober-Ost",), ("CP-supply-1",)),
     ],
 )
 def test_the_cheapest_way_to_a_column(
-    column: str, attackers: tuple[str, ...], hq: str, supply: tuple[str, ...]
+    column: str, attackers: tuple[str, ...], support: tuple[str, ...], expended: tuple[str, ...]
 ) -> None:
     plan = need(column).result.plan
-    assert (set(plan.attackers), plan.hq, plan.supply) == (set(attackers), hq, supply)
+    assert (set(plan.attackers), plan.support, plan.expended) == (set(attackers), support, expended)
 
 
 def test_a_column_out_of_reach_is_answered_with_the_largest_attack() -> None:
@@ -65,7 +65,7 @@ def test_a_column_out_of_reach_is_answered_with_the_largest_attack() -> None:
 
 
 def test_a_column_that_the_tables_do_not_have_is_refused() -> None:
-    with pytest.raises(InputError, match="'3:1' is not a column"):
+    with pytest.raises(InputError, match="'3:1' is neither a column nor a whole percentage"):
         need("3:1")
 
 

@@ -352,3 +352,17 @@ def test_what_is_done_out_of_its_phase_says_which_it_is() -> None:
     assert told(kaiser(text + "phasing=allies\nphase=mobilization", "psywar", side="allies")) == [
         "it costs 5 Victory Points; 55 are left"
     ]
+
+
+@pytest.mark.rule("5.6", "Opt/Gallipoli", "Opt/Moltke")
+@pytest.mark.parametrize(("stands", "changes"), [(74, 25), (75, 24), (98, 1), (99, None)])
+def test_points_of_options_go_no_farther_than_the_track(stands: int, changes: int | None) -> None:
+    stated = ANY.replace("vp=60", f"vp={stands}").format(60)
+    found = kaiser(f"turn=14\n{stated}options=gallipoli", "turn")
+    assert values(found) == ({("vp", "central-powers"): changes} if changes else {})
+    steps = [one for one in told(found, "Before the player turns") if one.startswith("Central Powers: +")]
+    assert steps[0] == "Central Powers: +25 Victory Points"
+    assert steps[1:] == (
+        [f"Central Powers: +{changes or 0} of them count, for the track goes no farther"] if changes != 25 else []
+    )
+    assert values(kaiser(f"turn=4\n{stated}options=moltke-plan", "turn")) == {("vp", "central-powers"): -33}

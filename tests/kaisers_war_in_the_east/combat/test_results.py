@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from kaisers_war_in_the_east.combat.results import RESULTS, Forces, Fought, carried_on, may_pursue, pursues, survivors
+from assistant.mechanics.effects import Fought
+from assistant.mechanics.procedure import Situation
+from kaisers_war_in_the_east.combat.results import RESULTS, Fate, Forces, effects_of, may_pursue, pursues, survivors
 from kaisers_war_in_the_east.forces.units import Formation
 
 
@@ -20,6 +22,11 @@ CORPS, ARMY, SECOND = unit("Corps"), unit("Army", "XXXX"), unit("Second", "XXXX"
 CAVALRY = unit("Horse", "XXXX", arm="cavalry")
 SHOCK = unit("Shock", arm="shock")
 THREE = dict.fromkeys(("Army", "Second", "Horse"), ("russian",) * 3)
+
+
+def carried_on(forces: Forces, fought: Fought[Fate]) -> tuple[Fought[Fate], dict[str, Situation]]:
+    """A result up to the next choice, and what may be chosen."""
+    return effects_of(forces).carried_on(fought)
 
 
 def fates(forces: Forces, code: str, *chosen: str) -> list[tuple[str, bool, int, int]]:

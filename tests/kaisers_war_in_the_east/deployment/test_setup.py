@@ -8,9 +8,10 @@ import pytest
 
 import assistant
 from assistant.field.deployment import Instruction, written
+from assistant.questions import InputError
 from assistant.util.datafiles import read_records
 
-from ...conftest import answered, rulings, told
+from ...conftest import answered, ruled, rulings, told
 from ..asking import kaiser, values
 
 FOLDER = Path(__file__).parents[3] / "plugins" / "kaisers_war_in_the_east"
@@ -361,3 +362,20 @@ def test_the_position_of_a_set_up_states_what_its_scenario_begins_with(scenario:
         found.effort,
     )
     assert {side: state.value("vp", side) for side in found.points} == found.points
+
+
+@pytest.mark.rule("Opt/Moltke", "Opt/Cavalry")
+@pytest.mark.parametrize(("reading", "where"), [("front", "anywhere"), ("country", "anywhere in Germany")])
+def test_units_that_an_option_adds_without_a_place(reading: str, where: str) -> None:
+    text = f"scenario=1914\noptions=moltke-plan+better-cavalry\nruling option-setup={reading}\n"
+    report = kaiser(text, "setup", side="central-powers")
+    told = {one.unit: one.where for one in report.result.units}
+    assert (told["Ober-Ost"], told["Ger-cav-1"]) == (where, where)
+    assert ruled(report, "option-setup") == reading
+    assert "option-setup" not in rulings(kaiser("scenario=1914", "setup"))
+
+
+def test_an_unknown_scenario_is_answered_with_those_that_there_are() -> None:
+    with pytest.raises(InputError) as raised:
+        kaiser("", "setup", scenario="1917")
+    assert raised.value.hint == "allowed: 1914, 1915, 1916"

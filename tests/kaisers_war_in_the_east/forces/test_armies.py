@@ -7,12 +7,13 @@ import pytest
 from assistant.questions import MissingFacts
 from assistant.questions.view import View
 from kaisers_war_in_the_east.forces.armies import (
-    available_corps,
-    broken_into,
+    available,
+    breaks_down,
     corps_of,
     corps_placed,
+    counted,
     is_alone,
-    spare_corps,
+    waiting_corps,
 )
 from kaisers_war_in_the_east.forces.units import Formation, formation
 
@@ -30,7 +31,7 @@ def army(view: View, name: str) -> Formation:
 def corps(name: str, more: str = "") -> int:
     view = viewed(GAME + ARMIES + more)
     with view.gather() as facts:
-        return corps_of(facts, army(view, name))
+        return len(corps_of(facts, army(view, name)) or ())
 
 
 @pytest.mark.rule("10.0", "10.1", "21.1")
@@ -44,10 +45,10 @@ def test_an_army_is_as_many_corps_as_the_chart_says_and_the_sud_army_one_of_each
 @pytest.mark.rule("10.0", "10.1", "21.1")
 def test_the_nations_of_the_corps_of_an_army() -> None:
     view = viewed(GAME + ARMIES)
-    assert broken_into(view, army(view, "AH-3")) == ("austro-hungarian",) * 3
-    assert broken_into(view, army(view, "Sud")) == ("german", "austro-hungarian")
-    assert broken_into(view, army(view, "Ger-8")) == ("german",) * 3
-    assert broken_into(view, army(view, "Bul-3")) is None
+    assert corps_of(view, army(view, "AH-3")) == ("austro-hungarian",) * 3
+    assert corps_of(view, army(view, "Sud")) == ("german", "austro-hungarian")
+    assert corps_of(view, army(view, "Ger-8")) == ("german",) * 3
+    assert corps_of(view, army(view, "Bul-3")) is None
 
 
 @pytest.mark.rule("10.1", "14.16")
@@ -56,15 +57,24 @@ def test_the_nations_of_the_corps_of_an_army() -> None:
 )
 def test_no_more_corps_take_its_place_than_are_off_the_map(stated: str, left: int) -> None:
     view = viewed(f"{GAME}{ARMIES}" + (f"nation austro-hungarian {stated}\n" if stated else ""))
-    with view.gather() as facts:
-        assert available_corps(facts, army(view, "AH-3")) == left
+    wanted = ("austro-hungarian",) * 3
+    assert len(available(army(view, "AH-3"), wanted, counted(view, wanted))) == left
+
+
+@pytest.mark.rule("10.1", "14.16")
+def test_what_other_armies_were_given_is_gone_and_only_infantry_is_counted() -> None:
+    view = viewed(f"{GAME}{ARMIES}2640: german cavalry XXXX Cav\n")
+    sud, cavalry = army(view, "Sud"), army(view, "Cav")
+    assert available(sud, ("german", "austro-hungarian"), {"german": 2}, ["german"]) == ("german", "austro-hungarian")
+    assert available(sud, ("german", "austro-hungarian"), {"german": 2}, ["german"] * 2) == ("austro-hungarian",)
+    assert available(cavalry, ("german",), {"german": 0}) == ("german",)
 
 
 @pytest.mark.rule("10.1", "21.1")
 def test_corps_off_the_map_are_placed_once_each() -> None:
     off = 'Available: AH-inf-1, german infantry XXX G\n"Dead Pile": austro-hungarian infantry XXX H\n'
     view = viewed(f"{GAME}{ARMIES}{off}2640: austro-hungarian infantry XXX On\n")
-    assert [one.id for one in spare_corps(view, "austro-hungarian", "infantry")] == ["AH-inf-1", "H"]
+    assert waiting_corps(view, "austro-hungarian", "infantry") == ["AH-inf-1", "H"]
     taken = set[str]()
     sud = corps_placed(view, army(view, "Sud"), ("german", "austro-hungarian"), taken, "17.8")
     assert [(one.subject, one.after, one.rule) for one in sud] == [("G", "2623", "17.8"), ("AH-inf-1", "2623", "17.8")]
@@ -77,3 +87,9 @@ def test_corps_off_the_map_are_placed_once_each() -> None:
 def test_romanian_and_bolshevik_armies_have_no_corps() -> None:
     nations = ("romanian", "bolshevik", "german", "russian", "bulgarian")
     assert [one for one in nations if is_alone(one)] == ["romanian", "bolshevik"]
+
+
+@pytest.mark.rule("10.6", "14.16", "17.8")
+def test_armies_with_corps_break_down_and_nothing_else_does() -> None:
+    view = viewed(f"{GAME}{ARMIES}2640: Rom-1\n2641: german infantry XXX Corps\n2642: german infantry abteilung Abt\n")
+    assert [name for name in ("AH-3", "Abt", "Rom-1", "Corps") if breaks_down(army(view, name))] == ["AH-3", "Abt"]

@@ -72,6 +72,24 @@ def test_the_owner_chooses_what_goes_at_the_end_of_a_phase() -> None:
 
 
 @pytest.mark.rule("12.2")
+@pytest.mark.parametrize(
+    ("phase", "goes"),
+    [
+        ("mobilization", False),
+        ("reorganization", False),
+        ("movement", True),
+        ("first-combat", True),
+        ("second-combat", True),
+    ],
+)
+def test_what_is_too_much_goes_at_the_end_of_movement_and_combat_and_not_before(phase: str, goes: bool) -> None:
+    report = answered(typed(f"{GAME}phase={phase}\n2622: Ger-8, AH-inf-1"), "stack", at=("2622",), ended=True)
+    assert bool(report.asks) is goes
+    when = "now" if goes else "at the end of a Movement or Combat Phase or a battle"
+    assert f"at no cost in Victory Points, {when}, one of" in told(report)[-1]
+
+
+@pytest.mark.rule("12.2")
 def test_an_abteilung_may_be_formed_again_and_of_many_units_the_owner_names_none() -> None:
     text = f"{GAME}2622: Ger-8, german infantry abteilung Abt-9\nask stack at=2622 ended=yes\nanswers excess.2622=Abt-9"
     assert asked(typed(text)).changes == (Change("place", "Abt-9", "2622", "Available", "12.2"),)

@@ -275,7 +275,9 @@ def test_why_corps_make_no_army(text: str, combine: str, into: str, why: list[st
 @pytest.mark.rule("21.1", "10.5")
 def test_sud_takes_a_german_and_an_austro_hungarian_corps() -> None:
     two = {"combine": "Ger-inf-1,Ger-inf-2", "supply": "CP-supply-1", "into": "Sud"}
-    assert told(reorganized(**two), "Not allowed") == ["Sud takes one German and one Austro-Hungarian corps"]
+    assert told(reorganized(**two), "Not allowed") == [
+        "Sud takes one German and one Austro-Hungarian corps of infantry"
+    ]
     other = reorganized(combine="AH-inf-1,Ger-inf-2", supply="CP-supply-1", into="Sud")
     assert (why_not(other), other.result.corps) == ([], 2)
     broken = reorganized("2012: Sud (5-5-4)\nAvailable: german infantry XXX Ger-inf-3", break_="Sud")

@@ -70,10 +70,7 @@ def reckoned(view: View, pieces: list[Piece]) -> list[Supplied]:
         who = field(facts)
         arounds = {side: who.around(side) for side in SIDES}
         sources = {side: sources_of(facts, around) for side, around in arounds.items()}
-        return [
-            general(facts, arounds[one.side], sources[one.side], view.unit(f"unit-{number}"))
-            for number, one in enumerate(pieces)
-        ]
+        return [general(facts, sources[one.side], view.unit(f"unit-{number}")) for number, one in enumerate(pieces)]
 
 
 @pytest.mark.rule("17.2", "17.3", "17.4", "17.5/1", "17.5/2", "17.5/3", "17.7", "13.0", "13.1", "13.2", "13.7", "20.1")

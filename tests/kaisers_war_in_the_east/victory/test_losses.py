@@ -6,6 +6,7 @@ import pytest
 
 from assistant.questions import MissingFacts
 from assistant.questions.view import View
+from assistant.state.changes import Gain
 from assistant.testing import typed
 from kaisers_war_in_the_east.forces.units import formation
 from kaisers_war_in_the_east.victory.losses import Worth, eliminated, worth_of
@@ -145,3 +146,21 @@ def test_what_is_never_dearer_needs_no_main_effort() -> None:
     with pytest.raises(MissingFacts) as missing:
         price("infantry", "XXXX", "german", "central-powers", "")
     assert [ask.key for ask in missing.value.asks] == [("turn", "")]
+
+
+@pytest.mark.rule("5.6", "5.1")
+@pytest.mark.parametrize(
+    ("stands", "revolution", "gain"),
+    [(93, 0, 5), (94, 0, 5), (95, 0, 4), (99, 0, None), (22, 1, 3), (25, 1, None), (8, 2, 2)],
+)
+def test_what_a_fortress_brings_goes_no_farther_than_the_track(stands: int, revolution: int, gain: int | None) -> None:
+    position = typed(f"2418: Ger-8 (8-8-4)\nside allies vp={stands}\nrevolution={revolution}\n", game())
+    view = View(position.game, position.state)
+    with view.gather() as facts:
+        one = formation(facts, next(iter(view.units())), fights=False)
+    found = [
+        change.amount
+        for change in eliminated(view, one, "central-powers", Worth(5, 5), "14.15")
+        if isinstance(change, Gain)
+    ]
+    assert found == ([gain] if gain else [])

@@ -54,6 +54,10 @@ class BuiltLegend:
         """Of a module made for the game everything means something."""
         return False
 
+    def is_guarded(self, piece: Piece) -> bool:
+        """What hides a piece is understood."""
+        return False
+
     def statements(self, piece: Piece) -> Iterator[Statement]:
         """What its layers and labels state, each of the track of its name."""
         for trait in piece.traits:
@@ -84,7 +88,7 @@ class BuiltLegend:
         """Whether the window is one whose grid is declared."""
         return map in self.windows
 
-    def is_aside(self, map: str) -> bool:
+    def is_aside(self, map: str, at: Pixel) -> bool:
         """Whether the window is declared as a side's own, or as one beside the map."""
         return any((MODULE, f"{kind} {map}") in self.save.properties for kind in (PRIVATE, ASIDE))
 

@@ -55,6 +55,9 @@ class Legend(Protocol):
     def is_ignored(self, piece: Piece) -> bool:
         """Whether a piece that is neither unit nor marker is known to mean nothing."""
 
+    def is_guarded(self, piece: Piece) -> bool:
+        """Whether something that is not understood may hide a piece, so that no side may be told of it."""
+
     def statements(self, piece: Piece) -> Iterator[Statement]:
         """What the traits of a unit or a marker state, and which tracks they could state."""
 
@@ -67,8 +70,8 @@ class Legend(Protocol):
     def is_public(self, map: str) -> bool:
         """Whether everybody sees what lies in a window, and where."""
 
-    def is_aside(self, map: str) -> bool:
-        """Whether what lies in a window is not in play."""
+    def is_aside(self, map: str, at: Pixel) -> bool:
+        """Whether what lies at a pixel of a window is not in play."""
 
     def arrival(self, piece: Piece) -> tuple[str, str] | None:
         """The track of the turn in which a unit comes into play, and that turn, if its place tells it."""

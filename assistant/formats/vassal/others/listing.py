@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -10,6 +10,7 @@ import msgspec
 from ....util.echo import counted
 from ....util.errors import plain
 from ..declared import GAME, MODULE
+from ..expressions.carried import Carried
 from ..modules import Module
 from ..pieces import Stack, unknown_kinds
 from ..saves import Save
@@ -37,20 +38,37 @@ class ListedPiece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     unknown: tuple[str, ...] = ()
 
 
-class ListedDeck(msgspec.Struct, frozen=True):
-    """A deck: its name, where it lies, and its cards."""
+class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A deck: its name, where it lies, how many cards it has, and whether it may have more than a side can see; how its cards lie."""
 
     name: str
     map: str
     place: str
     cards: int
+    or_more: bool = False
+    face_down: bool = False
+
+    @property
+    def in_words(self) -> str:
+        """Its cards, counted, and how they lie."""
+        more, lie = " or more" if self.or_more else "", ", face down" if self.face_down else ""
+        return counted(self.cards, "card") + more + lie
+
+
+class PrivateWindow(msgspec.Struct, frozen=True):
+    """A window of the module that belongs to some sides, none if it belongs to nobody. open: whether all sides see what lies in it."""
+
+    name: str
+    sides: tuple[str, ...]
+    open: bool
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
     """What a save holds.
 
     module, version, vassal: as the save says; boards: of each map; pieces: those of one place together, from the top down; turns: the
-    states of turn trackers; properties: global ones, by holder; players: name and side; not_understood: in words, with how often.
+    states of turn trackers; properties: global ones, by holder; players: name and side; private: the private windows, as far as the
+    module is known; not_understood: in words, with how often; seen_by: the side that sees no more than this, "" if it is everything.
     """
 
     module: str
@@ -62,35 +80,60 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
     turns: Mapping[str, str]
     properties: Mapping[str, Mapping[str, str]]
     players: tuple[tuple[str, str], ...]
+    private: tuple[PrivateWindow, ...] = ()
     not_understood: Mapping[str, int]
+    seen_by: str = ""
 
 
-def listing(save: Save, module: Module | None = None) -> Listing:
-    """The list of a save. module: the save's module, which names the places."""
+def listing(save: Save, module: Module | None = None, seen_by: str = "") -> Listing:
+    """The list of a save.
+
+    module: the save's module, which names the places; seen_by: the side for which the save was cut down, "" if it was not.
+    """
+    not_understood = Counter[str]()
     held: dict[str, dict[str, str]] = {}
     for (holder, name), value in save.properties.items():
         held.setdefault(holder, {})[name] = value
     return Listing(
-        module=save.about.module,
+        module=save.about.module or (module.about.module if module is not None else ""),
         version=save.about.module_version,
         vassal=save.about.vassal_version,
         boards={map: tuple(board[0] for board in boards) for map, boards in save.boards.items()},
-        pieces=tuple(_pieces(save, module)),
+        pieces=tuple(_pieces(save, module, not_understood)),
         decks=tuple(
-            ListedDeck(stack.name, stack.map, _place(save, module, stack), len(stack.pieces))
-            for stack in save.stacks.values()
-            if stack.deck
+            _deck(save, stack, _place(save, module, stack), seen_by) for stack in save.stacks.values() if stack.deck
         ),
         turns=dict(save.turns),
         properties=held,
         players=tuple((name, side) for _, name, side in save.players),
-        not_understood=_not_understood(save, module),
+        private=tuple(
+            PrivateWindow(window.name, window.sides, window.open)
+            for window in (module.maps.values() if module is not None else ())
+            if window.sides or not window.open
+        ),
+        not_understood=_not_understood(save, module, not_understood),
+        seen_by=seen_by,
     )
 
 
-def _pieces(save: Save, module: Module | None) -> Iterator[ListedPiece]:
-    """All pieces, those on maps first, each stack from the top down. A piece is in the last stack that names it."""
-    stack_of = {id: stack for stack in save.stacks.values() for id in stack.pieces if id in save.pieces}
+def _deck(save: Save, deck: Stack, place: str, seen_by: str) -> ListedDeck:
+    cards = len(deck.pieces)
+    or_more = bool(seen_by) and cards >= deck.shows and not save.pieces.keys() >= {*deck.pieces}
+    return ListedDeck(deck.name, deck.map, place, cards, or_more, deck.face_down)
+
+
+def _shared(save: Save) -> dict[str, str]:
+    """The global properties that mean the same wherever a piece lies: those of the module whose names nothing else has."""
+    elsewhere = {name for holder, name in save.properties if holder != MODULE}
+    return {
+        name: value for (holder, name), value in save.properties.items() if holder == MODULE and name not in elsewhere
+    }
+
+
+def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> Iterator[ListedPiece]:
+    """All pieces, those on maps first, each stack from the top down; what of their texts is not understood is counted."""
+    stack_of, shared = save.stack_of, _shared(save)
+    owners = {id: name for id, name, _ in save.players if name}
     heights = {
         id: height
         for stack in save.stacks.values()
@@ -105,29 +148,32 @@ def _pieces(save: Save, module: Module | None) -> Iterator[ListedPiece]:
         key=lambda piece: (not piece.map, piece.map, places[piece.map, piece.at], piece.at, -heights.get(piece.id, 0)),
     )
     for piece in order:
-        stack = stack_of.get(piece.id)
+        stack, place = stack_of.get(piece.id), places[piece.map, piece.at]
+        here = {"CurrentMap": piece.map} | ({"LocationName": place} if place else {})
+        carried = Carried(piece.traits, ChainMap(here, shared))
+        carried.called(piece.named(carried))
         yield ListedPiece(
             id=piece.id,
-            name=piece.name,
+            name=carried.name or "",
             slot=piece.slot,
             map=piece.map,
             at=piece.at,
-            place=places[piece.map, piece.at],
+            place=place,
             below=heights.get(piece.id, 0),
             deck=stack.name if stack is not None and stack.deck else "",
-            shown=shown(piece),
-            properties=properties(piece),
+            shown=shown(piece, carried, owners),
+            properties=properties(piece, carried),
             unknown=tuple(unknown_kinds(piece)),
         )
+        not_understood.update(f"{what}, which is kept as it is written" for what in carried.unsolved)
 
 
 def _place(save: Save, module: Module | None, stack: Stack) -> str:
     return module.locate(save, stack) if module is not None and stack.map else ""
 
 
-def _not_understood(save: Save, module: Module | None) -> dict[str, int]:
-    """What is kept but not understood, in words, with how often it is there."""
-    found: Counter[str] = Counter()
+def _not_understood(save: Save, module: Module | None, found: Counter[str]) -> dict[str, int]:
+    """What is kept but not understood, in words, with how often it is there. found: what is known so far."""
     for piece in save.pieces.values():
         found.update(f"trait {kind}, of the module's own code" for kind in unknown_kinds(piece))
         if module is not None:
@@ -141,13 +187,21 @@ def _not_understood(save: Save, module: Module | None) -> dict[str, int]:
     return {plain(what): number for what, number in found.items()}
 
 
+LEFT_OUT = (
+    "Also left out are global properties, pieces off all maps, on a map that the module does not have, or with a trait of the "
+    "module's own code, which may hide them."
+)
+"""What a side is not told since nobody knows whether it may see it."""
+
+
 def in_words(found: Listing, what: str = "A save") -> str:
     """The list as text: one line for each place, the pieces there from the top down. what: what is listed."""
     on_maps = Counter(piece.map or "no map" for piece in found.pieces if not piece.deck)
     cards = sum(deck.cards for deck in found.decks)
+    more = " or more" if any(deck.or_more for deck in found.decks) else ""
     where = [f"{number} on {map}" for map, number in on_maps.items()]
     if found.decks:
-        where.append(f"{counted(cards, 'card')} in {counted(len(found.decks), 'deck')}")
+        where.append(f"{counted(cards, 'card')}{more} in {counted(len(found.decks), 'deck')}")
     built = GAME in found.properties.get(MODULE, {})
     about = " ".join(filter(None, [found.module or "an unknown module", found.version]))
     lines = [
@@ -170,8 +224,15 @@ def in_words(found: Listing, what: str = "A save") -> str:
     if found.decks:
         lines += ["", "Decks"]
         lines += [
-            f"- {deck.name or 'a deck'}, {deck.place or deck.map or 'on no map'}: {counted(deck.cards, 'card')}"
+            f"- {deck.name or 'a deck'}, {deck.place or deck.map or 'on no map'}: {deck.in_words}"
             for deck in found.decks
+        ]
+    if found.private:
+        lines += ["", "Private windows"]
+        lines += [
+            f"- {window.name}: of {' and '.join(window.sides) or 'no side'}"
+            + ("; all sides see it" if window.open else "")
+            for window in found.private
         ]
     if found.not_understood:
         lines += ["", "Kept, but not understood"]
@@ -179,6 +240,8 @@ def in_words(found: Listing, what: str = "A save") -> str:
             f"- {what}" + (f" ({number} times)" if number > 1 else "")
             for what, number in sorted(found.not_understood.items())
         ]
+    if found.seen_by:
+        lines += ["", f"Seen: what {found.seen_by} may know. {LEFT_OUT}"]
     return "\n".join(map(plain, lines))
 
 

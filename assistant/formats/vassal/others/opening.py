@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..declared import MODULE
+from ..elements.starts import Start, place_of
 from ..grids import Pixel
 from ..modules import Module
 from ..pieces import Piece, Stack
 from ..saves import Save
-from ..sequence import join
-from ..starts import Start, place_of
-
-_DECK = ("deck", *[""] * 12)
-"""The type of a deck as far as its name."""
 
 
 def opening(module: Module) -> Save:
@@ -29,8 +25,8 @@ def opening(module: Module) -> Save:
         ids = tuple(f"{number}.{height}" for height in range(1, len(start.pieces) + 1))
         for id, piece in zip(ids, start.pieces, strict=True):
             pieces[id] = piece._replace(id=id, traits=module.expanded(piece.traits), map=start.map, at=at)
-        deck = join((*_DECK, start.name), ";") if start.deck else ""
-        stacks[str(number)] = Stack(str(number), ids, start.map, at, None if deck else 0, deck)
+        layer = None if start.deck else 0
+        stacks[str(number)] = Stack(str(number), ids, start.map, at, layer, start.deck, start.face_down)
     properties = {(MODULE, name): value for name, value in module.properties.items()}
     return Save(about=module.about, boards=boards, pieces=pieces, stacks=stacks, properties=properties)
 

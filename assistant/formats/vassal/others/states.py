@@ -2,59 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from ..expressions.carried import BASIC, Carried
 from ..pieces import Piece
 from ..sequence import split
-from ..traits import MASK, Trait, read_label, read_layer, read_marker
+from ..traits import INVISIBLE, MASK, Trait, read_label, read_layer, shared_by
 
 
-def shown(piece: Piece) -> dict[str, str]:
-    """What players see of a piece beside its name: its layers by their names, texts, whether it moved, how it is turned, who hides it."""
-    found: dict[str, str] = {}
-    for trait in piece.traits:
-        for name, value in _seen(piece, trait):
-            found[_new(found, name)] = value
-    return found
+def shown(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:
+    """What players see of a piece beside its name: its layers by their names, texts, whether it moved, how it is turned, who hides it.
 
-
-def properties(piece: Piece) -> dict[str, str]:
-    """The properties of a piece: markers, dynamic properties, and as they are written the expressions of calculated ones.
-
-    Of several with one name the outermost counts.
+    owners: what players are called, by id, which is the password of a player and never told.
     """
     found: dict[str, str] = {}
     for trait in piece.traits:
-        name = (*split(trait.type, ";"), "")[1]
-        if trait.kind == "mark":
-            for key, value in read_marker(trait).items():
-                found.setdefault(key, value)
-        elif trait.kind == "PROP":
-            found.setdefault(name, trait.state)
-        elif trait.kind == "calcProp":
-            found.setdefault(name, (*split(trait.type, ";"), "", "")[2])
-        elif trait.kind == "propertysheet" and trait.state.strip("~"):
+        for name, value in _seen(trait, carried):
+            found[_new(found, name)] = value
+        if owner := piece.owner(trait):
+            player = shared_by(trait.type) is None
+            found[_new(found, _HIDDEN[trait.kind])] = owners.get(owner, "a player") if player else owner
+    return found
+
+
+_HIDDEN = {MASK: "masked by", INVISIBLE: "invisible, placed by"}
+
+
+def properties(piece: Piece, carried: Carried) -> dict[str, str]:
+    """The properties of a piece: markers, dynamic ones, and calculated ones, as they are written if they cannot be worked out."""
+    found = {name: value for name, value in carried.values.items() if name != BASIC}
+    for name, expression in carried.expressions.items():
+        value = carried.get(name)
+        found[name] = expression if value is None else value
+    for trait in piece.traits:
+        if trait.kind == "propertysheet" and trait.state.strip("~"):
             found.setdefault("property sheet", trait.state)
     return found
 
 
-def _seen(piece: Piece, trait: Trait) -> list[tuple[str, str]]:
+def _seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
     """What one trait shows, by names."""
     if trait.kind == "emb2":
-        return _of_layer(piece, trait)
-    if trait.kind == "label" and trait.state:
-        return [(read_label(trait.type).name or "text", trait.state)]
+        return _of_layer(trait, carried.level(trait))
+    if trait.kind == "label" and (text := carried.text_on(trait)):
+        return [(read_label(trait.type).name or "text", text)]
     if trait.kind == "markmoved" and trait.state == "true":
         return [("moved", "yes")]
     if trait.kind == "rotate" and trait.state not in ("", "0", "0.0"):
         facings = (*split(trait.type, ";"), "")[1]
         return [("turned", f"{trait.state} degrees" if facings == "1" else f"facing {trait.state} of {facings}")]
-    if owner := piece.owner(trait):
-        return [("masked by" if trait.kind == MASK else "invisible, placed by", owner)]
     return []
 
 
-def _of_layer(piece: Piece, trait: Trait) -> list[tuple[str, str]]:
+def _of_layer(trait: Trait, level: int) -> list[tuple[str, str]]:
     """The level of a layer: its name, or else its number; nothing for one that is off, or that has no second level and no name."""
-    layer, level = read_layer(trait.type), piece.level(trait)
+    layer = read_layer(trait.type)
     count = len(layer.images)
     if not 0 < level <= count:
         return [] if level <= 0 else [(layer.name or "layer", f"level {level} of {count}")]

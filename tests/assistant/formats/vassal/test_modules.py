@@ -15,6 +15,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from assistant.formats.vassal.containers import write_container
+from assistant.formats.vassal.elements.windows import BoardDrawing, MapWindow
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
 from assistant.formats.vassal.modules import (
     BOARD,
@@ -22,8 +23,6 @@ from assistant.formats.vassal.modules import (
     PROTOTYPE,
     SETUP,
     SLOTS,
-    BoardDrawing,
-    MapWindow,
     Module,
     picture_size,
     read_module,

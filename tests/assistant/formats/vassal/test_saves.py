@@ -66,7 +66,7 @@ def saves(draw: st.DrawFn) -> Save:
         public_notes="\n".join(draw(LINES)),
         properties=draw(st.dictionaries(st.tuples(NAME, NAME), TEXT, max_size=3)),
         turns=draw(st.dictionaries(tracker, TEXT, max_size=2)),
-        players=tuple(draw(st.lists(st.tuples(TEXT, TEXT, TEXT), max_size=2))),
+        players=tuple(draw(st.lists(st.tuples(TEXT, TEXT, TEXT), max_size=2, unique=True))),
         steps=tuple(draw(st.lists(st.sampled_from(["CHATa\tb", "-/1", "M/1/Map/2/3/null/Map/4/5/null/me"])))),
         unread=tuple(draw(st.lists(st.sampled_from(["STRANGE\t1;2", "strange"])))),
         complete=draw(st.booleans()),

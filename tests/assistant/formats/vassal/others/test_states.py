@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.formats.vassal.expressions.carried import Carried
 from assistant.formats.vassal.others.states import properties, shown
 from assistant.formats.vassal.pieces import Piece, unknown_kinds
 from assistant.formats.vassal.sequence import join
@@ -40,6 +41,14 @@ def layer(name: str, names: tuple[str, ...] = STEPS, follows: str = "", first: i
     )
 
 
+def seen_of(found: Piece, **owners: str) -> dict[str, str]:
+    return shown(found, Carried(found.traits), owners)
+
+
+def carried_by(found: Piece) -> dict[str, str]:
+    return properties(found, Carried(found.traits))
+
+
 def piece(*traits: tuple[str, str], name: str = "5 Corps") -> Piece:
     return Piece("1", (*(Trait(type, state) for type, state in traits), Trait(f"piece;;;a.png;{name}")))
 
@@ -68,11 +77,11 @@ def piece(*traits: tuple[str, str], name: str = "5 Corps") -> Piece:
     ],
 )
 def test_what_players_see(type: str, state: str, expected: dict[str, str]) -> None:
-    assert shown(piece((type, state))) == expected
+    assert seen_of(piece((type, state))) == expected
 
 
 def test_layers_of_one_name_are_all_there() -> None:
-    assert shown(piece((layer("Steps"), "1"), (layer("Steps"), "2"))) == {
+    assert seen_of(piece((layer("Steps"), "1"), (layer("Steps"), "2"))) == {
         "Steps": "level 1 of 3",
         "Steps 2": "(reduced)",
     }
@@ -120,11 +129,11 @@ def test_properties() -> None:
         ("propertysheet;0Notes;Notes", "dug in~"),
         ("propertysheet;0Notes;Notes", "~"),
     )
-    assert properties(found) == {
+    assert carried_by(found) == {
         "Side": "Red",
         "Strength": "5",
         "Losses": "2",
-        "Left": "{Strength - Losses}",
+        "Left": "3",
         "property sheet": "dug in~",
     }
 

@@ -14,8 +14,8 @@ from assistant.formats.vassal.modules import BOARD, PICKER
 from assistant.formats.vassal.saves import PROPERTY
 from assistant.util import watching
 
-from ..formats.vassal.test_modules import GRID, MAP
-from .test_main import run
+from ...formats.vassal.test_modules import GRID, MAP
+from ..test_main import run
 
 SAVE = "begin_save\x1bFieldBoardPicker\tLand\t0\t0\x1b+/1/piece;;;a.png;Guards/Field;20;20;;0\x1bend_save"
 LOG = f"{SAVE}\x1bLOG\tM/1/Field/55/40/null/Field/20/20/null/me"
@@ -73,8 +73,13 @@ def test_the_list_as_json(files: Path, words: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["check", "a.vsav", "--as", "red"], "what a side may see of this module is not known"),
-        (["convert", "a.vsav", "--as", "red"], "what a side may see of this module is not known"),
+        (["check", "a.vsav", "--as", "red"], "which windows of Old Game are private is not known without its file"),
+        (["convert", "a.vsav", "--as", "red"], "which windows of Old Game are private is not known without its file"),
+        (["check", "a.vsav", "--module", "old.vmod", "--as", "Rot"], "unknown side 'Rot' of Old Game"),
+        (["check", "a.vsav", "--picture", "a.svg", "--as", "Red"], "which windows of Old Game are private"),
+        (["check", "old.vmod", "--as", "Rot"], "unknown side 'Rot'"),
+        (["compare", "a.vsav", "a.pos"], "the save belongs to Old Game, whose pieces are unknown"),
+        (["compare", "a.vsav", "a.vlog", "--as", "red"], "which windows of Old Game are private"),
         (["convert", "a.vsav", "--notation"], "the save belongs to Old Game, whose pieces are unknown"),
         (["check", "a.vsav", "--module", "none.vmod"], "none.vmod: there is no such file"),
         (["check", "a.vsav", "--module", "old.sav"], "old.sav: not a readable zip file"),
@@ -94,7 +99,10 @@ def test_what_cannot_be_listed(files: Path, words: list[str], message: str) -> N
 
 def test_an_umpire_sees_the_list_even_if_the_player_has_a_side(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assistant.game.settings.viewpoints", lambda: {"some-game": "red"})
-    assert "what a side may see" in run("check", "a.vsav").stderr
+    assert (
+        "you have chosen a side of a game, but not of this module"
+        in run("check", "a.vsav", "--module", "old.vmod").stderr
+    )
     assert "Guards" in run("check", "a.vsav", "--umpire").output
 
 
@@ -163,3 +171,88 @@ def test_a_position_is_not_drawn_by_check(files: Path) -> None:
     done = run("check", "a.pos", "--picture", "a.svg")
     assert (done.exit_code, done.stdout, Path("a.svg").exists()) == (3, "", False)
     assert "only a save or a module is drawn here" in done.stderr
+
+
+ROSTER = "<VASSAL.build.module.PlayerRoster><entry>Red</entry><entry>Blue</entry></VASSAL.build.module.PlayerRoster>"
+HIDDEN = (
+    SAVE.replace("\x1bend_save", "")
+    + "\x1b+/2/obs;77,130;b.png;Mask;I;Somebody;side:;Peek;;false;;\tpiece;;;t.png;Tanks/Red;|0\tField;20;20;;0"
+    + "\x1b+/3/piece;;;p.png;Plan/Plans;1;1;;0\x1bend_save"
+)
+
+
+@pytest.fixture
+def mail(files: Path) -> Path:
+    """Saves of a module with two sides and a private window of one of them."""
+    land = f'<{BOARD} name="Land" width="100" height="80">{GRID}</{BOARD}>'
+    private = '<VASSAL.build.module.PrivateMap mapName="Plans" side="Red" visible="false"/>'
+    build = (BUILD % land).replace("</VASSAL.launch", f"{ROSTER}{private}</VASSAL.launch")
+    Path("sides.vmod").write_bytes(write_container({"buildFile": build.encode()}))
+    Path("mail.vsav").write_bytes(write_container({COMMANDS: disguised(HIDDEN), "moduledata": ABOUT}))
+    moved = f"{HIDDEN}\x1bLOG\tM/2/Field/55/40/null/Field/20/20/null/me\x1bLOG\tM/3/Plans/9/9/null/Plans/1/1/null/me"
+    Path("mail.vlog").write_bytes(write_container({COMMANDS: disguised(moved), "moduledata": ABOUT}))
+    return files
+
+
+def test_a_side_is_told_what_vassal_shows_it(mail: Path) -> None:
+    blue = run("check", "mail.vsav", "--module", "sides.vmod", "--as", "Blue").output
+    assert "= 2 pieces: 2 on Field" in blue
+    assert "- 0101: Guards, Somebody" in blue
+    assert "- Plans: of Red" in blue
+    assert "Seen: what Blue may know." in blue
+    assert "Tanks" not in blue and "Plan\n" not in blue
+    red = run("check", "mail.vsav", "--module", "sides.vmod", "--as", "red").output
+    assert "Tanks(Somebody) (masked by: Red)" in red and "- at 1,1: Plan" in red
+
+
+def test_a_picture_shows_a_side_no_more(mail: Path) -> None:
+    run("check", "mail.vsav", "--module", "sides.vmod", "--as", "Blue", "--picture", "blue.svg")
+    drawn = Path("blue.svg").read_text("utf-8")
+    assert "Somebody" in drawn and "Tanks" not in drawn and "Plan" not in drawn
+
+
+def test_a_new_game_is_seen_by_a_side_too(mail: Path) -> None:
+    assert "Seen: what Blue may know." in run("check", "sides.vmod", "--as", "Blue").output
+
+
+def test_saves_of_a_module_that_nobody_has_adopted_are_compared(mail: Path) -> None:
+    done = run("compare", "a.vsav", "a.vlog", "--module", "old.vmod")
+    assert (done.exit_code, done.output.splitlines()[:5]) == (
+        0,
+        ["Old Game: from a.vsav to a.vlog", "= 1 piece moved", "", "Moved", "    Guards: 0101 to 0201"],
+    )
+    assert "Guards: 20,20 to 55,40" in run("compare", "a.vsav", "a.vlog").output
+    assert json.loads(run("compare", "a.vsav", "a.vlog", "--json").stdout)["result"]["moved"] == [
+        {"piece": "1", "name": "Guards", "before": "20,20", "after": "55,40"}
+    ]
+
+
+def test_a_side_compares_what_it_sees(mail: Path) -> None:
+    words = ("compare", "mail.vsav", "mail.vlog", "--module", "sides.vmod", "--as")
+    assert "= 2 pieces moved" in run(*words, "Red").output
+    blue = run(*words, "Blue").output
+    assert "= 1 gone, 1 came" in blue
+    assert "Somebody: from 0101" in blue and "Somebody: in 0201" in blue
+    assert "Tanks" not in blue
+
+
+def test_one_of_two_saves_from_standard_input(mail: Path) -> None:
+    done = CliRunner().invoke(cli, ["compare", "-", "a.vlog"], input=Path("a.vsav").read_bytes(), prog_name="assistant")
+    assert "Guards: 20,20 to 55,40" in done.output
+
+
+def test_what_happened_is_told_again_at_each_save(mail: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "versions", lambda file: iter((None, None)))
+    done = run("compare", "a.vsav", "a.vlog", "--watch")
+    assert (done.exit_code, done.stdout.count("= 1 piece moved")) == (0, 2)
+    done = run("check", "mail.vsav", "--module", "sides.vmod", "--as", "Blue", "--watch")
+    assert (done.exit_code, done.stdout.count("- 0101: Guards, Somebody")) == (0, 2)
+
+
+def test_a_game_with_rules_of_its_own_for_what_is_seen_lists_no_pieces_for_a_side(mail: Path) -> None:
+    made = SAVE.replace("end_save", f"{PROPERTY};FieldStaffGame;twilight-in-the-east;Module\x1bend_save")
+    Path("made.vsav").write_bytes(write_container({COMMANDS: disguised(made), "moduledata": ABOUT}))
+    for words in (("check", "made.vsav"), ("compare", "made.vsav", "made.vsav")):
+        done = run(*words, "--module", "old.vmod", "--as", "russian")
+        assert (done.exit_code, done.stdout) == (3, "")
+        assert "1914, Twilight in the East has rules of its own for what a side may see" in done.stderr

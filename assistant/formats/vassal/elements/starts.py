@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ...util.limits import Limit
-from .grids import Drawn, Hexes, Pixel, Regions, Squares, Zones
-from .pieces import Piece
+from ....util.limits import Limit
+from ..grids import Drawn, Hexes, Pixel, Regions, Squares, Zones
+from ..pieces import Piece, deck_type
 
 
 class Start(NamedTuple):
     """A stack or a deck at the start of a game.
 
     map: where it lies; board: the one that its place counts from, "" for the first; at: its place there in pixels; location: its printed
-    place, which counts instead if it is not empty; pieces: bottom first; deck: whether it is a deck of cards.
+    place, which counts instead if it is not empty; pieces: bottom first; deck: the type of a deck of cards, "" for a stack; face_down:
+    whether its cards lie face down.
     """
 
     name: str
@@ -24,7 +25,24 @@ class Start(NamedTuple):
     at: Pixel
     location: str
     pieces: tuple[Piece, ...]
-    deck: bool
+    deck: str = ""
+    face_down: bool = False
+
+
+_FACE_UP = ("Never", "MenuDefaultUp")
+"""What a deck says whose cards lie face up in a new game."""
+
+
+def start_of(said: Mapping[str, str], window: str, pieces: tuple[Piece, ...], *, is_deck: bool) -> Start:
+    """The stack or deck that the attributes of an element tell. window: the map that it lies on."""
+    location = said.get("location", "") if said.get("useGridLocation") == "true" else ""
+    at = whole(said.get("x", "")), whole(said.get("y", ""))
+    name, board = said.get("name", ""), said.get("owningBoard", "")
+    if not is_deck:
+        return Start(name, window, board, at, location, pieces)
+    owners = said.get("deckOwners", "") if said.get("deckRestrictAccess") == "true" else None
+    deck = deck_type(name, said.get("allowSelect") == "true", said.get("maxStack", ""), owners)
+    return Start(name, window, board, at, location, pieces, deck, said.get("faceDown") not in _FACE_UP)
 
 
 def place_of(location: str, grid: Drawn | None, size: Pixel) -> Pixel | None:
@@ -32,10 +50,10 @@ def place_of(location: str, grid: Drawn | None, size: Pixel) -> Pixel | None:
 
     Raises InputError if the grid has too many cells to be looked through.
     """
-    return next((at for at in _centres(grid, size) if grid is not None and grid.locate(at) == location), None)
+    return next((at for at in centres(grid, size) if grid is not None and grid.locate(at) == location), None)
 
 
-def _centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
+def centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
     """The places of a grid as pixels: the centres of cells, named points, and for zones without a grid a point within them."""
     if isinstance(grid, Regions):
         yield from ((x, y) for x, y, _ in grid.points)
@@ -46,8 +64,8 @@ def _centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
             if zone.grid is None:
                 yield _middle(zone.path)
             else:
-                yield from (at for at in _centres(zone.grid, size) if zone.holds(at))
-        yield from _centres(grid.background, size)
+                yield from (at for at in centres(zone.grid, size) if zone.holds(at))
+        yield from centres(grid.background, size)
 
 
 def _cells(grid: Hexes | Squares, size: Pixel) -> Iterator[Pixel]:

@@ -1,0 +1,1 @@
+"""Commands on published modules and on saves of them."""

@@ -1,0 +1,102 @@
+"""`assistant adopt`: a published module, adopted for a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...util.echo import counted, echo
+from ...util.errors import InputError, Where, located
+
+if TYPE_CHECKING:
+    from ...formats.vassal.adopted.proposing.draft import Draft
+    from ...formats.vassal.modules import Module
+    from ...game.games import Game
+
+
+@click.command("adopt")
+@click.argument("module", type=click.Path(path_type=Path))
+@click.argument("extensions", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--game", "named", required=True, metavar="GAME", help="The game that is played with it.")
+@click.option("--board", metavar="NAME", help="The board of the game that its map shows.")
+@click.option("--force", is_flag=True, help="Begin anew: overwrite what was corrected before.")
+def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | None, force: bool) -> None:
+    """Adopt a published VASSAL MODULE for a game, with its EXTENSIONS: find out which piece is which unit, which layer states which fact.
+
+    What is found goes into a file in your data folder, for you to correct; saves of the module are then read like those of a module made here.
+    A second run adds what a newer version brings, and keeps what you have corrected.
+    """
+    from ...formats.vassal.adopted.keeping import Fixtures, mapping_file
+    from ...formats.vassal.adopted.proposing.draft import drafted
+    from ...formats.vassal.adopted.proposing.maps import numbered
+    from ...formats.vassal.modules import read_modules
+    from ...plugins.registry import named_game
+
+    game = named_game(named)
+    found = read_modules([module, *extensions])
+    _check(found, module)
+    maps = numbered(found)
+    shown = board if board is not None else game.file.module.board if game.file.module else ""
+    with located(Where("--board" if board else str(module))):
+        draft = drafted(found, maps, game, shown)
+    file = mapping_file(found.about.module, game.id)
+    added = _write(file, draft, Fixtures(maps, found.controls), game, force=force)
+    echo("\n".join(_summary(draft, game, file, added)))
+
+
+def _check(module: Module, file: Path) -> None:
+    """Raise InputError for a module that needs no mapping, or that has no name by which its saves could find it."""
+    from ...formats.vassal.declared import GAME
+
+    if GAME in module.properties:
+        what = "this module was made by module-builder: its saves are understood as they are"
+        raise InputError(what, where=Where(str(file)), hint="ask about a save: assistant check SAVE")
+    if not module.about.module.strip():
+        raise InputError(
+            "the module has no name", where=Where(str(file)), hint="name the module itself, not an extension"
+        )
+
+
+def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: bool) -> int | None:
+    """Write a mapping with the fixtures beside it. Returns how many entries a mapping that was there already got, None for a new one."""
+    from ...formats.vassal.adopted.keeping import fixtures_file
+    from ...formats.vassal.adopted.mapping import check_mapping
+    from ...formats.vassal.adopted.proposing.draft import added_to, text_of
+    from ...formats.vassal.adopted.reading import mapping_of
+    from ...game.settings import data_folder
+    from ...util.datafiles import read_text
+    from ...util.json_text import json_text
+    from ...util.locks import alone
+    from ...util.saving import make_folder, write_whole
+
+    with alone(data_folder()):
+        make_folder(file.parent)
+        added = None
+        if file.exists() and not force:
+            check_mapping(mapping_of(file, draft.head["module"], game.id), game, file)
+            text, added = added_to(read_text(file, str(file)), draft)
+        else:
+            text = text_of(draft)
+        write_whole(fixtures_file(file), json_text(fixtures) + b"\n", force=True)
+        write_whole(file, text.encode(), force=True)
+    return added
+
+
+def _summary(draft: Draft, game: Game, file: Path, added: int | None) -> Iterator[str]:
+    from ...formats.vassal.adopted.proposing.proposal import GUESS, LIKELY, SURE
+
+    about = " ".join(filter(None, (draft.head["module"], draft.head["version"])))
+    news = "" if added is None else f", {counted(added, 'new entry', 'new entries')} in what you have corrected"
+    yield f"{about}, adopted for {game.title}{news}"
+    yield f"= {file}"
+    for name, sure in draft.counts().items():
+        if total := sure.total():
+            kinds = {SURE: "sure", LIKELY: "likely", GUESS: "guessed", "": "left to you"}
+            said = ", ".join(f"{sure[kind]} {word}" for kind, word in kinds.items() if sure[kind])
+            yield f"- {name}: {total - sure['']} of {total} found ({said})"
+    if draft.left:
+        yield f"- {counted(len(draft.left), 'piece')} that nothing was found for, listed at the end of the file"
+    yield "Correct the file, then see how much of a save is understood: assistant check SAVE"

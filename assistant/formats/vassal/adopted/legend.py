@@ -1,0 +1,240 @@
+"""The legend of a published module, as a player's mapping says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ....game.games import Game
+from ....state.sources import Fact
+from ....util.errors import InputError
+from ..elements.controls import TurnLevel
+from ..expressions.carried import Carried
+from ..grids import Drawn, Hexes, Pixel, PlacedBoard, Zones
+from ..legends.built import is_off_centre, sides_of
+from ..legends.legend import NOWHERE, Note, Place, Statement
+from ..pieces import Piece
+from ..saves import Save
+from ..sequence import split
+from ..traits import KINDS, Trait, read_label, read_layer, read_marker
+from .keeping import Fixtures
+from .mapping import MapMeaning, ModuleMapping
+from .places import Numbers, Places
+from .words import OF_GAME, OF_MARKER, OF_UNIT, Given, Meanings, words_for
+
+
+class AdoptedLegend:
+    """What the pieces of a save of a published module mean. mapping: checked for its game."""
+
+    def __init__(self, save: Save, game: Game, mapping: ModuleMapping, fixtures: Fixtures) -> None:
+        self.save, self.game, self.mapping, self.fixtures = save, game, mapping, fixtures
+        self.board = mapping.board
+        self.meanings = Meanings(game)
+        self.sides = sides_of(save, {name: side for name, side in mapping.sides.items() if side})
+        self.boards = {name: self._boards(name) for name in fixtures.maps}
+        self.places = {name: self._places(meaning) for name, meaning in mapping.maps.items() if not meaning.aside}
+        named = {name: unit for unit in mapping.units for name in mapping.pieces_of(unit)}
+        self.ignored = {*mapping.ignored}
+        self.units = {piece.id: unit for piece in save.pieces.values() if (unit := _first(named, piece))}
+        self._drop_copies()
+
+    def _boards(self, map: str) -> list[PlacedBoard]:
+        """The boards that lie on a map in this save, or else its first."""
+        window = self.fixtures.maps[map]
+        chosen = self.save.boards.get(map, ()) or tuple((name, 0, 0) for name in list(window.boards)[:1])
+        return window.placed(tuple(chosen))
+
+    def _places(self, meaning: MapMeaning) -> Places:
+        board = self.game.board(self.mapping.board)
+        return Places(board, Numbers(meaning.hexes, meaning.known, board), meaning.boxes)
+
+    def _drop_copies(self) -> None:
+        """Leave out pieces of a unit that lie aside, such as those on a chart, while one lies on the map."""
+        placed: dict[str, list[str]] = {}
+        for id, unit in self.units.items():
+            piece = self.save.pieces[id]
+            if self.place(piece.map, piece.at).name:
+                placed.setdefault(unit, []).append(id)
+        self.copies = {id for id, unit in self.units.items() if unit in placed and id not in placed[unit]}
+        aside: set[str] = set()
+        for id, unit in self.units.items():
+            if unit not in placed:
+                if unit in aside:
+                    self.copies.add(id)
+                aside.add(unit)
+
+    def unit(self, piece: Piece) -> str:
+        """The unit that has the piece's slot, name or picture."""
+        return "" if piece.id in self.copies else self.units.get(piece.id, "")
+
+    def marker(self, piece: Piece) -> str:
+        """The first track that the piece states as a marker, be it by its layers."""
+        words = _first(self.mapping.markers, piece)
+        if words is None:
+            return ""
+        stated = self.meanings.possible(words, OF_MARKER) or [one.track for one in self.statements(piece)]
+        return next(iter(stated), "")
+
+    def is_ignored(self, piece: Piece) -> bool:
+        """Whether the mapping ignores it, or it is a copy of a unit."""
+        return piece.id in self.copies or not self.ignored.isdisjoint(names_of(piece))
+
+    def is_guarded(self, piece: Piece) -> bool:
+        """Whether a trait of the module's own code, which the mapping does not name, may hide it."""
+        return any(trait.kind not in KINDS and trait.kind not in self.mapping.traits for trait in piece.traits)
+
+    def statements(self, piece: Piece) -> Iterator[Statement]:
+        """What its name and its traits state."""
+        subjects = OF_UNIT if self.unit(piece) else OF_MARKER
+        if subjects is OF_MARKER:
+            yield from self.meanings.stated(_first(self.mapping.markers, piece) or "", subjects)
+        carried = Carried(piece.traits)
+        for trait in piece.traits:
+            for given, value, number in self._values(carried, trait):
+                yield from self.meanings.stated(words_for(given, value, number), subjects, value)
+                for track in self.meanings.possible(given, subjects):  # what it may show at another time
+                    yield Statement(track, "")
+
+    def _values(self, carried: Carried, trait: Trait) -> Iterator[tuple[Given, str, int]]:
+        """What the mapping gives for a trait, with its value and the number of that."""
+        mapping = self.mapping
+        if trait.kind == "emb2":
+            for name in layer_names(trait):
+                if name in mapping.layers:
+                    yield mapping.layers[name], "", carried.level(trait) - 1
+                    break
+        elif trait.kind not in KINDS and trait.kind in mapping.traits:
+            own = mapping.traits[trait.kind]
+            for words, text in ((own.type, trait.type.partition(";")[2]), (own.state, trait.state)):
+                yield from ((word, value, 0) for word, value in zip(words, split(text, ";"), strict=False) if word)
+        for name, value in property_values(trait).items():
+            if name in mapping.properties:
+                yield mapping.properties[name], value.strip(), -1
+
+    def place(self, map: str, at: Pixel) -> Place:
+        """The game's place at a pixel of a map, by what the module prints there."""
+        places, board = self.places.get(map), self._board(map, at)
+        name = places.name(board.locate(at)) if places and board else ""
+        if board is None or not name or board.turned:
+            return Place(name) if name else NOWHERE
+        here = at[0] - board.x, at[1] - board.y
+        grid = _at(board.grid, here)
+        return Place(name, grid is not None and is_off_centre(grid, here))
+
+    def printed(self, map: str, at: Pixel) -> str:
+        """What the module prints there."""
+        board = self._board(map, at)
+        return board.locate(at) if board else ""
+
+    def _board(self, map: str, at: Pixel) -> PlacedBoard | None:
+        return next((board for board in self.boards.get(map, ()) if board.holds(at)), None)
+
+    def is_public(self, map: str) -> bool:
+        """Whether a map is one that the mapping describes, and no side's own."""
+        window = self.fixtures.maps.get(map)
+        return map in self.places and window is not None and not window.sides
+
+    def is_aside(self, map: str, at: Pixel) -> bool:
+        """Whether the mapping says of a map or of one of its places that what lies there is not in play."""
+        meaning = self.mapping.maps.get(map)
+        if meaning is not None and meaning.aside:
+            return True
+        return map in self.places and self.places[map].is_aside(self.printed(map, at))
+
+    def arrival(self, piece: Piece) -> tuple[str, str] | None:
+        """Nothing: a mapping knows no boxes of turns."""
+        return None
+
+    def of_the_game(self, note: Note) -> dict[str, Fact]:
+        """What the turn trackers show, and what properties of the module itself state."""
+        facts: dict[str, Fact] = {}
+        shown = list(self._of_turns(note))
+        for (_, name), value in self.save.properties.items():
+            if name in self.mapping.turn:
+                shown.append((self.mapping.turn[name], value, -1))
+        for given, value, number in shown:
+            try:
+                for track, fact in self.meanings.facts(words_for(given, value, number), OF_GAME, value):
+                    facts[track.name] = fact
+            except InputError as error:
+                note(f"the turn tracker: {error.what}")
+        return facts
+
+    def _of_turns(self, note: Note) -> Iterator[tuple[Given, str, int]]:
+        """What the mapping gives for the levels of the turn trackers as they stand, each with its entry."""
+        for levels, state in zip(self.fixtures.controls.trackers, self.save.turns.values(), strict=False):
+            try:
+                current, *states = split(state, "|")
+                for level, value in _shown(levels, current, states):
+                    if level.name in self.mapping.turn:
+                        number = int(value)
+                        text = level.entries[number] if level.entries else value
+                        yield self.mapping.turn[level.name], text, number
+            except (ValueError, IndexError):
+                note("the turn tracker: its state is of another version of the module")
+
+
+def _shown(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> Iterator[tuple[TurnLevel, str]]:
+    """The level that a tracker is at, and those within it, each with its value. Raises ValueError or IndexError for other levels."""
+    if not levels:
+        return
+    at = int(current)
+    if len(states) != len(levels) or not 0 <= at < len(levels):
+        raise IndexError(at)
+    value, below, _, _, *within = split(states[at], ";")
+    yield levels[at], value
+    yield from _shown(levels[at].below, below, within)
+
+
+def _first(known: Mapping[str, str], piece: Piece) -> str | None:
+    """What is known of a piece by its slot, its name or its picture."""
+    return next((known[name] for name in names_of(piece) if name in known), None)
+
+
+def names_of(piece: Piece) -> list[str]:
+    """How a mapping may name a piece, the surest first: its slot, its name, its picture."""
+    slot = f"#{piece.slot}" if piece.slot else ""
+    return [name for name in (slot, name_of(piece), picture_of(piece)) if name]
+
+
+def name_of(piece: Piece) -> str:
+    """What a piece is called without its statuses, "" if it has no name."""
+    renamed = ((*split(trait.type, ";"), "")[1] for trait in piece.traits if trait.kind == "basicName")
+    return next(filter(None, renamed), "") or _basic(piece)[4]
+
+
+def picture_of(piece: Piece) -> str:
+    """The file of a piece's picture, or else of the first one in the layer next to it; "" if it has none."""
+    layers = (read_layer(trait.type).images for trait in reversed(piece.traits) if trait.kind == "emb2")
+    return _basic(piece)[3] or next((image for images in layers for image in images if image), "")
+
+
+def _basic(piece: Piece) -> list[str]:
+    return [*split(piece.traits[-1].type, ";"), *[""] * 5]
+
+
+def layer_names(trait: Trait) -> list[str]:
+    """How a mapping may name a layer, the surest first: by its name and its first picture, its name and how many levels it has, its name."""
+    layer = read_layer(trait.type)
+    picture = next(filter(None, layer.images), "")
+    by_picture = f"{layer.name}: {picture}" if layer.name else picture
+    return [name for name in (by_picture, f"{layer.name}/{len(layer.images)}", layer.name) if name]
+
+
+def property_values(trait: Trait) -> dict[str, str]:
+    """The properties that a trait gives, by name: a marker's, a dynamic property's, a text label's."""
+    if trait.kind == "mark":
+        return read_marker(trait)
+    if trait.kind == "PROP":
+        return {(*split(trait.type, ";"), "")[1]: trait.state}
+    if trait.kind == "label":
+        part = [*split(trait.type, ";"), *[""] * 18]
+        return {name: trait.state for name in (part[2], part[16], read_label(trait.type).name) if name}
+    return {}
+
+
+def _at(grid: Drawn | None, at: Pixel) -> Hexes | None:
+    """The grid of hexes that numbers a pixel of a board."""
+    if isinstance(grid, Zones):
+        zone = next((zone for zone in grid.zones if zone.holds(at)), None)
+        grid = zone.grid if zone else grid.background
+    return grid if isinstance(grid, Hexes) else None

@@ -1,0 +1,181 @@
+"""Which map of a module is the game's, and how the numbers of its hexes lead to those that the game's map prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from .....game.boards.board import Board
+from .....util.errors import InputError
+from ...elements.windows import BoardDrawing, MapWindow
+from ...grids import Drawn, Hexes, Numbering, Zones
+from ...modules import Module
+from ..places import Numbers
+from .likeness import likeness, tokens
+from .proposal import GUESS, LIKELY, SURE, Proposal
+
+#: How many hexes of a grid are compared with the game's map.
+_SAMPLE = 400
+#: The part of them that must be found on it, and of neighbours that must be neighbours there.
+_MOST, _SOME = 0.9, 0.3
+_ALIKE = 0.6
+"""How alike a place and a box must be to be the same."""
+
+
+class _Fit(NamedTuple):
+    """How well a way to write numbers fits: the part of a grid's hexes that are on the game's map, and of neighbours that are neighbours there."""
+
+    format: str
+    found: float
+    adjacent: float
+
+
+def numbered(module: Module) -> dict[str, MapWindow]:
+    """The maps of a module; a grid of hexes that prints no numbers counts `column,row` from its upper left corner."""
+    return {
+        name: window._replace(
+            boards={key: board._replace(grid=_numbered(board.grid)) for key, board in window.boards.items()}
+        )
+        for name, window in module.maps.items()
+    }
+
+
+def _numbered(grid: Drawn | None) -> Drawn | None:
+    if not isinstance(grid, Hexes) or grid.numbering is not None:
+        return grid
+    return Hexes(
+        **{name: getattr(grid, name) for name in grid.__struct_fields__}
+        | {"numbering": Numbering(sep=",", h_leading=0, v_leading=0)}
+    )
+
+
+def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
+    """A proposal for each map: the one whose hexes fit best is the game's, the others lie aside."""
+    fits = {name: _best(window, board) for name, window in maps.items()}
+    best = max(
+        fits, key=lambda name: (fits[name].found * (1 + fits[name].adjacent), len(maps[name].boards)), default=""
+    )
+    found = []
+    for name, window in maps.items():
+        fit = fits[name]
+        if name == best or (fit.found >= _MOST and fit.adjacent >= _MOST):
+            found.append(_of_board(name, window, fit, board))
+        elif boxes := {place: box for place, box in _boxes(window, board).items() if box}:
+            found.append(Proposal(name, {"boxes": boxes}, LIKELY))
+        else:
+            found.append(Proposal(name, {"aside": True}, SURE if window.sides else LIKELY))
+    return found
+
+
+def _of_board(name: str, window: MapWindow, fit: _Fit, board: Board) -> Proposal:
+    meaning: dict[str, Any] = {"hexes": fit.format} if fit.format else {}
+    if fit.found < _MOST:
+        meaning["known"] = {}
+    if boxes := _boxes(window, board):
+        meaning["boxes"] = boxes
+    grids = [grid for drawing in window.boards.values() for grid in _grids(drawing.grid)]
+    example = next((printed for grid in grids for printed, _ in _sample(grid, (4000, 4000))), "")
+    if fit.found >= _MOST and fit.adjacent >= _MOST:
+        return Proposal(name, meaning, SURE, f"its hexes are numbered like {example}")
+    if fit.found >= _MOST:
+        return Proposal(
+            name,
+            meaning,
+            GUESS,
+            f"hexes that touch here, such as those around {example}, do not touch on the game's map",
+        )
+    why = f'name a hex of it by its number on the game\'s map: known = {{ "{example}" = "{board.grid.name(board.grid.middle)}" }}'
+    return Proposal(name, meaning, GUESS, why if example else "it has no grid of hexes")
+
+
+def _best(window: MapWindow, board: Board) -> _Fit:
+    """The way to write numbers by which most hexes of a map are on the game's."""
+    grids = [(grid, drawing) for drawing in window.boards.values() for grid in _grids(drawing.grid)]
+    formats = dict.fromkeys(["", *(format for grid, _ in grids if (format := _format(grid)))])
+    fits = [_fit(format, grids, board) for format in formats]
+    return max(fits, key=lambda fit: (fit.found, fit.adjacent), default=_Fit("", 0, 0)) if grids else _Fit("", 0, 0)
+
+
+def _fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board: Board) -> _Fit:
+    try:
+        numbers = Numbers(format, {}, board)
+    except InputError:
+        return _Fit(format, 0, 0)
+    hexes, found, pairs, adjacent = 0, 0, 0, 0
+    for grid, drawing in grids:
+        for printed, around in _sample(grid, drawing.size):
+            hexes += 1
+            here = numbers.hex(printed)
+            if not here:
+                continue
+            found += 1
+            for other in filter(None, map(numbers.hex, around)):
+                pairs += 1
+                adjacent += board.grid.distance(board.grid.parse(here), board.grid.parse(other)) == 1
+    return _Fit(format, found / max(hexes, 1), adjacent / max(pairs, 1))
+
+
+def _sample(grid: Hexes, size: tuple[int, int]) -> Iterator[tuple[str, list[str]]]:
+    """Hexes of a grid spread over a board, each as it is printed, with those printed on two of its neighbours."""
+    width, height = size[::-1] if grid.sideways else size
+    columns, rows = max(int(width / grid.dx) - 1, 1), max(int(height / grid.dy) - 1, 1)
+    step = max(int((columns * rows / _SAMPLE) ** 0.5), 1)
+    cells = ((column, row) for column in range(1, columns, step) for row in range(1, rows, step))
+    for column, row in islice(cells, _SAMPLE * 2):
+        if printed := _printed(grid, column, row):
+            beside = (
+                row if column % 2 else row - 1
+            )  # a hex to the right that touches it, below an odd column's middle or above
+            yield printed, [_printed(grid, column, row + 1), _printed(grid, column + 1, beside)]
+
+
+def _printed(grid: Hexes, column: int, row: int) -> str:
+    return grid.locate(grid.centre(column, row))
+
+
+def _grids(grid: Drawn | None) -> list[Hexes]:
+    """The grids of hexes of a board."""
+    if isinstance(grid, Hexes):
+        return [grid]
+    if isinstance(grid, Zones):
+        within = (zone.grid for zone in grid.zones)
+        return list(dict.fromkeys(one for one in (*within, grid.background) if isinstance(one, Hexes)))
+    return []
+
+
+def _format(grid: Hexes) -> str:
+    """How a grid writes its numbers, as the format of a game's grid."""
+    numbering = grid.numbering
+    if numbering is None or numbering.location_format != "$gridLocation$":
+        return ""
+    across = _field("column", numbering.h_type, numbering.h_leading)
+    down = _field("row", numbering.v_type, numbering.v_leading)
+    return across + numbering.sep + down if numbering.first == "H" else down + numbering.sep + across
+
+
+def _field(name: str, kind: str, leading: int) -> str:
+    return f"{{{name}:A}}" if kind == "A" else f"{{{name}:0{leading + 1}}}" if leading > 0 else f"{{{name}}}"
+
+
+def _boxes(window: MapWindow, board: Board) -> dict[str, str]:
+    """The named places of a map that are not hexes, each with the game's box that it is most like, "" for none."""
+    found = {}
+    for place in dict.fromkeys(name for drawing in window.boards.values() for name in _named(drawing.grid)):
+        if place.isprintable():
+            ranked = sorted(((likeness(tokens(place), tokens(box)), box) for box in board.boxes), reverse=True)
+            found[place] = ranked[0][1] if ranked and ranked[0][0] >= _ALIKE else ""
+    return found
+
+
+def _named(grid: Drawn | None) -> Iterable[str]:
+    """What a grid calls its places, hexes left out."""
+    if isinstance(grid, Zones):
+        for zone in grid.zones:
+            if zone.grid is None:
+                yield zone.location_format.replace("$name$", zone.name).replace("$gridLocation$", "")
+            else:
+                yield from _named(zone.grid)
+        yield from _named(grid.background)
+    elif grid is not None and not isinstance(grid, Hexes):
+        yield from (name for *_, name in getattr(grid, "points", ()))

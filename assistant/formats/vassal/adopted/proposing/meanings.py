@@ -1,0 +1,307 @@
+"""Which layer, property or marker means which track: by its name, the names of its levels, the files of its pictures."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple, TypeVar
+
+from .....game.games import Game
+from .....state.tracks import Subject, Track
+from .....util.errors import InputError
+from ...expressions.carried import Carried
+from ...traits import KINDS, LayerTrait, Trait, read_layer
+from ..legend import layer_names, property_values
+from ..words import OF_MARKER, OF_UNIT, Meanings
+from .candidates import Candidate
+from .likeness import Token, has, has_all, likeness, tokens
+from .proposal import GUESS, LIKELY, SURE, Proposal
+
+#: How alike a name and a track must be at least to be the same, and to be so for sure.
+_ALIKE, _SAME = 0.5, 0.85
+_CLEAR = 0.1
+"""How much more alike than the next one it must be."""
+_NUMBER = re.compile(r"[0-9]{1,3}")
+_MOST_VALUES = 12
+"""How many values of a property are looked at, and written."""
+
+
+class Known:
+    """The tracks of a game by what they are called."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.meanings = game, Meanings(game)
+        self.called = {track.name: tuple(map(tokens, _called(track))) for track in game.tracks.values()}
+
+    def tracks(self, on: Sequence[Subject], *, printed: bool = False) -> list[Track]:
+        """The tracks of some kinds of subjects that a piece may show. printed: also those printed on counters."""
+        known = self.game.tracks.values()
+        return [
+            one for one in known if one.on in on and (one.printed is None or (printed and one.printed == "counter"))
+        ]
+
+    def track(self, name: str, on: Sequence[Subject], *, printed: bool = False) -> tuple[Track, float] | None:
+        """The one track that a name is most like, and how much; None if none is, or several are. printed: as for `tracks`."""
+        mine = tokens(name)
+        return _best([(likeness(mine, *self.called[track.name]), track) for track in self.tracks(on, printed=printed)])
+
+    def of_values(self, values: Sequence[str], on: Sequence[Subject]) -> Track | None:
+        """The one track of which most of some texts name a value each; None if none has two of them."""
+        named = [
+            (sum(bool(_named_values(one, tokens(text))) for text in values), one)
+            for one in self.tracks(on)
+            if one.kind == "choice"
+        ]
+        ranked = sorted(named, key=lambda pair: -pair[0])
+        if not ranked or ranked[0][0] < 2 or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
+            return None
+        return ranked[0][1]
+
+    def word(self, text: str, on: Sequence[Subject], track: Track | None = None) -> str:
+        """The word of notation that a text stands for, "" if none is found. track: the one that it is about, if known."""
+        plain = text.strip(" +()[]")
+        if not plain:
+            return ""
+        if track is not None:
+            return _value_word(track, plain)
+        try:
+            found, fact = self.meanings.fact(plain.casefold(), on)
+            return found.word(fact.value) if found.kind != "text" and found.printed is None else ""
+        except InputError:
+            return self._by_name(plain, on)
+
+    def _by_name(self, text: str, on: Sequence[Subject]) -> str:
+        """The word for a text that names a track and one of its values, or a flag."""
+        mine = tokens(text)
+        found: list[tuple[float, tuple[Track, str]]] = []
+        for track in self.tracks(on):
+            called = self.called[track.name]
+            if track.kind == "flag":
+                alike = likeness(mine, *called)
+                found.append((alike if alike >= _SAME else 0.0, (track, track.word(True))))
+            elif track.kind in ("choice", "choices"):
+                for value in _named_values(track, mine):
+                    rest = [token for token in mine if not has(tokens(value), token)]
+                    word = track.word((value,) if track.kind == "choices" else value)
+                    found.append((likeness(rest, *called), (track, word)))
+            elif track.kind == "integer" and (number := _NUMBER.search(text)):
+                rest = [token for token in mine if number[0].lstrip("0") not in token]
+                found.append((likeness(rest, *called), (track, _number_word(track, int(number[0])))))
+        best = _best(found)
+        return best[0][1] if best is not None and best[1] >= _ALIKE else ""
+
+
+Ranked = TypeVar("Ranked")
+
+
+def _best(found: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None:
+    """What is most alike, and how much; None if nothing is alike enough, or two are nearly as much so."""
+    ranked = sorted(found, key=lambda pair: -pair[0])
+    if not ranked or ranked[0][0] < _ALIKE or (len(ranked) > 1 and ranked[1][0] > ranked[0][0] - _CLEAR):
+        return None
+    return ranked[0][1], ranked[0][0]
+
+
+def _named_values(track: Track, text: Sequence[Token]) -> list[str]:
+    """The values of a track of words that a text names."""
+    return [value for value in track.values if has_all(text, tokens(value))]
+
+
+def _called(track: Track) -> Iterator[str]:
+    """What a track is called: its name, its title, what its counters and menus say."""
+    yield track.name
+    yield re.sub(r"\(.*?\)|:.*", "", track.title)
+    if track.module is not None:
+        yield from track.module.menu
+
+
+def _value_word(track: Track, text: str) -> str:
+    """The word for the value of a track that a text names, "" if it names none."""
+    mine = tokens(text)
+    if track.kind == "flag":
+        return track.word(True)
+    if track.kind in ("choice", "choices"):
+        named = _named_values(track, mine)
+        return track.word((named[0],) if track.kind == "choices" else named[0]) if len(named) == 1 else ""
+    number = _NUMBER.search(text)
+    return _number_word(track, int(number[0])) if number and track.kind == "integer" else ""
+
+
+def _number_word(track: Track, number: int) -> str:
+    """The word for a number of a track that may count downwards, "" for none and for one that is not allowed."""
+    value = -number if track.most is not None and track.most <= 0 else number
+    try:
+        return "" if value == track.absent else track.word(track.check(value))
+    except InputError:
+        return ""
+
+
+class _Layer(NamedTuple):
+    """A layer that several pieces have. level: of the first of them, negative while it does not show; bearer: what they are called, "" for several."""
+
+    key: str
+    title: str
+    names: tuple[str, ...]
+    images: tuple[str, ...]
+    level: int
+    pieces: int
+    bearer: str
+
+
+def propose_layers(known: Known, pieces: Iterable[Candidate]) -> list[Proposal]:
+    """A proposal for each different layer that has something to say: what each of its levels states."""
+    return [_of_layer(known, layer) for layer in _layers(pieces)]
+
+
+def _layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
+    """The layers that differ in name or number of levels; those that only hold a piece's own picture are left out."""
+    found: dict[tuple[str, int], list[tuple[LayerTrait, int, str]]] = {}
+    for candidate in pieces:
+        for trait in candidate.piece.traits:
+            if trait.kind == "emb2":
+                layer = read_layer(trait.type)
+                if layer.name.isprintable() and (layer.name or len(layer.images) > 1):
+                    found.setdefault((layer.name, len(layer.images)), []).append(
+                        (layer, Carried(candidate.piece.traits).level(trait), candidate.title)
+                    )
+    shared = Counter(name for name, _ in found)
+    for (name, count), alike in found.items():
+        names, _ = Counter(layer.names for layer, *_ in alike).most_common(1)[0]
+        images, _ = Counter(layer.images for layer, *_ in alike).most_common(1)[0]
+        key = name if name and shared[name] == 1 else f"{name}/{count}"
+        bearers = {title for *_, title in alike}
+        yield _Layer(key, name, names, images, alike[0][1], len(alike), bearers.pop() if len(bearers) == 1 else "")
+
+
+def _of_layer(known: Known, layer: _Layer) -> Proposal:
+    found = known.track(layer.title, OF_UNIT) or known.track(layer.bearer, OF_MARKER)
+    if found is None and (told := known.of_values(layer.names, OF_UNIT)) is not None:
+        found = told, _ALIKE
+    track, alike = found if found is not None else (None, 0.0)
+    words = [known.word(name, OF_UNIT, track) for name in layer.names]
+    why = f"{layer.pieces} pieces"
+    sure = SURE if alike >= _SAME else LIKELY
+    if track is not None and not any(words):
+        words, sure = _counted(track, layer), LIKELY if alike >= _SAME and _numbers(layer.images) else GUESS
+    elif track is None and any(words):
+        sure = (
+            SURE if all(words) or len([name for name in layer.names if name]) == len([*filter(None, words)]) else LIKELY
+        )
+    if not any(words):
+        levels = ", ".join(name for name in layer.names if name)
+        return Proposal(layer.key, [""] * len(layer.names), "", why + (f"; levels: {levels}" if levels else ""))
+    return Proposal(layer.key, words, sure, why)
+
+
+def _counted(track: Track, layer: _Layer) -> list[str]:
+    """The words for levels without names: by the numbers in the files of their pictures, or else counted from the one that shows nothing."""
+    count = len(layer.names)
+    if track.kind == "flag":
+        return [*[""] * (count - 1), track.word(True)] if count <= 2 else []
+    if track.kind != "integer":
+        return []
+    numbers = _numbers(layer.images)
+    if len(numbers) != count:
+        numbers = list(range(count)) if layer.level > 0 else list(range(1, count + 1))
+    return [_number_word(track, number) for number in numbers]
+
+
+def _numbers(images: Sequence[str]) -> list[int]:
+    """The last number in the name of each picture, as far as they all have one and no two the same."""
+    found = [_NUMBER.findall(PurePosixPath(image).stem) for image in images if image]
+    numbers = [int(each[-1]) for each in found if each]
+    return numbers if len({*numbers}) == len(images) else []
+
+
+def propose_properties(known: Known, pieces: Sequence[Candidate]) -> list[Proposal]:
+    """A proposal for each property that is named like a track: printed ratings, and what varies in play."""
+    values: dict[str, Counter[str]] = {}
+    for candidate in pieces:
+        for trait in candidate.piece.traits:
+            for name, value in property_values(trait).items():
+                values.setdefault(name, Counter())[value] += 1
+    return [_of_property(known, name, said) for name, said in values.items() if name.isprintable()]
+
+
+def _of_property(known: Known, name: str, said: Counter[str]) -> Proposal:
+    found = known.track(name, OF_UNIT, printed=True)
+    shown = ", ".join(value for value, _ in said.most_common(_MOST_VALUES) if value)[:100]
+    why = f"{said.total()} pieces" + (f": {shown}" if shown else "")
+    if found is None:
+        return Proposal(name, "", "", why)
+    track, alike = found
+    sure = SURE if alike >= _SAME else LIKELY
+    given = [value for value in said if value]
+    pattern = _pattern(track)
+    if all(_fits(known, pattern, value) for value in given):
+        return Proposal(name, pattern, sure if given else GUESS, why)
+    if track.kind in ("choice", "choices", "flag"):
+        table = {value: word for value in given[:_MOST_VALUES] if (word := _value_word(track, value))}
+        if table:
+            return Proposal(name, table, LIKELY if len(table) == len(given) else GUESS, why)
+    return Proposal(name, "", "", why)
+
+
+def _pattern(track: Track) -> str:
+    """The word that states any value of a track, `{}` standing for it; counted downwards where the track is."""
+    falls = track.kind == "integer" and track.most is not None and track.most <= 0
+    return f"{track.name}=-{{}}" if falls else f"{track.name}={{}}"
+
+
+def _fits(known: Known, pattern: str, value: str) -> bool:
+    try:
+        known.meanings.fact(pattern.replace("{}", value.strip()), OF_UNIT)
+    except InputError:
+        return False
+    return True
+
+
+def propose_markers(
+    known: Known, pieces: Iterable[Candidate], layers: Mapping[str, Sequence[str]]
+) -> Iterator[Proposal]:
+    """A proposal for each piece that is called like a fact of a hex, or like one of the unit below it. layers: as proposed, by name."""
+    for candidate in pieces:
+        word = known.word(candidate.title, OF_MARKER) or known.word(candidate.key, OF_MARKER)
+        if word:
+            yield Proposal(candidate.key, word, LIKELY, _title(candidate))
+        elif (stated := _by_layers(known, candidate, layers)) is not None:
+            yield Proposal(candidate.key, "", LIKELY, f"its layers state {stated.title}")
+
+
+def _by_layers(known: Known, candidate: Candidate, layers: Mapping[str, Sequence[str]]) -> Track | None:
+    """The track of hexes that a layer of a piece states."""
+    for trait in candidate.piece.traits:
+        words = (
+            next((layers[name] for name in layer_names(trait) if name in layers), ()) if trait.kind == "emb2" else ()
+        )
+        for word in filter(None, words):
+            for track in known.meanings.tracks(word, OF_MARKER):
+                if track.on == "hex":
+                    return track
+    return None
+
+
+def _title(candidate: Candidate) -> str:
+    return candidate.title if candidate.title != candidate.key else ""
+
+
+def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
+    """The kinds of traits of the module's own code, which only the player can tell: they may hide pieces."""
+    found: dict[str, tuple[Trait, int]] = {}
+    for candidate in pieces:
+        for trait in candidate.piece.traits:
+            if trait.kind not in KINDS:
+                first, count = found.get(trait.kind, (trait, 0))
+                found[trait.kind] = (first, count + 1)
+    return [
+        Proposal(
+            kind,
+            {"type": [], "state": []},
+            "",
+            f"{count} pieces, such as {trait.type} with the state {trait.state or 'none'}",
+        )
+        for kind, (trait, count) in found.items()
+        if kind.isprintable()
+    ]

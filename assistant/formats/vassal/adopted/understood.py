@@ -1,0 +1,70 @@
+"""How much of a save a mapping understands: its pieces, their layers and properties, the places where they lie."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ....util.echo import counted
+from ....util.errors import plain
+from ..pieces import Piece
+from ..saves import Save
+from ..traits import KINDS
+from .legend import AdoptedLegend, layer_names, property_values
+
+_MOST = 12
+"""How many layers, properties or places are named."""
+
+
+def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
+    """What is understood, and what is not, in sentences. They count all pieces, so that no side may read them."""
+    mapping, about = legend.mapping, save.about
+    of_another = mapping.version and about.module_version not in ("", mapping.version)
+    yield " ".join(filter(None, (about.module, about.module_version))) + (
+        f"; the mapping was made of {mapping.version}: adopt the newer one too" if of_another else ""
+    )
+    in_play = [piece for piece in save.pieces.values() if piece.map and not legend.is_aside(piece.map, piece.at)]
+    kinds = Counter(_kind(legend, piece) for piece in in_play)
+    known = ", ".join(counted(kinds[kind], kind) for kind in ("unit", "marker", "ignored piece") if kinds[kind])
+    yield f"{kinds.total() - kinds['']} of {counted(kinds.total(), 'piece')} in play" + (f": {known}" if known else "")
+    lying = [piece for piece in in_play if _kind(legend, piece) in ("unit", "marker")]
+    lost = Counter(
+        legend.printed(piece.map, piece.at) or piece.map
+        for piece in lying
+        if not legend.place(piece.map, piece.at).name
+    )
+    yield f"{len(lying) - lost.total()} of {len(lying)} units and markers in places of the game" + _others(lost)
+    traits = Counter(name for piece in lying for name in _traits(legend, piece, known=True))
+    others = Counter(name for piece in lying for name in _traits(legend, piece, known=False))
+    yield f"{len(traits)} of {len(traits) + len(others)} of their layers, properties and traits of own code" + _others(
+        others
+    )
+
+
+def _kind(legend: AdoptedLegend, piece: Piece) -> str:
+    """What a piece is, "" for one that is unknown."""
+    if legend.unit(piece):
+        return "unit"
+    return "marker" if legend.marker(piece) else "ignored piece" if legend.is_ignored(piece) else ""
+
+
+def _traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str]:
+    """The layers, properties and traits of the module's own code of a piece that the mapping has, or those that it does not have."""
+    mapping = legend.mapping
+    for trait in piece.traits:
+        if trait.kind == "emb2":
+            names = layer_names(trait)
+            if names and any(name in mapping.layers for name in names) is known:
+                yield f"layer {names[-1]}"
+        elif trait.kind not in KINDS:
+            if (trait.kind in mapping.traits) is known:
+                yield f"trait {trait.kind}"
+        else:
+            yield from (name for name in property_values(trait) if name and (name in mapping.properties) is known)
+
+
+def _others(found: Counter[str]) -> str:
+    """What is not understood, the most frequent first."""
+    named = [f"{plain(name)} ({count})" for name, count in found.most_common(_MOST)]
+    more = [f"{len(found) - _MOST} more"] if len(found) > _MOST else []
+    return f"; unknown: {', '.join(named + more)}" if found else ""

@@ -1,0 +1,1 @@
+"""What elements of a module's file say beside its maps and pieces."""

@@ -1,0 +1,150 @@
+"""The properties that the traits of a piece carry: markers, dynamic and calculated ones, levels and names of layers, texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from ..grids import LONGEST
+from ..sequence import split
+from ..traits import Trait, level, read_label, read_layer, read_marker
+from .beanshell import Unsolved, worked_out
+
+_DEEPEST = 10
+"""How many properties may rest on each other."""
+_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+"""A whole number as VASSAL reads it from a property."""
+BASIC = "BasicName"
+"""The property that holds the name of a piece without what its traits add."""
+_OF_LAYER = re.compile("(.*)_(Level|Name|Active)", re.DOTALL)
+
+
+class Carried:
+    """The properties of a piece, by name; of several with one name the outermost counts.
+
+    traits: the outermost first; shared: the global properties that the piece may name too.
+    """
+
+    def __init__(self, traits: tuple[Trait, ...], shared: Mapping[str, str] | None = None) -> None:
+        self.shared = shared or {}
+        self.values: dict[str, str] = {}  # as they stand in the traits
+        self.expressions: dict[str, str] = {}
+        self.texts: dict[str, Trait] = {}
+        self.layers: dict[str, Trait] = {}
+        self.found: dict[str, str | None] = {}  # what was worked out so far
+        self.asked: list[str] = []  # what is being worked out
+        self.kept: dict[str, None] = {}  # texts that could not be worked out
+        self.name: str | None = None
+        known: set[str] = set()
+        for trait in traits:
+            for name, value in _carried(trait):
+                if name not in known:
+                    self.values[name] = value
+                    known.add(name)
+            if trait.kind == "emb2":
+                self.layers.setdefault(read_layer(trait.type).name, trait)
+            elif trait.kind == "calcProp" and (name := _part(trait, 1)) not in known:
+                self.expressions[name] = _part(trait, 2)
+                known.add(name)
+            elif trait.kind == "label" and (name := read_label(trait.type).kept_in) not in known:
+                self.texts[name] = trait
+                known.add(name)
+
+    def get(self, name: str) -> str | None:
+        """The value of a property; None if the piece has none that can be worked out, and no global one has the name."""
+        if name in self.values:
+            return self.values[name]
+        if name in self.expressions or name in self.texts:
+            return self._worked_out(name)
+        if (of_layer := _OF_LAYER.fullmatch(name)) and of_layer[1] in self.layers:
+            return self._of_layer(self.layers[of_layer[1]], of_layer[2])
+        return self.name if name == "PieceName" else self.shared.get(name)
+
+    def called(self, name: str) -> None:
+        """Take down the name of the piece, which its properties may name in turn."""
+        self.name = name
+        self.found.clear()
+
+    @property
+    def unsolved(self) -> list[str]:
+        """What stays as it is written, since it cannot be worked out."""
+        names = (f"calculated property {name}" for name in self.expressions if self.get(name) is None)
+        return [*names, *(f"text {text[:60]}" for text in self.kept)]
+
+    def level(self, trait: Trait) -> int:
+        """The level of one of its layers, from 1; negative while it is inactive. A layer may follow a property of the piece."""
+        layer, stated = read_layer(trait.type), level(trait)
+        at, last = abs(stated), max(len(layer.images), 1)
+        if layer.follows and (value := self.get(layer.follows)) is not None:
+            if not value:
+                at = 1
+            elif _WHOLE.fullmatch(value):  # by any other text VASSAL leaves the level as it is
+                at = max(int(value) - layer.first + 1, 1)
+        return min(at, last) * (1 if stated > 0 else -1)
+
+    def text_on(self, trait: Trait) -> str:
+        """The text that a label shows; it cannot name itself."""
+        text = trait.state.strip().replace(f"${read_label(trait.type).kept_in}$", "")
+        return str(int(text)) if _WHOLE.fullmatch(text) else self.told(text)
+
+    def told(self, text: str, **own: str) -> str:
+        """A text with the properties that it names between dollar signs, or worked out if it is an expression; what is not known stays
+        as it is written. own: properties that count before those of the piece."""
+        if text.startswith("{") and text.endswith("}"):
+            found = self._value_of(text, own)
+            if found is None:
+                self.kept[text] = None
+            return text[:LONGEST] if found is None else found[:LONGEST]
+
+        def value(name: re.Match[str]) -> str:
+            given = own[name[1]] if name[1] in own else self.get(name[1])
+            return name[0] if given is None else given[:LONGEST]
+
+        return re.sub(r"\$([^$]+)\$", value, text[:LONGEST])[:LONGEST] if "$" in text else text[:LONGEST]
+
+    def _worked_out(self, name: str) -> str | None:
+        """The value of a calculated property or of a text, None if it cannot be worked out, be it that it rests on itself."""
+        if name not in self.found:
+            if name in self.asked or len(self.asked) == _DEEPEST:
+                return None
+            self.asked.append(name)
+            expression = self.expressions.get(name)
+            found = self.text_on(self.texts[name]) if expression is None else self._value_of(expression, {})
+            self.asked.pop()
+            self.found[name] = found
+        return self.found[name]
+
+    def _value_of(self, expression: str, own: Mapping[str, str]) -> str | None:
+        """The value of an expression, None if it cannot be worked out."""
+        try:
+            return worked_out(expression, lambda name: own[name] if name in own else self.get(name))
+        except Unsolved:
+            return None
+
+    def _of_layer(self, trait: Trait, what: str) -> str:
+        """A property of a layer: the number of its level, that level's name, or whether it is active."""
+        at, names = self.level(trait), read_layer(trait.type).names
+        if what == "Level":
+            return str(at)
+        if what == "Active":
+            return str(at > 0).lower()
+        name = names[at - 1] if 0 < at <= len(names) else ""
+        return name[1:] if name.startswith("+") else name.removesuffix("+")
+
+
+def _carried(trait: Trait) -> list[tuple[str, str]]:
+    """The properties that a trait carries as they stand in it."""
+    match trait.kind:
+        case "mark":
+            return [*read_marker(trait).items()]
+        case "PROP":
+            return [(_part(trait, 1), trait.state)]
+        case "basicName":
+            return [(BASIC, _part(trait, 1))]
+        case "piece":
+            return [(BASIC, _part(trait, 4))]
+    return []
+
+
+def _part(trait: Trait, place: int) -> str:
+    return (split(trait.type, ";")[place:] or [""])[0]

@@ -1,0 +1,175 @@
+"""What differs between two lists of one module's pieces: what moved, came, is gone, and is in another state."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Annotated
+
+import msgspec
+
+from ....state.differences import Restacked
+from ....util.notes import note
+from ..declared import MODULE
+from .listing import ListedPiece, Listing
+from .sight import NAMELESS
+
+
+class PieceMoved(msgspec.Struct, frozen=True):
+    """A piece that is at another place."""
+
+    piece: Annotated[str, note("its id")]
+    name: Annotated[str, note("its name, as it is now")]
+    before: Annotated[str, note("where it was")]
+    after: Annotated[str, note("where it is now")]
+
+
+class PieceThere(msgspec.Struct, frozen=True):
+    """A piece that is in one of the two saves alone, or seen in one alone."""
+
+    piece: Annotated[str, note("its id, '' for one that only its place tells apart")]
+    name: Annotated[str, note("its name")]
+    place: Annotated[str, note("where it is or was")]
+
+
+class Altered(msgspec.Struct, frozen=True):
+    """One thing that is otherwise: a layer, a text, a property."""
+
+    what: Annotated[str, note("its name")]
+    before: Annotated[str | None, note("what it was, null if there was none")]
+    after: Annotated[str | None, note("what it is now, null if there is none")]
+
+
+class PieceChanged(msgspec.Struct, frozen=True):
+    """A piece that is in another state."""
+
+    piece: Annotated[str, note("its id")]
+    name: Annotated[str, note("its name, as it is now")]
+    place: Annotated[str, note("where it is now")]
+    changes: Annotated[tuple[Altered, ...], note("what is otherwise")]
+
+
+class Followed(msgspec.Struct, frozen=True, kw_only=True):
+    """What differs between two saves of a module."""
+
+    moved: Annotated[tuple[PieceMoved, ...], note("pieces at another place")] = ()
+    gone: Annotated[tuple[PieceThere, ...], note("pieces no longer there, or no longer seen")] = ()
+    came: Annotated[tuple[PieceThere, ...], note("pieces that were not there, or not seen, before")] = ()
+    restacked: Annotated[
+        tuple[Restacked, ...], note("stacks and decks in another order, by the names of their pieces")
+    ] = ()
+    changed: Annotated[tuple[PieceChanged, ...], note("pieces in another state")] = ()
+    decks: Annotated[tuple[Altered, ...], note("decks with other cards, or turned")] = ()
+    game: Annotated[tuple[Altered, ...], note("turns, global properties, boards and players that are otherwise")] = ()
+
+
+def differences(before: Listing, after: Listing) -> Followed:
+    """What differs between two lists, of saves of one module as one side sees both. Pieces are known by their ids; of those without,
+    it is counted how many of one name and state lie at a place."""
+    spots = _Spots(before, after)
+    was, now = ({piece.id: piece for piece in found.pieces if _is_known(piece)} for found in (before, after))
+    stayed = [(was[id], piece) for id, piece in now.items() if id in was]
+    lost, won = spots.uncounted(before, after), spots.uncounted(after, before)
+    return Followed(
+        moved=tuple(
+            PieceMoved(piece.id, piece.name, spots.place(lay), spots.place(piece))
+            for lay, piece in stayed
+            if spots.place(lay) != spots.place(piece)
+        ),
+        gone=(*(PieceThere(id, piece.name, spots.place(piece)) for id, piece in was.items() if id not in now), *lost),
+        came=(*(PieceThere(id, piece.name, spots.place(piece)) for id, piece in now.items() if id not in was), *won),
+        restacked=tuple(_restacked(spots, before, after)),
+        changed=tuple(
+            PieceChanged(piece.id, piece.name, spots.place(piece), changes)
+            for lay, piece in stayed
+            if (changes := tuple(_changes(lay, piece)))
+        ),
+        decks=tuple(_altered(_decks(before), _decks(after))),
+        game=tuple(_altered(_of_the_game(before), _of_the_game(after))),
+    )
+
+
+def _is_known(piece: ListedPiece) -> bool:
+    return not piece.id.startswith(NAMELESS)
+
+
+class _Spots:
+    """What the places of two lists are called: with the map, if pieces lie on several."""
+
+    def __init__(self, *lists: Listing) -> None:
+        self.several = len({piece.map for found in lists for piece in found.pieces if piece.map}) > 1
+
+    def place(self, piece: ListedPiece) -> str:
+        """Where a piece lies, in words."""
+        if piece.deck:
+            return f"the deck {piece.deck}"
+        if not piece.map:
+            return "no map"
+        here = piece.place or "{},{}".format(*piece.at)
+        return f"{here} on {piece.map}" if self.several else here
+
+    def stacks(self, found: Listing) -> dict[str, dict[str, str]]:
+        """The names of the pieces at each place and in each deck by their ids, from the top down."""
+        stacks: dict[str, dict[str, str]] = {}
+        for piece in found.pieces:
+            if _is_known(piece) and piece.map:
+                stacks.setdefault(self.place(piece), {})[piece.id] = piece.name
+        return stacks
+
+    def uncounted(self, some: Listing, others: Listing) -> Iterator[PieceThere]:
+        """The pieces without ids of which there are more in one list than in the other."""
+        more = Counter(self.alike(some))
+        more.subtract(self.alike(others))
+        for (name, place, _), number in more.items():
+            for _ in range(number):
+                yield PieceThere("", name, place)
+
+    def alike(self, found: Listing) -> Iterator[tuple[str, str, tuple[tuple[str, str], ...]]]:
+        """What is the same of all pieces without ids that nothing tells apart."""
+        for piece in found.pieces:
+            if not _is_known(piece):
+                yield piece.name, self.place(piece), tuple(sorted(piece.shown.items()))
+
+
+def _restacked(spots: _Spots, before: Listing, after: Listing) -> Iterator[Restacked]:
+    """Places and decks in which the pieces that stayed lie in another order."""
+    stacks = spots.stacks(before)
+    for place, now in spots.stacks(after).items():
+        was = stacks.get(place, {})
+        lay, lie = [id for id in was if id in now], [id for id in now if id in was]
+        if lay != lie:
+            yield Restacked(place, tuple(now[id] for id in lay), tuple(now[id] for id in lie))
+
+
+def _changes(before: ListedPiece, after: ListedPiece) -> Iterator[Altered]:
+    """What is otherwise of a piece: what is seen of it, its properties, and its name if nothing else tells why it is another."""
+    found = list(_altered(before.shown, after.shown))
+    named = {change.what for change in found}
+    found += [change for change in _altered(before.properties, after.properties) if change.what not in named]
+    if before.name != after.name and not found:
+        found = [Altered("name", before.name, after.name)]
+    return iter(found)
+
+
+def _altered(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Altered]:
+    for what in {**before, **after}:
+        if before.get(what) != after.get(what):
+            yield Altered(what, before.get(what), after.get(what))
+
+
+def _decks(found: Listing) -> dict[str, str]:
+    """The decks by their names and places, with how many cards they have, in words."""
+    told: dict[str, str] = {}
+    for deck in found.decks:
+        name = f"{deck.name or 'a deck'}, {deck.place or deck.map or 'on no map'}"
+        told[name] = deck.in_words if name not in told else f"{told[name]}; {deck.in_words}"
+    return told
+
+
+def _of_the_game(found: Listing) -> dict[str, str]:
+    """What is stated of the game itself, by what it is."""
+    told = {f"turn ({tracker})" if len(found.turns) > 1 else "turn": state for tracker, state in found.turns.items()}
+    for holder, values in found.properties.items():
+        told |= {name if holder == MODULE else f"{name} of {holder}": value for name, value in values.items()}
+    told |= {f"boards of {map}": ", ".join(boards) for map, boards in found.boards.items()}
+    return told | {f"side of {name}": side for name, side in found.players if name}

@@ -1,0 +1,147 @@
+"""What a side may see of a save of any module, as VASSAL shows it: the save is cut down before anything is told of it.
+
+Private windows, decks that lie face down, and pieces that a player masked or made invisible are hidden by the engine. What cannot
+be known to be seen is left out too: maps that the module does not have, pieces off all maps, and pieces with a trait of the module's own
+code, which may hide them. What is left is in an order of its own, for the order of the file may depend on what is hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from ....util.errors import InputError, suggested
+from ..modules import Module
+from ..pieces import NOWHERE, Piece, Stack, unknown_kinds
+from ..saves import Save
+from ..sequence import join
+from ..traits import INVISIBLE, Trait, hidden_name, shared_by
+
+OBSERVER = "<observer>"
+"""The side of who takes none."""
+_MASKED, _CARD = "masked ", "card "
+"""Begin the ids of pieces that only their number tells apart: those masked from a side, and cards in a deck that it does not see."""
+NAMELESS = (NOWHERE, _MASKED, _CARD)
+"""Beginnings of ids that mean nothing beyond one save."""
+
+
+class Eyes(NamedTuple):
+    """Who looks at a save. called: what the side or the player is called; side: "" for none; player: whose pieces only this player sees, by
+    id, "" for none."""
+
+    called: str
+    side: str
+    player: str = ""
+
+    def see(self, owner: str, trait: Trait) -> bool:
+        """Whether a piece is seen by one who did not hide it, or did. owner: who hid it by the trait."""
+        sides = shared_by(trait.type)
+        if sides is None:
+            return owner == self.player
+        return bool(self.side) and (owner == self.side if not sides else {owner, self.side} <= {*sides})
+
+
+def eyes_of(named: str, save: Save, module: Module) -> Eyes:
+    """The eyes of a side of the module, or of a player of the save, by name.
+
+    What a single player hid, a side sees if no other player has taken it. Raises InputError for a name that neither has, and for one that
+    several players have.
+    """
+    players = {id: (name, side) for id, name, side in save.players}
+    sides = [*module.controls.sides, *(side for _, side in players.values() if side not in ("", OBSERVER))]
+    known = dict.fromkeys([*sides, *(name for name, _ in players.values() if name)])
+    found = {name for name in known if name.casefold() == named.casefold()}
+    called = named if named in known else found.pop() if len(found) == 1 else ""
+    if called in sides:
+        own = [id for id, (_, side) in players.items() if side == called]
+        return Eyes(called, called, own[0] if len(own) == 1 else "")
+    own = [id for id, (name, _) in players.items() if name == called]
+    if not called or not own:
+        what = f"unknown side {named!r} of {save.about.module or module.about.module or 'the module'}"
+        raise InputError(what, hint=suggested(named, known))
+    if len(own) > 1:
+        raise InputError(
+            f"several players are called {called!r}", hint=f"name a side: {', '.join(dict.fromkeys(sides))}"
+        )
+    side = players[own[0]][1]
+    return Eyes(called, "" if side == OBSERVER else side, own[0])
+
+
+def seen(save: Save, module: Module, eyes: Eyes) -> Save:
+    """What is left of a save for a side: nothing tells what it does not see, nor how much of it there is.
+
+    Its log has to be replayed before.
+    """
+    return _Sight(save, module, eyes).save()
+
+
+class _Sight:
+    """A save while it is cut down."""
+
+    def __init__(self, save: Save, module: Module, eyes: Eyes) -> None:
+        self.before, self.eyes = save, eyes
+        self.windows = {name for name, window in module.maps.items() if window.open or eyes.side in window.sides}
+        self.pieces: dict[str, Piece] = {}
+        self.stacks: dict[str, Stack] = {}
+        self.cards = 0
+
+    def save(self) -> Save:
+        """What is left: places in their order, at each its stacks from the first to the last, then single pieces."""
+        stack_of = self.before.stack_of
+        for stack in sorted(self.before.stacks.values(), key=lambda stack: (stack.map, stack.at)):
+            if stack.map in self.windows:
+                ids = tuple(id for id in stack.pieces if stack_of.get(id) is stack)
+                self.keep(stack, self.of_deck(stack, ids) if stack.deck else self.all_seen(ids))
+        single = [piece for id, piece in self.before.pieces.items() if id not in stack_of and piece.map in self.windows]
+        for piece in sorted(single, key=lambda piece: (piece.map, piece.at)):
+            self.all_seen((piece.id,))
+        return msgspec.structs.replace(
+            self.before,
+            boards={map: boards for map, boards in sorted(self.before.boards.items()) if map in self.windows},
+            pieces=self.pieces,
+            stacks=self.stacks,
+            notes="",
+            properties={},
+            steps=(),
+            unread=(),
+        )
+
+    def keep(self, stack: Stack, ids: Sequence[str]) -> None:
+        """Keep a stack with what is seen in it; one without anything that is seen only if it is a deck."""
+        if ids or stack.deck:
+            id = f"{len(self.stacks) + 1}"
+            self.stacks[id] = stack._replace(id=id, pieces=tuple(ids))
+
+    def all_seen(self, ids: Sequence[str]) -> list[str]:
+        """Keep the pieces of some that are seen. Returns the ids under which they are kept."""
+        kept = []
+        for id in ids:
+            if (found := self.sight(self.before.pieces[id])) is not None:
+                self.pieces[found.id] = found
+                kept.append(found.id)
+        return kept
+
+    def sight(self, piece: Piece) -> Piece | None:
+        """A piece as it is seen: itself, what masks it, or None for nothing."""
+        hidden = [trait for trait in piece.traits if (by := piece.owner(trait)) and not self.eyes.see(by, trait)]
+        if unknown_kinds(piece) or any(trait.kind == INVISIBLE for trait in hidden):
+            return None
+        if hidden:
+            cover = Trait(join(("piece", "", "", "", hidden_name(hidden[0].type).rstrip("\\") or "?"), ";"))
+            return Piece(self.number(_MASKED), (cover,), piece.map, piece.at)
+        return piece._replace(id=self.number(NOWHERE)) if piece.id.startswith(NAMELESS) else piece
+
+    def number(self, kind: str) -> str:
+        """An id that only counts what is kept."""
+        return f"{kind}{len(self.pieces) + 1}"
+
+    def of_deck(self, deck: Stack, ids: Sequence[str]) -> list[str]:
+        """The cards of a deck: those that are seen on top of the others, which are counted as far as the deck shows its height."""
+        opened = deck.opens_to(self.eyes.side)
+        seen = [] if deck.face_down else self.all_seen(ids if opened else ids[-1:])
+        number = len(ids) if len(seen) == len(ids) else max(len(seen), min(len(ids), deck.shows))
+        first = self.cards
+        self.cards += number - len(seen)
+        return [*(f"{_CARD}{n + 1}" for n in range(first, self.cards)), *seen]

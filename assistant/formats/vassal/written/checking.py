@@ -1,0 +1,45 @@
+"""Whether a save that was written says what it has to say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....game.games import Game
+from ....state.sources import Fact
+from ....state.state import FactKey, GameState
+from ...positions import Position
+
+
+def goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:
+    """Whether counters and markers state a fact by showing nothing."""
+    track = game.tracks[key[0]]
+    return track.module is not None and not fact.assumed and fact.value == track.absent
+
+
+def lacking(found: Position, target: Position) -> Iterator[str]:
+    """What a position says otherwise than another one, in words. Questions, answers and units that are nowhere count for nothing."""
+    was, wanted = found.state, target.state
+    for place in dict.fromkeys(unit.place for state in (was, wanted) for unit in state.units.values() if unit.place):
+        here, there = ([unit.id for unit in state.stack(place)] for state in (was, wanted))
+        if here != there:
+            yield f"{place}: {_listed(there)} from the top, instead of {_listed(here)}"
+    facts = [_facts(target.game, state) for state in (was, wanted)]
+    for key in dict.fromkeys((*facts[0], *facts[1])):
+        one, other = (some.get(key) for some in facts)
+        if one != other:
+            track = target.game.tracks[key[0]]
+            said, meant = (
+                "nothing" if fact is None else track.write(fact.value) + "?" * fact.assumed for fact in (one, other)
+            )
+            yield f"{key[1] or 'the game'}, {track.title}: {meant}, instead of {said}"
+    for name in ("board", "cells", "rulings", "lines", "line_facts", "accepts"):
+        if getattr(was, name) != getattr(wanted, name):
+            yield f"what is stated of {name.replace('_', ' ')}"
+
+
+def _facts(game: Game, state: GameState) -> dict[FactKey, Fact]:
+    return {key: fact for key, fact in state.facts.items() if not goes_without_saying(game, key, fact)}
+
+
+def _listed(units: list[str]) -> str:
+    return ", ".join(units) or "nothing"

@@ -1,0 +1,119 @@
+"""The file in which an answer is carried out: a new save, or a log that goes on from a save or a log."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+import msgspec
+
+from ....state.hidden import INVISIBLE, MASKED
+from ....state.state import GameState
+from ....util.errors import InputError, plain
+from ...positions import Position
+from .. import LOG
+from ..containers import ESCAPE, LOGGED, check_same, commands_of, read_stream
+from ..legends.built import BuiltLegend
+from ..logs import replayed
+from ..modules import Module
+from ..positions import legend_of, position_of, read
+from ..rewriting import rewritten, with_stream
+from ..saves import Save, private, read_save
+from ..sequence import join
+from ..streams import edited
+from .built import BuiltPen
+from .checking import lacking
+from .hand import Hand
+from .laying import Layout
+from .notes import noted
+from .palette import Palette
+
+
+def carried_out(source: bytes, target: Position, ending: str, said: str, module: Module | None = None) -> bytes:
+    """The bytes of a save or a log in which the game of another one stands as in a position.
+
+    source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was but those of what
+    differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the line that the log's chat gets.
+    module: of the game, from whose palettes units and markers come into play.
+
+    Raises InputError if the source was not finished, or belongs to a module that cannot be written; NotWritten for what the new game cannot
+    show.
+    """
+    with private():
+        before = read_save(source)
+        _check_whole(before)
+        if module is not None:
+            check_same(before.about, module.about)
+        hand = Hand(replayed(before))
+    now, game = hand.begun_with, target.game
+
+    def stated(save: Save) -> Position:
+        return position_of(save, legend_of(save, lambda _: game), "the new save")
+
+    legend = legend_of(now, lambda _: game)
+    if not isinstance(legend, BuiltLegend):
+        raise InputError("a save of this module cannot be written", hint="click what is listed under: In VASSAL")
+    layout = Layout(hand, game, legend, BuiltPen(legend), Palette(now, legend, module))
+    hand.say(said)
+    layout.lay_out(stated(now).state, target.state)
+    _refuse(layout.refused)
+    if (notes := noted(hand.save(), target, stated)) != now.public_notes:
+        hand.note(notes)
+    data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
+    _refuse([*lacking(read(data, "the new file", lambda _: game), target)])
+    return data
+
+
+def line_of_chat(question: str, title: str, state: GameState) -> str:
+    """The line that tells the players of a log what was carried out. It does not name a unit that somebody hides."""
+    hidden = [unit for track, unit in state.facts if track in (MASKED, INVISIBLE)]
+    return f"* Field Staff carries out: {html.escape(question if any(unit in title for unit in hidden) else title, quote=False)} *"
+
+
+class NotWritten(InputError):
+    """What cannot be written, a line for each reason. Nothing has been written."""
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        super().__init__("nothing is written, for the new game would not show:")
+        self.reasons = reasons
+
+    def __str__(self) -> str:
+        return "\n".join([super().__str__(), *(f"- {plain(reason)}" for reason in self.reasons)])
+
+
+def _refuse(reasons: Sequence[str]) -> None:
+    """Raise NotWritten if there are reasons."""
+    if reasons:
+        raise NotWritten(reasons)
+
+
+def _check_whole(save: Save) -> None:
+    """Raise InputError for a save or a log that VASSAL did not finish writing."""
+    if not save.complete:
+        raise InputError("the end of the save is missing", hint="save it again")
+    undone = sum(step.startswith(UNDO) for step in save.steps)
+    if undone % 2:
+        raise InputError("the log ends in the middle of an undone step", hint="end the log in VASSAL again")
+
+
+UNDO = "UNDO\t"
+"""Begins the commands that stand before and after what undoing a step did."""
+
+
+def _as_log(source: bytes, steps: Sequence[Sequence[str]]) -> bytes:
+    """A log that begins with a save or a log and goes on with steps."""
+    stream, _ = read_stream(source)
+    more = [join([f"{LOGGED}{command}" for command in step], ESCAPE) for step in steps]
+    return with_stream(source, edited(stream, {}, more))
+
+
+def _as_save(source: bytes, before: Save, after: Save) -> bytes:
+    """The save, or the save that a log begins with, with the pieces and the rest of a later one."""
+    if before.steps:
+        stream, _ = read_stream(source)
+        steps = {number: () for number, command in enumerate(commands_of(stream)) if command.startswith(LOGGED)}
+        source = with_stream(source, edited(stream, steps))
+    kept = msgspec.structs.replace(after, unread=before.unread, players=before.players, boards=before.boards)
+    if kept != after:
+        raise InputError("the log has steps that a save cannot hold", hint=f"write a log: NAME{LOG}")
+    return rewritten(source, after)

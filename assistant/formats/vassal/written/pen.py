@@ -1,0 +1,42 @@
+"""Pens: how the pieces of a save come to show what a game states. A pen goes the other way than a legend does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
+
+from ....state.sources import Fact, Value
+from ....state.state import FactKey
+from ....state.tracks import Track
+from ..grids import Pixel
+from ..pieces import Piece
+from .course import Course
+
+
+class Spot(NamedTuple):
+    """Where a piece lies: the name of the map, and the pixel."""
+
+    map: str
+    at: Pixel
+
+
+class Pen(Protocol):
+    """How one module shows what a game states."""
+
+    def spot(self, place: str) -> Spot | None:
+        """Where pieces lie that stand at a place, None if the module does not show it."""
+
+    def box_of_turn(self, track: str, turn: Value) -> Spot | None:
+        """Where a unit waits for the turn in which it comes into play, None if the module has no box for it."""
+
+    def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
+        """A piece as it lies when it has been put out of play, and where; None if the module has no place for it."""
+
+    def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
+        """A piece that shows a value of a track, None if it has nothing to show it with.
+
+        value: None for what silence means. A value that the piece cannot show is shown by nothing.
+        """
+
+    def course(self, facts: Mapping[FactKey, Fact]) -> Course:
+        """How the module shows the facts of the game itself."""

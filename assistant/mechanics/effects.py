@@ -1,0 +1,111 @@
+"""What the result of a table does, effect by effect: in the printed order, and where an effect leaves its owner a choice, by what he chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Generic, Literal, NamedTuple, TypeVar
+
+import msgspec
+
+from ..state.state import CellKey
+from .procedure import Apart, Choice, Dice, Done, Node, Procedure, Quantity, Roll, Situation, Stuck
+
+F = TypeVar("F")
+DIE = Dice(1, 6)
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A result of a table as it is explained beside it.
+
+    effects: what it does, as `SIDE:ACTION` in the printed order; retreats: who retreats; pursues, pursuit: who may pursue how many hexes.
+    """
+
+    code: str
+    meaning: str
+    effects: tuple[str, ...]
+    retreats: Literal["attacker", "defender", ""] = ""
+    pursues: Literal["attacker", "defender", ""] = ""
+    pursuit: int = 0
+
+
+class Fought(NamedTuple, Generic[F]):
+    """A result as far as it is carried out. done: how many of its effects are; fates: what they have done."""
+
+    code: str
+    done: int = 0
+    fates: tuple[F, ...] = ()
+
+
+class Further(NamedTuple):
+    """A die that is thrown after a result. number: as rolled, 0 before."""
+
+    name: str
+    title: str
+    number: int = 0
+
+
+class Effects(NamedTuple, Generic[F]):
+    """What results do in a combat.
+
+    results: by code; ways: what an action may do to a side, after what others have done: by what its owner may choose, or by "" where he has
+    no choice, nothing where it concerns nobody; titles: of the choices, by action, with "{}" for the side; missing: the chart cell without
+    which a fate is not known; further: the dice that are thrown after a result, each with its title; rules: of choices and of such dice.
+    """
+
+    results: Mapping[str, Result]
+    ways: Callable[[str, str, Sequence[F]], Mapping[str, tuple[F, ...]]]
+    titles: Mapping[str, str]
+    missing: Callable[[F], CellKey | None]
+    further: Callable[[Fought[F]], Mapping[str, str]]
+    rules: tuple[str, str]
+
+    def carried_on(self, fought: Fought[F]) -> tuple[Fought[F], dict[str, Situation]]:
+        """A result with its effects carried out up to one that leaves its owner a choice, and what he may choose then."""
+        for effect in self.results[fought.code].effects[fought.done :]:
+            role, _, action = effect.partition(":")
+            ways = self.ways(role, action, fought.fates)
+            after = {
+                name: Fought(fought.code, fought.done + 1, (*fought.fates, *fates)) for name, fates in ways.items()
+            }
+            if after and "" not in after:
+                return fought, {**after}
+            fought = after.get("", fought._replace(done=fought.done + 1))
+        return fought, {}
+
+    def carried_out(self, fought: Fought[F]) -> Node:
+        """The next choice that a result leaves to an owner, or else its end, after the dice that are thrown then. It does not end without
+        the chart cell that a fate waits for."""
+        fought, options = self.carried_on(fought)
+        if options:
+            role, _, action = self.results[fought.code].effects[fought.done].partition(":")
+            title = f"{fought.code}: {self.titles[action].format(role)}"
+            return Choice(f"{role}.{action}", self.rules[0], title, role, options)
+        notes: dict[str, Quantity] = {"outcome": fought.code}
+        for cell in filter(None, map(self.missing, fought.fates)):
+            return Stuck(cell, notes)
+        dice = {name: Further(name, title) for name, title in self.further(fought).items()}
+        return Apart(dice, notes) if dice else Done(notes)
+
+
+def thrown(
+    roll: Callable[[Callable[[int], Situation]], Roll], code: Callable[[int], str], effects: Effects[F] | None
+) -> Procedure:
+    """A combat from its die on, in situations from "die" on. roll: the die, from what follows it; code: the result of a die; effects: what
+    results do, None for the die alone."""
+
+    def node(situation: Situation) -> Node:
+        match situation:
+            case "die":
+                return roll(lambda die: Fought(code(die)))
+            case Fought(result, done, fates):
+                fought: Fought[F] = Fought(result, done, fates)
+                return effects.carried_out(fought) if effects else Done({"outcome": result})
+            case Further(name, title, 0) if effects:
+                return Roll(name, effects.rules[1], title, DIE, {}, partial(Further, name, title))
+            case Further(name, _, number):
+                return Done({name: number})
+            case _:
+                raise TypeError(f"{situation!r} is not a situation of a combat")
+
+    return node

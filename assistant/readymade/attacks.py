@@ -1,0 +1,214 @@
+"""The questions `attacks` and `need` of a game with a chart of columns: every hex that a side can attack, ranked by the column that can be
+reached there, and the cheapest attack that reaches a column.
+
+An attack is the cheaper the fewer units it expends, then without support, and of equal ones the larger is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from ..mechanics.odds import Bands
+from ..questions.permission import holding
+from ..questions.question import Parameters, PlaceName, Question, declare
+from ..questions.ranking import AttacksAsked, Place, Way, cheapest, ranked, targets_of
+from ..questions.report import Part, Report, Step, step, verdict
+from ..questions.view import View
+from ..util.errors import InputError, suggested
+from ..util.notes import note
+
+A = TypeVar("A")
+MOST_DIGITS = 9
+"""Digits that a percentage may have."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack that the rules allow, and what it spends."""
+
+    attackers: Annotated[tuple[str, ...], note("the units that attack")]
+    support: Annotated[tuple[str, ...], note("the units that support it")] = ()
+    expended: Annotated[tuple[str, ...], note("the units that it expends")] = ()
+    attack: Annotated[int, note("strength of the attack")]
+    defence: Annotated[int, note("strength of the defence")]
+    column: Annotated[str, note("the column of the chart")]
+    remarks: Annotated[tuple[str, ...], note("what else is to be said of it, in words")] = ()
+
+
+class Target(Place, frozen=True, kw_only=True):
+    """A hex that can be attacked."""
+
+    plans: Annotated[
+        tuple[Plan, ...],
+        note("the largest attack without support and expense, the largest with support alone, and the best, each once"),
+    ] = ()
+    best: Annotated[Plan | None, note("the cheapest attack in the highest column that can be reached")] = None
+
+
+class AttacksResult(msgspec.Struct, frozen=True):
+    """The attacks of a side."""
+
+    side: Annotated[str, note("the side that attacks")]
+    targets: Annotated[tuple[Target, ...], note("the hexes, those with the highest column first")]
+
+
+class NeedParameters(Parameters, frozen=True):
+    """A hex and the column that an attack on it should reach."""
+
+    at: Annotated[PlaceName, note("the hex that is attacked")]
+    column: Annotated[str, note("the column of the chart, or a whole percentage in it")]
+
+
+class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The cheapest attack that reaches a column, or the best there is."""
+
+    at: Annotated[str, note("the hex that is attacked")]
+    column: Annotated[str, note("the column wanted")]
+    plan: Annotated[Plan | None, note("the cheapest attack that reaches it, null if none does")] = None
+    best: Annotated[Plan | None, note("if none reaches it, the cheapest in the highest column that one reaches")] = None
+
+
+class AttackRules(NamedTuple, Generic[A]):
+    """The attacks of a game.
+
+    columns: of its chart; attacks: those on a hex that the rules allow, at least the largest of each kind; plan: an attack as plain values;
+    spare: its units, those first that it can spare first; without: an attack without one of its units, None if the rules do not allow that;
+    rules: of attacks, of the columns, and of what supports an attack.
+    """
+
+    columns: Bands
+    attacks: Callable[[View, str], Iterable[A]]
+    plan: Callable[[A], Plan]
+    spare: Callable[[A], Sequence[str]]
+    without: Callable[[View, A, str], A | None]
+    rules: tuple[str, str, str]
+
+    def rank(self, plan: Plan) -> int:
+        """The place of an attack's column on the chart, from the left."""
+        return self.columns.names.index(plan.column)
+
+    def named(self, text: str) -> str:
+        """The column of a name or of a whole percentage. Raises InputError for neither."""
+        if text in self.columns.names:
+            return text
+        if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS:
+            return self.columns.of(int(text))
+        hint = suggested(text, self.columns.names)
+        raise InputError(f"column: {text!r} is neither a column nor a whole percentage", hint=hint)
+
+    def by_column(self, attacks: Iterable[A]) -> Mapping[str, A]:
+        """For each column that can be reached, the cheapest attack that reaches or passes it, from left to right."""
+        every = ((attack, self.plan(attack)) for attack in attacks)
+        ways = (
+            Way(attack, self.rank(plan), (len(plan.expended), len(plan.support), -plan.attack))
+            for attack, plan in every
+        )
+        found = cheapest(ways, range(len(self.columns.names)))
+        return {self.columns.names[number]: way.what for number, way in found.items()}
+
+
+def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
+    """Both questions of a game."""
+
+    def attacks(view: View, parameters: AttacksAsked) -> Report[AttacksResult]:
+        return attacks_of(rules, view, parameters)
+
+    def need(view: View, parameters: NeedParameters) -> Report[NeedResult]:
+        return needed(rules, view, parameters)
+
+    return (
+        declare("attacks", "the attacks that a side can make, ranked by column, with what would help", attacks),
+        declare("need", "the cheapest attack on a hex that reaches a column", need),
+    )
+
+
+def attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report[AttacksResult]:
+    """The report on the attacks of a side, each as if it were the only one. Facts missing of one hex do not stop the others.
+
+    Raises InputError where something is hidden from who asks.
+    """
+    hexes = targets_of(view, asked)
+    targets, asks = ranked(view, hexes, Target, partial(target, rules, view), partial(order, rules))
+    open_ones = sum(1 for one in targets if one.plans)
+    said = verdict("figure", "{targets:#hex} to attack", targets=open_ones)
+    return Report(
+        title=f"Attacks of {view.game.file.the_side(asked.side)}",
+        verdict=said if open_ones else verdict("no", "nothing to attack"),
+        parts=tuple(Part(f"Attack on {one.at}", tuple(lines(rules, one))) for one in targets),
+        asks=asks,
+        result=AttacksResult(asked.side, targets),
+    )
+
+
+def target(rules: AttackRules[A], view: View, at: str) -> Target:
+    """One hex with the attacks on it. Raises MissingFacts and InputError as the game does."""
+    attacks = list(rules.attacks(view, at))
+    if not attacks:
+        return Target(at=at, barred=("no attack on it is allowed (ask battle)",))
+    plans = [rules.plan(attack) for attack in attacks]
+    cheap = [one for one in plans if not one.expended]
+    alike = [[one for one in cheap if bool(one.support) is supported] for supported in (False, True)]
+    largest = [max(some, key=lambda one: Fraction(one.attack, max(one.defence, 1))) for some in alike if some]
+    best = rules.plan([*rules.by_column(attacks).values()][-1])
+    return Target(at=at, plans=tuple(dict.fromkeys((*largest, best))), best=best)
+
+
+def order(rules: AttackRules[A], one: Target) -> tuple[Any, ...]:
+    """The place of a hex in the ranking: by the column, then by what reaching it costs."""
+    if not (best := one.best):
+        return 1, bool(one.missing), one.at
+    ratio = Fraction(best.attack, max(best.defence, 1))
+    return 0, -rules.rank(best), len(best.expended), len(best.support), -ratio, one.at
+
+
+def lines(rules: AttackRules[A], one: Target) -> Iterator[Step]:
+    """The attacks on a hex, a line each, or why there are none."""
+    yield from (step(rules.rules[0], "{why}", why=why) for why in one.barred)
+    yield from (step(rules.rules[0], "missing: {how}", how=how) for how in one.missing)
+    for plan in one.plans:
+        text = "{attack} against {defence}, column {column}: {attackers}"
+        text += " with {support}" if plan.support else ""
+        text += ", expending {expended}" if plan.expended else ""
+        text += " ({remarks})" if plan.remarks else ""
+        yield step(rules.rules[1], text, plan)
+
+
+def needed(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
+    """The report on what a column needs.
+
+    Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not stated.
+    """
+    at, wanted = asked.at, rules.named(asked.column)
+    _, columns, supporting = rules.rules
+    found = rules.by_column(rules.attacks(view, at))
+    plan = rules.plan(trimmed(rules, view, found[wanted], wanted)) if wanted in found else None
+    best = None if plan or not found else rules.plan([*found.values()][-1])
+    said, steps = verdict("no", "no attack on {at} is allowed", asked), list[Step]()
+    if best:
+        said = verdict("no", "the largest attack reaches column {column}: {attackers}", best)
+    if plan:
+        said = verdict("yes", "{attackers}: {attack} against {defence}, column {column}", plan)
+        clauses = [
+            (True, columns, "{attackers} attack, none of which can be withheld"),
+            (plan.support, supporting, "supported by {support}"),
+            (plan.expended, supporting, "expending {expended}"),
+            (plan.remarks, columns, "{remarks}"),
+        ]
+        steps = holding(clauses, plan)
+    result = NeedResult(at=at, column=wanted, plan=plan, best=best)
+    return Report(
+        title=f"Column {wanted} against {at}", verdict=said, parts=(Part("Attack", tuple(steps)),), result=result
+    )
+
+
+def trimmed(rules: AttackRules[A], view: View, attack: A, column: str) -> A:
+    """An attack without the units that it can spare while it reaches a column."""
+    for unit in rules.spare(attack):
+        fewer = rules.without(view, attack, unit)
+        if fewer is not None and rules.rank(rules.plan(fewer)) >= rules.columns.names.index(column):
+            attack = fewer
+    return attack

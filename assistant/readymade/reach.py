@@ -1,0 +1,56 @@
+"""The report of the question `reach`: the hexes to which a unit can move, with what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from ..field.moving import Entered, Moving, Reached
+from ..questions.permission import permission
+from ..questions.report import Report, Step, step
+from ..util.notes import note
+
+
+class Reach(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a unit can move. Costs are in the smallest step of a Movement Point."""
+
+    unit: Annotated[str, note("its id")]
+    at: Annotated[str, note("the hex that it leaves")]
+    allowance: Annotated[int, note("what the unit has, in the smallest step of a Movement Point")]
+    hexes: Annotated[tuple[Reached, ...], note("the hexes, the cheapest first")] = ()
+
+
+E = TypeVar("E", bound=Entered)
+R = TypeVar("R", bound=Reach)
+
+
+def reach_of(
+    kind: type[R],
+    unit: str,
+    how: str,
+    moving: Moving[E],
+    reasons: Collection[Step],
+    *,
+    rules: tuple[str, str],
+    points: Callable[[int], str] = str,
+) -> Report[R]:
+    """The report on where a unit can move. kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it from moving at all; rules: of its move, and
+    of a minimum move; points: Movement Points as players say them.
+    """
+    found = () if reasons else moving.within_reach()
+    steps = [
+        step(rules[one.minimum], "{hex}: {points} by {way}", one, points=points(one.cost)) for one in found
+    ]  # rules[True] is that of minimum moves
+    if not moving.view.board.hexes:
+        steps.append(step(rules[0], "of the hexes whose terrain or railroad is stated"))
+    return permission(
+        f"Reach of {unit} by {how}",
+        ("{unit} can move to {hexes:#hex}", "{unit} cannot move"),
+        reasons,
+        kind(unit=unit, at=moving.at, allowance=moving.allowance, hexes=found),
+        working={"Hexes": steps},
+        kind="figure",
+        hexes=len(found),
+    )

@@ -1,0 +1,54 @@
+"""The report on a set-up: what a scenario begins with, where its units stand or should stand, and what has to be placed or stated."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from ..field.deployment import Checked, Instruction, Named, in_a_line, placings, unit_parts
+from ..questions.report import Part, Report, Step, step
+from ..questions.view import View
+from ..state.changes import Change
+from ..state.sources import Value
+from ..state.state import FactKey
+from ..util.notes import note
+
+
+class Deployed(msgspec.Struct, frozen=True, kw_only=True):
+    """The set-up of a scenario, and how far a position agrees with it."""
+
+    scenario: Annotated[str, note("the scenario")]
+    units: Annotated[tuple[Checked, ...], note("each unit that is set up")]
+    extra: Annotated[tuple[str, ...], note("units on the map that the scenario does not set up")]
+
+
+D = TypeVar("D", bound=Deployed)
+
+
+def set_up(
+    view: View,
+    found: D,
+    told: Collection[Instruction],
+    begins: Mapping[FactKey, Value],
+    steps: Iterable[Step],
+    *,
+    named: Named,
+    rules: tuple[str, str],
+) -> Report[D]:
+    """The report on a set-up.
+
+    begins: the facts with which the scenario begins; those that are not stated are to be stated. steps: what else there is to say of it;
+    named: finds the hex of a place; rules: of those facts, and of where units are placed.
+    """
+    begun, placed = rules
+    extra = tuple(step(placed, "{unit}", unit=unit) for unit in found.extra)
+    missing = (Change(*of, None, value, begun) for of, value in begins.items() if of not in view.state.facts)
+    return Report(
+        title=f"Set-up of {found.scenario}",
+        verdict=in_a_line(found.units),
+        parts=(Part("Scenario", tuple(steps)), *unit_parts(found.units), Part("Not in this set-up", extra)),
+        changes=(*missing, *placings(view, told, found.units, named)),
+        result=found,
+    )

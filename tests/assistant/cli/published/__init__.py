@@ -1,0 +1,1 @@
+"""Tests of commands on published modules."""

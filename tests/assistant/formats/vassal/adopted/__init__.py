@@ -1,0 +1,1 @@
+"""Tests of published modules that a player adopts."""

@@ -1,0 +1,324 @@
+"""A save of a published module, read with the mapping that was proposed for it and corrected."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from assistant import ask, read
+from assistant.formats.vassal.modules import Module, read_module
+from assistant.formats.vassal.saves import Save, write_save
+from assistant.formats.vassal.traits import Trait
+from assistant.state.sources import Fact
+from assistant.util.errors import InputError
+
+from .....conftest import BUSY
+from .adopting import Adopted, run, unread
+from .published import Put, build, example, saved
+
+OURS = Path(__file__).parents[5] / "plugins/twilight_in_the_east/setups/comprehensive-example.pos"
+
+
+@pytest.fixture(scope="module")
+def as_proposed(tmp_path_factory: pytest.TempPathFactory) -> Adopted:
+    """The module as adopted without any correction; tests that correct it have their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("adopted")
+        patch.setenv("FIELD_STAFF_DATA", str(folder / "data"))
+        return Adopted(folder)
+
+
+@pytest.fixture
+def adopted(as_proposed: Adopted, monkeypatch: pytest.MonkeyPatch) -> Adopted:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(as_proposed.folder / "data"))
+    return as_proposed
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Adopted:
+    """The module adopted anew, to be corrected."""
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    return Adopted(tmp_path)
+
+
+# --- the example of the rulebook, on a module that is not ours ------------------------------------------------------------
+
+
+def test_the_battle_of_the_rulebook_has_the_same_figures_on_another_makers_module(adopted: Adopted) -> None:
+    theirs, ours = adopted.position(example(adopted.module)), read(OURS)
+    answers = {
+        "crt": "2+5",
+        "slrt": "3/4",
+        "losses": "29/20,27/3",
+        "ec.1/1": 6,
+        "ec.29/20": 5,
+        "ec.25/3": 12,
+        "onward.40.20.1": "39.20",
+    }
+    for given_answers in ({}, answers):
+        one, other = ask(theirs, "battle", given_answers), ask(ours, "battle", given_answers)
+        assert one.result == other.result
+        said, told = (
+            [(change.track, change.subject, change.after) for change in report.changes] for report in (one, other)
+        )
+        assert said == told
+    assert one.verdict.text.startswith("column 1:1, Large, result +1 / -: attacker loses 2 steps")
+
+
+def test_supply_is_asked_of_another_makers_module(adopted: Adopted) -> None:
+    theirs, ours = adopted.position(example(adopted.module)), read(OURS)
+    assert ask(theirs, "supply", unit=["25/3"]).result == ask(ours, "supply", unit=["25/3"]).result
+
+
+def test_check_says_how_much_is_understood(adopted: Adopted) -> None:
+    said = run("check", adopted.save(example(adopted.module))).output
+    assert (
+        """
+Understood
+    The Eastern Front 1.2
+    5 of 5 pieces in play: 5 units
+    5 of 5 units and markers in places of the game
+    3 of 4 of their layers, properties and traits of own code; unknown: Class (1)
+"""
+        in said
+    )
+    parts = json.loads(run("check", str(adopted.folder / "game.vsav"), "--json").output)["parts"]
+    assert parts[-1]["title"] == "Understood"
+
+
+def test_a_side_is_not_told_how_much_is_understood(adopted: Adopted) -> None:
+    file = adopted.save(example(adopted.module))
+    assert "Understood" not in run("check", file, "--as", "russian").output
+    assert "Understood" in run("check", file, "--umpire").output
+
+
+def test_what_to_do_in_vassal_names_no_menu_that_the_module_does_not_have(adopted: Adopted) -> None:
+    answers = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward.40.20=39.20"
+    said = run("battle", adopted.save(example(adopted.module)), "--answers", answers).output
+    assert said.endswith("In VASSAL\n- 27/3: drag it to 39.20\n")
+
+
+# --- pieces -----------------------------------------------------------------------------------------------------------------
+
+
+def test_layers_and_properties_state_facts(adopted: Adopted) -> None:
+    states = {"Step Losses": "2", "Supply": "3", "CEL lost": "1"}
+    state = adopted.position(saved(adopted.module, {"4020": [Put("r025.png", states), Put("r027.png")]})).state
+    assert state.facts == {
+        ("lost", "25/3"): Fact(2),
+        ("supply", "25/3"): Fact("out"),
+        ("cel", "25/3"): Fact(-1),
+        ("cel", "27/3"): Fact(0),
+    }
+    assert [unit.id for unit in state.stack("40.20")] == ["25/3", "27/3"]
+
+
+def test_a_layer_that_does_not_show_states_nothing(adopted: Adopted) -> None:
+    state = adopted.position(saved(adopted.module, {"4020": [Put("r025.png", {"Step Losses": "-2"})]})).state
+    assert state.value("lost", "25/3") is None
+
+
+def test_a_marker_states_a_fact_of_its_hex_by_its_layer(adopted: Adopted) -> None:
+    stack = [Put("ip1.png", {"Level": "2"}), Put("g001.png")]
+    assert adopted.position(saved(adopted.module, {"4119": stack})).state.value("ip", "41.19") == 2
+
+
+def test_a_marker_states_a_fact_of_the_unit_below_it(adopted: Adopted) -> None:
+    stack = [Put("r025.png"), Put("oos.png"), Put("r027.png")]
+    position = adopted.position(saved(adopted.module, {"4020": stack}))
+    assert (position.state.value("supply", "27/3"), position.state.value("supply", "25/3")) == ("out", None)
+    alone = adopted.position(saved(adopted.module, {"4020": [Put("r025.png"), Put("oos.png")]}))
+    assert unread(alone) == ["marker Out of Supply at 40.20: no known unit lies below it"]
+
+
+def test_a_marker_is_not_that_of_a_unit_below_an_unknown_piece(adopted: Adopted) -> None:
+    stack = [Put("oos.png"), Put("vp.png"), Put("r027.png")]
+    position = adopted.position(saved(adopted.module, {"4020": stack}))
+    assert position.state.value("supply", "27/3") is None
+    assert unread(position) == [
+        "piece Victory Points at 4020: unknown",
+        "marker Out of Supply at 40.20: no known unit lies below it",
+    ]
+
+
+def test_what_is_ignored_is_not_told(own: Adopted) -> None:
+    save = saved(own.module, {"4020": [Put("vp.png"), Put("r027.png")]})
+    assert unread(own.position(save)) == ["piece Victory Points at 4020: unknown"]
+    own.correct(("ignored = []", 'ignored = ["Victory Points"]'))
+    assert unread(own.position(save)) == []
+
+
+def test_two_pieces_of_one_name_are_told_apart_by_their_pictures(adopted: Adopted) -> None:
+    trains = {"3619": [Put("r-iii-train.png")], "3620": [Put("r-xx-train.png")]}
+    state = adopted.position(saved(adopted.module, trains)).state
+    assert {unit.id: unit.place for unit in state.units.values()} == {"3 Train": "36.19", "Russian 20 Train": "36.20"}
+
+
+def test_a_unit_may_be_named_by_its_slot_and_have_several_pieces(own: Adopted) -> None:
+    own.correct(('"25/3" = "25th Inf Div"', '"25/3" = ["#1", "25th reduced"]'))
+    assert own.position(saved(own.module, {"4020": [Put("r025.png")]})).state.units["25/3"].place == "40.20"
+
+
+def test_what_lies_in_the_dead_pile_is_out_of_play(adopted: Adopted) -> None:
+    position = adopted.position(saved(adopted.module, {}, aside=[Put("r025.png")]))
+    assert (position.state.units["25/3"].place, unread(position)) == (None, [])
+
+
+def test_a_copy_of_a_unit_beside_the_map_does_not_count(adopted: Adopted) -> None:
+    save = saved(adopted.module, {"4020": [Put("r025.png")]}, aside=[Put("r025.png")])
+    position = adopted.position(save)
+    assert (position.state.units["25/3"].place, unread(position)) == ("40.20", [])
+
+
+def test_a_unit_that_is_on_the_map_twice_is_refused(adopted: Adopted) -> None:
+    with pytest.raises(InputError, match="unit 25/3 is in the save twice, at 41.20 and at 40.20"):
+        adopted.position(saved(adopted.module, {"4020": [Put("r025.png")], "4120": [Put("r025.png")]}))
+
+
+def test_a_box_of_the_map_is_a_box_of_the_game(adopted: Adopted) -> None:
+    save = saved(adopted.module, {"4020": [Put("r025.png")]})
+    (piece,) = save.pieces.values()
+    (stack,) = save.stacks.values()
+    save = msgspec.structs.replace(
+        save, pieces={piece.id: piece._replace(at=(2200, 1800))}, stacks={stack.id: stack._replace(at=(2200, 1800))}
+    )
+    assert adopted.position(save).state.units["25/3"].place == "Bukowina Holding Box"
+
+
+def test_a_piece_beside_the_centre_of_its_hex_is_told(adopted: Adopted) -> None:
+    save = saved(adopted.module, {"4020": [Put("r025.png")]})
+    moved = {id: stack._replace(at=(stack.at[0] + 9, stack.at[1])) for id, stack in save.stacks.items()}
+    position = adopted.position(msgspec.structs.replace(save, stacks=moved))
+    assert unread(position) == ["25/3 is off the centre of 40.20; assumed to be in it"]
+
+
+def test_the_turn_tracker_states_turn_and_phase(adopted: Adopted) -> None:
+    state = adopted.position(saved(adopted.module, {}, turn=r"0|7;0;false;-1;0\;0\;0\;true,true,true")).state
+    assert (state.value("turn"), state.value("phase")) == (7, "movement")
+    other = adopted.position(saved(adopted.module, {}, turn="0|7;0;false;-1"))
+    assert unread(other) == ["the turn tracker: its state is of another version of the module"]
+
+
+def test_a_value_that_a_track_does_not_allow_is_told(own: Adopted) -> None:
+    own.correct(('"CEL lost" = "cel=-{}"', '"CEL lost" = "cel={}"'))
+    position = own.position(saved(own.module, {"4020": [Put("r025.png", {"CEL lost": "3"})]}))
+    assert unread(position) == ["25/3: layer cel has the unknown value 'cel=3'"]
+
+
+def test_a_property_may_be_given_by_value(own: Adopted) -> None:
+    own.correct(('"CEL lost" = "cel=-{}"', '"CEL lost" = { "1" = "D1", "*" = "D2" }'))
+    stack = [Put("r025.png", {"CEL lost": "1"}), Put("r027.png", {"CEL lost": "4"})]
+    state = own.position(saved(own.module, {"4020": stack})).state
+    assert (state.value("disorder", "25/3"), state.value("disorder", "27/3")) == (1, 2)
+
+
+# --- traits of the module's own code --------------------------------------------------------------------------------------
+
+
+def own_code(module: Module) -> Save:
+    """Two units of which the upper one has a trait of the module's own code."""
+    save = saved(module, {"4020": [Put("r025.png"), Put("r027.png")]})
+    piece = save.pieces["4020.0"]
+    trait = Trait("morale;9", "2;1;0")
+    return msgspec.structs.replace(
+        save, pieces={**save.pieces, piece.id: piece._replace(traits=(trait, *piece.traits))}
+    )
+
+
+def test_the_fields_of_a_trait_of_the_modules_own_code_may_be_named(own: Adopted) -> None:
+    save = own_code(own.module)
+    own.correct(
+        ('"CEL lost" = ', '# "CEL lost" = '),
+        ("[traits]", '[traits]\nmorale = { type = ["effectiveness={}"], state = ["cel=-{}", "D{}"] }'),
+    )
+    state = own.position(save).state
+    assert [state.value(track, "25/3") for track in ("effectiveness", "cel", "disorder")] == [9, -2, 1]
+
+
+def test_no_side_is_told_of_a_piece_that_unknown_code_may_hide(own: Adopted) -> None:
+    save = own_code(own.module)
+    for side in ("russian", "central-powers"):
+        assert "25/3" not in own.position(save, side).state.units
+    assert {"25/3", "27/3"} <= own.position(save, "umpire").state.units.keys()
+    assert ("invisible", "25/3") not in own.position(save).state.facts
+    own.correct(("[traits]", "[traits]\nmorale = {}"))
+    assert "25/3" in own.position(save, "central-powers").state.units
+
+
+# --- what a side may see --------------------------------------------------------------------------------------------------
+
+
+SIDES = st.sampled_from(["r027.png", "r028.png", "r029.png"])
+
+
+@settings(suppress_health_check=[*BUSY, HealthCheck.function_scoped_fixture])
+@given(st.lists(SIDES, unique=True), st.integers(-4, 4), st.integers(0, 4), st.integers(1, 3))
+def test_a_side_is_told_nothing_of_what_lies_below_the_top_unit(
+    adopted: Adopted, below: list[str], lost: int, cel: int, supply: int
+) -> None:
+    """Whatever lies hidden under an enemy's top unit, and whatever it has lost, the other side is told the same."""
+    states = {"Step Losses": str(lost), "CEL lost": str(cel)}
+    stack = [Put("r025.png", states), *(Put(image, {**states, "Supply": str(supply)}) for image in below)]
+    seen = adopted.position(saved(adopted.module, {"4020": stack, "4119": [Put("g001.png")]}), "central-powers")
+    plain = adopted.position(
+        saved(adopted.module, {"4020": [Put("r025.png")], "4119": [Put("g001.png")]}), "central-powers"
+    )
+    assert seen.state == plain.state
+
+
+def test_a_players_side_is_that_of_his_side_in_the_module(adopted: Adopted) -> None:
+    save = saved(adopted.module, {"4020": [Put("r025.png")]})
+    hidden = Trait("hide;72,130;Hide;;player:;0.5;;false", "someone")
+    (piece,) = save.pieces.values()
+    pieces = {piece.id: piece._replace(traits=(hidden, *piece.traits))}
+    save = msgspec.structs.replace(save, pieces=pieces, players=(("someone", "Ann", "Russian"),))
+    assert "25/3" not in adopted.position(save, "central-powers").state.units
+    assert "25/3" in adopted.position(save, "russian").state.units
+
+
+# --- what cannot be used --------------------------------------------------------------------------------------------------
+
+
+def test_a_mapping_that_does_not_fit_names_the_line(own: Adopted) -> None:
+    own.correct(('"25/3" = "25th Inf Div"', '"25/33" = "25th Inf Div"'))
+    line = next(number for number, text in enumerate(own.file.read_text("utf-8").splitlines(), 1) if "25/33" in text)
+    done = run("check", own.save(example(own.module)))
+    assert done.exit_code == 3
+    assert f"{own.file}:{line}: [units] 25/33: unknown unit '25/33'\n  nearest known: " in done.stderr
+
+
+def test_a_module_that_is_adopted_for_two_games_is_told(own: Adopted) -> None:
+    assert run("adopt", str(own.module_file), "--game", "kaisers-war-in-the-east").exit_code == 0
+    done = run("check", own.save(example(own.module)))
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert (
+        "The Eastern Front is adopted for kaisers-war-in-the-east and for twilight-in-the-east\n  move one"
+        in done.stderr
+    )
+
+
+def test_fixtures_that_are_missing_or_damaged_are_told(own: Adopted) -> None:
+    file = own.save(example(own.module))
+    fixtures = own.file.with_suffix(".json")
+    for spoiled in (b"{}", b"\xff", b"[" * 100_000):
+        fixtures.write_bytes(spoiled)
+        assert f"{fixtures}: it is damaged" in run("check", file).stderr
+    fixtures.unlink()
+    assert run("check", file).stderr.count("assistant adopt MODULE --game GAME") == 1
+
+
+def test_a_save_of_a_module_that_nobody_adopted_is_told_how(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    file = tmp_path / "game.vsav"
+    file.write_bytes(write_save(example(read_module(build()))))
+    done = run("battle", str(file))
+    assert done.exit_code == 3
+    assert (
+        "the save belongs to The Eastern Front, whose pieces are unknown\n  `assistant adopt MODULE --game GAME` finds"
+        in done.stderr
+    )

@@ -1,0 +1,1 @@
+"""Tests of what a module's file says beside maps and pieces."""

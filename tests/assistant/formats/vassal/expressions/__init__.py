@@ -1,0 +1,1 @@
+"""Tests of the expressions that modules write into their traits."""

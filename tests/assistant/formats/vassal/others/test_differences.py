@@ -1,0 +1,134 @@
+"""What differs between two saves of a module: pieces known by their ids, and those that only their places tell apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from assistant.formats.vassal.others.differences import (
+    Altered,
+    Followed,
+    PieceChanged,
+    PieceMoved,
+    PieceThere,
+    differences,
+)
+from assistant.formats.vassal.others.listing import listing
+from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import Trait
+from assistant.state.differences import Restacked
+
+from .test_listing import DECK, MODULE, SAVE, unit
+from .test_states import layer
+
+
+def followed(before: Save, after: Save) -> Followed:
+    return differences(listing(before, MODULE), listing(after, MODULE))
+
+
+def changed(**fields: Any) -> Save:
+    return msgspec.structs.replace(SAVE, **fields)
+
+
+def with_pieces(*pieces: Piece) -> Save:
+    return changed(pieces={piece.id: piece for piece in pieces}, stacks={})
+
+
+def test_two_that_are_alike() -> None:
+    assert followed(SAVE, SAVE) == Followed()
+
+
+def test_a_piece_that_moved_is_known_by_its_id() -> None:
+    before, after = with_pieces(unit("1", "Guards", (30, 25))), with_pieces(unit("1", "Guards", (65, 45)))
+    assert followed(before, after).moved == (PieceMoved("1", "Guards", "0101", "0201"),)
+
+
+def test_a_piece_that_lies_otherwise_in_the_same_hex_has_not_moved() -> None:
+    assert (
+        followed(with_pieces(unit("1", "Guards", (30, 25))), with_pieces(unit("1", "Guards", (31, 26)))) == Followed()
+    )
+
+
+def test_places_are_told_with_their_map_where_there_are_several() -> None:
+    before, after = (
+        with_pieces(unit("1", "Guards", (30, 25)), unit("2", "Line", (5, 5), map)) for map in ("Elsewhere", "")
+    )
+    assert followed(before, after).moved == (PieceMoved("2", "Line", "5,5 on Elsewhere", "no map"),)
+
+
+def test_pieces_that_came_and_are_gone() -> None:
+    found = followed(with_pieces(unit("1", "Guards", (30, 25))), with_pieces(unit("2", "Guards", (30, 25))))
+    assert found.gone == (PieceThere("1", "Guards", "0101"),)
+    assert found.came == (PieceThere("2", "Guards", "0101"),)
+
+
+def test_pieces_without_ids_are_counted() -> None:
+    before = with_pieces(
+        unit("null1", "Wreck", (30, 25)), unit("null2", "Wreck", (30, 25)), unit("null3", "Fort", (65, 45))
+    )
+    after = with_pieces(
+        unit("null1", "Fort", (65, 45)), unit("null2", "Wreck", (30, 25)), unit("null3", "Mine", (65, 45))
+    )
+    found = followed(before, after)
+    assert (found.gone, found.came) == ((PieceThere("", "Wreck", "0101"),), (PieceThere("", "Mine", "0201"),))
+    assert (found.moved, found.changed) == ((), ())
+
+
+def test_layers_texts_and_properties_that_changed() -> None:
+    def save(level: str, lost: str) -> Save:
+        traits = Trait(layer("Steps"), level), Trait("PROP;Lost;x", lost), Trait("calcProp;Left;{5 - Lost};x", "")
+        return with_pieces(unit("1", "Guards", (30, 25), "Field", *traits))
+
+    assert followed(save("1", "0"), save("2", "1")).changed == (
+        PieceChanged(
+            "1",
+            "Guards (reduced)",
+            "0101",
+            (Altered("Steps", "level 1 of 3", "(reduced)"), Altered("Lost", "0", "1"), Altered("Left", "5", "4")),
+        ),
+    )
+
+
+def test_a_piece_that_is_called_otherwise() -> None:
+    before, after = with_pieces(unit("1", "Guards", (30, 25))), with_pieces(unit("1", "Old Guards", (30, 25)))
+    assert followed(before, after).changed == (
+        PieceChanged("1", "Old Guards", "0101", (Altered("name", "Guards", "Old Guards"),)),
+    )
+
+
+def test_a_stack_in_another_order() -> None:
+    after = changed(stacks={**SAVE.stacks, "s": Stack("s", ("2", "1"), "Field", (30, 25))})
+    assert followed(SAVE, after) == Followed(
+        restacked=(Restacked("0101 on Field", ("Above (reduced)", "Below"), ("Below", "Above (reduced)")),)
+    )
+
+
+def test_a_card_that_was_drawn() -> None:
+    stacks = {**SAVE.stacks, "deck": Stack("deck", (), "Field", (90, 80), None, DECK)}
+    pieces = {**SAVE.pieces, "5": unit("5", "Card", (65, 45))}
+    found = followed(SAVE, changed(stacks=stacks, pieces=pieces))
+    assert found.moved == (PieceMoved("5", "Card", "the deck Events", "0201 on Field"),)
+    assert found.decks == (Altered("Events, 0302", "1 card", "0 cards"),)
+
+
+def test_a_deck_that_was_turned() -> None:
+    stacks = {**SAVE.stacks, "deck": SAVE.stacks["deck"]._replace(face_down=True)}
+    assert followed(SAVE, changed(stacks=stacks)).decks == (Altered("Events, 0302", "1 card", "1 card, face down"),)
+
+
+def test_turns_properties_boards_and_players() -> None:
+    after = changed(
+        turns={"T": "1|1"},
+        properties={("Module", "Weather"): "Snow", ("Field", "Fog"): "on"},
+        boards={"Field": ()},
+        players=(("id", "Ann", "Blue"),),
+    )
+    assert followed(SAVE, after).game == (
+        Altered("turn", "0|1", "1|1"),
+        Altered("Weather", "Mud", "Snow"),
+        Altered("boards of Field", "Land", ""),
+        Altered("side of Ann", "Red", "Blue"),
+        Altered("Fog of Field", None, "on"),
+    )

@@ -1,0 +1,76 @@
+"""Pursuit by made-up rules: who follows into a cleared hex, how far, and what bars him."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from assistant.field import Bar, Barred
+from assistant.questions import InputError, Report, step
+from assistant.questions.view import changed
+from assistant.readymade.pursuit import Pursuit, check_pursuit, pursuit_report
+
+from ...conftest import told, viewed
+
+VIEW = "40.20: 25/3, 27/3\n"
+CLEARED, BEYOND = "40.19", "40.18"
+
+
+def pursuit(
+    *way: str, at: str = CLEARED, reach: int = 2, shut: Sequence[str] = (), full: Sequence[str] = (), lame: bool = False
+) -> Report[Any]:
+    """The report on a pursuit by both units."""
+    view, units = viewed(VIEW), ("25/3", "27/3")
+    bars: list[Bar] = [lambda here, there: Barred("9.9", "shut") if there in shut else None]
+    unable = [step("1.3", "27/3 is lame")] if lame else []
+    who = Pursuit(units, at, way, reach, unable, bars, lambda hex: hex not in full, rules=("1.1", "1.2", "1.4"))
+    more = (changed(view, "fought", name, True, "1.5") for name in units)
+    return pursuit_report(view, who, lambda: [step("1.6", "the hex is empty")], more)
+
+
+def test_the_units_go_to_the_last_hex_and_what_else_changes_is_added() -> None:
+    report = pursuit(BEYOND)
+    assert report.verdict.text == f"25/3, 27/3 may pursue to {BEYOND}"
+    changes = [(one.track, one.subject, one.after, one.rule) for one in report.changes]
+    assert changes == [
+        ("place", "25/3", BEYOND, "1.1"),
+        ("place", "27/3", BEYOND, "1.1"),
+        ("fought", "25/3", True, "1.5"),
+        ("fought", "27/3", True, "1.5"),
+    ]
+
+
+def test_the_hexes_beyond_are_offered_while_the_reach_allows_one() -> None:
+    report = pursuit(shut=[BEYOND])
+    assert report.result.options[-1].hex == BEYOND
+    assert told(report)[0] == f"up to 2 hexes, {CLEARED} first"
+    assert told(report)[-1] == "the hex is empty"
+    assert pursuit(reach=1).result.options == ()
+    assert pursuit(BEYOND).result.options == ()
+
+
+def test_a_hex_without_room_is_entered_and_told() -> None:
+    report = pursuit(full=[CLEARED])
+    assert (report.result.over_stacked, report.result.allowed) == (True, True)
+
+
+def test_each_reason_against_it_has_its_rule() -> None:
+    def rules(report: Report[Any]) -> list[str]:
+        return [line.rule for line in report.parts[0].steps]
+
+    assert rules(pursuit(lame=True)) == ["1.3"]
+    assert rules(pursuit(BEYOND, reach=1)) == ["1.2"]
+    assert rules(pursuit(shut=[CLEARED])) == ["9.9"]
+    assert rules(pursuit(BEYOND, shut=[BEYOND])) == ["9.9"]
+    assert rules(pursuit(at="43.19")) == ["1.1", "1.1"]
+    assert not pursuit(lame=True).result.allowed
+
+
+def test_what_is_no_pursuit_is_refused() -> None:
+    with pytest.raises(InputError, match="units are needed"):
+        check_pursuit(viewed(VIEW), (), CLEARED, ())
+    with pytest.raises(InputError, match="is not next to"):
+        check_pursuit(viewed(VIEW), ("25/3",), CLEARED, ["43.19"])
+    check_pursuit(viewed(VIEW), ("25/3",), CLEARED, [BEYOND])
