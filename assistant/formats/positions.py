@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,6 +13,7 @@ from ..state.changes import AnyChange
 from ..state.hidden import is_limited
 from ..state.state import GameState
 from ..util.errors import Where
+from ..util.limits import TooMuch
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -74,6 +76,7 @@ class Format(msgspec.Struct, frozen=True):
     read: from the file's bytes, its name for messages and the loader of games; raises InputError with line and column.
     read_cut: the same for a format in which players hide units: the state is reduced before anything else reads it.
     read_record: the same for a format that holds how a game was played; it gives a `Record`.
+    survey: the error for a file that is too large, with every other limit that it exceeds.
     """
 
     name: str
@@ -81,3 +84,4 @@ class Format(msgspec.Struct, frozen=True):
     read: Callable[[bytes, str, Callable[[str], Game]], Position]
     read_cut: Callable[[bytes, str, Callable[[str], Game], Cut], Position] | None = None
     read_record: Callable[[bytes, str, Callable[[str], Game], Cut], object] | None = None
+    survey: Callable[[TooMuch, Path], TooMuch] | None = None
