@@ -23,7 +23,7 @@ from .formats.positions import Asked, Position
 from .formats.vassal import ENDINGS, LOG, SAVE
 from .game.games import Game
 from .game.viewpoint import seen_by
-from .plugins.registry import games_beside, question_of, read_position
+from .plugins.registry import games_beside, palettes_of, question_of, read_position
 from .questions import question as questions
 from .questions.parameters import read_parameters
 from .questions.report import MissingFacts, Report
@@ -369,12 +369,14 @@ def carry_out(
 ) -> None:
     """Write the VASSAL save (.vsav), or the log (.vlog), in which an answer is carried out.
 
-    position: the one that was asked about, read from `source`, a save or a log, or its bytes; report: the answer; module: that of the
-    game, from whose palettes units and markers come into play; force: overwrites a file that exists, but never the source.
+    position: the one that was asked about, read from `source`, a save or a log, or its bytes; report: the answer; module: the one of the
+    source, from whose palettes units and markers come into play, by default as the builder makes it now; force: overwrites a file that
+    exists, but never the source.
 
     Raises InputError for another ending, for a position that is only what one side knows, for an answer that changes nothing,
     with a line for each change that cannot be written, and for a file that exists or cannot be written.
     """
+    from .formats.vassal.containers import check_same, read_stream
     from .formats.vassal.written.files import carried_out, line_of_chat
     from .util.files import read_bytes
     from .util.saving import write_whole
@@ -391,5 +393,8 @@ def carry_out(
     target = position.after(report.changes)
     with located(Where(str(path))):
         said = line_of_chat(report.question, report.title, position.state)
-        written = carried_out(data, target, path.suffix.lower(), said, module)
+        if module is not None:
+            check_same(read_stream(data)[1], module.about)
+        palettes = (lambda: palettes_of(position.game)) if module is None else (lambda: module)
+        written = carried_out(data, target, path.suffix.lower(), said, palettes)
     write_whole(path, written, force=force)

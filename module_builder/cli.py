@@ -17,6 +17,7 @@ from assistant.util.errors import InputError, Where, plain
 from .aids.command import aids
 from .boards.command import board
 from .gallery.command import colours, symbols
+from .importing.command import import_command
 from .millimetres import Millimetres
 from .sheets.command import sheets
 
@@ -172,7 +173,7 @@ def counters(
     _echo_last(draw_files(loaded, wish, folder, counter_image, svg=svg, force=force))
 
 
-for command in (board, sheets, aids, symbols, colours):
+for command in (import_command, board, sheets, aids, symbols, colours):
     cli.add_command(command)
 
 

@@ -8,8 +8,9 @@ from itertools import combinations
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
 from assistant.pictures.distinct import too_close
+from assistant.pictures.faces import ENDINGS, FACES, face_file, read_face
 from assistant.pictures.style import Palette
-from assistant.pictures.symbols import FACES, FOLDER, Symbols, face_file, read_face
+from assistant.pictures.symbols import FOLDER, Symbols
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, similar
 
@@ -25,11 +26,16 @@ def look_faults(game: Game) -> Iterator[InputError]:
     for folder in (pack_folder(game.id), game.folder):
         faces = inner(folder, FACES)
         for name in sorted(file.name for file in faces.iterdir()) if faces.is_dir() else ():
-            if name.endswith(".svg"):
+            if _is_face(name):
                 try:
                     read_face(inner(faces, name))
                 except InputError as error:
                     yield error
+
+
+def _is_face(file: str) -> bool:
+    """Whether a file is a drawing or a picture of pixels by its name."""
+    return file.rpartition(".")[2] in ENDINGS and not file.startswith(".")
 
 
 def look_remarks(game: Game) -> Iterator[str]:
@@ -72,19 +78,24 @@ def _strange_faces(game: Game) -> Iterator[str]:
     files: dict[str, str] = {}
     for unit in game.roster:
         for side in ("front", "back"):
-            name = face_file(unit, side)
+            name = _stem(face_file(unit, side))
             if files.setdefault(name, unit) != unit:
                 files[name] = f"{files[name]} and {unit}"
     for folder in (pack_folder(game.id), game.folder):
         faces = inner(folder, FACES)
-        for file in (
-            sorted(file.name for file in faces.iterdir() if file.name.endswith(".svg")) if faces.is_dir() else ()
-        ):
-            if file not in files:
-                near = similar(file, files, 0.6, 1)
-                yield f"{FACES}/{file} is the face of no unit" + (f"; nearest: {near[0]}" if near else "")
-            elif " and " in files[file] and files[file] not in game.roster:
-                yield f"{FACES}/{file} is the face of both {files[file]}; rename a unit"
+        for file in sorted(file.name for file in faces.iterdir() if _is_face(file.name)) if faces.is_dir() else ():
+            stem = _stem(file)
+            if stem not in files:
+                near = similar(stem, files, 0.6, 1)
+                ending = file.removeprefix(stem)
+                yield f"{FACES}/{file} is the face of no unit" + (f"; nearest: {near[0]}{ending}" if near else "")
+            elif " and " in files[stem] and files[stem] not in game.roster:
+                yield f"{FACES}/{file} is the face of both {files[stem]}; rename a unit"
+
+
+def _stem(file: str) -> str:
+    """The name of a file without its ending."""
+    return file.rpartition(".")[0]
 
 
 def _not_drawings(game: Game) -> Iterator[str]:
@@ -93,8 +104,11 @@ def _not_drawings(game: Game) -> Iterator[str]:
         for name in (FOLDER, FACES):
             held = inner(folder, name)
             for file in sorted(file.name for file in held.iterdir()) if held.is_dir() else ():
-                if not file.endswith(".svg") and not file.startswith("."):
-                    yield f"{name}/{file} is not used: only drawings are, saved as {file.rpartition('.')[0] or file}.svg"
+                is_used = file.endswith(".svg") or (name == FACES and _is_face(file))
+                if not is_used and not file.startswith("."):
+                    stem = _stem(file) or file
+                    used = f"drawings and pictures are, saved as {stem}.svg or {stem}.png"
+                    yield f"{name}/{file} is not used: only {used if name == FACES else f'drawings are, saved as {stem}.svg'}"
 
 
 def _out_of_sight(game: Game) -> Iterator[str]:

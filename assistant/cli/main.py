@@ -101,7 +101,7 @@ carried_out = _with(
         type=click.Path(path_type=Path),
         multiple=True,
         metavar="FILE",
-        help="With --after FILE.vsav or FILE.vlog: the module, whose palettes units and markers come from; again for each extension.",
+        help="With --after FILE.vsav or FILE.vlog: the module that new units and markers come from, if not as the builder makes them now; again for each extension.",
     ),
 )
 drawn = _with(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from math import cos, radians, sin
+from zlib import compress
 
 import msgspec
 
@@ -22,7 +23,22 @@ from .pdf_paths import (
     symbol_operators,
     through,
 )
-from .scene import ANCHORS, SLANT, Circle, Group, Marks, Path, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
+from .scene import (
+    ANCHORS,
+    SLANT,
+    Bitmap,
+    Circle,
+    Group,
+    Marks,
+    Path,
+    Polygon,
+    Polyline,
+    Rectangle,
+    Scene,
+    Shape,
+    Symbol,
+    Text,
+)
 from .strokes import strokes
 
 Parts = tuple[tuple[float, str], ...]
@@ -67,6 +83,8 @@ class Content:
                 return self._drawn_symbol(shape)
             case Marks():
                 return self._marks(shape)
+            case Bitmap():
+                return _bitmap(shape)
             case Group():
                 return tuple([part for one in shape.shapes for part in self._operators(one)])
 
@@ -114,6 +132,13 @@ def _turned(text: Text, width: float) -> str:
     size = text.size
     axes = numbers(across * size, down * size, (lean * across + down) * size, (lean * down - across) * size)
     return f"{axes} {numbers(text.x - before * across, text.y - before * down)} Tm"
+
+
+def _bitmap(bitmap: Bitmap) -> Parts:
+    """A picture within the drawing itself, as plain letters, so that a document has nothing else to hold."""
+    place = numbers(bitmap.width, 0, 0, -bitmap.height, bitmap.x, bitmap.y + bitmap.height)
+    about = f"/W {bitmap.columns} /H {bitmap.rows} /CS /RGB /BPC 8 /F [/AHx /Fl]"
+    return ((1.0, f"q {place} cm BI {about} ID {compress(bitmap.pixels).hex()}> EI Q"),)
 
 
 def _path(path: Path) -> Parts:

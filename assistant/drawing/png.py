@@ -163,6 +163,12 @@ def _rows(page: Any, sheet: _Sheet) -> Iterator[memoryview]:
             yield pixels[row * bitmap.stride : row * bitmap.stride + width * channels]
 
 
+def png_of(width: int, height: int, pixels: bytes) -> bytes:
+    """A PNG of pixels: red, green and blue, row by row from the top."""
+    row, whole = width * 3, memoryview(pixels)
+    return _png(width, height, 3, (whole[top : top + row] for top in range(0, len(pixels), row)), _ALONE)
+
+
 def _png(width: int, height: int, channels: int, rows: Iterable[memoryview], level: int) -> bytes:
     """A PNG of 8 bits a channel, with or without opacity. level: of isal."""
     from isal import isal_zlib

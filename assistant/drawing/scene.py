@@ -149,6 +149,18 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
     points: tuple[Point, ...]
 
 
+class Bitmap(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture of pixels, stretched over a box. pixels: red, green and blue, row by row from the top; columns, rows: how many there are."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    columns: int
+    rows: int
+    pixels: bytes
+
+
 class Group(msgspec.Struct, frozen=True):
     """Shapes that form one object. title: its description, for screen readers and as a tooltip."""
 
@@ -156,7 +168,7 @@ class Group(msgspec.Struct, frozen=True):
     shapes: tuple[Shape, ...]
 
 
-Shape = Polygon | Polyline | Path | Rectangle | Circle | Text | Symbol | Marks | Group
+Shape = Polygon | Polyline | Path | Rectangle | Circle | Text | Symbol | Marks | Bitmap | Group
 
 
 class Layer(msgspec.Struct, frozen=True):
@@ -195,6 +207,7 @@ _LENGTHS = {
     Circle: ("x", "y", "radius", "width"),
     Text: ("x", "y", "size"),
     Symbol: ("x", "y", "width", "height"),
+    Bitmap: ("x", "y", "width", "height"),
 }
 
 

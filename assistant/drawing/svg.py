@@ -1,9 +1,10 @@
 """Scenes as SVG: well formed, the same text for the same scene, and self-contained (no scripts, fonts or links; letters
-are outlines)."""
+are outlines, and pictures of pixels stand in it)."""
 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
 from math import isfinite
@@ -15,6 +16,7 @@ from .lettering import outline, text_width
 from .scene import (
     ANCHORS,
     SLANT,
+    Bitmap,
     Circle,
     Group,
     Layer,
@@ -93,6 +95,8 @@ def _shape(parent: etree._Element, shape: Shape) -> None:
             _symbol(parent, shape)
         case Marks():
             _marks(parent, shape)
+        case Bitmap():
+            _bitmap(parent, shape)
         case Group():
             group = etree.SubElement(parent, _SVG + "g")
             _text_in(group, "title", shape.title)
@@ -174,6 +178,13 @@ def _symbol(parent: etree._Element, symbol: Symbol) -> None:
             _set(drawn, stroke_linecap="round", stroke_linejoin="round")
 
 
+def _bitmap(parent: etree._Element, bitmap: Bitmap) -> None:
+    from .png import png_of  # only here: few drawings have a picture
+
+    data = b64encode(png_of(bitmap.columns, bitmap.rows, bitmap.pixels)).decode()
+    _child(parent, "image", **_box(bitmap), preserveAspectRatio="none", href=f"data:image/png;base64,{data}")
+
+
 def _child(parent: etree._Element, tag: str, **attributes: str) -> etree._Element:
     element = etree.SubElement(parent, _SVG + tag)
     _set(element, **attributes)
@@ -185,7 +196,7 @@ def _set(element: etree._Element, **attributes: str) -> None:
         element.set(name.replace("_", "-"), value)
 
 
-def _box(shape: Rectangle | Symbol) -> dict[str, str]:
+def _box(shape: Rectangle | Symbol | Bitmap) -> dict[str, str]:
     return {name: number(getattr(shape, name)) for name in ("x", "y", "width", "height")}
 
 

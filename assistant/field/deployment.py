@@ -13,9 +13,10 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from ..questions.report import MissingFacts, Part, Step, Verdict, step, verdict
-from ..questions.view import Gather, View, changed
-from ..state.changes import AnyChange, Change, Enter
+from ..questions.view import Gather, View
+from ..state.changes import AnyChange, Change
 from ..util.notes import note
+from .arriving import brought
 
 Status = Literal["right", "misplaced", "missing", "open"]
 TITLES: dict[Status, str] = {
@@ -181,9 +182,6 @@ def placings(
         hex = named(one.at) if one.at and not one.within and one.unit in missing else None
         if hex is None or any(view.side_of(unit.id) != one.side for unit in view.stack(hex)):
             continue
-        if one.unit in view.state.units:
-            yield changed(view, "place", one.unit, hex, one.rule)
-        else:
-            yield Enter(one.unit, one.unit, hex, len(view.stack(hex)), one.rule)
+        yield brought(view, one.unit, hex, one.rule)
         if one.reversed:
             yield Change(reverse, one.unit, None, True, one.rule)

@@ -136,7 +136,7 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     positions, each a file with its title; dice: buttons, each a number of dice and their sides; renamed: units that have been
     renamed, each with its name in older modules, whose saves then fit; version: of the module, to which a mark of its content is
     added; extra: a folder laid out as a module is, whose files and elements are added; charts: pictures and HTML pages for
-    the window of charts, each a title with its file.
+    the window of charts, each a title with its file; windows: other boards, whose pictures have a window each.
     """
 
     name: str
@@ -155,6 +155,7 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     version: str = "1.0"
     extra: str = ""
     charts: tuple[tuple[str, str], ...] = ()
+    windows: tuple[str, ...] = ()
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

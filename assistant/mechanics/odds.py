@@ -94,3 +94,7 @@ class Bands(msgspec.Struct, frozen=True):
     def of(self, number: int | Fraction) -> str:
         """The name of the band that holds a number. Raises InputError below the first bound."""
         return self.names[self.column(number)]
+
+    def rank(self, name: str) -> int:
+        """The place of a band, from 0. Raises ValueError for an unknown one."""
+        return self.names.index(name)

@@ -1,4 +1,4 @@
-"""Symbols of counters and terrain, and whole faces, from SVG files: the owner's, else the game's, else ours.
+"""Symbols of counters and terrain from SVG files: the owner's, else the game's, else ours.
 
 A symbol called `cavalry` is the file `symbols/cavalry.svg` in the owner's pack or in the game's folder, or ours in the package
 `field_staff_images`, which has a folder of each kind. The picture inks it, whatever its colours. A word may also be one of the other
@@ -20,7 +20,7 @@ from ..drawing.svg_reader import read_drawing
 from ..game.games import Game
 from ..game.packs import pack_folder
 from ..util.datafiles import inner, read_toml
-from ..util.errors import InputError, Where, located
+from ..util.errors import Where, located
 from ..util.files import package_folder, read_bytes
 from ..util.folding import folded
 from ..util.limits import Limit
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 ASPECT = 60 / 40
-FOLDER, FACES = "symbols", "faces"
+FOLDER = "symbols"
 #: Our folders, and how the names of what is in them begin: those of each style, and those that all styles share.
 _STYLED = {"troops": "", "guns": "", "services": "", "marks": "mark-"}
 _FREE = {
@@ -185,49 +185,12 @@ _SIZES = {
 }  # fmt: skip
 
 
-def own_face(game: Game, unit: str, side: Literal["front", "back"]) -> Symbol | None:
-    """The whole face that the owner of a game or its author drew for a unit, in a box of no size; None if there is none.
-
-    It keeps its colours and is square. Raises InputError, with the file, for what is not such a drawing.
-    """
-    name = face_file(unit, side)
-    for folder in (pack_folder(game.id), game.folder):
-        faces = inner(folder, FACES)
-        if faces.is_dir() and (file := inner(faces, name)).is_file():
-            return read_face(file)
-    return None
-
-
-def read_face(file: Traversable) -> Symbol:
-    """The whole face in an untrusted SVG file, in its colours. Raises InputError as `read_symbol` does, and if it is not square."""
-    face = _read(file, Limit.FACE, coloured=True)
-    _, _, width, height = face.view_box
-    if abs(width - height) > 0.02 * height:
-        what = f"a face is square, and its viewBox is {width:g} by {height:g}"
-        raise InputError(what, where=_place(file), hint='such as viewBox="0 0 100 100"')
-    return face
-
-
-def face_file(unit: str, side: Literal["front", "back"]) -> str:
-    """The name of the file of a unit's own face: `1_1.svg` for 1/1, `1_1-back.svg` for its back."""
-    plain = re.sub(r'[\x00-\x1f/\\:*?"<>|]', "_", unit).strip(". ") or "_"
-    return f"{plain}{'-back' if side == 'back' else ''}.svg"
-
-
 def read_symbol(file: Traversable) -> Symbol:
     """The symbol in an untrusted SVG file. Raises InputError with its name if it cannot be drawn as it is meant, or is too large."""
-    return _read(file, Limit.SYMBOL, coloured=False)
-
-
-def _read(file: Traversable, limit: Limit, *, coloured: bool) -> Symbol:
-    with located(_place(file)):
+    with located(Where(str(file) if isinstance(file, Path) else file.name)):
         data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
-        limit.check(len(data), "it holds")
-        return read_drawing(read_xml(data, "the drawing"), coloured=coloured)
-
-
-def _place(file: Traversable) -> Where:
-    return Where(str(file) if isinstance(file, Path) else file.name)
+        Limit.SYMBOL.check(len(data), "it holds")
+        return read_drawing(read_xml(data, "the drawing"), coloured=False)
 
 
 def _files(folder: Traversable) -> list[Traversable]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import click
 
     from ..formats.positions import Format
+    from ..formats.vassal.modules import Module
     from ..game.games import Game
     from ..game.packs import ChartFact
 
@@ -31,6 +32,11 @@ def register_chart_facts(game: Game, register: Callable[[ChartFact], None]) -> N
 @hookspec
 def register_formats(register: Callable[[Format], None]) -> None:
     """Add file formats in which states are read."""
+
+
+@hookspec
+def register_palettes(game: Game, register: Callable[[Module], None]) -> None:
+    """Add the pieces of a VASSAL module of a game: call `register` with a module that has its palettes and prototypes."""
 
 
 @hookspec

@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the
     from importlib.resources.abc import Traversable
 
     from ..formats.positions import Cut, Format, Position
+    from ..formats.vassal.modules import Module
     from ..game.games import Game
     from ..game.packs import Pack
     from ..questions.question import Question
@@ -236,6 +237,18 @@ def pack_of(game: Game) -> Pack:
     except Exception as error:
         raise PluginError(game.id + game.made_by, error) from error
     return Pack(loaded.game, pack_folder(game.id), tuple(facts))
+
+
+def palettes_of(game: Game) -> Module | None:
+    """The pieces of the game's VASSAL module, None if no plugin makes one, or if the game's files have faults that keep it from being made."""
+    found: list[Module] = []
+    try:
+        call_plugins("register_palettes", game=game, register=found.append)
+    except PluginError:
+        raise
+    except InputError:
+        return None
+    return found[0] if found else None
 
 
 def questions_of(game: Game) -> Questions:

@@ -87,10 +87,6 @@ class AttackRules(NamedTuple, Generic[A]):
     without: Callable[[View, A, str], A | None]
     rules: tuple[str, str, str]
 
-    def rank(self, plan: Plan) -> int:
-        """The place of an attack's column on the chart, from the left."""
-        return self.columns.names.index(plan.column)
-
     def named(self, text: str) -> str:
         """The column of a name or of a whole percentage. Raises InputError for neither."""
         if text in self.columns.names:
@@ -104,7 +100,7 @@ class AttackRules(NamedTuple, Generic[A]):
         """For each column that can be reached, the cheapest attack that reaches or passes it, from left to right."""
         every = ((attack, self.plan(attack)) for attack in attacks)
         ways = (
-            Way(attack, self.rank(plan), (len(plan.expended), len(plan.support), -plan.attack))
+            Way(attack, self.columns.rank(plan.column), (len(plan.expended), len(plan.support), -plan.attack))
             for attack, plan in every
         )
         found = cheapest(ways, range(len(self.columns.names)))
@@ -162,7 +158,7 @@ def order(rules: AttackRules[A], one: Target) -> tuple[Any, ...]:
     if not (best := one.best):
         return 1, bool(one.missing), one.at
     ratio = Fraction(best.attack, max(best.defence, 1))
-    return 0, -rules.rank(best), len(best.expended), len(best.support), -ratio, one.at
+    return 0, -rules.columns.rank(best.column), len(best.expended), len(best.support), -ratio, one.at
 
 
 def lines(rules: AttackRules[A], one: Target) -> Iterator[Step]:
@@ -209,6 +205,6 @@ def trimmed(rules: AttackRules[A], view: View, attack: A, column: str) -> A:
     """An attack without the units that it can spare while it reaches a column."""
     for unit in rules.spare(attack):
         fewer = rules.without(view, attack, unit)
-        if fewer is not None and rules.rank(rules.plan(fewer)) >= rules.columns.names.index(column):
+        if fewer is not None and rules.columns.rank(rules.plan(fewer).column) >= rules.columns.rank(column):
             attack = fewer
     return attack

@@ -137,7 +137,9 @@ class Sources(NamedTuple):
         return (self.beside(line[0]), line) if line else None
 
     def next_to(self, hex: str) -> list[str]:
-        """The hexes next to a hex from whose railroads supply may step into it."""
+        """The hexes next to a hex from whose railroads supply may step into it; none for a hex of a paper map too far from all that matters."""
+        if hex not in self.ways.number:
+            return []
         return [other for other, kind in self.ways.from_hex(hex) if not self.tracing.barred(kind.back)]
 
     def asks(self, unit: Unit) -> tuple[Ask, ...]:
@@ -183,7 +185,8 @@ class Sources(NamedTuple):
             return nothing("source", "", "no supply unit of its side is on the map")
         if self.view.word("terrain", at) == shut:
             return nothing(shut, at, f"{at} is {shut}, into which no supply is traced ({rule})")
-        found = [*self._by_radius_but_for(at), *self._by_rail_but_for(at)]
+        near = at in self.ways.number
+        found = [*self._by_radius_but_for(at), *self._by_rail_but_for(at)] if near else []
         if not found:
             return nothing("source", "", "no line leads to it from any supply unit")
         return min(found, key=lambda one: (one.weight, one.by != RADIUS, len(one.line)))

@@ -46,7 +46,7 @@ class Limit(Enum):
     STACK = "1000", "pieces", "one stack"
     TRAITS = "1000", "traits", "a piece"
     PROTOTYPES = "1000", "prototypes", "a piece, including nested ones"
-    GRID = "4K", "letters", "the grid of a map, in a save"
+    GRID = "64K", "letters", "the grid of a map, in a save"
     DATA = "512K", "bytes", "a file of a game or a pack"
     TURNS = "1000", "turns", "a game with a turn record"
     CELLS = "100000", "cells", "a chart of which every row and column is known"
@@ -64,6 +64,9 @@ class Limit(Enum):
     DOUBTS = "200000", "facts", "reading again to see which doubtful facts an answer turns on"
     SYMBOL = "64K", "bytes", "a symbol of a game or a pack"
     FACE = "256K", "bytes", "a whole face of a counter, drawn for a game or a pack"
+    ART = "4M", "bytes", "a whole face of a counter as a picture of pixels"
+    ART_PIXELS = "16M", "pixels", "one of these"
+    IMPORT = "512M", "bytes", "what is taken out of a module to build it anew"
 
     def __init__(self, default: str, unit: str, of: str) -> None:
         self.default, self.unit, self.of = default, unit, of

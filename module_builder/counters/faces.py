@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, missing_letters, text_width
-from assistant.drawing.scene import ANCHORS, Layer, Scene, Shape, Symbol, Text, inset
+from assistant.drawing.scene import ANCHORS, Bitmap, Layer, Scene, Shape, Symbol, Text, inset
 from assistant.pictures.colours import WHITE, contrast, dark, ink_on, mixed
 from assistant.pictures.style import Palette, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
@@ -106,11 +106,18 @@ class Composer:
             place.drawn[inks.stripe] = Set(tuple(stripe_shapes(inks.stripe, *place.area)))
         return place.drawn[inks.stripe].shapes
 
-    def whole(self, own: Symbol, edge: str, title: str) -> Scene:
-        """A face that an author drew himself, as large as the counter, on the ground of its edges."""
+    def whole(self, own: Symbol | Bitmap, edge: str, title: str) -> Scene:
+        """A face of an author's own, as large as the counter, on the ground of its edges."""
         cut = self.cut
         ground = shapes.ground(Area(0, 0, cut.whole, cut.whole), cut.whole, self.cut.radius, edge)
-        drawn = msgspec.structs.replace(own, x=cut.bleed, y=cut.bleed, width=cut.side, height=cut.side)
+        drawn: Shape
+        if isinstance(own, Bitmap):
+            longer = max(own.columns, own.rows)
+            wide, high = cut.side * own.columns / longer, cut.side * own.rows / longer
+            x, y = (cut.whole - wide) / 2, (cut.whole - high) / 2
+            drawn = msgspec.structs.replace(own, x=x, y=y, width=wide, height=high)
+        else:
+            drawn = msgspec.structs.replace(own, x=cut.bleed, y=cut.bleed, width=cut.side, height=cut.side)
         return Scene(width=cut.whole, height=cut.whole, title=title, layers=(Layer("counter", (ground, drawn)),))
 
     def _set_in(

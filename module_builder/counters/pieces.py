@@ -6,11 +6,12 @@ from collections import Counter as Counts
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from assistant.drawing.scene import Scene, Symbol
+from assistant.drawing.scene import Bitmap, Scene, Symbol
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
+from assistant.pictures.faces import FACES, own_face
 from assistant.pictures.style import NO_STRIPE
-from assistant.pictures.symbols import FACES, Symbols, own_face
+from assistant.pictures.symbols import Symbols
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, Where, plain, suggested
 
@@ -141,7 +142,7 @@ class Workshop:
             name=unit,
         )
 
-    def _own_face(self, unit: str, side: Literal["front", "back"]) -> Symbol | None:
+    def _own_face(self, unit: str, side: Literal["front", "back"]) -> Symbol | Bitmap | None:
         try:
             return own_face(self.game, unit, side) if self._own else None
         except InputError as error:

@@ -7,10 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
+from zlib import crc32
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import (
     ANCHORS,
+    Bitmap,
     Circle,
     Group,
     Marks,
@@ -184,6 +186,8 @@ def _parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_Part]:
                 yield _Part(x0, y0, x1, y1, shape.fill)
             case Symbol():
                 yield _Part(x0, y0, x1, y1, shape.ink)
+            case Bitmap():
+                yield _Part(x0, y0, x1, y1, f"picture {crc32(shape.pixels)}")
 
 
 def _faded(colour: str, opacity: float) -> str:
@@ -203,7 +207,7 @@ def _box(shape: Shape) -> tuple[float, float, float, float]:
             below = 0.02 if _HANGING.isdisjoint(shape.text) else 0.24
             above = 0.78 if shape.text.isascii() else 1.0  # accents on capitals
             return x, shape.y - shape.size * above, x + wide, shape.y + shape.size * below
-        case Symbol():
+        case Symbol() | Bitmap():
             return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
         case Circle():
             far = shape.radius + (shape.width / 2 if shape.stroke else 0.0)

@@ -22,18 +22,20 @@ from .pieces.statuses import MOST
 from .setups import MAP, Setting
 from .windows.charts import chart_window
 from .windows.keys import INVENTORY, NOTES, dice_key, lapses
-from .windows.maps import map_window, sheet_window, turn_window
+from .windows.maps import map_window, picture_window, sheet_window, turn_window
 from .windows.palettes import palettes
 from .windows.turns import turn_tracker
 
-BOARD_IMAGE, HELP, KEYS = "board.png", "help.html", "keys.html"
-"""The files of the board's picture, of the help page, and of the page with all keys."""
+BOARD, HELP, KEYS = "board", "help.html", "keys.html"
+"""The files of the board's picture, without its ending, of the help page, and of the page with all keys."""
 VASSAL_VERSION = "3.6.0"
 """The oldest engine that the modules are made for; newer ones open them too."""
 
 
-def build_file(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[str, str]]) -> etree._Element:
-    """What the file `buildFile.xml` holds. setups: title and file."""
+def build_file(
+    setting: Setting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]]
+) -> etree._Element:
+    """What the file `buildFile.xml` holds. picture: the file of the board's; setups: title and file."""
     about, sides, turn = setting.about, setting.game.file.sides, tracker(setting.game)
     root = etree.Element(
         "VASSAL.build.GameModule",
@@ -66,7 +68,9 @@ def build_file(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[st
     notes = {"buttonText": "Notes", "icon": "/images/notes.gif", "tooltip": "Notes", "hotkey": NOTES.stroke}
     add(root, MODULE + "NotesWindow", **notes)
     chart_window(root, setting.game, wanted)
-    map_window(root, MAP, setting.board, BOARD_IMAGE, setting.grid.grid, lapses(setting.game))
+    map_window(root, MAP, setting.board, picture, setting.grid.grid, lapses(setting.game))
+    for title, shown in setting.windows.items():
+        picture_window(root, title, shown.image, shown.grid.grid)
     private = {window(side): side for side in sides}
     for name, display in setting.displays.items():
         side = private.get(name, "")

@@ -13,7 +13,8 @@ from lxml import etree
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
-from assistant.formats.vassal.modules import picture_size
+from assistant.formats.vassal.elements.pictures import picture_size
+from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.saves import write_save
 from assistant.game.boards import Board
 from assistant.game.course.faults import find_course_faults
@@ -21,6 +22,7 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
+from assistant.pictures.faces import PictureFile
 from assistant.plugins.registry import read_position
 from assistant.state.sources import Value
 from assistant.util.datafiles import inner, read_data, read_rows
@@ -30,20 +32,23 @@ from assistant.util.errors import InputError, Where, located
 from ..counters import SIDE, Counter, badge, counters, marker, sides, told
 from ..counters.marking import marker_colour
 from .board_image import board_scene
-from .buildfile import BOARD_IMAGE, HELP, KEYS, VASSAL_VERSION, build_file, written
+from .buildfile import BOARD, HELP, KEYS, VASSAL_VERSION, build_file, written
 from .extras import Extras, added, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
+from .pictures import map_grid, own_faces, own_map, picture_windows
 from .pieces import hiding
-from .pieces.maker import Art, Maker, counter_image, ground_image
+from .pieces.maker import Art, Maker, counter_image, ground_image, marker_slot
 from .pieces.prototypes import MOVED_IMAGE
 from .pieces.statuses import Status
 from .setups import Setting, set_up
 from .windows.charts import chart_files
-from .windows.displays import image
+from .windows.displays import image as sheet_image
 from .windows.keys import key_page
 from .windows.turns import TURNS, timeline
 
+_DRAWN = "png"
+"""What the names of the pictures end in that are drawn."""
 _MOVED = "#35322d"
 """The colour of the tag on a counter that has moved."""
 
@@ -110,25 +115,54 @@ class _Plan(NamedTuple):
         return {*drawn, *self.files, *(f"{file_slug(title)}.vsav" for _, title in setups), HELP}
 
 
-def _plan(game: Game, wanted: VassalModule) -> _Plan:
-    grid = module_grid(game, wanted)
+def palettes(game: Game) -> Module:
+    """The pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as `build` does."""
+    wanted = wanted_module(game)
+    maker, _, _ = _maker(game, wanted)
+    pieces = {unit: maker.unit(unit) for unit in maker.art}
+    pieces |= {marker_slot(status): maker.marker(status) for status in maker.markers}
+    return Module(
+        about=ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about),
+        maps={},
+        prototypes=maker.named,
+        slots=tuple(Slot((), name, piece.slot, piece) for name, piece in pieces.items()),
+        setups=(),
+    )
+
+
+def _maker(game: Game, wanted: VassalModule) -> tuple[Maker, list[Counter], dict[str, PictureFile]]:
+    """What makes the pieces of the module, its counters, and by the names of drawn ones the faces that are pictures of their own."""
     drawn = {counter.unit: counter for counter in counters(game)}
     made = [drawn[unit] for unit in units(game, wanted)]
-    maker = Maker(game, {counter.unit: _art(game, counter) for counter in made}, wanted.counter)
+    faces = {picture_name(game, unit, side): file for unit, side, file in own_faces(game, made)}
+    maker = Maker(game, {counter.unit: _art(game, counter, faces) for counter in made}, wanted.counter)
+    return maker, made, faces
+
+
+def _plan(game: Game, wanted: VassalModule) -> _Plan:
+    grid = module_grid(game, wanted)
+    maker, made, faces = _maker(game, wanted)
     board = shown_board(game, wanted)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = timeline(game, wanted.counter)
-    setting = Setting(game, maker, board.title, board.grid, grid, about, track, listed)
-    own = extras(game, wanted.extra)
-    root = build_file(setting, wanted, [(title, f"{file_slug(title)}.vsav") for _, title in wanted.setups])
+    windows = picture_windows(game, wanted)
+    setting = Setting(game, maker, board.title, board.grid, grid, about, track, listed, windows)
+    own, picture = extras(game, wanted.extra), own_map(game, board)
+    image = f"{BOARD}.{picture.ending if picture else _DRAWN}"
+    setups = [(title, f"{file_slug(title)}.vsav") for _, title in wanted.setups]
+    root = build_file(setting, wanted, image, setups)
     added(root, own, _extra_file(wanted))
-    _check_board(own.files, grid)
-    sheets = {image(name): display.scene for name, display in setting.displays.items()}
+    _check_board(own.files, image, grid)
+    sheets = {sheet_image(name): display.scene for name, display in setting.displays.items()}
     if track is not None:
-        sheets[image(TURNS)] = track.scene
-    large = {BOARD_IMAGE: _board_drawing(game, wanted, grid), **sheets}
-    files = {**chart_files(game, wanted), KEYS: key_page(game, wanted).encode(), **own.files}
-    return _Plan(setting, made, board, own, root, _drawings(game, made, maker), large, files)
+        sheets[sheet_image(TURNS)] = track.scene
+    large = sheets if picture else {image: _board_drawing(game, wanted, grid), **sheets}
+    pictures = {_with_ending(name, face.ending): face.data for name, face in faces.items()}
+    pictures |= {window.image: window.data for window in windows.values()} | ({image: picture.data} if picture else {})
+    files = {f"images/{name}": data for name, data in pictures.items()}
+    files |= {**chart_files(game, wanted), KEYS: key_page(game, wanted).encode(), **own.files}
+    small = {name: scene for name, scene in _drawings(game, made, maker).items() if name not in faces}
+    return _Plan(setting, made, board, own, root, small, large, files)
 
 
 def _extra_file(wanted: VassalModule) -> str:
@@ -198,12 +232,12 @@ def _mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping
     return digest.hexdigest()[:8]
 
 
-def _check_board(files: Mapping[str, bytes], grid: BoardGrid) -> None:
-    """Raise InputError if an author's own picture of the board does not fit its hexes."""
-    board = files.get(f"images/{BOARD_IMAGE}")
+def _check_board(files: Mapping[str, bytes], image: str, grid: BoardGrid) -> None:
+    """Raise InputError if an author's own picture of the board does not fit its hexes. image: the file of it."""
+    board = files.get(f"images/{image}")
     if board is not None and (size := picture_size(board)) != grid.size:
         what = f"the picture of the board measures {size[0]} by {size[1]} pixels, not {grid.size[0]} by {grid.size[1]}"
-        raise InputError(what, where=Where(f"images/{BOARD_IMAGE}"), hint="the hexes would not lie on it: scale it")
+        raise InputError(what, where=Where(f"images/{image}"), hint="the hexes would not lie on it: scale it")
 
 
 def file_slug(title: str) -> str:
@@ -219,8 +253,9 @@ def wanted_module(game: Game) -> VassalModule:
 
 
 def module_grid(game: Game, wanted: VassalModule) -> BoardGrid:
-    """The hexes of the part of the map that the module shows."""
-    return board_grid(shown_board(game, wanted).grid, wanted.hex)
+    """The hexes of the part of the map that the module shows, and the boxes on its picture."""
+    board = shown_board(game, wanted)
+    return map_grid(game, board) if board.picture else board_grid(board.grid, wanted.hex)
 
 
 def shown_board(game: Game, wanted: VassalModule) -> Board:
@@ -267,9 +302,15 @@ def _turns(counter: Counter) -> bool:
     return counter.back is not None and not counter.is_plain_behind
 
 
-def _art(game: Game, counter: Counter) -> Art:
-    back = picture_name(game, counter.unit, "back") if _turns(counter) else ""
-    return Art(picture_name(game, counter.unit, "front"), back)
+def _art(game: Game, counter: Counter, faces: Mapping[str, PictureFile]) -> Art:
+    front, back = (picture_name(game, counter.unit, side) for side in ("front", "back"))
+    front, back = (_with_ending(name, faces[name].ending) if name in faces else name for name in (front, back))
+    return Art(front, back if _turns(counter) else "")
+
+
+def _with_ending(name: str, ending: str) -> str:
+    """The name of a file that is drawn, for one that is taken as it is."""
+    return f"{name.removesuffix(_DRAWN)}{ending}"
 
 
 def picture_name(game: Game, unit: str, face: str) -> str:

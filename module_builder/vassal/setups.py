@@ -21,7 +21,7 @@ from assistant.formats.vassal.declared import (
     game_tracks,
     tracker,
 )
-from assistant.formats.vassal.grids import Pixel, Regions
+from assistant.formats.vassal.grids import Hexes, Pixel, Regions
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.positions import HEADING
 from assistant.formats.vassal.saves import Save
@@ -38,6 +38,7 @@ from assistant.util.errors import InputError
 from ..counters import print_of
 from .boxes import OUT, SHEET, Display
 from .grids import BoardGrid
+from .pictures import PictureWindow
 from .pieces import hiding
 from .pieces.maker import Maker
 from .pieces.statuses import Status
@@ -56,7 +57,7 @@ class Setting(NamedTuple):
     """What every set-up of a module has in common.
 
     board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the module; track: its
-    turn track, None if it has none; lists: what the turn tracker goes through within a turn.
+    turn track, None if it has none; lists: what the turn tracker goes through within a turn; windows: those with pictures of other boards, by title.
     """
 
     game: Game
@@ -67,11 +68,19 @@ class Setting(NamedTuple):
     about: ModuleData
     track: TurnTrack | None = None
     lists: tuple[Listed, ...] = ()
+    windows: Mapping[str, PictureWindow] = {}
 
     @property
     def displays(self) -> dict[str, Display]:
         """The drawn sheets beside the map, by the names of their windows."""
-        return displays(self.game, self._printed, list(self.maker.art), self.maker.side)
+        return displays(self.game, self._beside, list(self.maker.art), self.maker.side)
+
+    @property
+    def _beside(self) -> Board:
+        """The board with those of its boxes that lie on no picture."""
+        pictured = {*self.grid.boxes, *(box for window in self.windows.values() for box in window.grid.boxes)}
+        boxes = tuple(box for box in self._printed.boxes if box not in pictured)
+        return msgspec.structs.replace(self._printed, boxes=boxes)
 
     @property
     def _printed(self) -> Board:
@@ -86,17 +95,23 @@ class Setting(NamedTuple):
     @property
     def places(self) -> dict[str, tuple[str, Pixel]]:
         """Where counters can stand: the window and the pixel of each hex and box."""
-        found = {hex: (MAP, at) for hex, at in self.grid.hexes.items()}
-        if self._printed.boxes:
+        found = {place: (MAP, at) for place, at in (*self.grid.hexes.items(), *self.grid.boxes.items())}
+        for title, shown in self.windows.items():
+            found |= {box: (title, at) for box, at in shown.grid.boxes.items()}
+        if self._beside.boxes:
             found |= {box: (BOXES, at) for box, at in self.displays[BOXES].middles.items()}
         return found
 
     @property
     def properties(self) -> dict[str, str]:
         """The global properties by which the assistant knows the module."""
-        window = Window(self.grid.grid, self.shown.columns, self.shown.rows)
+        size = None if isinstance(self.grid.grid, Hexes) else self.grid.size
+        window = Window(self.grid.grid, self.shown.columns, self.shown.rows, size)
         found = {GAME: self.game.id, BOARD: self._printed.name, f"{GRID} {MAP}": msgspec.json.encode(window).decode()}
-        if self._printed.boxes:
+        for title, shown in self.windows.items():
+            pictured = Window(shown.grid.grid, window.columns, window.rows, shown.grid.size)
+            found[f"{GRID} {title}"] = msgspec.json.encode(pictured).decode()
+        if self._beside.boxes:
             sheet = self.displays[BOXES]
             boxes = Regions(tuple((x, y, name) for name, (x, y) in sheet.middles.items()))
             regions = Window(boxes, window.columns, window.rows, sheet.size)
@@ -157,7 +172,7 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
         for id, name in zip(ids, names, strict=True):
             pieces[id] = setting.maker.placed_unit(name, shown.on_units.get(name, _NOTHING), id, TURNS, at)
         stacks[stack] = Stack(stack, tuple(ids), TURNS, at)
-    sheets = [*setting.displays, *([TURNS] if setting.track is not None else [])]
+    sheets = [*setting.displays, *setting.windows, *([TURNS] if setting.track is not None else [])]
     save = Save(
         about=setting.about,
         boards={MAP: ((setting.board, 0, 0),), **dict.fromkeys(sheets, ((SHEET, 0, 0),))},
@@ -226,7 +241,8 @@ class _Shown:
 
         def is_shown(track: str, subject: str, value: Value) -> bool:
             if track in marked:
-                return subject in self.setting.grid.hexes and value in marked[track]
+                drawn = self.setting.grid.hexes, self.setting.grid.boxes
+                return any(subject in some for some in drawn) and value in marked[track]
             if track == self.arrives and subject in self.arriving:
                 return value == self.arriving[subject]
             return track in of_the_game or track in self.on_units.get(subject, ())

@@ -9,37 +9,29 @@ from assistant.game.games import Game
 
 GAME = "kaisers-war-in-the-east"
 QUESTIONS = {
-    "battle": "battle.question",
-    "retreat": "retreat.question",
-    "pursue": "retreat.question",
-    "attacks": "attacks.question",
-    "need": "attacks.question",
-    "move": "movement.question",
-    "reach": "movement.reach_question",
-    "supply": "supply.question",
-    "attrition": "attrition.question",
-    "stack": "forces.stack_question",
-    "zones": "ground.zones_question",
-    "victory": "victory.question",
-    "capture": "victory.question",
-    "turn": "calendar.question",
-    "arrivals": "mobilization.question",
-    "place": "mobilization.question",
-    "mobilize": "mobilization.question",
-    "demobilize": "mobilization.question",
-    "reorganize": "reorganization.question",
-    "setup": "deployment.question",
-    "romania": "calendar.events_question",
-    "revolution": "calendar.events_question",
-    "psywar": "calendar.events_question",
-    "scout": "calendar.events_question",
+    "battle.question": ["battle"],
+    "retreat.question": ["retreat", "pursue"],
+    "attacks.question": ["attacks", "need"],
+    "movement.question": ["move"],
+    "movement.reach_question": ["reach"],
+    "supply.question": ["supply"],
+    "attrition.question": ["attrition"],
+    "forces.stack_question": ["stack"],
+    "ground.zones_question": ["zones"],
+    "victory.question": ["victory", "capture"],
+    "calendar.question": ["turn"],
+    "mobilization.question": ["arrivals", "place", "mobilize", "demobilize"],
+    "reorganization.question": ["reorganize"],
+    "deployment.question": ["setup"],
+    "calendar.events_question": ["romania", "revolution", "psywar", "scout"],
 }
-"""The questions, each with its module, in the order of the reference."""
+"""The modules with questions, each with those that it holds, in the order of the reference."""
 
 
 @hookimpl
 def register_questions(game: Game, register: Callable[..., None]) -> None:
     """Add the questions of the game."""
     if game.id == GAME:
-        for name, module in QUESTIONS.items():
-            register(name, f"{__name__}.{module}")
+        for module, names in QUESTIONS.items():
+            for name in names:
+                register(name, f"{__name__}.{module}")

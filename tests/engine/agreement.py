@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from assistant.formats.vassal.modules import Module
-from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.others.listing import carried_at, shared_properties
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
-from assistant.formats.vassal.traits import read_layer
+from assistant.formats.vassal.traits import MASK, read_layer
 
 from . import engine
 
@@ -20,30 +21,40 @@ _LENGTHENED = ("footprint",)
 _NAMED = re.compile(r"\b57[0-9]{3}(?=\\*,0\\*,)")
 
 
-def differences(save: Save, module: Module, listing: engine.Listing) -> list[str]:
+def differences(save: Save, module: Module, listing: engine.Listing, *, stack_ids: bool = True) -> list[str]:
     """Everything on which the two readings of one game differ; nothing if they agree.
 
     Identity, name, levels of layers, slot, map, pixel, printed place, the stack and the place in it, every trait's type and state.
+    stack_ids: whether stacks must have the same ids; a log does not say which ids the stacks get that its moves make.
     """
-    seen = {piece.id: piece for piece in listing.pieces}
+    seen, shared = {piece.id: piece for piece in listing.pieces}, shared_properties(save)
     found = [f"the engine lacks {save.pieces[id].name}" for id in save.pieces.keys() - seen.keys()]
     found += [f"the assistant lacks {seen[id].name}" for id in seen.keys() - save.pieces.keys()]
-    stacked = {id: (stack.id, index) for stack in save.stacks.values() for index, id in enumerate(stack.pieces)}
+    stacks = {id: stack for stack in save.stacks.values() for id in stack.pieces}
+    its_stacks = {stack.id: stack for stack in listing.stacks}
     for id in save.pieces.keys() & seen.keys():
         ours, its = save.pieces[id], seen[id]
+        carried = carried_at(ours, module.locate(save, ours), shared)
         pairs = {
-            "name": (ours.name, its.name),
-            "levels": ([ours.level(trait) for trait in ours.traits if trait.kind == "emb2"], its.levels),
+            "name": (carried.name, its.name),
+            "levels": ([carried.level(trait) for trait in ours.traits if trait.kind == "emb2"], its.levels),
             "slot": (ours.slot, its.gpid),
             "map": (ours.map, its.map or ""),
             "pixel": (ours.at, (its.x, its.y)),
             "place": (module.locate(save, ours), _place(its, its.location)),
             "place in the player's language": (module.locate(save, ours), _place(its, its.local_location)),
-            "stack": (stacked.get(id), (its.stack, its.index) if its.stack is not None else None),
+            "stack": (_stack(stacks.get(id), stack_ids), _stack(its_stacks.get(its.stack or ""), stack_ids)),
         }
         found += [f"{its.name}: {what} {one!r}, not {other!r}" for what, (one, other) in pairs.items() if one != other]
         found += _traits(ours, its)
     return found
+
+
+def _stack(stack: Stack | engine.Stack | None, with_id: bool) -> tuple[str, ...]:
+    """The pieces of a stack, bottom first, and its id. A piece alone in a stack is like one in none, if ids do not count."""
+    if stack is None or (not with_id and len(stack.pieces) == 1):
+        return ()
+    return (*stack.pieces, *([stack.id] if with_id else []))
 
 
 def _place(its: engine.Piece, location: str | None) -> str:
@@ -60,8 +71,14 @@ def _traits(ours: Piece, its: engine.Piece) -> Iterator[str]:
             yield f"{its.name}: type {trait.type!r}, not {other.type!r}"
     for trait, other in traits:  # the basic piece's state is its place
         follows = trait.kind == "emb2" and read_layer(trait.type).follows  # its level is compared, not the one it had
-        if not follows and not _same(trait.state, other.state, ";" if trait.kind in _LENGTHENED else ""):
+        states = (_owner(trait.state), _owner(other.state)) if trait.kind == MASK else (trait.state, other.state)
+        if not follows and not _same(*states, ";" if trait.kind in _LENGTHENED else ""):
             yield f"{its.name}: state {trait.state!r}, not {other.state!r}, of {trait.type}"
+
+
+def _owner(state: str) -> str:
+    """Who masks a piece; engines write more or less behind it."""
+    return state.partition(";")[0]
 
 
 def own_properties(piece: Piece) -> dict[str, str]:

@@ -14,6 +14,7 @@ result:
     locate map points              [Place]
     centre map names [board]       [(x, y) or None], the centre of the hex with that printed name
     move piece x y [map]           Moved; as with the mouse: snaps, stacks, reports. `exactly`: without the mover
+    draw_card piece x y [map]      [id], the cards that are drawn from a deck and dropped there
     commands piece                 [Command], the menu as it pops up
     menu piece item                carries out the item with that text, in whatever submenu
     key piece key                  presses `ctrl L`, or the key that has that name

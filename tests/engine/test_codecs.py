@@ -253,7 +253,13 @@ def test_recorded_steps(engine: ModuleType, tmp_path: Path) -> None:
 
 INNER = "+/null/mark;Deep\tpiece;;;;/in\tnull;0;0;;0"
 OUTER = "+/null/mark;Wide\tprototype;Inner\\\tdelete;Delete;68,130;\\\\\tpiece;;;;/out\t\\\t\\\\\tnull;0;0;;0"
+GIVEN = (
+    "+/null/mark;Strength,Kind,Other\tprototype;Inner\\\tpiece;;;;/$Strength$,$Kind$,$Else$ of $Kind$\t\\\tnull;0;0;;0"
+)
 SLOTS = {
+    "parameters": "prototype;Given;Strength=5,Kind=Foot\tpiece;;;pawn.png;With/\tnull;0;0;;0",
+    "no parameters": "prototype;Given;\tpiece;;;pawn.png;Without/\tnull;0;0;;0",
+    "left as they are": "prototype;Given\tpiece;;;pawn.png;Left/\tnull;0;0;;0",
     "twice": "prototype;Outer\tprototype;Inner\\\tpiece;;;pawn.png;Twice/\t\\\tnull;0;0;;0",
     "between": "mark;A\tprototype;Inner\\\tmark;B\\\\\tpiece;;;pawn.png;Between/a\t\\\tb\\\\\tnull;0;0;;0",
     "plain": "piece;;;pawn.png;Plain/null;0;0;;0",
@@ -263,7 +269,7 @@ SLOTS = {
 
 def test_prototypes_are_expanded_as_the_engine_does(engine: ModuleType, tmp_path: Path) -> None:
     text = build_file()
-    prototypes = {"Inner": INNER, "Outer": OUTER, "In;ner": INNER}
+    prototypes = {"Inner": INNER, "Outer": OUTER, "In;ner": INNER, "Given": GIVEN}
     elements = [
         f'<{MODULE}PrototypeDefinition name="{name}">{said}</{MODULE}PrototypeDefinition>'
         for name, said in prototypes.items()

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import read_container as contents
 from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.others.sight import Eyes, seen
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import read_save, write_save
 from assistant.game.viewpoint import seen_by
@@ -38,6 +39,7 @@ class Hidden(NamedTuple):
     faults: list[str]
     ids: dict[str, str]
     complaints: list[str]
+    module: bytes
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +68,7 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
     second = engine.run(module, [{"do": "load", "file": received, "side": THEIRS}, {"do": "list", "as": "shown"}])
     shown = {OURS: first["shown"], THEIRS: second["shown"]}
     agree = differences(read_save(save.read_bytes()), read_module(data), first["shown"])
-    return Hidden(save.read_bytes(), log.read_bytes(), shown, [*first.faults, *second.faults], ids, agree)
+    return Hidden(save.read_bytes(), log.read_bytes(), shown, [*first.faults, *second.faults], ids, agree, data)
 
 
 def state(hidden: Hidden, side: str, *, log: bool = False) -> GameState:
@@ -104,6 +106,21 @@ def test_and_so_does_its_own_vassal(hidden: Hidden) -> None:
     assert hidden.shown[THEIRS].piece(hidden.ids["25/3"]).name == "?"
     masked = read_save(hidden.save).pieces[hidden.ids["25/3"]]
     assert (masked.name, masked.owners()) == ("25/3(?)", {"obs": OURS})
+
+
+@pytest.mark.parametrize("side", [OURS, THEIRS])
+def test_without_knowing_the_game_a_side_is_told_the_pieces_that_its_own_vassal_shows(
+    hidden: Hidden, side: str
+) -> None:
+    module = read_module(hidden.module)
+    told = seen(read_save(hidden.save), module, Eyes(side, side))
+    windows = {name for name, map in module.maps.items() if map.open or side in map.sides}
+    shown = [
+        (piece.name, piece.map, piece.x, piece.y)
+        for piece in hidden.shown[side].pieces
+        if piece.map in windows and piece.name
+    ]
+    assert sorted((piece.name, piece.map, *piece.at) for piece in told.pieces.values()) == sorted(shown)
 
 
 def test_of_the_stacks_that_nobody_hid_only_the_top_is_seen_as_the_rules_have_it(hidden: Hidden) -> None:

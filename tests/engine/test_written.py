@@ -20,7 +20,7 @@ from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.written.files import carried_out
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
-from module_builder.vassal.module import build
+from module_builder.vassal.module import build, palettes
 
 from .agreement import differences
 from .engine import Listing, Outcome
@@ -88,13 +88,14 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Module]:
 @pytest.fixture(scope="module")
 def written(module: tuple[Path, Module]) -> dict[str, Written]:
     """Changes by hand and at random, in set-ups of the builder and in a log that the engine wrote."""
-    path, read_in = module
+    path, _ = module
+    game = load_game(GAME)
     setups = contents(path.read_bytes(), (ARMIES_SETUP, EXAMPLE_SETUP))
     found: dict[str, Written] = {}
 
     def carry_out(name: str, source: bytes, changes: tuple[AnyChange, ...]) -> None:
         target = read(source, "game.vlog", load_game).after(changes)
-        save, log = (carried_out(source, target, ending, "* done *", read_in) for ending in (SAVE, LOG))
+        save, log = (carried_out(source, target, ending, "* done *", lambda: palettes(game)) for ending in (SAVE, LOG))
         found[name] = Written(source, save, log, target)
 
     carry_out("by hand", setups[ARMIES_SETUP], BY_HAND)

@@ -102,10 +102,10 @@ def test_faces_of_no_unit_are_named(folder: Path) -> None:
 
 
 def test_files_that_are_no_drawings_are_named(folder: Path) -> None:
-    (folder / "faces" / "Hanno.png").write_bytes(b"")
+    (folder / "faces" / "Hanno.tif").write_bytes(b"")
     (folder / "faces" / ".DS_Store").write_bytes(b"")
     found = [remark for remark in look_remarks(game(folder)) if remark.startswith("faces/")]
-    assert found == ["faces/Hanno.png is not used: only drawings are, saved as Hanno.svg"]
+    assert found == ["faces/Hanno.tif is not used: only drawings and pictures are, saved as Hanno.svg or Hanno.png"]
 
 
 def test_a_symbol_outside_its_view_box_is_named(folder: Path) -> None:

@@ -11,8 +11,14 @@ import pytest
 from lxml import etree
 from PIL import Image, ImageColor
 
+from assistant.formats.vassal.adopted.keeping import Fixtures
+from assistant.formats.vassal.adopted.legend import AdoptedLegend
+from assistant.formats.vassal.adopted.mapping import check_mapping, read_mapping
+from assistant.formats.vassal.adopted.proposing.draft import drafted, text_of
+from assistant.formats.vassal.adopted.proposing.maps import numbered
+from assistant.formats.vassal.legends.built import BuiltLegend
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.positions import HEADING, read
+from assistant.formats.vassal.positions import HEADING, position_of, read
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.games import Game
 from assistant.pictures.style import RIVER
@@ -153,6 +159,24 @@ def test_a_set_up_is_the_position_of_its_file(twilight: Game, saves: dict[str, S
         data = twilight.folder.joinpath(file).read_bytes()
         state, found = read_position(file, data).state, read_back(saves[f"{file_slug(title)}.vsav"])
         assert (found.units, found.facts, found.unread) == (state.units, state.facts, ())
+
+
+def test_adopted_like_another_makers_module_it_means_the_same(
+    twilight: Game, built: Built, saves: dict[str, Save], tmp_path: Path
+) -> None:
+    """What is proposed for a module by names alone is what the module itself declares, to the last fact that varies in play."""
+    module, file = read_module(built.data), tmp_path / "mapping.toml"
+    assert twilight.file.module is not None
+    maps = numbered(module)
+    file.write_text(text_of(drafted(module, maps, twilight, twilight.file.module.board)), "utf-8")
+    mapping = read_mapping(file)
+    check_mapping(mapping, twilight, file)
+    for save in saves.values():
+        declared = position_of(save, BuiltLegend(save, twilight), "save").state
+        found = position_of(save, AdoptedLegend(save, twilight, mapping, Fixtures(maps, module.controls)), "save").state
+        assert (found.units, found.unread) == (declared.units, ())
+        in_play = {key: fact for key, fact in found.facts.items() if twilight.tracks[key[0]].printed is None}
+        assert in_play == {key: fact for key, fact in declared.facts.items() if twilight.tracks[key[0]].printed is None}
 
 
 def test_units_beyond_the_board_are_reported_and_stand_on_the_help_page(tmp_path: Path) -> None:

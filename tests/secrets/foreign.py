@@ -7,12 +7,10 @@ its figures into docs/viewpoint.md.
 from __future__ import annotations
 
 import functools
-import re
 import shutil
 import sys
 import tempfile
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -22,10 +20,10 @@ from assistant.formats.vassal.pieces import NOWHERE, Piece, Stack, deck_type
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import Label, LayerTrait, Trait
 
-from .run import PAGE, first_difference
+from .run import first_difference, run
 from .telling import LIMITS, Told, tell
 
-COUNT, SEED, CHUNK = 1000, 1914, 25
+COUNT, SEED = 1000, 1914
 BEGIN, END = "<!-- secrets of other modules -->", "<!-- end of other modules -->"
 ABOUT = ModuleData("Some Game", "1.0", "3.7.0")
 _BUILD = "VASSAL.build.module."
@@ -291,21 +289,7 @@ def report(tried: Counter[str], found: list[str], seed: int) -> str:
 
 def main(count: int = COUNT, seed: int = SEED) -> int:
     """Run, print, write; 1 if anything differed."""
-    chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
-    found: list[str] = []
-    tried = Counter[str]()
-    with ProcessPoolExecutor() as pool:
-        for some, kinds in pool.map(differences, chunks, [seed] * len(chunks)):
-            found += some
-            tried += kinds
-            print(*some, sep="\n", end="\n" if some else "", flush=True)
-    text = report(tried, found, seed)
-    print(text)
-    if (count, seed) == (COUNT, SEED):
-        page = PAGE.read_text("utf-8")
-        between = re.compile(f"{re.escape(BEGIN)}.*{re.escape(END)}", re.DOTALL)
-        PAGE.write_text(between.sub(lambda _: f"{BEGIN}\n{text}{END}", page), "utf-8")
-    return int(bool(found))
+    return run(differences, report, count, seed, documented=(count, seed) == (COUNT, SEED), marks=(BEGIN, END))
 
 
 if __name__ == "__main__":

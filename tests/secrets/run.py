@@ -10,6 +10,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -87,20 +88,38 @@ def report(tried: Counter[str], found: list[str], seed: int) -> str:
 
 def main(count: int = COUNT, seed: int = SEED) -> int:
     """Run, print, write; 1 if anything differed."""
+    return run(differences, report, count, seed, documented=(count, seed) == (COUNT, SEED), marks=(BEGIN, END))
+
+
+def run(
+    differ: Callable[[range, int], tuple[list[str], Counter[str]]],
+    worded: Callable[[Counter[str], list[str], int], str],
+    count: int,
+    seed: int,
+    *,
+    documented: bool,
+    marks: tuple[str, str],
+) -> int:
+    """Run so many pairs and print what comes of them; 1 if anything differed.
+
+    differ: what differs within some pairs, and how much was tried; worded: the figures as Markdown; documented: whether they are written
+    into the page, between two marks.
+    """
     chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
     found: list[str] = []
     tried = Counter[str]()
     with ProcessPoolExecutor() as pool:
-        for some, kinds in pool.map(differences, chunks, [seed] * len(chunks)):
+        for some, kinds in pool.map(differ, chunks, [seed] * len(chunks)):
             found += some
             tried += kinds
             print(*some, sep="\n", end="\n" if some else "", flush=True)
-    text = report(tried, found, seed)
+    text = worded(tried, found, seed)
     print(text)
-    if (count, seed) == (COUNT, SEED):
+    if documented:
+        begin, end = marks
         page = PAGE.read_text("utf-8")
-        between = re.compile(f"{re.escape(BEGIN)}.*{re.escape(END)}", re.DOTALL)
-        PAGE.write_text(between.sub(lambda _: f"{BEGIN}\n{text}{END}", page), "utf-8")
+        between = re.compile(f"{re.escape(begin)}.*{re.escape(end)}", re.DOTALL)
+        PAGE.write_text(between.sub(lambda _: f"{begin}\n{text}{end}", page), "utf-8")
     return int(bool(found))
 
 

@@ -42,13 +42,14 @@ class Archive:
     """A zip archive, whose entries are inflated up to the limits and no further; nothing is written to disk.
 
     source: its bytes, or its path, of which only the directory and the entries asked for are read.
-    most: bytes that all entries together may inflate to; what is inflated twice counts twice.
+    most: bytes that all entries together may inflate to; what is inflated twice counts twice. limit: what bounds that.
 
     Raises InputError if it is not a zip file, is damaged or has too many entries.
     """
 
-    def __init__(self, source: bytes | Path, most: int | None = None) -> None:
-        self._left = self._packed_left = Limit.CONTAINER.most if most is None else most
+    def __init__(self, source: bytes | Path, most: int | None = None, limit: Limit = Limit.CONTAINER) -> None:
+        self._limit = limit
+        self._left = self._packed_left = limit.most if most is None else most
         with readable():
             self._file: BinaryIO = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
             try:
@@ -111,7 +112,7 @@ class Archive:
             most -= len(out)
             self._left -= len(out)
             if self._left < 0:
-                raise Limit.CONTAINER.error("it unpacks to")
+                raise self._limit.error("it unpacks to")
             yield out
 
     def _packed(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
@@ -128,7 +129,7 @@ class Archive:
             data = self._file.read(min(left, _CHUNK))
             self._packed_left -= len(data)
             if self._packed_left < 0:  # a sound entry inflates to more than it takes up
-                raise Limit.CONTAINER.error("it unpacks to")
+                raise self._limit.error("it unpacks to")
             if not data:
                 return
             at, left = at + len(data), left - len(data)

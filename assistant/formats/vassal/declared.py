@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeVar
 
 import msgspec
@@ -68,19 +69,28 @@ Declared = TypeVar("Declared", Window, TurnBoxes)
 
 def arrivals(save: Save) -> dict[str, TurnBoxes]:
     """The windows with boxes of turns by name. Raises InputError for an invalid property."""
-    return _declared(save, ARRIVALS, TurnBoxes)
+    return _declared(_of_module(save), ARRIVALS, TurnBoxes)
 
 
 def windows(save: Save) -> dict[str, Window]:
     """The maps of a save by name. Raises InputError for an invalid property."""
-    return _declared(save, GRID, Window)
+    return declared_windows(_of_module(save))
 
 
-def _declared(save: Save, kind: str, type: type[Declared]) -> dict[str, Declared]:
+def declared_windows(properties: Mapping[str, str]) -> dict[str, Window]:
+    """The maps by name that a module's own global properties declare. Raises InputError for an invalid property."""
+    return _declared(properties, GRID, Window)
+
+
+def _of_module(save: Save) -> dict[str, str]:
+    return {name: text for (holder, name), text in save.properties.items() if holder == MODULE}
+
+
+def _declared(properties: Mapping[str, str], kind: str, type: type[Declared]) -> dict[str, Declared]:
     """What global properties of a kind declare of windows, by their names. Raises InputError for an invalid one."""
     found = {}
-    for (holder, name), text in save.properties.items():
-        if holder == MODULE and name.startswith(f"{kind} "):
+    for name, text in properties.items():
+        if name.startswith(f"{kind} "):
             Limit.GRID.check(len(text), f"{name} has")
             try:
                 found[name.removeprefix(f"{kind} ")] = msgspec.json.decode(text, type=type)

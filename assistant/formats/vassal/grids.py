@@ -7,7 +7,7 @@ a hex and as wide as a column, so a piece on the centre of a hex is located exac
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import floor
 from typing import Literal, NamedTuple
 
@@ -23,7 +23,7 @@ LONGEST = 2000
 _BOARD = "VASSAL.build.module.map.boardPicker.board."
 HEXES, SQUARES, ZONES, REGIONS = (f"{_BOARD}{name}" for name in ("HexGrid", "SquareGrid", "ZonedGrid", "RegionGrid"))
 _REGION, _REGION_IN_GRID = f"{_BOARD}Region", f"{_BOARD}mapgrid.Region"
-_ZONE = f"{_BOARD}mapgrid.Zone"
+ZONE = f"{_BOARD}mapgrid.Zone"
 NUMBERED_HEXES, NUMBERED_SQUARES = f"{_BOARD}mapgrid.HexGridNumbering", f"{_BOARD}mapgrid.SquareGridNumbering"
 
 
@@ -59,12 +59,42 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         printed = across + self.sep + down if self.first == "H" else down + self.sep + across
         return filled(self.location_format, gridLocation=printed, column=across, row=down)
 
+    def read(self, name: str) -> tuple[int, int] | None:
+        """The count of columns and rows for a printed number, None for other texts. As VASSAL reads it: the first figure is as long as can be."""
+        column, row = _pattern("column", self.h_type, self.h_leading), _pattern("row", self.v_type, self.v_leading)
+        printed = [column, re.escape(self.sep), row] if self.first == "H" else [row, re.escape(self.sep), column]
+        found = matched(self.location_format, name, {"gridLocation": "".join(printed), "column": column, "row": row})
+        if found is None or not {"column", "row"} <= found.groupdict().keys():
+            return None
+        across, down = _count(found["column"], self.h_type), _count(found["row"], self.v_type)
+        return None if across is None or down is None else (across - self.h_off, down - self.v_off)
+
+
+def _pattern(name: str, kind: str, leading: int) -> str:
+    figure = (
+        f"[0-9]{{{max(leading, -1) + 1},}}"
+        if kind == "N"
+        else "(?:" + "|".join(f"{letter}+" for letter in _LETTERS) + ")"
+    )
+    return f"(?P<{name}>-?{figure})"
+
+
+def _count(figure: str, kind: str) -> int | None:
+    """What a figure counts, None for one that VASSAL cannot read."""
+    sign, digits = (-1, figure[1:]) if figure.startswith("-") else (1, figure)
+    if kind == "A":
+        return sign * (_LETTERS.index(digits[0]) + 26 * (len(digits) - 1))
+    return sign * int(digits) if 0 < len(digits) < 10 else None
+
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
 
 def _figure(number: int, kind: str, leading: int) -> str:
     sign, number = "-" if number < 0 else "", abs(number)
     if kind == "N":
         return f"{sign}{number:0{max(leading, 0) + 1}d}"
-    return sign + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number % 26] * (number // 26 + 1)
+    return sign + _LETTERS[number % 26] * (number // 26 + 1)
 
 
 def filled(text: str, **values: str) -> str:
@@ -72,6 +102,20 @@ def filled(text: str, **values: str) -> str:
     if "$" not in text:
         return text[:LONGEST]
     return re.sub(r"\$(\w+)\$", lambda found: values.get(found[1], "")[:LONGEST], text[:LONGEST])[:LONGEST]
+
+
+def matched(format: str, text: str, patterns: Mapping[str, str]) -> re.Match[str] | None:
+    """A text as what a format with $names$ has become, None if it cannot be. patterns: for the names; one is used once, others stand for nothing."""
+    pieces = re.split(r"\$(\w+)\$", format[:LONGEST])
+    used: set[str] = set()
+    found = ""
+    for number, piece in enumerate(pieces):
+        if number % 2 == 0:
+            found += re.escape(piece)
+        elif piece in patterns and piece not in used:
+            used.add(piece)
+            found += patterns[piece]
+    return re.fullmatch(found, text) if found else None
 
 
 class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -111,23 +155,55 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
     def counts(self, column: int, row: int) -> tuple[int, int]:
         """Column and row as they are numbered, without the offsets."""
+        across, down = self._backwards(column, row)
+        return across, down + (self._staggered if column % 2 else 0)
+
+    def at(self, column: int, row: int) -> Pixel:
+        """Where VASSAL puts what lies at a printed number. column, row: as they are numbered, without the offsets.
+
+        The hex with that number, unless it is staggered and counted backwards: then VASSAL takes odd columns for even ones.
+        """
+        column, row = self._backwards(column, row - (self._staggered if column % 2 else 0))
+        x = int(self.dx * column) + self.x0
+        y = int(self.dy * row + (self.dy / 2 if column % 2 else 0)) + self.y0
+        return (y, x) if self.sideways else (x, y)
+
+    def _backwards(self, column: int, row: int) -> tuple[int, int]:
+        """Column and row counted from the other end, if they are numbered so; the other way round too."""
         numbering = self.numbering or Numbering()
         rows, columns = (
             floor(self.size[1] / self.dx + 0.5),
             floor(self.size[0] / self.dy + 0.5),
         )  # VASSAL mixes them up too
-        odd = column % 2
         if self.sideways:
             column = rows - column if numbering.v_descend else column
-            row = columns - row if numbering.h_descend else row
-            backwards = numbering.h_descend
-        else:
-            column = columns - column if numbering.h_descend else column
-            row = rows - row if numbering.v_descend else row
-            backwards = numbering.v_descend
-        if numbering.stagger and odd:
-            row += -1 if backwards else 1
-        return column, row
+            return column, columns - row if numbering.h_descend else row
+        column = columns - column if numbering.h_descend else column
+        return column, rows - row if numbering.v_descend else row
+
+    @property
+    def _staggered(self) -> int:
+        """How much further the rows of odd columns are numbered."""
+        numbering = self.numbering or Numbering()
+        descends = numbering.h_descend if self.sideways else numbering.v_descend
+        return (-1 if descends else 1) if numbering.stagger else 0
+
+
+def number_format(grid: Hexes) -> str:
+    """How a grid writes its numbers, as the format of a game's grid; "" if none is written so. VASSAL's lines of hexes may be columns or rows."""
+    numbering = grid.numbering
+    if numbering is None or re.search(r"[{}$]", numbering.sep) or "{" in numbering.location_format:
+        return ""
+    lines, places = ("row", "column") if grid.sideways else ("column", "row")
+    across = _field(lines, numbering.h_type, numbering.h_leading)
+    down = _field(places, numbering.v_type, numbering.v_leading)
+    pair = across + numbering.sep + down if numbering.first == "H" else down + numbering.sep + across
+    text = filled(numbering.location_format, gridLocation=pair, column=across, row=down)
+    return "" if "$" in text else text
+
+
+def _field(name: str, kind: str, leading: int) -> str:
+    return f"{{{name}:A}}" if kind == "A" else f"{{{name}:0{leading + 1}}}" if leading > 0 else f"{{{name}}}"
 
 
 def _check_measures(grid: Hexes | Squares) -> None:
@@ -161,11 +237,18 @@ class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
             return ""
         column = floor((at[0] - self.x0) / self.dx + 0.5)
         row = int((at[1] - self.y0) / self.dy + 0.5)  # towards zero: VASSAL rounds rows and columns differently
-        if self.numbering.h_descend:
-            column = floor(self.size[0] / self.dx + 0.5) - column
-        if self.numbering.v_descend:
-            row = floor(self.size[1] / self.dy + 0.5) - row
-        return self.numbering.name(column, row)
+        return self.numbering.name(*self._backwards(column, row))
+
+    def at(self, column: int, row: int) -> Pixel:
+        """Where VASSAL puts what lies at a printed number. column, row: as they are numbered, without the offsets."""
+        column, row = self._backwards(column, row)
+        return int(column * self.dx + self.x0), int(row * self.dy + self.y0)
+
+    def _backwards(self, column: int, row: int) -> tuple[int, int]:
+        """Column and row counted from the other end, if they are numbered so; the other way round too."""
+        numbering = self.numbering or Numbering()
+        column = floor(self.size[0] / self.dx + 0.5) - column if numbering.h_descend else column
+        return column, floor(self.size[1] / self.dy + 0.5) - row if numbering.v_descend else row
 
 
 class Regions(msgspec.Struct, frozen=True, tag=True):
@@ -248,6 +331,11 @@ class PlacedBoard(NamedTuple):
         return self.grid.locate(here) if self.grid else ""
 
 
+def printed_place(placed: Iterable[PlacedBoard], at: Pixel) -> str:
+    """The printed place at a pixel of a map with these boards, "" off the boards or without a grid."""
+    return next((board.locate(at) for board in placed if board.holds(at)), "")
+
+
 # --- from a module's file ---------------------------------------------------------------------------------------------
 
 
@@ -271,9 +359,8 @@ def _elements(parent: etree._Element) -> Iterator[etree._Element]:
 def _plain_grid(element: etree._Element, size: Pixel) -> Hexes | Squares | Regions | None:
     if element.tag == REGIONS:
         points = (child for child in _elements(element) if child.tag in (_REGION, _REGION_IN_GRID))
-        return Regions(
-            tuple((int(p.get("originx", "0")), int(p.get("originy", "0")), p.get("name", "")) for p in points)
-        )
+        names = {(int(p.get("originx", "0")), int(p.get("originy", "0"))): p.get("name", "") for p in points}
+        return Regions(tuple((*at, name) for at, name in names.items()))  # of two at one point the later counts
     numbering = next(
         (_numbering(child) for child in _elements(element) if child.tag in (NUMBERED_HEXES, NUMBERED_SQUARES)), None
     )
@@ -297,7 +384,7 @@ def _zones(element: etree._Element, size: Pixel) -> Zones:
     background = _plain_grid(plain[0], size) if plain else None
     zones = []
     for child in _elements(element):
-        if child.tag == _ZONE:
+        if child.tag == ZONE:
             path = tuple(_pixel(point) for point in child.get("path", "").split(";") if point)
             grids = (grid for grid in _elements(child) if grid.tag in (HEXES, SQUARES, REGIONS))
             own = next((_plain_grid(grid, _extent(path)) for grid in grids), None)

@@ -201,11 +201,14 @@ class Table(SaveReader):
     def move(self, id: str, map: str, at: Pixel, under: str) -> None:
         """Move a piece or a stack to a place: on top of the piece `under`, or below everything there if there is none.
 
-        If `under` is elsewhere by now, or a stack is moved, it comes to lie on top.
+        If `under` is elsewhere by now, or a stack is moved, it comes to lie on top. A piece that never stacks lies beside others.
         """
         stack = self.stacks.get(id)
         moved = (id,) if stack is None else stack.pieces
         there = self.stack_at(map, at, under) if map else ""
+        alone = stack is None and not self.pieces[id].stacks
+        if alone and there and not self.stacks[there].deck and under not in self.stacks[there].pieces:
+            there = ""
         self.lift(*moved)
         self.place(moved, map, at)
         if there:
@@ -215,7 +218,7 @@ class Table(SaveReader):
             self.put(onto._replace(pieces=(*onto.pieces[:height], *moved, *onto.pieces[height:])))
         elif stack is not None:
             self.put(stack._replace(pieces=moved, map=map, at=at))
-        elif map:
+        elif map and not alone:
             self.put(Stack(self.new_id(id), moved, map, at))
 
     def new_id(self, piece: str) -> str:

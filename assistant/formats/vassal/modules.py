@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -21,14 +19,15 @@ from ...util.markup import read_xml
 from .archives import Archive
 from .containers import BUILD_FILES, MODULE_DATA, ModuleData, read_module_data
 from .elements.controls import Controls, controls_of
+from .elements.pictures import size_in
 from .elements.starts import Start, start_of
 from .elements.windows import BoardDrawing, MapWindow
-from .grids import Pixel, read_grid
+from .grids import Pixel, PlacedBoard, printed_place, read_grid
 from .pieces import Piece, Stack, of_command, parts_of
-from .saves import Save
+from .saves import Save, boards_of
 from .sequence import split
 from .surveys import all_named_of_module
-from .traits import Trait
+from .traits import Trait, with_parameters
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
 MAPS = ("VASSAL.build.module.Map", "VASSAL.build.module.PrivateMap", "VASSAL.build.module.PlayerHand")
@@ -44,9 +43,6 @@ EXTENDS = f"{_MODULE}ExtensionElement"
 """An element of an extension: what it holds is added to the element of the module that its target names."""
 #: The class of an element that is none of the engine's.
 _OWN_CODE = re.compile(r"(?!VASSAL\.)\w+(?:\.\w+)+")
-_SOON, _HEAD = 2**12, 2**18  # bytes of an image that contain its size, mostly and at most
-_NO_SIZE = "unknown size"
-_SVG = re.compile(rb"<svg\b[^<>]*>")
 
 
 class Slot(NamedTuple):
@@ -79,14 +75,19 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     controls: Controls = Controls()
 
     def locate(self, save: Save, piece: Piece | Stack) -> str:
-        """The printed place of a piece or a stack of a save, "" if it is off the boards or the board has no grid."""
-        window = self.maps.get(piece.map)
-        if window is None:
-            return ""
-        for board in window.placed(save.boards.get(piece.map, ())):
-            if board.holds(piece.at):
-                return board.locate(piece.at)
-        return ""
+        """Where VASSAL says that a piece or a stack of a save is: at a deck, else its printed place."""
+        placed = self.placed(save, piece.map)
+        decks = (start for start in self.starts if start.deck and start.map == piece.map)
+        at = (deck.name for deck in decks if deck.on(placed, self.maps[piece.map].edge) == piece.at)
+        return next(at, "") or printed_place(placed, piece.at)
+
+    def printed(self, save: Save, piece: Piece | Stack) -> str:
+        """The printed place of a piece, a stack or a deck of a save, "" if it is off the boards or the board has no grid."""
+        return printed_place(self.placed(save, piece.map), piece.at)
+
+    def placed(self, save: Save, map: str) -> list[PlacedBoard]:
+        """The boards of a map in a save, at their positions."""
+        return self.maps[map].placed(save.boards.get(map, ())) if map in self.maps else []
 
     def expanded(self, traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
         """Traits with each prototype replaced by its own traits, as VASSAL does for a piece on a map.
@@ -121,12 +122,13 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     def _expanded(self, traits: tuple[Trait, ...], within: tuple[str, ...], visits: Iterator[int]) -> Iterator[Trait]:
         for trait in traits:
             if trait.kind == "prototype":
-                name = _prototype(trait)
+                name, *given = split(trait.type, ";")[1:] or [""]
                 if name in within:
                     raise InputError(f"prototype {name!r} contains itself")
                 Limit.PROTOTYPES.check(next(visits), "a piece has")
                 if name in self.prototypes:
-                    yield from self._expanded(self.prototypes[name], (*within, name), visits)
+                    traits = tuple(with_parameters(one, *given[:1]) for one in self.prototypes[name])
+                    yield from self._expanded(traits, (*within, name), visits)
                 else:
                     yield trait
             elif trait.kind != "cmt":
@@ -224,18 +226,18 @@ class _ModuleReader:
         size = _positive(element.get("width", "0")), _positive(element.get("height", "0"))
         try:
             size = self.image_size(image) if image else size
-            return BoardDrawing(name, size, read_grid(element, size))
+            return BoardDrawing(name, size, read_grid(element, size), image)
         except (ValueError, OverflowError) as error:
             if isinstance(error, TooMuch) and Limit.CONTAINER in error.over:
                 raise
             self.unread.append(f"board {name}: {error.what if isinstance(error, InputError) else error}")
-            return BoardDrawing(name, size, None)
+            return BoardDrawing(name, size, None, image)
 
     def image_size(self, image: str) -> Pixel:
         """Width and height of an image. Raises ValueError if it is missing or unreadable."""
         if image not in self.sizes:
             try:
-                self.sizes[image] = _size_in(self.archive, f"images/{image}")
+                self.sizes[image] = size_in(self.archive, f"images/{image}")
             except TooMuch:
                 raise
             except ValueError as error:
@@ -317,7 +319,17 @@ def _window(element: etree._Element, boards: list[BoardDrawing], number: int) ->
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
     private = element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)  # also of a class of its own
     is_open = not private or element.get("visible") == "true"
-    return MapWindow(name or f"Map{number}", edge, {board.name: board for board in boards}, sides, is_open)
+    drawn = {board.name: board for board in boards}
+    return MapWindow(name or f"Map{number}", edge, drawn, sides, is_open, _setup(element, boards))
+
+
+def _setup(element: etree._Element, boards: list[BoardDrawing]) -> tuple[tuple[str, int, int], ...]:
+    """The boards of a new game: those that the map's picker names, else the first one, where VASSAL asks the players."""
+    _, *words = split(element.findtext(f"{PICKER}/setup", ""), "\t")
+    with suppress(ValueError):
+        if named := boards_of(words):
+            return named
+    return tuple((board.name, 0, 0) for board in boards[:1])
 
 
 def _is_widget(element: etree._Element) -> bool:
@@ -326,43 +338,3 @@ def _is_widget(element: etree._Element) -> bool:
 
 def _positive(text: str) -> int:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
-
-
-def _size_in(archive: Archive, name: str) -> Pixel:
-    """Width and height of an image in an archive; most say it soon. Raises ValueError if they are not found."""
-    try:
-        return picture_size(archive.head(name, _SOON))
-    except TooMuch:
-        raise
-    except ValueError:
-        return picture_size(archive.head(name, _HEAD))
-
-
-def picture_size(head: bytes) -> Pixel:
-    """Width and height of an image from the beginning of its file. Raises ValueError if they are not found.
-
-    Nothing is decoded, so that an image of any size takes no memory; one beyond Pillow's own limit is refused.
-    """
-    if drawing := _SVG.search(head):
-        sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
-        if len(found := [int(side[1]) for side in sides if side]) == 2:
-            return found[0], found[1]
-    from PIL import Image
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
-            with Image.open(io.BytesIO(_first_part(head)), formats=["PNG", "GIF", "JPEG"]) as picture:
-                return picture.size
-    except Image.DecompressionBombError:
-        raise ValueError("it is too large") from None
-    except Exception:  # on spoiled files each of its readers raises what it likes
-        raise ValueError(_NO_SIZE) from None
-
-
-_PNG, _PNG_SIZE, _PNG_PIXELS = b"\x89PNG\r\n\x1a\n", 33, b"\0\0\0\0IDAT"
-
-
-def _first_part(head: bytes) -> bytes:
-    """The beginning of a PNG up to its size, as if its pixels followed: what stands between them may unpack to 64 MiB of text."""
-    return head[:_PNG_SIZE] + _PNG_PIXELS if head.startswith(_PNG) else head

@@ -6,7 +6,7 @@ import re
 from sys import intern
 from typing import NamedTuple
 
-from .expressions.carried import BASIC, Carried
+from .expressions.carried import BASIC, Carried, written_on
 from .grids import REACH, Pixel
 from .sequence import flag, fold, join, remembered, split, unfold
 from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, read_label, read_layer, read_marker
@@ -15,6 +15,8 @@ NOWHERE = "null"
 ADD = "+/"
 """Begins the command that adds a piece, a stack or a deck."""
 _STACK, _DECK = "stack", "deck;"
+#: What a trait says of a piece that stacks with others.
+_WITH_OTHERS = "L"
 _PICKED, _DECK_NAME, _SHOWN, _KEPT = 8, 13, 21, 48
 """Places in the type of a deck: whether players pick cards out of it, its name, how many cards it shows at most, whether only some
 sides may touch it. The sides follow."""
@@ -50,6 +52,12 @@ class Piece(NamedTuple):
             full = _renamed(full, trait, carried)
         return full
 
+    @property
+    def stacks(self) -> bool:
+        """Whether it may lie in a stack. One that never does lies beside others; the outermost trait that says so decides."""
+        said = next((split(trait.type, ";") for trait in self.traits if trait.kind == "immob"), None)
+        return said is None or _WITH_OTHERS in "".join(said[3:4])
+
     def owner(self, trait: Trait) -> str:
         """Who masks the piece or makes it invisible by one of its traits, "" if nobody does."""
         return _owner(trait) if trait.kind in (MASK, INVISIBLE) else ""
@@ -76,8 +84,9 @@ def _renamed(name: str, trait: Trait, carried: Carried) -> str:
         first, *more = split(layer.names[at - 1] if 0 < at <= len(layer.names) else "", "+")
         return (first + name if first else name + more[0]) if more else first or name
     if trait.kind == "label":
-        label, text = read_label(trait.type), carried.text_on(trait)
-        return carried.told(label.written, pieceName=name, label=text) if text or label.always else name
+        label = read_label(trait.type)
+        if written_on(trait) or label.always:
+            return carried.told(label.written, pieceName=name, label=carried.text_on(trait))
     if trait.kind in (MASK, INVISIBLE) and _owner(trait):
         return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
     return name

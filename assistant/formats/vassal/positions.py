@@ -118,9 +118,16 @@ class _Reader:
         return msgspec.structs.replace(state, facts={**state.facts, **hidden}) if hidden else state
 
     def noted(self, text: str, on_the_map: GameState) -> Position:
-        """The position with the notes added; all of it is checked here at once."""
-        full = read_remarks(text, f"{self.name}: public notes", Position(self.game, on_the_map), self.shows)
-        return full.with_state(msgspec.structs.replace(full.state, unread=on_the_map.unread))
+        """The position with the notes added, whose ratings override those that pieces have as text; all of it is checked here at once."""
+        tracks = self.game.tracks
+        rated = {key: fact for key, fact in on_the_map.facts.items() if tracks[key[0]].printed == "counter"}
+        unrated = {key: fact for key, fact in on_the_map.facts.items() if key not in rated}
+        bare = msgspec.structs.replace(on_the_map, facts=unrated)
+        full = read_remarks(text, f"{self.name}: public notes", Position(self.game, bare), self.shows)
+        facts = {**rated, **full.state.facts}
+        for (track, subject), fact in rated.items():
+            self.game.check_below(tracks[track], subject, fact, facts)
+        return full.with_state(msgspec.structs.replace(full.state, facts=facts, unread=on_the_map.unread))
 
     def pieces(self) -> None:
         """Read all pieces."""

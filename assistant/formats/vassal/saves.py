@@ -160,7 +160,7 @@ class SaveReader:
         if command.startswith("+/"):
             self.add(command)
         elif head.endswith(_PICKER):
-            boards = _boards(split(rest, "\t")) if rest else ()
+            boards = boards_of(split(rest, "\t")) if rest else ()
             self.count(len(boards))
             self.boards[head.removesuffix(_PICKER)] = boards
         elif command.startswith(PROPERTY):
@@ -246,7 +246,8 @@ class SaveReader:
         )
 
 
-def _boards(words: list[str]) -> tuple[tuple[str, int, int], ...]:
+def boards_of(words: list[str]) -> tuple[tuple[str, int, int], ...]:
+    """The boards that a command names, each with its column and row. Raises ValueError for other texts."""
     return tuple((words[n], int(words[n + 1]), int(words[n + 2])) for n in range(0, len(words) - 2, 3))
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from ...util.limits import Limit
 from .sequence import flag, join, remembered, split
 
 #: The known kinds of traits, by the beginning of their type, in the words of VASSAL's manual.
@@ -150,6 +151,24 @@ def read_layer(type: str) -> LayerTrait:
 
 def _int(text: str) -> int:
     return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else 0
+
+
+def with_parameters(trait: Trait, given: str | None = None) -> Trait:
+    """A trait of a prototype with the parameters that a piece gives it, `Strength=5,Kind=Foot`; other names between dollar signs lose them.
+
+    given: None for no parameters, which leave it as it is. Raises InputError if it gets too long.
+    """
+    if given is None:
+        return trait
+    pairs = [split(pair, "=") for pair in split(given, ",")]
+    values = {pair[0]: pair[1] for pair in pairs if len(pair) > 1}
+    text = trait.type + trait.state
+    Limit.COMMAND.check(len(text) + text.count("$") * len(given), "a prototype with parameters has")
+
+    def value(found: re.Match[str]) -> str:
+        return values.get(found[1], found[1])
+
+    return Trait(re.sub(r"\$([^$]+)\$", value, trait.type), re.sub(r"\$([^$]+)\$", value, trait.state))
 
 
 def level(trait: Trait) -> int:

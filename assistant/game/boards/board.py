@@ -17,6 +17,7 @@ from ...util.errors import InputError, suggested
 from ..hexes import Hex, HexGrid
 from .entries import Chain, Drawing, Label, Place
 from .layers import NO_FACTS, Facts
+from .map_picture import MapPicture
 
 if TYPE_CHECKING:
     from ...mechanics.crossings import Layout
@@ -29,6 +30,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     hexes: the hexes on the map; empty if it has not been drawn, and then every hex of the grid is on it.
     drawing: finds what it is drawn from, as `chains`, `labels`, `places` and `drawn` show it.
     kilometres: from one flat side of a hex to the other, 0 if that is not known.
+    picture: its own, that a module shows instead of the drawn map.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     hexes: frozenset[str] = frozenset()
     drawing: Callable[[], Drawing] = Drawing
     kilometres: float = 0.0
+    picture: MapPicture | None = None
 
     def under(self, over: Mapping[FactKey, Fact]) -> Board:
         """This board with other facts over its own, as far as those are not from a stronger source."""

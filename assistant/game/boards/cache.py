@@ -28,6 +28,7 @@ from ..settings import cache_folder
 from .board import Board
 from .entries import Drawing
 from .layers import Facts
+from .map_picture import MapPicture
 from .reading import board_files, read_board
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class _Kept(msgspec.Struct, array_like=True, frozen=True):
     silence: dict[str, Fact]
     hexes: frozenset[str]
     kilometres: float
+    picture: MapPicture | None
     drawing: msgspec.Raw
 
 
@@ -142,6 +144,7 @@ def _board(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) ->
         silence=kept.silence,
         hexes=kept.hexes,
         kilometres=kept.kilometres,
+        picture=kept.picture,
         drawing=lambda: _drawing(kept.drawing, anew),
     )
 
@@ -172,6 +175,7 @@ def _keep(file: Path, content: bytes, board: Board) -> None:
         dict(board.silence),
         board.hexes,
         board.kilometres,
+        board.picture,
         drawing,
     )
     body = msgspec.msgpack.encode(kept)

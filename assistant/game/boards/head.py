@@ -14,6 +14,7 @@ from ...util.errors import InputError, OnFault, Where, suggested
 from ...util.fitting import line_of
 from ..hexes import HexGrid
 from .letters import OFF, UNKNOWN
+from .map_picture import MapPicture
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -40,6 +41,7 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     terrain: dict[str, str] = {}
     whole: tuple[str, ...] = ()
     edge: Edge | None = None
+    picture: MapPicture | None = None
     kilometres: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
 
 
@@ -97,6 +99,18 @@ def silence_of(folder: Traversable, head: BoardFile, tracks: Mapping[str, Track]
         except InputError as error:
             on_fault(error.at(in_head(folder, "whole")))
     return found
+
+
+def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
+    """Tell of a picture that is not there or contradicts itself."""
+    if (picture := head.picture) is None:
+        return
+    try:
+        picture.check()
+        if not inner(folder, picture.file).is_file():
+            raise InputError(f"file {picture.file} is missing", hint="put it into the board's folder")
+    except InputError as error:
+        on_fault(error.told_as(f"[picture] {error.what}", in_head(folder, "picture")))
 
 
 def check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:

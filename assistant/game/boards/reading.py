@@ -21,7 +21,7 @@ from ...util.errors import InputError, OnFault, Where, stop, suggested
 from ..hexes import HexGrid
 from .board import Board
 from .entries import Basis, Drawing
-from .head import HEAD, check_boxes, letters_of, read_head, silence_of
+from .head import HEAD, check_boxes, check_picture, letters_of, read_head, silence_of
 from .layers import Layers
 from .letters import TERRAIN, UNKNOWN, Letter, read_letters
 from .lines import LinesReader
@@ -49,7 +49,14 @@ def read_board(
     head = read_head(folder, on_fault)
     if head is None:  # whatever lies in its hexes would repeat the fault
         return Board(name=folder.name, title=folder.name, grid=HexGrid())
-    board = Board(name=folder.name, title=head.title, grid=head.grid, boxes=head.boxes, kilometres=head.kilometres)
+    board = Board(
+        name=folder.name,
+        title=head.title,
+        grid=head.grid,
+        boxes=head.boxes,
+        kilometres=head.kilometres,
+        picture=head.picture,
+    )
     usual = Basis(head.source)
     layers = Layers(tracks)
 
@@ -57,6 +64,7 @@ def read_board(
         layers.put(track, subject, value, basis.source, where)
 
     check_boxes(folder, head, on_fault)
+    check_picture(folder, head, on_fault)
     silence = silence_of(folder, head, tracks, on_fault)
     letters = letters_of(folder, head, tracks, terrain, on_fault)
     hexes, whole = set[str](), True

@@ -41,8 +41,8 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
     """Where the numbering of a board is not that of the printed map in `game.toml`. name: of the board; only its head is read."""
     folder, printed = inner(game.folder, f"boards/{name}"), game.file.grid
     head = read_head(folder, lambda fault: None)
-    if head is None or printed == HexGrid():
-        return  # the board or the game does not say how its map is numbered
+    if head is None or printed == HexGrid() or (head.picture and head.picture.first is None):
+        return  # the board or the game does not say how its map is numbered, or the board has no hexes
     own = head.grid
     for key in NUMBERING:
         here, there = getattr(own, key), getattr(printed, key)
@@ -86,6 +86,8 @@ def shares(board: Board) -> Iterator[str]:
     """How much of each layer of a board is known from which source, a line each."""
     edge = f"; its edge is {board.drawn.edge.source.value}" if board.drawn.edge else ""
     hexes = f"{len(board.hexes):,} hexes" if board.hexes else "all hexes of its grid"
+    if board.picture is not None and board.picture.first is None:
+        hexes = "a picture without hexes"
     yield f"board {board.name}: {hexes}{edge}"
     for track, counts in sorted(board.sources.items()):
         silence = f", the rest is {_silence(board, track)}" if track in board.silence else ""
@@ -122,6 +124,8 @@ def _unread(game: Game, name: str) -> Iterator[str]:
     """What lies in a board's folder and is not read: most likely it has not quite the right name."""
     folder = inner(game.folder, f"boards/{name}")
     read = {file.name for file in board_files(folder)}
+    if picture := game.board(name).picture:
+        read.add(picture.file)
     for file in listed(folder):
         if file.name not in read and not file.name.endswith("~"):
             yield f"{file.name} is not read; a board has {HEAD}, {TERRAIN}, {PLACES} and files that end in {LINES}"

@@ -9,7 +9,18 @@ import msgspec
 from lxml import etree
 
 from assistant.formats.vassal.declared import UNIT
-from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, REGIONS, Hexes, Pixel
+from assistant.formats.vassal.grids import (
+    HEXES,
+    NUMBERED_HEXES,
+    REGIONS,
+    ZONE,
+    ZONES,
+    Drawn,
+    Hexes,
+    Pixel,
+    Regions,
+    Zones,
+)
 from assistant.formats.vassal.sequence import flag
 from assistant.state.tracks import Track
 from assistant.util.markup import read_xml
@@ -41,11 +52,11 @@ _CLEARS = {
 
 
 def map_window(
-    root: etree._Element, name: str, board: str, picture: str, grid: Hexes, lapses: Mapping[str, Sequence[Track]]
+    root: etree._Element, name: str, board: str, picture: str, grid: Drawn, lapses: Mapping[str, Sequence[Track]]
 ) -> None:
     """The map.
 
-    name: its own; board: its board's title; picture: the file of it; grid: its hexes; lapses: by the words of a button, the
+    name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of a button, the
     statuses of counters that it takes off.
     """
     moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
@@ -53,7 +64,7 @@ def map_window(
     map = add(
         root, MODULE + "Map", mapName=name, launch="false", **_WINDOW | _CLEARS, **formats, changeFormat="$message$"
     )
-    _hexes(
+    _gridded(
         add(_picker(map, name, board), MAP + "boardPicker.Board", name=board, image=picture, reversible="false"), grid
     )
     _parts(map, "sheet", "map", "zoom")
@@ -112,6 +123,17 @@ def turn_window(root: etree._Element, track: TurnTrack) -> None:
     _parts(window, "sheet", "zoom")
 
 
+def picture_window(root: etree._Element, title: str, picture: str, grid: Drawn) -> None:
+    """A window with the picture of another board, whose boxes are places too."""
+    moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
+    formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "", "changeFormat": "$message$"}
+    shown = {"launch": "true", "buttonName": title, "tooltip": title, "hotkey": ""}
+    window = add(root, MODULE + "Map", mapName=title, **shown, **_WINDOW, **formats)
+    board = {"name": SHEET, "image": picture, "reversible": "false"}
+    _gridded(add(_picker(window, title, SHEET), MAP + "boardPicker.Board", **board), grid)
+    _parts(window, "sheet", "zoom")
+
+
 def _sheet(window: etree._Element, name: str) -> etree._Element:
     """The board of a window with a drawn sheet."""
     drawn = {"name": SHEET, "image": image(name), "reversible": "false"}
@@ -139,8 +161,27 @@ def _parts(window: etree._Element, *groups: str) -> None:
         window.extend(parts.findall(f"{group}/*"))
 
 
+def _gridded(parent: etree._Element, grid: Drawn) -> None:
+    """A grid of any kind as an element of a board or a zone."""
+    match grid:
+        case Hexes():
+            _hexes(parent, grid)
+        case Regions():
+            _named_places(parent, {name: (x, y) for x, y, name in grid.points})
+        case Zones():
+            zoned = add(parent, ZONES)
+            for zone in grid.zones:
+                path = ";".join(f"{x},{y}" for x, y in zone.path)
+                told = {"name": zone.name, "path": path, "locationFormat": zone.location_format}
+                held = add(zoned, ZONE, **told, useParentGrid="false", useHighlight="false")
+                if zone.grid is not None:
+                    _gridded(held, zone.grid)
+            if grid.background is not None:
+                _gridded(zoned, grid.background)
+
+
 def _hexes(board: etree._Element, grid: Hexes) -> None:
-    shape = {"x0": str(grid.x0), "y0": str(grid.y0), "dx": f"{grid.dx:.1f}", "dy": f"{grid.dy:.1f}"}
+    shape = {"x0": str(grid.x0), "y0": str(grid.y0), "dx": str(float(grid.dx)), "dy": str(float(grid.dy))}
     snaps = {"snapTo": "true", "edgesLegal": "false", "cornersLegal": "false"}
     unseen = {"visible": "false", "dotsVisible": "false", "color": "0,0,0"}
     element = add(board, HEXES, **shape, sideways=flag(grid.sideways), **snaps, **unseen)

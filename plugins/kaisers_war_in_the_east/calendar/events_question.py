@@ -19,16 +19,7 @@ from ..ground.countries import romania_enters
 from ..ground.zones import side_of
 from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS
 from ..victory.points import CAPS
-from .schedule import (
-    Arrival,
-    agreed,
-    first_revolution_due,
-    out_of_phase,
-    rolls_for_romania,
-    romanian_chance,
-    rows,
-    second_revolution,
-)
+from . import schedule
 
 BREAKS_OUT = 5
 """The lowest die with which the First Revolution breaks out."""
@@ -60,14 +51,14 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
     with view.gather() as facts:
         turn = facts.integer("turn")
     title = f"Romania in turn {turn}"
-    if not rolls_for_romania(view, turn):
+    if not schedule.rolls_for_romania(view, turn):
         enters: bool | None = turn == romania_enters(view)
         result = Romania(turn=turn, enters=enters, chance=Fraction(bool(enters)))
         if not enters:
             why = step("23.1", "Romania enters the war in turn {enters}", enters=romania_enters(view))
             return refused(title, "Romania does not enter the war in this turn", [why], result=result)
     else:
-        most = romanian_chance(turn)
+        most = schedule.romanian_chance(turn)
         thrown = throw("entry", "Opt/VarRomania", "Romanian entry", lambda die: die <= most, answers)
         enters = thrown.came
         result = Romania(turn=turn, enters=enters, most=most, chance=thrown.chances[True])
@@ -81,8 +72,8 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
         step("23.1", "the Allies control Romania and its units"),
         step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers"),
     ]
-    for row in rows(view.game, "arrivals", Arrival):
-        if not row.turn and agreed(view, row.option):
+    for row in schedule.rows(view.game, "arrivals", schedule.Arrival):
+        if not row.turn and schedule.agreed(view, row.option):
             steps.append(step(row.rule, "{unit} arrives in turn {turn}", row, turn=turn + row.entry))
     return Report(
         title=title,
@@ -123,12 +114,12 @@ def revolution(
     with view.gather() as facts:
         turn, points, so_far = facts.integer("turn"), facts.integer("vp", ALLIES), facts.integer("revolution")
     title, result = "Russian Revolution", Revolution(points=points, number=so_far)
-    if not agreed(view, "revolutions"):
+    if not schedule.agreed(view, "revolutions"):
         why = step("Opt/Rev1", "Revolutions are an optional rule (options=revolutions)")
         return refused(title, "no Revolution", [why], result=result)
-    if second_revolution(points, so_far, both):
+    if schedule.second_revolution(points, so_far, both):
         return broken_out(view, title, points, 2)
-    if not first_revolution_due(turn, points, so_far):
+    if not schedule.first_revolution_due(turn, points, so_far):
         text = "a die is thrown from 1917 on, at 25 points or fewer, until the First Revolution has come"
         no = "no Revolution is due with {points:#Victory Point}"
         return refused(title, no, [step("Opt/Rev1", text)], result, result=result)
@@ -165,7 +156,8 @@ def broken_out(view: View, title: str, points: int, number: int) -> Report[Revol
         (turned, rule, "{turned} return to their front side for good"),
         (True, rule, "the Allies have {cap:#Victory Point} at most from now on"),
     )
-    effects = [step(row.rule, row.text) for row in rows(view.game, "revolutions", Effect) if row.number == number]
+    rows = schedule.rows(view.game, "revolutions", Effect)
+    effects = [step(row.rule, row.text) for row in rows if row.number == number]
     return Report(
         title=title,
         verdict=verdict("yes", "the {name} Revolution breaks out", name=NAMES[number]),
@@ -200,7 +192,7 @@ def psywar(
     cost, thrown = 0 if free else COST, throw("psywar", "Opt/PSYWAR/2", "PSYWAR Table", int, answers)
     result, rule = Psywar(side=side, cost=cost, left=points - cost, die=thrown.came or 0), "Opt/PSYWAR/1"
     clauses = (
-        (not agreed(view, "psywar"), rule, "PSYWAR is an optional rule (options=psywar)"),
+        (not schedule.agreed(view, "psywar"), rule, "PSYWAR is an optional rule (options=psywar)"),
         (view.flag("psywar", side), rule, "the {side} have made their attack of this player turn"),
         (cost and result.left < 1, "5.5", "{cost:#Victory Point} would leave {left}, and at least 1 must remain"),
     )
@@ -215,7 +207,7 @@ def psywar(
     return permission(
         f"PSYWAR attack of the {view.title_of(side)}",
         (text, "this attack is not allowed"),
-        [*out_of_phase(view, side, "mobilization", rule), *holding(clauses, result, side=view.title_of(side))],
+        [*schedule.out_of_phase(view, side, "mobilization", rule), *holding(clauses, result, side=view.title_of(side))],
         result,
         working={"Attack": steps},
         changes=changes,
@@ -259,15 +251,16 @@ def scout(
         most = facts.integer(view.side_up("attack", unit), unit) if staff else 6
     distance = view.board.distance(who.place, at)
     thrown = throw("scout", "Opt/Fog/3", "HQ staff", lambda die: die <= most, answers)
-    away, airless = "{at} is {distance:#hex} away: its radius is {radius}", not staff and not agreed(view, "air-units")
+    away = "{at} is {distance:#hex} away: its radius is {radius}"
+    airless = not staff and not schedule.agreed(view, "air-units")
     clauses = (
-        (not agreed(view, "fog-of-war"), "Opt/Fog/1", "that belongs to an optional rule (options=fog-of-war)"),
+        (not schedule.agreed(view, "fog-of-war"), "Opt/Fog/1", "that belongs to an optional rule (options=fog-of-war)"),
         (airless, "Opt/Fog/4", "airbases are an optional rule (options=air-units)"),
         (alone, "Opt/Fog/3", "no enemy stands in {at}"),
         (distance > radius, RULES[arm], away),
     )
     result = Scout(unit=unit, distance=distance, radius=radius, most=most)
-    reasons = [*out_of_phase(view, side, "movement", "Opt/Fog/3"), *holding(clauses, result, at=at)]
+    reasons = [*schedule.out_of_phase(view, side, "movement", "Opt/Fog/3"), *holding(clauses, result, at=at)]
     if not reasons:
         result = msgspec.structs.replace(result, seen=thrown.came if staff else True)
     text = "the stack is shown" if result.seen else "the stack is not shown"

@@ -17,16 +17,7 @@ from ..ground.countries import romania_enters
 from ..ground.seasons import season, year_of
 from ..terms import ALLIES
 from ..victory.losses import main_effort
-from .schedule import (
-    first_revolution_due,
-    free_supply,
-    last_turn,
-    option_points,
-    order_of_play,
-    rolls_for_romania,
-    romanian_chance,
-    scheduled,
-)
+from . import schedule
 
 
 class PlayerTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,9 +46,11 @@ def answer(view: View) -> Report[GameTurn]:
     with view.gather() as facts:
         number = facts.integer("turn")
         effort, now = main_effort(facts), season(facts)
-    order = order_of_play(effort)
+    order = schedule.order_of_play(effort)
     with view.gather() as facts:
-        arriving = {side: tuple(one.unit for one in scheduled(facts, side) if one.turn == number) for side in order}
+        arriving = {
+            side: tuple(one.unit for one in schedule.scheduled(facts, side) if one.turn == number) for side in order
+        }
     record = next(one for one in turns(view.game) if one.number == number)
     course = course_file(view.game)
     phases = tuple(one.title for one in course.phase if one.part == "player-turn")
@@ -66,9 +59,10 @@ def answer(view: View) -> Report[GameTurn]:
         date=record.date.text if record.date else "",
         season=now,
         effort=effort,
-        last=number >= last_turn(view),
+        last=number >= schedule.last_turn(view),
         players=tuple(
-            PlayerTurn(side=side, units=arriving[side], supply=free_supply(view, side), phases=phases) for side in order
+            PlayerTurn(side=side, units=arriving[side], supply=schedule.free_supply(view, side), phases=phases)
+            for side in order
         ),
         options=tuple(sorted(view.words("options"))),
     )
@@ -82,7 +76,7 @@ def answer(view: View) -> Report[GameTurn]:
         title=f"Turn {number}, {year_of(number)}",
         verdict=verdict("figure", text, turn, side=view.title_of(order[0]), effort=effort.title()),
         parts=tuple(parts),
-        changes=tuple(Gain("vp", row.side, vp, row.rule) for row, vp in option_points(view, number) if vp),
+        changes=tuple(Gain("vp", row.side, vp, row.rule) for row, vp in schedule.option_points(view, number) if vp),
         result=turn,
     )
 
@@ -95,9 +89,9 @@ def opening(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
     rolls = "the Allied player throws a die: Romania enters the war on {most} or less (ask romania)"
     clauses = (
         (turn.turn == romania_enters(view), "23.1", enters),
-        (rolls_for_romania(view, turn.turn), "Opt/VarRomania", rolls),
+        (schedule.rolls_for_romania(view, turn.turn), "Opt/VarRomania", rolls),
     )
-    yield from holding(clauses, SimpleNamespace(most=romanian_chance(turn.turn)))
+    yield from holding(clauses, SimpleNamespace(most=schedule.romanian_chance(turn.turn)))
     yield from point_steps(view, turn, "start")
     yield from holding([(turn.options, "Opt/choice", "optional rules in force: {options}")], turn)
 
@@ -106,7 +100,7 @@ def player_steps(view: View, turn: GameTurn, player: PlayerTurn, course: CourseF
     """What a player does in order: mobilization, reorganization, movement, two combat phases and attrition. Rule: 6.2/2a, 6.2/2b,
     6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 9.1
     """
-    quiet = not first_revolution_due(turn.turn, view.integer("vp", ALLIES), view.integer("revolution"))
+    quiet = not schedule.first_revolution_due(turn.turn, view.integer("vp", ALLIES), view.integer("revolution"))
     supply = "supply units by the Turn Record Chart" if player.supply is None else "{supply:#supply unit}"
     for phase, one in steps_in(view.game, course, "player-turn", turn.turn, player.side, turn.options):
         if not (one.rule == "Opt/Rev1" and quiet):
@@ -127,7 +121,7 @@ def closing(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
 
 def point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
     """The Victory Points of options at the start or the end of a turn, as far as the track goes."""
-    for row, vp in option_points(view, turn.turn):
+    for row, vp in schedule.option_points(view, turn.turn):
         if row.at == at:
             side, capped = view.title_of(row.side), "{side}: {gain:+} of them count, for the track goes no farther"
             yield step(row.rule, "{side}: {points:+} Victory Points", side=side, points=row.vp)

@@ -14,13 +14,14 @@ from assistant.state.state import Unit
 
 from ..forces.units import Formation, formation, formation_taken
 from ..ground.zones import assume_zones, between, field, negates, side_of
-from ..supply.reach import grant, in_reach, offensive_reach
+from ..supply.reach import grant, in_reach, offensive_reach, reaches
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN
 from . import strength
 
 Table = Literal["standard", "shock"]
 DUG_IN = ("infantry", "shock")
 """The unit types that entrenching helps (Opt/Entrench/2)."""
+NOT_SEA = "{hexsides} taken not to be all-sea, so that zones of control cross them"
 ALPINE, ROUGH = "alpine", "rough"
 """The units that double when they attack a terrain, and that terrain (21.3)."""
 
@@ -115,7 +116,8 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         fortress, led = any(negates(view, one.id) for one in defending), any(one.arm == HEADQUARTERS for one in support)
         concentric = strength.is_concentric(held.hexes, held.ring, fortress, led)
         if concentric:
-            strength.presume_crossed(view, held.crossed)
+            for name in held.crossed:
+                view.granted("water", name, (), "13.1", NOT_SEA)
             assume_zones(view, [one.id for one in attacking])
         rough = facts.word("terrain", at) == ROUGH
         forces = tuple(strengthened(view, (*attacking, *support), supplied, concentric, rough))
@@ -185,11 +187,7 @@ def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequenc
 def entrenches(facts: Gather, name: str, at: str) -> bool:
     """Whether an entrenched supply unit of the defender reaches the hex. Rule: Opt/Entrench/2"""
     source = facts.view.unit(name)
-    theirs = field(facts).around(side_of(facts, source))
-    reached = in_reach(facts, theirs, str(source.place), facts.integer("radius", name), until=at)
-    if at in reached.cost:
-        grant(facts.view, reached.line(at))
-    return at in reached.cost
+    return reaches(facts, source, side_of(facts, source), facts.integer("radius", name), at)
 
 
 def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:

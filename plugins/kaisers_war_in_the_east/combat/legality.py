@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
-import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import Gather, InputError, MissingFacts, Step, View, holding, note, step
+from assistant.questions import Gather, InputError, MissingFacts, Step, View, holding, step
+from assistant.readymade.battle import Help
 
 from ..ground.countries import is_neutral
 from ..ground.zones import field, side_of
@@ -167,14 +166,6 @@ def entrenchments(facts: Gather, name: str, combat: Engagement) -> list[Step]:
 
 
 # --- what would help ----------------------------------------------------------------------------------------------------
-
-
-class Help(msgspec.Struct, frozen=True):
-    """A Headquarters or supply unit that would help an attack."""
-
-    unit: Annotated[str, note("its id")]
-    attack: Annotated[int, note("strength of the attack with it")]
-    column: Annotated[str, note("the percentage column with it")]
 
 
 def helpers(view: View, side: str, arm: str) -> list[str]:

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant.mechanics.effects import DIE, Effects, Fought, Result, thrown
-from assistant.mechanics.procedure import LookUp, Procedure, Roll
+from assistant.mechanics.procedure import Procedure, Roll
+from assistant.questions import View
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 
 from ..forces.armies import available, is_alone
 from ..forces.units import Formation
+from .engagement import Engagement
 
 PANIC = "DP"
 """The result by which defenders retreat as many hexes as their dice say (15.1)."""
@@ -62,18 +64,18 @@ class Forces(NamedTuple):
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
-def procedure(table: str, column: str, look_up: LookUp, forces: Forces | None = None) -> Procedure:
-    """A combat from its die on; without forces the die alone, as what follows from it needs more facts.
+def procedure(view: View, combat: Engagement, table: str, effects: Effects[Fate] | None) -> Procedure:
+    """A combat from its die on; without effects the die alone, as what follows from it needs more facts.
     Rule: 14.3/6, 14.14, CRT/standard, CRT/shock
     """
 
     def code(die: int) -> str:
-        cell = look_up(table, column, die)
+        cell = view.cell(table, combat.column, die)
         assert cell is not None  # both tables are whole
         return str(cell.values["result"])
 
-    title = f"{table.capitalize()} Combat Results Table, {column} %"
-    return thrown(partial(Roll, "die", "14.3", title, DIE, {}), code, effects_of(forces) if forces else None)
+    title = f"{table.capitalize()} Combat Results Table, {combat.column} %"
+    return thrown(partial(Roll, "die", "14.3", title, DIE, {}), code, effects)
 
 
 def effects_of(forces: Forces) -> Effects[Fate]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from assistant.field import Around
 from assistant.mechanics.odds import Bands
-from assistant.questions import Gather, View
+from assistant.questions import Gather
 
 from ..forces.units import Formation
 from ..ground.countries import is_neutral
@@ -52,11 +52,6 @@ def percentage(attack: int, defence: int, up: bool) -> int:
 def column(percent: int) -> str:
     """The column of both tables for a percentage. Rule: 14.3/5, 14.13"""
     return COLUMNS.of(percent)
-
-
-def rank(column: str) -> int:
-    """The place of a column on the tables, from the left."""
-    return COLUMNS.names.index(column)
 
 
 # --- the hexes around ---------------------------------------------------------------------------------------------------
@@ -140,10 +135,3 @@ def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
         return False
     crossed = sorted({feature for side in sides for feature in side.lies if feature in FROZEN})
     return all(doubles(facts, feature, "summer") for feature in crossed)
-
-
-def presume_crossed(view: View, hexsides: Iterable[str]) -> None:
-    """Say in the report which hexsides are taken not to be all-sea, so that zones cross them."""
-    for name in hexsides:
-        text = "{hexsides} taken not to be all-sea, so that zones of control cross them"
-        view.granted("water", name, (), "13.1", text)

@@ -15,6 +15,7 @@ from assistant.state.sources import Value
 from assistant.state.state import FactKey
 
 from ..calendar.schedule import Scenario, agreed, order_of_play, revolutions_at_start, rows
+from ..forces.units import has_room
 from ..ground.countries import is_neutral
 from ..ground.places import hex_named, hexes_with, is_on_rails, started_with
 from ..terms import ALLIES, CENTRAL_POWERS, FORTRESS, HOME
@@ -30,19 +31,23 @@ SOUTH_OF_MINSK, ANYWHERE = "Minsk+", "anywhere"
 def instructions(view: View, scenario: str) -> list[Instruction]:
     """The set-up of a scenario, as options change it; a row for every fortress becomes one for each that the position names.
 
-    Where units stand that an option adds without a place is the ruling option-setup. Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke,
-    Opt/PlanR, Opt/PlanG, Opt/Cavalry
+    Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
     """
     found: dict[str, Instruction] = {}
     for row in rows(view.game, "order-of-battle", Instruction):
         if row.scenario == scenario and agreed(view, row.option):
             nation = row.unit.removeprefix(EVERY_FORTRESS)
             names = [row.unit] if nation == row.unit else fortresses(view, nation)
-            anywhere = bool(row.option) and row.in_words == ANYWHERE
-            if view.ruling("option-setup", anywhere) == "country" and anywhere:
-                row = msgspec.structs.replace(row, country=HOME[str(view.game.roster[row.unit]["nation"][0].value)])
-            found |= {name: msgspec.structs.replace(row, unit=name) for name in names}
+            found |= {name: msgspec.structs.replace(as_ruled(view, row), unit=name) for name in names}
     return list(found.values())
+
+
+def as_ruled(view: View, told: Instruction) -> Instruction:
+    """An instruction as the ruling option-setup reads it: units that an option adds without a place stand anywhere, or in their own country."""
+    if not told.option or told.in_words != ANYWHERE or view.ruling("option-setup") != "country":
+        return told
+    (nation,) = view.game.roster[told.unit]["nation"]
+    return msgspec.structs.replace(told, country=HOME[str(nation.value)])
 
 
 def fortresses(view: View, nation: str) -> list[str]:
@@ -54,7 +59,7 @@ def fortresses(view: View, nation: str) -> list[str]:
 def faults(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
     """What is wrong with a unit's hex, and whether that is certain or turns on a name that the map has to tell.
 
-    Rule: 3.2, 7.1/setup, 26.4, 27.4, 28.5
+    Rule: 3.2, 7.1/setup, 12.2, 26.4, 27.4, 28.5
     """
     view = facts.view
     if told.at:
@@ -64,6 +69,8 @@ def faults(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
     yield from off_the_rows(view, told, at, partial(hex_named, view), partial(includes, view, told))
     if facts.flag("reversed", told.unit) != told.reversed:
         yield Fault(f"its {'reverse' if told.reversed else 'front'} side is to be up")
+    if not has_room(facts, at):
+        yield Fault(f"{at} is over-stacked")
     yield from beyond_the_front(facts, told, at)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from assistant.questions import Gather, View, changed, step
+from assistant.field.arriving import brought
+from assistant.questions import Gather, View, step
 from assistant.state.changes import Change, Enter
 
 from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, SUD
@@ -84,9 +85,7 @@ def corps_placed(
     for nation, count in Counter(nations).items():
         placed = [name for name in waiting_corps(view, nation, army.arm) if name not in taken][:count]
         taken.update(placed)
-        for name in placed:
-            known = name in view.state.units
-            yield changed(view, "place", name, army.place, rule) if known else Enter(name, name, army.place, 0, rule)
+        yield from (brought(view, name, army.place, rule, on_top=True) for name in placed)
         if missing := count - len(placed):
             text = "{missing} corps of {id} in {place}: the position does not name corps that take its place"
             view.presume(step(rule, text, army, missing=missing))

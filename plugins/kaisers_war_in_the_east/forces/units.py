@@ -111,6 +111,11 @@ def is_within_limits(units: Iterable[Formation]) -> bool:
     return held["army"] <= 1 and corps <= (0 if held["army"] else MOST_CORPS)
 
 
+def has_room(facts: Gather, hex: str, *entering: Formation) -> bool:
+    """Whether a hex holds no more than it may, with those that enter it. Rule: 12.2"""
+    return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(hex)), *entering])
+
+
 def slot(unit: Formation) -> str:
     """What a unit counts as for stacking: supply, fortress, train (or tank), shock, army (or Headquarters), corps."""
     if unit.arm in (SUPPLY, FORTRESS):

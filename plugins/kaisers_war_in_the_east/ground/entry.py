@@ -24,8 +24,6 @@ LIMITS = {
     PARTISAN: ("russia",),
 }
 """The countries that units of some nations, and partisans, may enter (23.3, Optional Rules)."""
-LIMITED = ("romanian", "bulgarian", "nationalist", PARTISAN)
-"""Those for which it has to be known in which country a hex lies."""
 RULES = {"nationalist": "Opt/Volunteer", PARTISAN: "Opt/Partisan"}
 """The rules that limit them, if it is not 23.3."""
 

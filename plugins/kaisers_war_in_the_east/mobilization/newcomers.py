@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from assistant.field.arriving import brought
 from assistant.questions import Gather, InputError, Step, View, changed, holding, note
-from assistant.state.changes import AnyChange, Change, Enter
+from assistant.state.changes import AnyChange, Change
 
 from ..calendar.schedule import LOW, agreed, morale_is_low, rows, standard_allies_gone
 from ..ground.countries import at_war
@@ -134,19 +135,20 @@ def untimely(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
     rule, option = (by.rule, by.option) if by else ("9.5", "")
     year, other = year_of(turn), bought(view, who, turn + cost.delay) if cost.each else ""
-    points = facts.integer("vp", ALLIES) if who.nation == "nationalist" else 0
+    rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW
     gone, flies = standard_allies_gone(facts, who.side), who.arm == AIRBASE
     clauses = (
         (not cost.first <= year <= cost.last, rule, "it is mobilized from {first} to {last}, and this is {year}"),
         (not agreed(view, option), rule, "{nation:title} units are an optional rule (options={option})"),
-        (points > LOW, "Opt/Volunteer", "the Allies have {points:#Victory Point}, more than 25"),
+        (rich, "Opt/Volunteer", "the Allies have {points:#Victory Point}, more than 25"),
         (flies and not agreed(view, "air-units"), "9.5", "airbases are an optional rule (options=air-units)"),
         (at_war(view, who.nation) is False, "23.0", "{country:title} is neutral"),
         (gone, "Opt/Rev2-effects", "nothing is mobilized for the Allies after the Second Revolution"),
         (view.flag("demobilized", who.unit), "9.11", "{unit} was demobilized in this turn"),
         (other, "9.5", "its country has mobilized {other} in this turn, and one {arm} corps a turn is the limit"),
     )
-    told = SimpleNamespace(year=year, option=option, points=points, other=other, country=HOME.get(who.nation, ""))
+    country, points = HOME.get(who.nation, ""), view.integer("vp", ALLIES)
+    told = SimpleNamespace(year=year, option=option, points=points, other=other, country=country)
     return holding(clauses, told, cost, who)
 
 
@@ -163,21 +165,15 @@ def in_play(view: View, who: Newcomer) -> list[Step]:
     """That a unit stands on the map already; there are no more units than counters. Rule: 9.5"""
     place = view.state.units[who.unit].place if who.unit in view.state.units else None
     there = place is not None and not view.board.is_box(place)
-    return holding(
-        [(there, "9.5", "{unit} stands in {place}, and there are no more units than counters")], who, place=place
-    )
+    text = "{unit} stands in {place}, and there are no more units than counters"
+    return holding([(there, "9.5", text)], who, place=place)
 
 
 def entering(view: View, who: Newcomer, at: str | None, rule: str, **more: int | bool | None) -> list[AnyChange]:
     """What changes as a unit enters a hex, or waits off the map. more: what else is stated of it then, by track; None removes it."""
-    changes: list[AnyChange] = []
-    known = view.state.units.get(who.unit)
-    if known is None:
-        changes.append(Enter(who.unit, who.unit, at, len(view.stack(at)) if at else 0, rule))
-        if who.unit not in view.game.roster:
-            words = {"nation": who.nation, "arm": who.arm, "size": who.size}
-            changes += [Change(name, who.unit, None, word, rule) for name, word in words.items()]
-    elif known.place != at:
-        changes.append(changed(view, "place", who.unit, at, rule))
+    known, described = view.state.units.get(who.unit), who.unit not in view.game.roster
+    words = {"nation": who.nation, "arm": who.arm, "size": who.size} if described and known is None else {}
+    comes = [brought(view, who.unit, at, rule)] if known is None or known.place != at else []
+    said = [Change(name, who.unit, None, word, rule) for name, word in words.items()]
     made = [changed(view, track, who.unit, value, rule) for track, value in more.items()]
-    return changes + [one for one in made if one.before != one.after]
+    return [*comes, *said, *(one for one in made if one.before != one.after)]

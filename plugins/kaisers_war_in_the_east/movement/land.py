@@ -11,7 +11,7 @@ from assistant.questions import Gather, InputError, Step, View, holding, note
 from assistant.state.state import Unit
 
 from ..ground.countries import at_war
-from ..ground.entry import LIMITED, PROHIBITED, bound_as, closed, has_railroad, off_net
+from ..ground.entry import LIMITS, PROHIBITED, bound_as, closed, has_railroad, off_net
 from ..ground.seasons import is_hard, season
 from ..ground.zones import assume_zones, between, field, side_of
 from ..supply.reach import Offensive, offensive
@@ -160,7 +160,7 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
     if here in zones and not first:
         return Barred("13.4", f"the unit has to stop in the enemy zone of control of {here}")
     bound = bound_as(mover.nation, mover.arm)
-    if bound in LIMITED:
+    if bound in LIMITS:
         mover.facts.word("country", there)
     if shut := closed(mover.facts, bound, here, there):
         return Barred("11.8", shut.why) if shut.rule == "23.0" else shut

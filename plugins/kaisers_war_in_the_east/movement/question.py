@@ -26,7 +26,7 @@ from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
 from .land import Entered, Mover, assume_near, enter, mover_of, moves, points, unable
 from .rails import CAPACITY, Rail, enter_by_rail, grant_line, no_rail, rail_in, thirds_of
-from .sea import RULES, end_of, landing_on, sailed, unable_to_sail, voyage_to
+from .sea import RULES, landing_on, sailed, unable_to_sail, voyage_to
 
 NO = "this move is not allowed"
 BY = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
@@ -88,7 +88,9 @@ def answer(
         mover, march = mover_of(facts, unit, forced or "")
         stopped = [*unable(mover, march)]
         if by == "sea":
-            return refused(title, NO, stopped) if stopped else by_sea(mover, end_of(way), supply or "", answers, title)
+            if len(way) != 1:
+                raise InputError("way: a move by sea has one hex, where it ends", hint="name that one alone")
+            return refused(title, NO, stopped) if stopped else by_sea(mover, way[0], supply or "", answers, title)
         refuse_others(answers, [])
         line, rail = (mover.at, *way), None
         if by == "rail":

@@ -31,23 +31,26 @@ def answer(
         reasons, by_rail = [*unable(mover, march)], by == "rail"
         if by_rail and not reasons:
             reasons += no_rail(mover, [mover.at], equivalent(view, mover.arm, mover.size))
-        moving, rule = moves(mover, partial(enter_known, mover, by_rail)), "18.1" if by_rail else "11.1"
+        moving, rule = moves(mover, partial(enter_known, mover)), "11.1"
+        if by_rail:
+            moving, rule = moves(mover, partial(enter_on_rails, mover)), "18.1"
         found = reach.reach_of(Reach, mover.unit.id, by, moving, reasons, rules=(rule, "11.6"), points=points)
     assume_near(mover, [one.hex for one in found.result.hexes] if found.result else ())
     return found
 
 
-def enter_known(mover: Mover, by_rail: bool, here: str, there: str, number: int) -> Entered | Barred:
-    """The next hex over a railroad that is known, as a rail move enters it from the unit's own hex on, or by land where the terrain or a
-    railroad is stated. number: of the hexes entered before. Rule: 18.1, 18.4, 18.5
-    """
-    if by_rail:
-        if not has_railroad(mover.view, here, there):
-            return Barred("18.4", "no railroad is known to lead there")
-        return enter_by_rail(mover, here, there, first=number == 0, begins=number == 0)
+def enter_known(mover: Mover, here: str, there: str, number: int) -> Entered | Barred:
+    """The next hex by land where its terrain or a railroad is stated. number: of the hexes entered before."""
     if not mover.view.fact("terrain", there) and not has_railroad(mover.view, here, there):
         return Barred("11.1", "its terrain is not stated")
     return enter(mover, here, there, first=number == 0)
+
+
+def enter_on_rails(mover: Mover, here: str, there: str, number: int) -> Entered | Barred:
+    """A hex of a rail move that begins in the unit's own hex, over a railroad that is known. Rule: 18.1, 18.4, 18.5"""
+    if not has_railroad(mover.view, here, there):
+        return Barred("18.4", "no railroad is known to lead there")
+    return enter_by_rail(mover, here, there, first=number == 0, begins=number == 0)
 
 
 QUESTION = declare("reach", "the hexes to which a unit can move by land or rail, with what they cost", answer)

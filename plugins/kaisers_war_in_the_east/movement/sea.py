@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from assistant.questions import Gather, InputError, Step, changed, holding, step
+from assistant.questions import Gather, Step, changed, holding, step
 from assistant.state.changes import AnyChange
 
 from ..forces.units import formation
@@ -96,45 +96,43 @@ def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     """What bars a voyage by the optional rules: their being in force, another one in this player turn, the supply unit, ports, bases.
     Rule: Opt/Amph/1, Opt/Amph/2
     """
-    view, supply = mover.view, voyage.supply
+    view = mover.view
     if OPTION not in view.words("options"):
         yield step("21.6", "without the optional rules only amphibious units sail, and from port to port")
         return
-    ports = (voyage.start, voyage.end)
-    fit = supply and view.word("arm", supply) == SUPPLY and view.unit(supply).place in ports
-    own, another = (
-        supply == mover.unit.id,
-        "its side has made an amphibious move or a naval transfer in this player turn",
-    )
-    clauses = (
-        (view.flag("sailed", mover.side), "Opt/Amph/1", another),
-        (not supply, "Opt/Amph/2", "no supply unit stands in the port to be expended"),
-        (own, "Opt/Amph/2", "{supply} cannot be expended for its own move"),
-        (supply and not (own or fit), "Opt/Amph/2", "{supply} is not a supply unit in the port"),
-    )
-    yield from holding(clauses, voyage)
+    if view.flag("sailed", mover.side):
+        yield step("Opt/Amph/1", "its side has made an amphibious move or a naval transfer in this player turn")
+    if not voyage.supply:
+        yield step("Opt/Amph/2", "no supply unit stands in the port to be expended")
+    elif voyage.supply == mover.unit.id:
+        yield step("Opt/Amph/2", "{supply} cannot be expended for its own move", voyage)
+    elif view.word("arm", voyage.supply) != SUPPLY or view.unit(voyage.supply).place not in (voyage.start, voyage.end):
+        yield step("Opt/Amph/2", "{supply} is not a supply unit in the port", voyage)
     yield from transfer_bars(mover, voyage) if voyage.kind == "transfer" else landing_bars(mover, voyage)
 
 
-def landing_bars(mover: Mover, voyage: Voyage) -> list[Step]:
+def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     """What bars an amphibious move by the optional rules. Rule: Opt/Amph/1, Opt/Amph/6"""
-    facts, view, assault = mover.facts, mover.view, voyage.kind == "assault"
+    facts, view = mover.facts, mover.view
     begins, ends = bool(view.word("port", voyage.start)), bool(view.word("port", voyage.end))
-    away, base = not (begins or ends), BASES.get(voyage.sea, "") if mover.nation == "russian" else ""
-    foreign = ends and not begins and controller(facts, voyage.end) != mover.side
-    hex = hex_named(view, base) if base else None
-    if base and hex is None:
+    if voyage.kind == "assault":
+        if not begins:
+            yield step("Opt/Amph/5", "an assault starts in a port")
+        if not mover.around.next_to_enemy(voyage.end):
+            yield step("Opt/Amph/5", "no enemy stands next to {end}", voyage)
+    elif not (begins or ends):
+        yield step("Opt/Amph/1", "neither {start} nor {end} is a port", voyage)
+    elif not begins and controller(facts, voyage.end) != mover.side:
+        yield step("Opt/Amph/1", "its side does not control {end}", voyage)
+    base = BASES.get(voyage.sea, "")
+    if mover.nation != "russian" or not base:
+        return
+    hex = hex_named(view, base)
+    if hex is None:
         taken = "{base} taken not to be under control of the Central Powers (its hex not stated)"
         view.presume(step("Opt/Amph/6", taken, base=base))
-    lost = hex is not None and controller(facts, hex) == CENTRAL_POWERS
-    clauses = (
-        (assault and not begins, "Opt/Amph/5", "an assault starts in a port"),
-        (assault and not mover.around.next_to_enemy(voyage.end), "Opt/Amph/5", "no enemy stands next to {end}"),
-        (away and not assault, "Opt/Amph/1", "neither {start} nor {end} is a port"),
-        (foreign and not assault, "Opt/Amph/1", "its side does not control {end}"),
-        (lost, "Opt/Amph/6", "the Central Powers control {base}"),
-    )
-    return holding(clauses, voyage, base=base)
+    elif controller(facts, hex) == CENTRAL_POWERS:
+        yield step("Opt/Amph/6", "the Central Powers control {base}", base=base)
 
 
 def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
@@ -177,10 +175,3 @@ def sailed(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
     if landing != "fails":
         yield changed(view, "place", name, voyage.end, rule)
     yield changed(view, "moved", name, True, "11.2")
-
-
-def end_of(way: tuple[str, ...]) -> str:
-    """The hex where a move by sea ends. Raises InputError unless the way is that one alone."""
-    if len(way) != 1:
-        raise InputError("way: a move by sea has one hex, where it ends", hint="name that one alone")
-    return way[0]

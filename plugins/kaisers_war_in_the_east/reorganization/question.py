@@ -21,7 +21,7 @@ from ..forces.units import Formation, formation
 from ..ground.seasons import year_of
 from ..ground.zones import field, side_of
 from ..mobilization.newcomers import entering, newcomer, too_dear
-from ..supply.reach import grant, in_reach, not_expended, offensive_reach
+from ..supply.reach import not_expended, offensive_reach, reaches
 from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, SUD, SUPPLY
 
 CONVERSIONS_FROM = 1916
@@ -126,10 +126,9 @@ def out_of_reach(view: View, supply: str | None, side: str, at: str) -> list[Ste
         if found := holding(clauses, unit=supply, side=whose, why_not=barred):
             return found[:1]
         radius = offensive_reach(facts, supply, str(unit.place))
-        reached = in_reach(facts, field(facts).around(side), str(unit.place), radius, until=at)
-    grant(view, reached.line(at) if at in reached.cost else ())
+        far = not reaches(facts, unit, side, radius, at)
     text = "{id} in {place} does not reach {at}: its radius is {radius:#hex}"
-    return holding([(at not in reached.cost, "10.2", text)], unit, at=at, radius=radius)
+    return holding([(far, "10.2", text)], unit, at=at, radius=radius)
 
 
 def bars_to_conversion(facts: Gather, unit: Formation, side: str) -> Iterator[Step]:

@@ -16,7 +16,7 @@ from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 
 from ..combat.results import RESULTS, may_pursue
-from ..forces.units import Formation, formation, formation_taken, grant_factors, is_within_limits
+from ..forces.units import Formation, formation, formation_taken, grant_factors, has_room
 from ..ground.entry import bars_of, presume_open
 from ..ground.zones import assume_zones, field, side_of
 from ..terms import TRAIN
@@ -55,7 +55,7 @@ def enemy_zone(around: Around, here: str, there: str) -> Barred | None:
 
 def holds(facts: Gather, movers: Sequence[Formation], hex: str) -> bool:
     """Whether a hex holds units that end their retreat or pursuit there. Rule: 15.2/4"""
-    return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(hex)), *movers])
+    return has_room(facts, hex, *movers)
 
 
 # --- pursuit ------------------------------------------------------------------------------------------------------------

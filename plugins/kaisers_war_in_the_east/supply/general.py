@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from assistant.field import Around
 from assistant.questions import Gather
 from assistant.readymade.sources import RADIUS, RAILROAD, Sources, Tracing, printed_radius
@@ -13,10 +11,10 @@ from assistant.state.state import Unit
 from ..ground.countries import at_war
 from ..ground.zones import assume_zones
 from ..terms import FORTRESS, SUPPLY
-from .reach import MARSH, along_railroads, crossings, in_reach, is_barred, price, rail_price
+from .reach import MARSH, along_railroads, crossings, freed_price, in_reach, is_barred, price, rail_price
 
 BOLSHEVIK = "bolshevik"
-TRACING = Tracing(price, partial(price, zones=False), rail_price, is_barred, MARSH, ("17.3", "17.5"))
+TRACING = Tracing(price, freed_price, rail_price, is_barred, MARSH, ("17.3", "17.5"))
 
 
 def sources_of(facts: Gather, around: Around) -> Sources:
@@ -33,9 +31,10 @@ def sources_of(facts: Gather, around: Around) -> Sources:
 
 def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     """The General Supply of a unit on the map: the first of what 17.5 and 17.7 name that it has, or what keeps it from all of them. A source in
-    its hex supplies it whatever else holds, and so does a railroad that leads there from one, or to a hex next to it.
+    its hex supplies it whatever else holds, and so does a railroad that leads there from one, or to a hex next to it. A fortress supplies its own
+    hex and no other.
 
-    Rule: 17.4, 17.5/1, 17.5/3
+    Rule: 17.4, 17.5/1, 17.5/2, 17.5/3, 17.7
     """
     at = str(unit.place)
 
@@ -45,8 +44,9 @@ def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
 
     if is_always_supplied(facts, unit):
         return by("always")
-    if fortress := fortress_in(facts, sources.around, at):
-        return by("fortress", fortress)
+    inside = [one.id for one in sources.around.units if one.place == at and facts.word("arm", one.id) == FORTRESS]
+    if inside:
+        return by("fortress", inside[0])
     if beside := sources.beside(at):
         return by("same hex", beside, (at,))
     if reached := sources.by_radius(at):
@@ -80,9 +80,3 @@ def at_war_on_map(facts: Gather, around: Around) -> list[Unit]:
 def is_always_supplied(facts: Gather, unit: Unit) -> bool:
     """Whether a unit is always in General Supply: supply units, fortresses and Bolsheviks are. Rule: 17.7, Opt/Bolshevik-units"""
     return facts.word("arm", unit.id) in (SUPPLY, FORTRESS) or facts.word("nation", unit.id) == BOLSHEVIK
-
-
-def fortress_in(facts: Gather, around: Around, at: str) -> str:
-    """The fortress that supplies a hex, "" for none: that of its side in it, and it supplies no other hex. Rule: 17.5/2, 17.7"""
-    inside = (one.id for one in around.units if one.place == at and facts.word("arm", one.id) == FORTRESS)
-    return next(inside, "")

@@ -17,7 +17,7 @@ from assistant.state.state import Unit
 
 from ..ground.countries import is_neutral
 from ..ground.seasons import is_hard, season
-from ..ground.zones import SEA, between
+from ..ground.zones import SEA, between, field
 from ..terms import HEADQUARTERS, SUPPLY
 
 MARSH = "marsh"
@@ -59,9 +59,14 @@ def price(kind: Crossing, *, zones: bool = True) -> int | None:
     return price_of_hex(certain=bool(dict(kind.enters)["terrain"]))
 
 
+def freed_price(kind: Crossing) -> int | None:
+    """The same where enemy zones do not count."""
+    return price(kind, zones=False)
+
+
 def rail_price(kind: Crossing) -> int | None:
     """What a step along a railroad costs: a hex, or no railroad leads there, or it is of no use in marsh. Rule: 17.5/3"""
-    return price(kind, zones=False) if dict(kind.over)["rail"] else None
+    return freed_price(kind) if dict(kind.over)["rail"] else None
 
 
 def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = "") -> CostField:
@@ -73,6 +78,13 @@ def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = ""
     """
     ways, most = crossings(facts, around), price_within(hexes)
     return in_hexes(cost_field(ways, price, {at: 0}, closed=around.enemies, limit=most, until=[until]))
+
+
+def reaches(facts: Gather, source: Unit, side: str, radius: int, at: str) -> bool:
+    """Whether the radius of a unit leads to a hex; the report then says what is taken for granted of the line. Rule: 17.4"""
+    found = in_reach(facts, field(facts).around(side), str(source.place), radius, until=at)
+    grant(facts.view, found.line(at) if at in found.cost else ())
+    return at in found.cost
 
 
 def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> CostField:

@@ -83,10 +83,8 @@ def limited(points: int, side: str, revolution: int = 0) -> int:
 
 def gained(view: View, side: str, points: int) -> int:
     """What is left of a gain of Victory Points as far as the track goes, where the position counts them; a loss is not limited. Rule: 5.6"""
-    if points < 0 or not view.fact("vp", side):
-        return points
     stands = view.integer("vp", side)
-    return max(0, limited(stands + points, side, view.integer("revolution")) - stands)
+    return min(points, max(0, limited(stands + points, side, view.integer("revolution")) - stands))
 
 
 def enemy_cities(facts: Gather, side: str) -> int:

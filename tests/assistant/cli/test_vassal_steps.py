@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.vassal_steps import clicks
+from assistant.formats.vassal.containers import write_container
+from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
 from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave
 
 SAVE = Path(__file__).parents[3] / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
+OTHER_MODULE = write_container({"buildFile.xml": b'<VASSAL.build.GameModule name="Other" version="1"/>'})
 DICE = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward.40.20=39.20"
 
 
@@ -122,3 +125,16 @@ def test_a_typed_position_goes_into_no_save(tmp_path: Path) -> None:
     done = run(tmp_path, "battle", str(SAVE.with_name("battle.pos")), "--after", "new.vsav")
     assert done.returncode == 3
     assert "new.vsav: only an answer about a VASSAL save or log goes into one" in done.stderr
+
+
+def test_markers_come_from_the_builder_or_from_the_module_that_is_named(tmp_path: Path) -> None:
+    dig_in = ("ask", "dig-in", str(SAVE), "--unit", "25/3", "--points", "7", "--after")
+    assert run(tmp_path, *dig_in, "new.vsav").returncode == 0
+    (marker,) = [
+        piece for piece in read_save((tmp_path / "new.vsav").read_bytes()).pieces.values() if "marker" in piece.marks()
+    ]
+    assert (marker.name, marker.map) == ("IP ip=1", "Map")
+    (tmp_path / "other.vmod").write_bytes(OTHER_MODULE)
+    done = run(tmp_path, *dig_in, "again.vsav", "--module", "other.vmod")
+    assert done.returncode == 3
+    assert "the save belongs to 1914, Twilight in the East" in done.stderr and "--module names Other" in done.stderr

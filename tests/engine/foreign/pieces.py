@@ -15,6 +15,12 @@ NAMES = ("Strength", "Kind", "Army", "Level")
 #: Texts as players and authors write them.
 TEXTS = ("", "x", "3", "-2", "1 gd/XX; a,b", "Łódź", "'so'", "a/b", "2+1")
 
+#: A layer that players turn on and off, with two levels.
+LAYER = (
+    "emb2;Show;130;A;Up;130;;Down;130;;Reset;;1;false;0;0;pawn.png,pawn.png;,+ (reduced);true;Steps;;;"
+    "false;;1;1;false;65,130;85,130;68,195;;1.0"
+)
+
 
 def piece(dice: Random, id: str, map: str, at: tuple[int, int]) -> Piece:
     """A piece with up to nine traits, some of which name or follow properties; the innermost sees to it that it has all of them."""

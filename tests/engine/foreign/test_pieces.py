@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from assistant.formats.vassal.containers import ModuleData
+from assistant.formats.vassal.expressions.carried import Carried
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.others.states import properties
 from assistant.formats.vassal.pieces import Stack
@@ -54,5 +55,5 @@ def test_pieces_are_read_as_the_engine_reads_them(engine: ModuleType, tmp_path: 
         assert differences(game, read, outcome[name]) == []
         assert differences(read_save((tmp_path / f"{name}-saved.vsav").read_bytes()), read, outcome[name]) == []
         for id, found in outcome[f"{name} properties"].items():
-            ours = properties(game.pieces[id])
+            ours = properties(game.pieces[id], Carried(game.pieces[id].traits))
             assert {name: ours.get(name) for name in NAMES} == found

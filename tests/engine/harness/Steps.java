@@ -52,6 +52,7 @@ import VASSAL.build.widget.PieceSlot;
 import VASSAL.command.Command;
 import VASSAL.configure.Configurer;
 import VASSAL.configure.NamedHotKeyConfigurer;
+import VASSAL.counters.Deck;
 import VASSAL.counters.Decorator;
 import VASSAL.counters.DragBuffer;
 import VASSAL.counters.Embellishment;
@@ -59,6 +60,7 @@ import VASSAL.counters.GamePiece;
 import VASSAL.counters.KeyBuffer;
 import VASSAL.counters.KeyCommand;
 import VASSAL.counters.PieceCloner;
+import VASSAL.counters.PieceIterator;
 import VASSAL.counters.Properties;
 import VASSAL.counters.Stack;
 import VASSAL.counters.UsePrototype;
@@ -110,6 +112,8 @@ final class Steps {
       return centres(step);
     case "move":
       return move(step);
+    case "draw_card":
+      return drawCard(step);
     case "commands":
       return commands(piece(step));
     case "menu":
@@ -263,7 +267,7 @@ final class Steps {
   private static Map<String, Object> place(GamePiece piece) {
     final VASSAL.build.module.Map map = piece.getMap();
     final Board board = map == null ? null : map.findBoard(piece.getPosition());
-    return Json.map("id", piece.getId(), "map", map == null ? null : map.getMapName(),
+    return Json.map("id", piece.getId(), "map", map == null ? null : map.getIdentifier(),
       "x", piece.getPosition().x, "y", piece.getPosition().y,
       "location", map == null ? null : map.locationName(piece.getPosition()),
       "local_location", map == null ? null : map.localizedLocationName(piece.getPosition()),
@@ -337,6 +341,25 @@ final class Steps {
     return result;
   }
 
+  /** Draw the next cards of a deck, as with the mouse, and drop them somewhere: their ids. */
+  private Object drawCard(Map<String, Object> step) {
+    final List<Object> ids = new ArrayList<>();
+    final Deck deck = (Deck) piece(step);
+    KeyBuffer.getBuffer().clear();
+    DragBuffer.getBuffer().clear();
+    final VASSAL.build.module.Map map = step.get("map") == null ? deck.getMap() : map(step);
+    for (final PieceIterator cards = deck.drawCards(); cards.hasMoreElements();) {
+      final GamePiece card = cards.nextPiece();
+      DragBuffer.getBuffer().add(card);
+      ids.add(card.getId());
+    }
+    final Command command = map.getPieceMover().movePieces(map, new Point(integer(step, "x", 0), integer(step, "y", 0)));
+    DragBuffer.getBuffer().clear();
+    module.sendAndLog(command);
+    KeyBuffer.getBuffer().clear();
+    return ids;
+  }
+
   /** The menu as it pops up: submenus are walked into. */
   private static List<Map<String, Object>> commands(GamePiece piece) {
     final List<Map<String, Object>> found = new ArrayList<>();
@@ -398,7 +421,7 @@ final class Steps {
 
   private static VASSAL.build.module.Map map(Map<String, Object> step) {
     for (final VASSAL.build.module.Map map : VASSAL.build.module.Map.getMapList()) {
-      if (map.getMapName().equals(step.get("map"))) {
+      if (map.getIdentifier().equals(step.get("map"))) {
         return map;
       }
     }

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from kaisers_war_in_the_east.combat.strength import column, defence_multiple, multiple, percentage, rank
+from kaisers_war_in_the_east.combat.strength import COLUMNS, column, defence_multiple, multiple, percentage
 
 
 @pytest.mark.rule("14.8/2", "14.8/3", "14.9", "21.3", "CRT/modifiers")
@@ -75,4 +75,4 @@ def test_columns_begin_where_the_tables_say(percent: int, found: str) -> None:
 
 
 def test_columns_rank_from_the_left() -> None:
-    assert [rank(name) for name in ("<=49", "50-99", ">=600")] == [0, 1, 8]
+    assert [COLUMNS.rank(name) for name in ("<=49", "50-99", ">=600")] == [0, 1, 8]

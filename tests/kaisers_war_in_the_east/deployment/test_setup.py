@@ -93,7 +93,8 @@ def test_north_and_south_of_a_row(unit: str, at: str, found: str) -> None:
 @pytest.mark.rule("3.2", "27.4")
 def test_the_row_of_minsk_by_agreement() -> None:
     text = f"scenario=1915\nruling south-minsk=inclusive\n{TOWNS}2105 front-1915=allies\n2105: Rus-3 (1-1-1)"
-    assert status(kaiser(text, "setup"), "Rus-3") == "right"
+    report = kaiser(text, "setup")
+    assert (status(report, "Rus-3"), ruled(report, "south-minsk")) == ("right", "inclusive")
 
 
 @pytest.mark.rule("7.1/setup", "7.1")
@@ -179,6 +180,13 @@ def test_an_austro_hungarian_corps_in_any_city() -> None:
     city = "2622 country=austria-hungary {}\n2622: AH-inf-1 (1-1-1)\n"
     assert why(city.format("city"), "AH-inf-1") == ("right", "")
     assert why(city.format("city=no"), "AH-inf-1") == ("misplaced", "2622 is not a city")
+
+
+@pytest.mark.rule("12.2")
+def test_no_more_units_stand_in_a_hex_than_may_stack_there() -> None:
+    city = "2622 country=austria-hungary city\n2622: AH-inf-1 (1-1-1), {}\n"
+    assert why(city.format("austro-hungarian infantry XXX Corps"), "AH-inf-1") == ("right", "")
+    assert why(city.format("austro-hungarian infantry XXXX Army"), "AH-inf-1") == ("misplaced", "2622 is over-stacked")
 
 
 @pytest.mark.rule("28.4", "28.5", "3.2")

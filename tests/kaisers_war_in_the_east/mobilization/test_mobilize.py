@@ -283,7 +283,15 @@ def test_the_central_powers_mobilize_after_the_second_revolution() -> None:
 
 
 @pytest.mark.rule("9.3")
-@pytest.mark.parametrize("defence", [-5, 21])
+@pytest.mark.rule("9.3")
+def test_the_greatest_defence_factor_of_a_fortified_zone() -> None:
+    assert bought(1, 99, kind="fortress", defence=20).result.price.cost == 60
+    unpriced = bought(1, 99, kind="fortress", defence=0)
+    assert told(unpriced) == ["its price is 3 for each point of its defence factor: state defence=N"]
+
+
+@pytest.mark.rule("9.3")
+@pytest.mark.parametrize("defence", [-5, -1, 21])
 def test_a_defence_factor_that_no_fortified_zone_has_is_refused(defence: int) -> None:
     with pytest.raises(InputError, match=f"defence: {defence} is not a defence factor"):
         bought(1, kind="fortress", defence=defence)

@@ -107,7 +107,7 @@ def test_reach_agrees_with_rounds_over_all_hexes() -> None:
         view = View(read.game, read.state)
         with view.gather() as facts:
             mover, _ = mover_of(facts, "AH-4")
-            found = moves(mover, partial(enter_known, mover, False)).within_reach()
+            found = moves(mover, partial(enter_known, mover)).within_reach()
         expected = reckoned(land, start, movement, next_to)
         assert {one.hex: Fraction(one.cost, 2) for one in found} == expected, (start, movement, land)
         found_any += len(found)

@@ -288,3 +288,21 @@ def test_reach_by_rail_stops_in_enemy_zones() -> None:
     near = LINE.replace("movement=3", "movement=4") + "2520: Rus-2 movement=3\n"
     found = ask(near, "reach", unit="AH-4", by="rail").result.hexes
     assert {one.hex: one.cost for one in found} == dict.fromkeys(TO_2624, 4), "it disengages first"
+
+
+@pytest.mark.rule("17.6", "18.1")
+def test_a_rail_move_that_begins_far_from_all_supply() -> None:
+    """The way by land leads to hexes of the paper map that are near no unit and no railroad."""
+    hexes = [f"26{row}" for row in range(21, 29)]
+    text = f"turn=2\n2620: AH-4 movement=9\n{', '.join(hexes)} clear\n4040: CP-supply-1 radius=1\n"
+    asked = ask(text, "move", unit="AH-4", way=hexes, by="rail", entrain="2626")
+    assert [one.name for one in asked.asks] == ["railroad.AH-4"]
+    cut = ask(
+        text + "side central-powers whole-network\n2620=2621\n",
+        "move",
+        unit="AH-4",
+        way=hexes,
+        by="rail",
+        entrain="2626",
+    )
+    assert cut.verdict.kind == "no"

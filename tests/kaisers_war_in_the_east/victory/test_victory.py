@@ -272,7 +272,7 @@ def test_a_capture_told_whole() -> None:
 @pytest.mark.rule("5.3", "7.3/2")
 def test_a_unit_of_the_captor_that_has_come_already_does_not_hide_who_held_the_hex() -> None:
     there = kaiser(BORDER + "2622: Rus-1 (6-8-4)", "capture", at="2622", side="allies")
-    assert (there.result.controller, there.result.gain) == ("central-powers", 5)
+    assert (there.result.controller, there.result.gain, why_not(there)) == ("central-powers", 5, [])
     held = kaiser(BORDER + "2418: AH-4 (6-8-4)", "capture", at="2418", side="allies")
     assert held.result.controller == "central-powers"
 

@@ -11,8 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
+from assistant.drawing.scene import Bitmap, Symbol
 from assistant.game.games import read_game
 from assistant.game.packs import pack_folder
+from assistant.pictures.faces import own_face, read_face
 from module_builder.cli import cli
 from module_builder.counters import counters
 from module_builder.new import new_game
@@ -166,7 +168,56 @@ def test_a_symbol_that_cannot_be_drawn_is_refused_with_its_counter_and_slot(
     assert ", slot symbol)\n  take it out" in done.stderr
 
 
-def test_a_picture_of_pixels_is_named_by_check(drill: Path) -> None:
+def bitmap(size: tuple[int, int], colour: str, kind: str = "PNG") -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", size, colour).save(file, kind)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(("name", "kind"), [("png", "PNG"), ("gif", "GIF"), ("jpg", "JPEG")])
+def test_a_picture_of_pixels_is_a_face(drill: Path, name: str, kind: str) -> None:
+    (drill / "faces" / "Lancers.svg").unlink()
+    (drill / "faces" / f"Lancers.{name}").write_bytes(bitmap((60, 60), GREEN, kind))
+    assert run("check", "drill").exit_code == 0
+    assert run("counters", "drill", "--out", "drawn", "--square").exit_code == 0
+    lancers = Image.open(next(Path("drawn").glob("*Lancers*front*")))
+    assert near(lancers, GREEN, 0.01, 0.99) and near(lancers, GREEN, 0.5, 0.5)
+
+
+def test_the_module_has_a_picture_as_it_lies_in_its_file(drill: Path) -> None:
+    (drill / "faces" / "Lancers.svg").unlink()
+    for side in ("", "-back"):
+        (drill / "faces" / f"Lancers{side}.gif").write_bytes(bitmap((61, 47), GREEN if side else RED, "GIF"))
+    assert run("module", "drill").exit_code == 0
+    with zipfile.ZipFile("drill.vmod") as module:
+        (front,) = (name for name in module.namelist() if "Lancers" in name and "front" in name)
+        assert front.endswith(".gif") and module.read(front) == (drill / "faces" / "Lancers.gif").read_bytes()
+
+
+def test_a_drawing_comes_before_a_picture_and_the_owners_before_both(drill: Path) -> None:
+    (drill / "faces" / "Lancers.png").write_bytes(bitmap((60, 60), GREEN))
+    game = read_game("drill", drill)
+    assert isinstance(own_face(game, "Lancers", "front"), Symbol)
+    owners = pack_folder("drill") / "faces"
+    owners.mkdir(parents=True)
+    (owners / "Lancers.png").write_bytes(bitmap((60, 60), GREEN))
+    assert isinstance(own_face(game, "Lancers", "front"), Bitmap)
+
+
+def test_what_is_transparent_in_a_picture_is_white_on_paper(drill: Path) -> None:
+    file = drill / "faces" / "Lancers.png"
+    Image.new("RGBA", (40, 40), (0, 0, 0, 0)).save(file)
+    found = read_face(file)
+    assert isinstance(found, Bitmap) and set(found.pixels) == {255}
+
+
+def test_a_picture_with_too_many_pixels_is_named_by_check(drill: Path) -> None:
     Image.new("1", (25_000, 20_000)).save(drill / "faces" / "Uhlans.png")
     done = run("check", "drill")
-    assert "faces/Uhlans.png is not used: only drawings are, saved as Uhlans.svg" in done.output
+    assert done.exit_code == 1 and "Uhlans.png: it has more than 16M pixels" in done.output
+
+
+def test_what_is_no_picture_is_named_by_check(drill: Path) -> None:
+    (drill / "faces" / "Lancers.jpg").write_bytes(b"\xff\xd8\xff" + b"x" * 50)
+    done = run("check", "drill")
+    assert done.exit_code == 1 and "Lancers.jpg: it is not a picture; save it as PNG, GIF or JPEG" in done.output

@@ -21,6 +21,9 @@ from .mapping import MapMeaning, ModuleMapping
 from .places import Numbers, Places
 from .words import OF_GAME, OF_MARKER, OF_UNIT, Given, Meanings, words_for
 
+_LABEL = "TextLabel"
+"""What VASSAL calls the property of a text label that has no name of its own."""
+
 
 class AdoptedLegend:
     """What the pieces of a save of a published module mean. mapping: checked for its game."""
@@ -29,9 +32,11 @@ class AdoptedLegend:
         self.save, self.game, self.mapping, self.fixtures = save, game, mapping, fixtures
         self.board = mapping.board
         self.meanings = Meanings(game)
+        self.dice = [(one, mapping.dice[one.name]) for one in fixtures.controls.dice if one.name in mapping.dice]
         self.sides = sides_of(save, {name: side for name, side in mapping.sides.items() if side})
         self.boards = {name: self._boards(name) for name in fixtures.maps}
-        self.places = {name: self._places(meaning) for name, meaning in mapping.maps.items() if not meaning.aside}
+        in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self._is_open(name)}
+        self.places = {name: self._places(meaning) for name, meaning in in_play.items()}
         named = {name: unit for unit in mapping.units for name in mapping.pieces_of(unit)}
         self.ignored = {*mapping.ignored}
         self.units = {piece.id: unit for piece in save.pieces.values() if (unit := _first(named, piece))}
@@ -42,6 +47,10 @@ class AdoptedLegend:
         window = self.fixtures.maps[map]
         chosen = self.save.boards.get(map, ()) or tuple((name, 0, 0) for name in list(window.boards)[:1])
         return window.placed(tuple(chosen))
+
+    def _is_open(self, map: str) -> bool:
+        """Whether all sides see what lies on a map; on a side's own nothing is in play."""
+        return map in self.fixtures.maps and self.fixtures.maps[map].open
 
     def _places(self, meaning: MapMeaning) -> Places:
         board = self.game.board(self.mapping.board)
@@ -106,7 +115,7 @@ class AdoptedLegend:
             own = mapping.traits[trait.kind]
             for words, text in ((own.type, trait.type.partition(";")[2]), (own.state, trait.state)):
                 yield from ((word, value, 0) for word, value in zip(words, split(text, ";"), strict=False) if word)
-        for name, value in property_values(trait).items():
+        for name, value in property_values(trait, carried).items():
             if name in mapping.properties:
                 yield mapping.properties[name], value.strip(), -1
 
@@ -129,14 +138,13 @@ class AdoptedLegend:
         return next((board for board in self.boards.get(map, ()) if board.holds(at)), None)
 
     def is_public(self, map: str) -> bool:
-        """Whether a map is one that the mapping describes, and no side's own."""
-        window = self.fixtures.maps.get(map)
-        return map in self.places and window is not None and not window.sides
+        """Whether a map is one that the mapping takes for the game's, and no side's own."""
+        return map in self.places
 
     def is_aside(self, map: str, at: Pixel) -> bool:
         """Whether the mapping says of a map or of one of its places that what lies there is not in play."""
         meaning = self.mapping.maps.get(map)
-        if meaning is not None and meaning.aside:
+        if meaning is not None and (meaning.aside or not self._is_open(map)):
             return True
         return map in self.places and self.places[map].is_aside(self.printed(map, at))
 
@@ -220,15 +228,19 @@ def layer_names(trait: Trait) -> list[str]:
     return [name for name in (by_picture, f"{layer.name}/{len(layer.images)}", layer.name) if name]
 
 
-def property_values(trait: Trait) -> dict[str, str]:
-    """The properties that a trait gives, by name: a marker's, a dynamic property's, a text label's."""
+def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
+    """The properties that a trait gives, by name: a marker's, a dynamic or calculated property's, a text label's; "" for what cannot be worked out."""
     if trait.kind == "mark":
         return read_marker(trait)
+    name = (*split(trait.type, ";"), "")[1]
     if trait.kind == "PROP":
-        return {(*split(trait.type, ";"), "")[1]: trait.state}
+        return {name: trait.state}
+    if trait.kind == "calcProp":
+        return {name: carried.get(name) or ""}
     if trait.kind == "label":
-        part = [*split(trait.type, ";"), *[""] * 18]
-        return {name: trait.state for name in (part[2], part[16], read_label(trait.type).name) if name}
+        label = read_label(trait.type)
+        kept = label.kept_in if label.kept_in != _LABEL else ""
+        return {label.name or kept or label.menu or _LABEL: carried.text_on(trait)}
     return {}
 
 

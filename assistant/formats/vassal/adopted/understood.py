@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ....util.echo import counted
 from ....util.errors import plain
+from ..expressions.carried import Carried
 from ..pieces import Piece
 from ..saves import Save
 from ..traits import KINDS
@@ -50,7 +51,7 @@ def _kind(legend: AdoptedLegend, piece: Piece) -> str:
 
 def _traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str]:
     """The layers, properties and traits of the module's own code of a piece that the mapping has, or those that it does not have."""
-    mapping = legend.mapping
+    mapping, carried = legend.mapping, Carried(piece.traits)
     for trait in piece.traits:
         if trait.kind == "emb2":
             names = layer_names(trait)
@@ -60,7 +61,9 @@ def _traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str
             if (trait.kind in mapping.traits) is known:
                 yield f"trait {trait.kind}"
         else:
-            yield from (name for name in property_values(trait) if name and (name in mapping.properties) is known)
+            yield from (
+                name for name in property_values(trait, carried) if name and (name in mapping.properties) is known
+            )
 
 
 def _others(found: Counter[str]) -> str:

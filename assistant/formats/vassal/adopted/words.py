@@ -21,26 +21,33 @@ OF_GAME: tuple[Subject, ...] = ("game",)
 
 
 class Meanings:
-    """What words state in a game."""
+    """What words state in a game. What was read once is remembered, for many pieces state the same."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.vocabulary = game, Vocabulary(game.tracks)
+        self._stated: dict[tuple[str, str, tuple[Subject, ...]], tuple[Statement, ...]] = {}
+        self._tracks: dict[tuple[str, tuple[Subject, ...]], tuple[str, ...]] = {}
 
-    def stated(self, words: str, subjects: Sequence[Subject], value: str = "") -> Iterator[Statement]:
+    def stated(self, words: str, subjects: tuple[Subject, ...], value: str = "") -> tuple[Statement, ...]:
         """What words state of the first kind of subject that knows them. value: what stands for `{}` in them.
 
         A word whose value its track does not allow is stated as it is, for a reader to tell. Raises InputError for a word that states nothing.
         """
-        for pattern in _parts(words):
-            word = pattern.replace(VALUE, value)
-            try:
-                track, fact = self.fact(word, subjects)
-                yield Statement(track.name, str(fact.value) if track.kind == "text" else word)
-            except InputError:
-                tracks = self.tracks(pattern, subjects)
-                if not tracks:
-                    raise
-                yield Statement(tracks[0].name, word)
+        key = (words, value, subjects)
+        if key not in self._stated:
+            self._stated[key] = tuple(self._statement(word, subjects, value) for word in _parts(words))
+        return self._stated[key]
+
+    def _statement(self, pattern: str, subjects: tuple[Subject, ...], value: str) -> Statement:
+        word = pattern.replace(VALUE, value)
+        try:
+            track, fact = self.fact(word, subjects)
+            return Statement(track.name, str(fact.value) if track.kind == "text" else word)
+        except InputError:
+            tracks = self.tracks(pattern, subjects)
+            if not tracks:
+                raise
+            return Statement(tracks[0].name, word)
 
     def facts(self, words: str, subjects: Sequence[Subject], value: str = "") -> Iterator[tuple[Track, Fact]]:
         """The same as facts. Raises InputError for a value that its track does not allow, too."""
@@ -53,10 +60,15 @@ class Meanings:
                 return found
         raise InputError(f"{word!r} states no fact", hint=self.vocabulary.instead(subjects[0], word))
 
-    def possible(self, given: Given, subjects: Sequence[Subject]) -> list[str]:
+    def possible(self, given: Given, subjects: tuple[Subject, ...]) -> list[str]:
         """The tracks that a layer, a property or the like may state by the words that a mapping gives for it."""
-        words = (word for text in all_words(given) for word in _parts(text))
-        return list(dict.fromkeys(track.name for word in words for track in self.tracks(word, subjects)))
+        return list(dict.fromkeys(track for words in all_words(given) for track in self._possible(words, subjects)))
+
+    def _possible(self, words: str, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
+        key = (words, subjects)
+        if key not in self._tracks:
+            self._tracks[key] = tuple(track.name for word in _parts(words) for track in self.tracks(word, subjects))
+        return self._tracks[key]
 
     def tracks(self, word: str, subjects: Sequence[Subject]) -> list[Track]:
         """The tracks that a word may state, whatever stands for `{}` in it."""

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ....util.limits import Limit
-from ..grids import Drawn, Hexes, Pixel, Regions, Squares, Zones
+from ..grids import LONGEST, REACH, Drawn, Hexes, Pixel, PlacedBoard, Regions, Squares, Zone, Zones, matched
 from ..pieces import Piece, deck_type
 
 
 class Start(NamedTuple):
     """A stack or a deck at the start of a game.
 
-    map: where it lies; board: the one that its place counts from, "" for the first; at: its place there in pixels; location: its printed
-    place, which counts instead if it is not empty; pieces: bottom first; deck: the type of a deck of cards, "" for a stack; face_down:
-    whether its cards lie face down.
+    map: where it lies; board: the one that its place counts from, without which it is not set up, "" for the whole map; at: its place there
+    in pixels; location: its printed place, which counts instead if it is not empty; pieces: bottom first; deck: the type of a deck of cards,
+    "" for a stack; face_down: whether its cards lie face down.
     """
 
     name: str
@@ -27,6 +27,12 @@ class Start(NamedTuple):
     pieces: tuple[Piece, ...]
     deck: str = ""
     face_down: bool = False
+
+    def on(self, placed: Sequence[PlacedBoard], edge: Pixel, at: Pixel | None = None) -> Pixel:
+        """Its pixel on a map with these boards and margins. at: its place on its board, None for the one in pixels."""
+        x, y = at or self.at
+        left, top = next(((one.x, one.y) for one in placed if one.name == self.board), edge)
+        return left + x, top + y
 
 
 _FACE_UP = ("Never", "MenuDefaultUp")
@@ -45,12 +51,49 @@ def start_of(said: Mapping[str, str], window: str, pieces: tuple[Piece, ...], *,
     return Start(name, window, board, at, location, pieces, deck, said.get("faceDown") not in _FACE_UP)
 
 
-def place_of(location: str, grid: Drawn | None, size: Pixel) -> Pixel | None:
-    """The pixel of a printed place on a board, None if the board has no such place. size: of the board, in pixels.
+def place_of(location: str, grid: Drawn | None) -> Pixel | None:
+    """Where VASSAL puts a stack that lies at a printed place: a pixel of the board, None if the board has no such place."""
+    if isinstance(grid, Zones):
+        return _in_zones(location[:LONGEST], grid)
+    return _on_grid(location[:LONGEST], grid)
 
-    Raises InputError if the grid has too many cells to be looked through.
-    """
-    return next((at for at in centres(grid, size) if grid is not None and grid.locate(at) == location), None)
+
+def _on_grid(location: str, grid: Hexes | Squares | Regions | None) -> Pixel | None:
+    if isinstance(grid, Regions):
+        return next(((x, y) for x, y, name in grid.points if name == location), None)
+    if grid is None or grid.numbering is None or (count := grid.numbering.read(location)) is None:
+        return None
+    x, y = grid.at(*count)
+    return (x, y) if max(abs(x), abs(y)) < REACH else None
+
+
+def _in_zones(location: str, grid: Zones) -> Pixel | None:
+    """A place that a zone names, else one of the background, else a region by its own name in a zone that calls it otherwise."""
+    for zone in grid.zones:
+        if (at := _in_zone(location, zone)) is not None and zone.holds(at):
+            return at
+    if (at := _on_grid(location, grid.background)) is not None:
+        return at
+    for zone in grid.zones:
+        if isinstance(zone.grid, Regions) and (at := _on_grid(location, zone.grid)) is not None and zone.holds(at):
+            return at
+    return None
+
+
+def _in_zone(location: str, zone: Zone) -> Pixel | None:
+    """The place of a zone's own grid, or for a zone named as a whole the middle of its corners, or its first one if that lies outside."""
+    found = matched(
+        zone.location_format, location, {"name": re.escape(zone.name)} | ({"gridLocation": "(.*)"} if zone.grid else {})
+    )
+    if found is None:
+        return None
+    if groups := found.groups():
+        return _on_grid(groups[-1], zone.grid)
+    if not zone.path:
+        return 0, 0
+    xs, ys = zip(*zone.path, strict=True)
+    middle = int(sum(xs) / len(xs)), int(sum(ys) / len(ys))
+    return middle if zone.holds(middle) else zone.path[0]
 
 
 def centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:

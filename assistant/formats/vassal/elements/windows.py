@@ -9,17 +9,19 @@ from ..grids import Drawn, Pixel, PlacedBoard
 
 
 class BoardDrawing(NamedTuple):
-    """A board: its size in pixels and its grid."""
+    """A board: its size in pixels, its grid, and the file of its picture, "" for none."""
 
     name: str
     size: Pixel
     grid: Drawn | None
+    image: str = ""
 
 
 class MapWindow(NamedTuple):
     """A map: its name, its margins in pixels, and its possible boards.
 
-    sides: whose private window it is, empty for everybody's; open: whether all sides see what lies in it.
+    sides: whose private window it is, empty for everybody's; open: whether all sides see what lies in it; setup:
+    the boards of a new game, each with its column and row.
     """
 
     name: str
@@ -27,6 +29,7 @@ class MapWindow(NamedTuple):
     boards: Mapping[str, BoardDrawing]
     sides: tuple[str, ...] = ()
     open: bool = True
+    setup: tuple[tuple[str, int, int], ...] = ()
 
     def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[PlacedBoard]:
         """The boards chosen for a game, each given with its column and row, at their positions; unknown ones are left out.

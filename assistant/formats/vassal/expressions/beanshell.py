@@ -117,16 +117,22 @@ _ESCAPED = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "'": "'"}
 
 @remembered
 def _read(text: str) -> Worked:
-    """An expression as a function of what properties are. Raises Unsolved for one that is not simple."""
+    """An expression as a function of what properties are, which raises Unsolved for one that is not simple."""
     inner = text.strip()
     inner = inner[1:-1] if inner.startswith("{") and inner.endswith("}") else inner
-    if len(inner) > _LONGEST:
-        raise Unsolved("an expression that is too long")
-    reader = _Reader(inner.strip())
-    found = reader.choice(0)
-    if reader.ahead.kind:
-        raise Unsolved(f"{reader.ahead.text!r} is not expected")
-    return found
+    try:
+        if len(inner) > _LONGEST:
+            raise Unsolved("an expression that is too long")
+        return _Reader(inner.strip()).whole()
+    except Unsolved as error:
+        return _unsolved(str(error))
+
+
+def _unsolved(why: str) -> Worked:
+    def value(lookup: Lookup) -> Value:
+        raise Unsolved(why)
+
+    return value
 
 
 class _Reader:
@@ -157,6 +163,13 @@ class _Reader:
         """Pass over a sign. Raises Unsolved if another one stands ahead."""
         if not self.takes(sign):
             raise Unsolved(f"{sign} is missing")
+
+    def whole(self) -> Worked:
+        """All of it. Raises Unsolved for what is not simple."""
+        found = self.choice(0)
+        if self.ahead.kind:
+            raise Unsolved(f"{self.ahead.text!r} is not expected")
+        return found
 
     def choice(self, depth: int) -> Worked:
         """A value, or several with conditions: the first whose condition holds, else the last."""
@@ -216,7 +229,7 @@ class _Reader:
             case "GetString", [of]:
                 return lambda lookup: _known(lookup(_text(of(lookup))))
             case "If", [condition, one, other]:
-                return _first_that_holds([(condition, one)], other)
+                return lambda lookup: _either(_true(condition(lookup)), one(lookup), other(lookup))
         raise Unsolved(f"the function {name} is not known")
 
     def asked(self, name: str) -> Worked:
@@ -255,6 +268,11 @@ def _escaped(letter: str) -> str:
     if letter not in _ESCAPED:
         raise Unsolved("a letter that is written in another way")
     return _ESCAPED[letter]
+
+
+def _either(condition: bool, one: Value, other: Value) -> Value:
+    """What the function If gives: both values are worked out before it is asked."""
+    return one if condition else other
 
 
 def _first_that_holds(chosen: Sequence[tuple[Worked, Worked]], last: Worked) -> Worked:

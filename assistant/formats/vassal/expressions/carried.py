@@ -37,16 +37,17 @@ class Carried:
         self.name: str | None = None
         known: set[str] = set()
         for trait in traits:
-            for name, value in _carried(trait):
+            kind = trait.kind
+            for name, value in _carried(trait, kind):
                 if name not in known:
                     self.values[name] = value
                     known.add(name)
-            if trait.kind == "emb2":
+            if kind == "emb2":
                 self.layers.setdefault(read_layer(trait.type).name, trait)
-            elif trait.kind == "calcProp" and (name := _part(trait, 1)) not in known:
+            elif kind == "calcProp" and (name := _part(trait, 1)) not in known:
                 self.expressions[name] = _part(trait, 2)
                 known.add(name)
-            elif trait.kind == "label" and (name := read_label(trait.type).kept_in) not in known:
+            elif kind == "label" and (name := read_label(trait.type).kept_in) not in known:
                 self.texts[name] = trait
                 known.add(name)
 
@@ -83,8 +84,8 @@ class Carried:
         return min(at, last) * (1 if stated > 0 else -1)
 
     def text_on(self, trait: Trait) -> str:
-        """The text that a label shows; it cannot name itself."""
-        text = trait.state.strip().replace(f"${read_label(trait.type).kept_in}$", "")
+        """The text that a label shows."""
+        text = written_on(trait)
         return str(int(text)) if _WHOLE.fullmatch(text) else self.told(text)
 
     def told(self, text: str, **own: str) -> str:
@@ -132,9 +133,14 @@ class Carried:
         return name[1:] if name.startswith("+") else name.removesuffix("+")
 
 
-def _carried(trait: Trait) -> list[tuple[str, str]]:
-    """The properties that a trait carries as they stand in it."""
-    match trait.kind:
+def written_on(trait: Trait) -> str:
+    """The text of a label as players wrote it; it cannot name itself."""
+    return trait.state.strip().replace(f"${read_label(trait.type).kept_in}$", "")
+
+
+def _carried(trait: Trait, kind: str) -> list[tuple[str, str]]:
+    """The properties that a trait of some kind carries as they stand in it."""
+    match kind:
         case "mark":
             return [*read_marker(trait).items()]
         case "PROP":

@@ -6,7 +6,7 @@ fact in position notation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -18,7 +18,8 @@ from ....state.words import Vocabulary, Word
 from ....util.errors import InputError
 from ....util.limits import Limit
 from ..declared import ASIDE, BOARD, MARKER, MODULE, PRIVATE, UNIT, arrivals, game_tracks, tracker, windows
-from ..grids import Drawn, Hexes, Pixel
+from ..elements.controls import DiceButton
+from ..grids import Drawn, Hexes, Pixel, Zones
 from ..pieces import Piece
 from ..saves import Save
 from ..sequence import remembered
@@ -40,6 +41,8 @@ class BuiltLegend:
         module = game.file.module
         self.renamed = {before: now for now, before in module.renamed.items()} if module else {}
         self.sides = sides_of(save, {side: side for side in game.file.sides})
+
+    dice: Sequence[tuple[DiceButton, str]] = ()
 
     def unit(self, piece: Piece) -> str:
         """The unit that a marker of the piece names, by the name that it has now if it has been renamed since the save."""
@@ -148,7 +151,8 @@ def _stated(type: str, state: str) -> Statement:
 
 def is_off_centre(grid: Drawn, at: Pixel) -> bool:
     """Whether a pixel lies off the centre of its hex."""
-    if not isinstance(grid, Hexes):
+    hexes = grid.background if isinstance(grid, Zones) else grid
+    if not isinstance(hexes, Hexes):
         return False
-    x, y = grid.centre(*grid.cell(at))
+    x, y = hexes.centre(*hexes.cell(at))
     return abs(at[0] - x) > _OFF or abs(at[1] - y) > _OFF

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from ....game.games import Game
 from ....state.sources import Fact
+from ..elements.controls import DiceButton
 from ..grids import Pixel
 from ..pieces import Piece
 
@@ -45,6 +46,10 @@ class Legend(Protocol):
     @property
     def sides(self) -> Mapping[str, str]:
         """The game's side by what hides pieces in a save, in small letters: a player's id, or a side as the module names it."""
+
+    @property
+    def dice(self) -> Sequence[tuple[DiceButton, str]]:
+        """The dice buttons whose reports are not those of our own modules, each with the roll that it is for, "" for any."""
 
     def unit(self, piece: Piece) -> str:
         """The unit that a piece is, in the roster or not; "" if it is none."""

@@ -12,7 +12,7 @@ from ....util.errors import plain
 from ..declared import GAME, MODULE
 from ..expressions.carried import Carried
 from ..modules import Module
-from ..pieces import Stack, unknown_kinds
+from ..pieces import Piece, Stack, unknown_kinds
 from ..saves import Save
 from .states import properties, shown
 
@@ -122,7 +122,7 @@ def _deck(save: Save, deck: Stack, place: str, seen_by: str) -> ListedDeck:
     return ListedDeck(deck.name, deck.map, place, cards, or_more, deck.face_down)
 
 
-def _shared(save: Save) -> dict[str, str]:
+def shared_properties(save: Save) -> dict[str, str]:
     """The global properties that mean the same wherever a piece lies: those of the module whose names nothing else has."""
     elsewhere = {name for holder, name in save.properties if holder != MODULE}
     return {
@@ -130,9 +130,17 @@ def _shared(save: Save) -> dict[str, str]:
     }
 
 
+def carried_at(piece: Piece, place: str, shared: dict[str, str]) -> Carried:
+    """The properties of a piece where it lies, and its name by them. place: the printed one; shared: the global properties."""
+    here = {"CurrentMap": piece.map} | ({"LocationName": place} if place else {})
+    carried = Carried(piece.traits, ChainMap(here, shared))
+    carried.called(piece.named(carried))
+    return carried
+
+
 def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> Iterator[ListedPiece]:
     """All pieces, those on maps first, each stack from the top down; what of their texts is not understood is counted."""
-    stack_of, shared = save.stack_of, _shared(save)
+    stack_of, shared = save.stack_of, shared_properties(save)
     owners = {id: name for id, name, _ in save.players if name}
     heights = {
         id: height
@@ -149,9 +157,7 @@ def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> 
     )
     for piece in order:
         stack, place = stack_of.get(piece.id), places[piece.map, piece.at]
-        here = {"CurrentMap": piece.map} | ({"LocationName": place} if place else {})
-        carried = Carried(piece.traits, ChainMap(here, shared))
-        carried.called(piece.named(carried))
+        carried = carried_at(piece, place, shared)
         yield ListedPiece(
             id=piece.id,
             name=carried.name or "",
@@ -169,7 +175,9 @@ def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> 
 
 
 def _place(save: Save, module: Module | None, stack: Stack) -> str:
-    return module.locate(save, stack) if module is not None and stack.map else ""
+    if module is None or not stack.map:
+        return ""
+    return module.printed(save, stack) if stack.deck else module.locate(save, stack)
 
 
 def _not_understood(save: Save, module: Module | None, found: Counter[str]) -> dict[str, int]:

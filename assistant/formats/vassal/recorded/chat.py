@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
+
+from ..elements.controls import DiceButton
 
 CHAT = "CHAT"
 REPORT = "** $name$: $result$"
@@ -20,7 +23,7 @@ class Line(NamedTuple):
     """A line of the chat.
 
     dice, faces: of a throw, "" and none for other lines; text: what a player typed, "" for what the engine wrote; undone: whether
-    a throw is taken back by it.
+    a throw is taken back by it; roll: the one that a throw is for, if its button tells.
     """
 
     player: str
@@ -28,10 +31,13 @@ class Line(NamedTuple):
     faces: tuple[int, ...] = ()
     text: str = ""
     undone: bool = False
+    roll: str = ""
 
 
-def read_line(command: str) -> Line | None:
+def read_line(command: str, buttons: Sequence[tuple[DiceButton, str]] = ()) -> Line | None:
     """What a command writes into the chat: a throw of one of our buttons, a throw taken back, a typed line; None for anything else.
+
+    buttons: those of another maker's module, each with the roll that it is for.
 
     A typed line begins with its player, so that nobody can type what looks like a throw.
     """
@@ -45,6 +51,9 @@ def read_line(command: str) -> Line | None:
         faces = tuple(map(int, shown.split(",")))
         possible = len(faces) == number and all(1 <= face <= sides for face in faces)
         return Line(player, dice, faces, undone=undone) if possible else None
+    for button, roll in buttons:
+        if (told := button.thrown(said.removeprefix(_UNDONE))) is not None:
+            return Line(told[1], button.title, told[0], undone=undone, roll=roll)
     if typed := _TYPED.fullmatch(said):
         player, text = map(html.unescape, typed.groups())
         return Line(player, text=text)

@@ -12,6 +12,7 @@ from ....util.limits import TooMuch
 from ...positions import Cut, Position
 from ...records import Record, Said, Throw
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
+from ..elements.controls import DiceButton
 from ..logs import Table, taken_by_steps
 from ..pieces import NOWHERE
 from ..positions import legend_of, position_of
@@ -30,7 +31,8 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
         save = read_save(data)
         if not save.steps:
             raise InputError("it holds no steps", hint="name a log that VASSAL wrote (.vlog)")
-        game = legend_of(save, load_game).game
+        legend = legend_of(save, load_game)
+        game = legend.game
         steps = steps_of(save, data)
         replay = _Replay(save, steps)
         with private():
@@ -47,7 +49,7 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
             raise error.at(Where(name)) from None
         return found if cut is None else found.seen(cut(game, found.state))
 
-    return Record(game, len(steps), tuple(events(steps)), moments, position)
+    return Record(game, len(steps), tuple(events(steps, legend.dice)), moments, position)
 
 
 def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:
@@ -63,24 +65,30 @@ def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:
     return [tuple(command for one in deed for command in commands_of(one.encode())) for deed in deeds]
 
 
-def events(steps: Sequence[tuple[str, ...]]) -> Iterator[Throw | Said]:
-    """What was thrown and typed in the steps of a log, without throws that were taken back."""
-    found: list[Throw | Said] = []
+def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Throw | Said]:
+    """What was thrown and typed in the steps of a log, without throws that were taken back.
+
+    buttons: as for `read_line`. The roll that a button is for is told as if its player had typed it before the throw.
+    """
+    found: list[tuple[Throw | Said, str]] = []
     for number, step in enumerate(steps, 1):
         for command in step:
-            line = read_line(command)
+            line = read_line(command, buttons)
             if line is None:
                 continue
             if line.undone:
                 taken_back = (line.dice, line.faces, line.player)
-                thrown = (one for one in reversed(found) if isinstance(one, Throw))
+                thrown = (one for one, _ in reversed(found) if isinstance(one, Throw))
                 same = next((one for one in thrown if (one.dice, one.faces, one.player) == taken_back), None)
-                found = [one for one in found if one is not same]
+                found = [one for one in found if one[0] is not same]
             elif line.dice:
-                found.append(Throw(number, line.dice, line.faces, line.player))
+                found.append((Throw(number, line.dice, line.faces, line.player), line.roll))
             else:
-                found.append(Said(number, line.text, line.player))
-    yield from found
+                found.append((Said(number, line.text, line.player), ""))
+    for event, roll in found:
+        if roll:
+            yield Said(event.step, roll, event.player)
+        yield event
 
 
 _KEPT = 32

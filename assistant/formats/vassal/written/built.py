@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from ....state.hidden import INVISIBLE as INVISIBLE_TO
-from ....state.hidden import MASKED
+import msgspec
+
 from ....state.sources import Fact, Value
 from ....state.state import FactKey
 from ....state.tracks import Track
 from ....state.words import Vocabulary, Word
 from ....util.errors import InputError
 from ..declared import MODULE, SEEN
-from ..elements.starts import centres, whole
+from ..elements.starts import centres
 from ..grids import Hexes
 from ..legends.built import BuiltLegend
 from ..pieces import Piece
-from ..sequence import join, split
-from ..traits import INVISIBLE, MASK, LayerTrait, Trait, hidden_by, read_label, read_layer
+from ..traits import LayerTrait, Trait, hidden_by, read_label, read_layer
 from ..turns import STEPS, read_steps
 from .course import Course, course_of
-from .pen import Spot
-
-_SENDS, _PARTS = "sendto", 7
-_HIDES = {MASKED: MASK, INVISIBLE_TO: INVISIBLE}
+from .pen import HIDES, Spot, sent_away
 
 
 class BuiltPen:
@@ -58,17 +54,8 @@ class BuiltPen:
         return None
 
     def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
-        """The dead pile that the counter's own command sends it to; the command that brings it back knows where it lay."""
-        for number, trait in enumerate(piece.traits):
-            if trait.kind != _SENDS:
-                continue
-            _, _, _, window, _, x, y, *_ = [*split(trait.type, ";"), *[""] * _PARTS]
-            there = Spot(window, (whole(x), whole(y)))
-            if self.legend.is_aside(*there):
-                back = Trait(trait.type, join((piece.map, *map(str, piece.at)), ";") if piece.map else trait.state)
-                sent = piece._replace(traits=(*piece.traits[:number], back, *piece.traits[number + 1 :]))
-                return sent, there
-        return None
+        """The dead pile that the counter's own command sends it to."""
+        return sent_away(piece, self.legend.is_aside)
 
     def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
         """The piece with the layers and texts of the track at the value; what hides it is stated likewise."""
@@ -88,7 +75,7 @@ class BuiltPen:
                 return Trait(trait.type, f"{level}{mark}{more}")
         elif trait.kind == "label" and read_label(trait.type).name == track.name:
             return Trait(trait.type, text)
-        elif trait.kind == _HIDES.get(track.name):
+        elif trait.kind == HIDES.get(track.name):
             return hidden_by(trait.type, text)
         return None
 
@@ -111,4 +98,8 @@ class BuiltPen:
     def course(self, facts: Mapping[FactKey, Fact]) -> Course:
         """The turn tracker at the entry that states them, and the properties that buttons set."""
         declared = self.legend.save.properties.get((MODULE, STEPS), "")
-        return course_of(self.game, facts, read_steps(declared) if declared else ())
+        try:
+            steps = read_steps(declared) if declared else ()
+        except (ValueError, RecursionError, msgspec.DecodeError):
+            steps = ()  # as it is read
+        return course_of(self.game, facts, steps)

@@ -16,25 +16,42 @@ def goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:
     return track.module is not None and not fact.assumed and fact.value == track.absent
 
 
+def contradicting(shown: Position, target: Position) -> Iterator[str]:
+    """What the counters and markers of a save show otherwise than a position says, in words: what no note can put right."""
+    yield from _elsewhere(shown, target)
+    for key, fact in _facts(target.game, shown.state).items():
+        wanted = target.state.facts.get(key)
+        if wanted is None or wanted.value != fact.value:
+            yield _otherwise(target.game, key, fact, wanted)
+
+
 def lacking(found: Position, target: Position) -> Iterator[str]:
     """What a position says otherwise than another one, in words. Questions, answers and units that are nowhere count for nothing."""
     was, wanted = found.state, target.state
-    for place in dict.fromkeys(unit.place for state in (was, wanted) for unit in state.units.values() if unit.place):
-        here, there = ([unit.id for unit in state.stack(place)] for state in (was, wanted))
-        if here != there:
-            yield f"{place}: {_listed(there)} from the top, instead of {_listed(here)}"
+    yield from _elsewhere(found, target)
     facts = [_facts(target.game, state) for state in (was, wanted)]
     for key in dict.fromkeys((*facts[0], *facts[1])):
         one, other = (some.get(key) for some in facts)
         if one != other:
-            track = target.game.tracks[key[0]]
-            said, meant = (
-                "nothing" if fact is None else track.write(fact.value) + "?" * fact.assumed for fact in (one, other)
-            )
-            yield f"{key[1] or 'the game'}, {track.title}: {meant}, instead of {said}"
+            yield _otherwise(target.game, key, one, other)
     for name in ("board", "cells", "rulings", "lines", "line_facts", "accepts"):
         if getattr(was, name) != getattr(wanted, name):
             yield f"what is stated of {name.replace('_', ' ')}"
+
+
+def _elsewhere(found: Position, target: Position) -> Iterator[str]:
+    """The places at which other units stand, or the same in another order."""
+    states = found.state, target.state
+    for place in dict.fromkeys(unit.place for state in states for unit in state.units.values() if unit.place):
+        here, there = ([unit.id for unit in state.stack(place)] for state in states)
+        if here != there:
+            yield f"{place}: {_listed(there)} from the top, instead of {_listed(here)}"
+
+
+def _otherwise(game: Game, key: FactKey, said: Fact | None, meant: Fact | None) -> str:
+    track, facts = game.tracks[key[0]], (meant, said)
+    words = ["nothing" if fact is None else track.write(fact.value) + "?" * fact.assumed for fact in facts]
+    return f"{key[1] or 'the game'}, {track.title}: {words[0]}, instead of {words[1]}"
 
 
 def _facts(game: Game, state: GameState) -> dict[FactKey, Fact]:

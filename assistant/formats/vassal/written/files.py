@@ -12,56 +12,81 @@ from ....state.state import GameState
 from ....util.errors import InputError, plain
 from ...positions import Position
 from .. import LOG
-from ..containers import ESCAPE, LOGGED, check_same, commands_of, read_stream
+from ..adopted.legend import AdoptedLegend
+from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..legends.built import BuiltLegend
+from ..legends.legend import Legend
 from ..logs import replayed
-from ..modules import Module
 from ..positions import legend_of, position_of, read
 from ..rewriting import rewritten, with_stream
 from ..saves import Save, private, read_save
 from ..sequence import join
 from ..streams import edited
+from .adopted import AdoptedPen
 from .built import BuiltPen
-from .checking import lacking
+from .checking import contradicting, lacking
 from .hand import Hand
 from .laying import Layout
 from .notes import noted
-from .palette import Palette
+from .palette import Palette, Palettes
+from .pen import Pen
 
 
-def carried_out(source: bytes, target: Position, ending: str, said: str, module: Module | None = None) -> bytes:
+def _none() -> None:
+    """No palettes."""
+
+
+def carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes = _none) -> bytes:
     """The bytes of a save or a log in which the game of another one stands as in a position.
 
     source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was but those of what
     differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the line that the log's chat gets.
-    module: of the game, from whose palettes units and markers come into play.
+    palettes: gives the module from whose palettes units and markers come into play, if it is the one of the source.
 
     Raises InputError if the source was not finished, or belongs to a module that cannot be written; NotWritten for what the new game cannot
     show.
     """
+    try:
+        return _carried_out(source, target, ending, said, palettes)
+    except InputError:
+        raise
+    except ValueError as error:  # a text that VASSAL's files have no way to hold, or a piece without an id
+        raise InputError(f"VASSAL cannot hold it: {error}", hint="click what is listed under: In VASSAL") from None
+
+
+def _carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> bytes:
     with private():
         before = read_save(source)
         _check_whole(before)
-        if module is not None:
-            check_same(before.about, module.about)
         hand = Hand(replayed(before))
     now, game = hand.begun_with, target.game
 
-    def stated(save: Save) -> Position:
-        return position_of(save, legend_of(save, lambda _: game), "the new save")
+    def meant(save: Save) -> Legend:
+        return legend_of(save, lambda _: game)
 
-    legend = legend_of(now, lambda _: game)
-    if not isinstance(legend, BuiltLegend):
-        raise InputError("a save of this module cannot be written", hint="click what is listed under: In VASSAL")
-    layout = Layout(hand, game, legend, BuiltPen(legend), Palette(now, legend, module))
+    def stated(save: Save) -> Position:
+        return position_of(save, meant(save), "the new save")
+
+    legend = meant(now)
+    layout = Layout(hand, game, legend, _pen(legend), Palette(now, meant, palettes))
     hand.say(said)
     layout.lay_out(stated(now).state, target.state)
     _refuse(layout.refused)
+    _refuse([*contradicting(stated(msgspec.structs.replace(hand.save(), public_notes="")), target)])
     if (notes := noted(hand.save(), target, stated)) != now.public_notes:
         hand.note(notes)
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
     _refuse([*lacking(read(data, "the new file", lambda _: game), target)])
     return data
+
+
+def _pen(legend: Legend) -> Pen:
+    """The pen for what a legend reads. Raises InputError if there is none."""
+    if isinstance(legend, BuiltLegend):
+        return BuiltPen(legend)
+    if isinstance(legend, AdoptedLegend):
+        return AdoptedPen(legend)
+    raise InputError("a save of this module cannot be written", hint="click what is listed under: In VASSAL")
 
 
 def line_of_chat(question: str, title: str, state: GameState) -> str:

@@ -9,7 +9,6 @@ from ....game.games import Game
 from ....state.sources import Value
 from ....state.state import FactKey, GameState, Unit
 from ....state.tracks import Track
-from ..declared import game_tracks
 from ..legends.legend import Legend
 from ..pieces import Piece
 from .hand import Hand
@@ -71,7 +70,7 @@ class Layout:
         piece = self.palette.unit(unit.type) if unit.id == unit.type else None
         if piece is None:
             where = f"in {unit.place}" if unit.place else "in the box of its turn"
-            self.refused.append(f"{unit.id} {where}: no piece of it is at hand")
+            self.refused.append(f"{unit.id} {where}: its module has no counter of it, or is not at hand")
             return
         self.pieces[unit.id] = self.hand.add(piece._replace(map="", at=(0, 0)))
         self.new.add(unit.id)
@@ -176,6 +175,6 @@ class Layout:
         if now.turn and otherwise & (was.in_turn | now.in_turn):
             for tracker in [*self.hand.table.turns][:1]:
                 self.hand.turn(tracker, now.turn)
-        for track in game_tracks(self.game):
-            if track.name in otherwise and track.name not in now.in_turn:
-                self.hand.set(track.name, now.properties.get(track.name, ""))
+        for name in dict.fromkeys((*was.properties, *now.properties)):
+            if was.properties.get(name) != now.properties.get(name):
+                self.hand.set(name, now.properties.get(name, ""))

@@ -5,38 +5,45 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
+import msgspec
+
 from ..legends.legend import Legend
 from ..modules import Module
 from ..pieces import Piece
 from ..saves import Save
 
+Palettes = Callable[[], Module | None]
+"""Gives a module with palettes once it is needed, None if none is at hand."""
+
 
 class Palette:
-    """Where new pieces are taken from. module: the save's, None if it is not at hand."""
+    """Where new pieces are taken from."""
 
-    def __init__(self, save: Save, legend: Legend, module: Module | None) -> None:
-        self.save, self.legend, self.module = save, legend, module
+    def __init__(self, save: Save, legend_of: Callable[[Save], Legend], palettes: Palettes) -> None:
+        self.save, self.legend_of, self.palettes = save, legend_of, palettes
 
     def unit(self, type: str) -> Piece | None:
         """The counter of a unit, None if it is not at hand."""
-        return self._first(lambda piece: self.legend.unit(piece) == type)
+        legend = self.legend_of(self._slots)
+        return next((piece for piece in self._slots.pieces.values() if legend.unit(piece) == type), None)
 
     def marker(self, track: str) -> Piece | None:
         """A marker of a track, None if none is at hand."""
-
-        def states(piece: Piece) -> bool:
-            return not self.legend.unit(piece) and self.legend.marker(piece) == track and not piece.owners()
-
-        there = next((piece for piece in self.save.pieces.values() if states(piece)), None)
-        return there._replace(properties=()) if there is not None else self._first(states)
-
-    def _first(self, is_wanted: Callable[[Piece], bool]) -> Piece | None:
-        return next((piece for piece in self._slots if is_wanted(piece)), None)
+        found = _marker(self.save, self.legend_of(self.save), track)
+        return found._replace(properties=()) if found else _marker(self._slots, self.legend_of(self._slots), track)
 
     @cached_property
-    def _slots(self) -> list[Piece]:
-        """The pieces of all palettes as they come into play. Raises InputError for a prototype that contains itself."""
-        if self.module is None:
-            return []
-        expanded = self.module.expanded
-        return [slot.piece._replace(traits=expanded(slot.piece.traits), slot=slot.id) for slot in self.module.slots]
+    def _slots(self) -> Save:
+        """The save with the pieces of its module's palettes instead of those in play. Raises InputError for a prototype that contains itself."""
+        module, pieces = self.palettes(), dict[str, Piece]()
+        if module is not None and module.about.module == self.save.about.module:
+            for number, slot in enumerate(module.slots):
+                traits = module.expanded(slot.piece.traits)
+                pieces[str(number)] = slot.piece._replace(id=str(number), traits=traits, slot=slot.id)
+        return msgspec.structs.replace(self.save, pieces=pieces, stacks={})
+
+
+def _marker(save: Save, legend: Legend, track: str) -> Piece | None:
+    """A marker of a track in a save that nobody hides."""
+    pieces = (piece for piece in save.pieces.values() if not legend.unit(piece) and not piece.owners())
+    return next((piece for piece in pieces if legend.marker(piece) == track), None)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
+from ....state.hidden import INVISIBLE as INVISIBLE_TO
+from ....state.hidden import MASKED
 from ....state.sources import Fact, Value
 from ....state.state import FactKey
 from ....state.tracks import Track
+from ..elements.starts import whole
 from ..grids import Pixel
 from ..pieces import Piece
+from ..sequence import join, split
+from ..traits import INVISIBLE, MASK, Trait
 from .course import Course
 
 
@@ -18,6 +23,24 @@ class Spot(NamedTuple):
 
     map: str
     at: Pixel
+
+
+HIDES = {MASKED: MASK, INVISIBLE_TO: INVISIBLE}
+"""The kinds of traits that hide a piece, by the tracks that state it."""
+_SENDS, _PARTS = "sendto", 7
+
+
+def sent_away(piece: Piece, is_aside: Callable[[str, Pixel], bool]) -> tuple[Piece, Spot] | None:
+    """A piece as its own command sends it out of play, and where to, None if it has no such command. The command that brings it back
+    knows where it lay. is_aside: whether what lies at a place is not in play."""
+    for number, trait in enumerate(piece.traits):
+        if trait.kind == _SENDS:
+            _, _, _, window, _, x, y, *_ = [*split(trait.type, ";"), *[""] * _PARTS]
+            there = Spot(window, (whole(x), whole(y)))
+            if is_aside(*there):
+                back = Trait(trait.type, join((piece.map, *map(str, piece.at)), ";") if piece.map else trait.state)
+                return piece._replace(traits=(*piece.traits[:number], back, *piece.traits[number + 1 :])), there
+    return None
 
 
 class Pen(Protocol):

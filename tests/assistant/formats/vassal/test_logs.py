@@ -10,7 +10,7 @@ from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised,
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.pieces import Piece, Stack, state_of
 from assistant.formats.vassal.saves import Save, commands, read_save, write_save
-from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.sequence import fold, join
 from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
 
@@ -111,6 +111,15 @@ def test_a_removed_stack_leaves_its_pieces_off_the_map() -> None:
 def test_an_emptied_stack_stays() -> None:
     assert after("-/d").stacks["t"] == Stack("t", (), "Map", THERE)
     assert after("-/d", move("t", AWAY)).stacks["t"] == Stack("t", (), "Map", AWAY)
+
+
+def test_a_piece_that_never_stacks_lies_beside_the_others_but_in_a_deck() -> None:
+    lake = "+/" + join(("lake", fold(["immob;n;N;R;", "piece;;;;Lake"]), fold(["", "Map;1;2;;0"])), "/")
+    deck = "+/k/deck;a/Map;{};{};false".format(*AWAY)
+    save = after(lake, move("lake", THERE), move("a", THERE), deck)
+    assert "lake" not in {id for stack in save.stacks.values() for id in stack.pieces}
+    assert save.pieces["lake"].at == THERE
+    assert after(lake, deck, move("lake", AWAY)).stacks["k"].pieces == ("lake",)
 
 
 def test_a_piece_changes_and_another_comes() -> None:

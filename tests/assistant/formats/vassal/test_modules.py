@@ -15,6 +15,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from assistant.formats.vassal.containers import write_container
+from assistant.formats.vassal.elements.pictures import picture_size
 from assistant.formats.vassal.elements.windows import BoardDrawing, MapWindow
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
 from assistant.formats.vassal.modules import (
@@ -24,7 +25,6 @@ from assistant.formats.vassal.modules import (
     SETUP,
     SLOTS,
     Module,
-    picture_size,
     read_module,
 )
 from assistant.formats.vassal.pieces import Piece, Stack
@@ -118,6 +118,26 @@ def test_prototypes_stand_for_their_traits() -> None:
     whole = (Trait("delete;"), Trait("prototype;B"), Trait("cmt;x"), Trait("piece;;;;X"))
     one, other = Trait("mark;a", "1"), Trait("mark;b", "2")
     assert found.expanded(whole) == (Trait("delete;"), one, other, one, Trait("piece;;;;X"))
+
+
+@pytest.mark.parametrize(
+    ("given", "type", "state"),
+    [
+        ("", "label;$a$ of $b$", "$c$"),
+        (";", "label;a of b", "c"),
+        (";a=1,b=x\\,y", "label;1 of x,y", "c"),
+        (";a=1=2,c,b=", "label;1 of ", "c"),
+    ],
+)
+def test_a_prototype_with_parameters(given: str, type: str, state: str) -> None:
+    found = module(prototype("A", "label;$a$ of $b$\tpiece;;;;", "$c$\tnull;0;0;;0"))
+    assert found.expanded((Trait(f"prototype;A{given}"), Trait("piece;"))) == (Trait(type, state), Trait("piece;"))
+
+
+def test_a_prototype_that_parameters_make_too_long() -> None:
+    found = module(prototype("A", f"label;{'$a$' * 500}\tpiece;;;;", "\tnull;0;0;;0"))
+    with pytest.raises(InputError, match="a prototype with parameters has more than"):
+        found.expanded((Trait(f"prototype;A;a={'x' * 500}"), Trait("piece;")))
 
 
 def test_a_prototype_within_itself_and_one_that_is_not_there() -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from ...expressions.carried import Carried
 from ...modules import Module
 from ...pieces import Piece
+from ...sequence import split
 from ...traits import Trait
 from ..legend import name_of, names_of, picture_of, property_values
-from .likeness import Token, tokens
+from .likeness import Token, is_number, tokens
+
+_ENDING = re.compile(r"\.\w{1,4}$")
 
 
 class Candidate(NamedTuple):
@@ -51,13 +55,15 @@ def candidates(module: Module) -> list[Candidate]:
             key = next((one for one in known if one.startswith("#")), known[0] if known else "")
         if not key or not key.isprintable():
             continue
+        carried = Carried(expanded.traits)
         properties = {
-            name: value for trait in expanded.traits for name, value in property_values(trait).items() if value
+            name: value for trait in expanded.traits for name, value in property_values(trait, carried).items() if value
         }
-        drawn = PurePosixPath(picture).stem
+        drawn = _ENDING.sub("", picture)
         own = dict.fromkeys(token for text in (name, title) if text != picture for token in tokens(text))
-        texts = (*path, *_prototypes(piece.traits), *properties.values(), *((drawn,) if own else ()))
-        around = tuple(token for text in texts for token in tokens(text))
+        texts = (*path, *_prototypes(piece.traits), *((drawn,) if own else ()))
+        said = (token for value in properties.values() for token in tokens(value) if not is_number(token))
+        around = (*(token for text in texts for token in tokens(text)), *said)
         listed.append(
             Candidate(key, title or name or picture, expanded, tuple(own) or tokens(drawn), around, properties)
         )
@@ -73,4 +79,4 @@ def _pieces(module: Module) -> Iterator[tuple[str, tuple[str, ...], Piece]]:
 
 
 def _prototypes(traits: tuple[Trait, ...]) -> Iterator[str]:
-    return (trait.type.partition(";")[2] for trait in traits if trait.kind == "prototype")
+    return ((*split(trait.type, ";"), "")[1] for trait in traits if trait.kind == "prototype")

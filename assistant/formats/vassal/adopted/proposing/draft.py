@@ -152,41 +152,46 @@ def _value(value: Any) -> str:
 
 
 def added_to(text: str, draft: Draft) -> tuple[str, int]:
-    """The text of a mapping with what is new in a draft, at the end of each section, and how many entries that is. What stands there stays; only the version is that of the draft."""
+    """The text of a mapping with what is new in a draft, and how many entries that is.
+
+    What the player has written stays; what was left to him in a comment gives way to an entry that is found now. Other new entries stand at
+    the end of their sections. Only the version becomes that of the draft.
+    """
     lines = text.splitlines()
-    known = _known(lines)
     added = 0
     for name, proposals in draft.sections.items():
-        new = [one for one in proposals if (name, one.name) not in known]
+        stated, left = _entries(lines, name)
+        new = [one for one in proposals if one.name not in stated and (one.sure or one.name not in left)]
         added += len(new)
         if name == "maps":
             lines += [line for one in new for line in ("", *_map(one))]
             continue
-        at = _end_of(lines, name)
-        if at is None:
-            lines += ["", f"[{name}]"] if new else []
-            at = len(lines)
-        lines[at:at] = [_entry(one) for one in new]
+        for one in new:
+            if one.name in left:
+                lines[left[one.name]] = _entry(one)
+        _append(lines, name, [_entry(one) for one in new if one.name not in left])
     version = f"version = {_value(draft.head['version'])}"
     lines = [version if line.startswith("version = ") else line for line in lines]
     return "\n".join(lines) + "\n", added
 
 
 _HEADING = re.compile(r"\s*\[([^\]]+)\]")
-_KEY = re.compile(r'\s*(?:#\s*)?("(?:[^"\\]|\\.)*"|[\w-]+)\s*=')
+_KEY = re.compile(r'\s*(#\s*)?("(?:[^"\\]|\\.)*"|[\w-]+)\s*=')
 
 
-def _known(lines: Sequence[str]) -> set[tuple[str, str]]:
-    """The entries of a mapping, each by its section and its name, also those in comments."""
-    found, here = set(), ""
-    for line in lines:
+def _entries(lines: Sequence[str], section: str) -> tuple[dict[str, int], dict[str, int]]:
+    """The entries of a section with the numbers of their lines: those that hold, and those in comments."""
+    stated: dict[str, int] = {}
+    left: dict[str, int] = {}
+    here = ""
+    for number, line in enumerate(lines):
         if heading := _HEADING.match(line):
             here, _, name = heading[1].partition(".")
-            if name:
-                found.add((here, _name(name)))
-        elif here != "maps" and (key := _KEY.match(line)):
-            found.add((here, _name(key[1])))
-    return found
+            if here == section and name:
+                stated[_name(name)] = number
+        elif here == section != "maps" and (key := _KEY.match(line)):
+            (left if key[1] else stated)[_name(key[2])] = number
+    return stated, left
 
 
 def _name(written: str) -> str:
@@ -196,10 +201,12 @@ def _name(written: str) -> str:
         return written
 
 
-def _end_of(lines: Sequence[str], section: str) -> int | None:
-    """The number of the line behind the last entry of a section, None if there is no such section."""
+def _append(lines: list[str], section: str, entries: Sequence[str]) -> None:
+    """Put entries behind the last one of a section, which is begun if it is not there."""
     start = next((number for number, line in enumerate(lines) if line.strip() == f"[{section}]"), None)
     if start is None:
-        return None
+        lines += ["", f"[{section}]", *entries] if entries else []
+        return
     after = (number for number in range(start + 1, len(lines)) if not _KEY.match(lines[number]))
-    return next(after, len(lines))
+    end = next(after, len(lines))
+    lines[end:end] = entries

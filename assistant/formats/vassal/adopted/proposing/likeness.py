@@ -19,7 +19,25 @@ _ORDINAL = re.compile(r"(?<=[0-9])(st|nd|rd|th)\b", re.IGNORECASE)
 _ROMAN = re.compile(r"(?=[IVXLC])(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 _TENS = {"XC": 90, "XL": 40}
 _ONES = {"IX": 9, "IV": 4}
-_NOISE = {"of", "the", "and", "in", "at", "a", "is", "to", "by", "it", "unit", "marker", "png", "jpg", "gif", "svg"}
+_NOISE = {
+    "of",
+    "the",
+    "be",
+    "and",
+    "in",
+    "at",
+    "a",
+    "is",
+    "to",
+    "by",
+    "it",
+    "unit",
+    "marker",
+    "png",
+    "jpg",
+    "gif",
+    "svg",
+}
 _LONGEST = 200
 """The most letters of a name that are looked at."""
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
 
 from .....game.boards.board import Board
 from .....util.errors import InputError
 from ...elements.windows import BoardDrawing, MapWindow
-from ...grids import Drawn, Hexes, Numbering, Zones
+from ...grids import Drawn, Hexes, Numbering, Zones, number_format
 from ...modules import Module
 from ..places import Numbers
 from .likeness import likeness, tokens
@@ -21,6 +23,9 @@ _SAMPLE = 400
 _MOST, _SOME = 0.9, 0.3
 _ALIKE = 0.6
 """How alike a place and a box must be to be the same."""
+
+
+G = TypeVar("G")
 
 
 class _Fit(NamedTuple):
@@ -42,12 +47,16 @@ def numbered(module: Module) -> dict[str, MapWindow]:
 
 
 def _numbered(grid: Drawn | None) -> Drawn | None:
+    if isinstance(grid, Zones):
+        zones = tuple(msgspec.structs.replace(zone, grid=_counted(zone.grid)) for zone in grid.zones)
+        return Zones(zones, _counted(grid.background))
+    return _counted(grid)
+
+
+def _counted(grid: G) -> G | Hexes:
     if not isinstance(grid, Hexes) or grid.numbering is not None:
         return grid
-    return Hexes(
-        **{name: getattr(grid, name) for name in grid.__struct_fields__}
-        | {"numbering": Numbering(sep=",", h_leading=0, v_leading=0)}
-    )
+    return msgspec.structs.replace(grid, numbering=Numbering(sep=",", h_leading=0, v_leading=0))
 
 
 def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
@@ -61,10 +70,10 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
         fit = fits[name]
         if name == best or (fit.found >= _MOST and fit.adjacent >= _MOST):
             found.append(_of_board(name, window, fit, board))
-        elif boxes := {place: box for place, box in _boxes(window, board).items() if box}:
-            found.append(Proposal(name, {"boxes": boxes}, LIKELY))
+        elif any((boxes := _boxes(window, board)).values()) or _has_boxes(window, board):
+            found.append(Proposal(name, {"boxes": boxes} if boxes else {}, LIKELY))
         else:
-            found.append(Proposal(name, {"aside": True}, SURE if window.sides else LIKELY))
+            found.append(Proposal(name, {"aside": True}, LIKELY if window.open else SURE))
     return found
 
 
@@ -92,7 +101,7 @@ def _of_board(name: str, window: MapWindow, fit: _Fit, board: Board) -> Proposal
 def _best(window: MapWindow, board: Board) -> _Fit:
     """The way to write numbers by which most hexes of a map are on the game's."""
     grids = [(grid, drawing) for drawing in window.boards.values() for grid in _grids(drawing.grid)]
-    formats = dict.fromkeys(["", *(format for grid, _ in grids if (format := _format(grid)))])
+    formats = dict.fromkeys(["", *(format for grid, _ in grids if (format := number_format(grid)))])
     fits = [_fit(format, grids, board) for format in formats]
     return max(fits, key=lambda fit: (fit.found, fit.adjacent), default=_Fit("", 0, 0)) if grids else _Fit("", 0, 0)
 
@@ -144,25 +153,16 @@ def _grids(grid: Drawn | None) -> list[Hexes]:
     return []
 
 
-def _format(grid: Hexes) -> str:
-    """How a grid writes its numbers, as the format of a game's grid."""
-    numbering = grid.numbering
-    if numbering is None or numbering.location_format != "$gridLocation$":
-        return ""
-    across = _field("column", numbering.h_type, numbering.h_leading)
-    down = _field("row", numbering.v_type, numbering.v_leading)
-    return across + numbering.sep + down if numbering.first == "H" else down + numbering.sep + across
-
-
-def _field(name: str, kind: str, leading: int) -> str:
-    return f"{{{name}:A}}" if kind == "A" else f"{{{name}:0{leading + 1}}}" if leading > 0 else f"{{{name}}}"
+def _has_boxes(window: MapWindow, board: Board) -> bool:
+    """Whether a place of a map is called like a box of the game."""
+    return any(board.is_box(name) for drawing in window.boards.values() for name in _named(drawing.grid))
 
 
 def _boxes(window: MapWindow, board: Board) -> dict[str, str]:
-    """The named places of a map that are not hexes, each with the game's box that it is most like, "" for none."""
+    """The named places of a map that are not hexes, each with the game's box that it is most like, "" for none; those called like a box left out."""
     found = {}
     for place in dict.fromkeys(name for drawing in window.boards.values() for name in _named(drawing.grid)):
-        if place.isprintable():
+        if place.isprintable() and not board.is_box(place):
             ranked = sorted(((likeness(tokens(place), tokens(box)), box) for box in board.boxes), reverse=True)
             found[place] = ranked[0][1] if ranked and ranked[0][0] >= _ALIKE else ""
     return found

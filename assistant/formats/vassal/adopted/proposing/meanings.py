@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 from .....game.games import Game
 from .....state.tracks import Subject, Track
 from .....util.errors import InputError
+from .....util.folding import folded
 from ...expressions.carried import Carried
 from ...traits import KINDS, LayerTrait, Trait, read_layer
 from ..legend import layer_names, property_values
@@ -20,9 +21,11 @@ from .likeness import Token, has, has_all, likeness, tokens
 from .proposal import GUESS, LIKELY, SURE, Proposal
 
 #: How alike a name and a track must be at least to be the same, and to be so for sure.
-_ALIKE, _SAME = 0.5, 0.85
+_ALIKE, _SAME = 0.7, 0.85
 _CLEAR = 0.1
 """How much more alike than the next one it must be."""
+_NO = ("0", "no", "false", "off", "none")
+"""Texts that deny a flag."""
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _MOST_VALUES = 12
 """How many values of a property are looked at, and written."""
@@ -42,10 +45,18 @@ class Known:
             one for one in known if one.on in on and (one.printed is None or (printed and one.printed == "counter"))
         ]
 
-    def track(self, name: str, on: Sequence[Subject], *, printed: bool = False) -> tuple[Track, float] | None:
-        """The one track that a name is most like, and how much; None if none is, or several are. printed: as for `tracks`."""
-        mine = tokens(name)
-        return _best([(likeness(mine, *self.called[track.name]), track) for track in self.tracks(on, printed=printed)])
+    def track(
+        self, name: str, on: Sequence[Subject], *, printed: bool = False, counts: bool = False
+    ) -> tuple[Track, float] | None:
+        """The one track that a name is most like, and how much; None if none is, or several are.
+
+        printed: as for `tracks`; counts: leaves out flags, for what has numbers.
+        """
+        plain, mine = folded(name).replace("_", "-"), tokens(name)
+        tracks = [track for track in self.tracks(on, printed=printed) if not (counts and track.kind == "flag")]
+        if (same := next((track for track in tracks if track.name == plain), None)) is not None:
+            return same, 1.0
+        return _best([(likeness(mine, *self.called[track.name]), track) for track in tracks])
 
     def of_values(self, values: Sequence[str], on: Sequence[Subject]) -> Track | None:
         """The one track of which most of some texts name a value each; None if none has two of them."""
@@ -121,7 +132,7 @@ def _value_word(track: Track, text: str) -> str:
     """The word for the value of a track that a text names, "" if it names none."""
     mine = tokens(text)
     if track.kind == "flag":
-        return track.word(True)
+        return "" if text.casefold() in _NO else track.word(True)
     if track.kind in ("choice", "choices"):
         named = _named_values(track, mine)
         return track.word((named[0],) if track.kind == "choices" else named[0]) if len(named) == 1 else ""
@@ -176,23 +187,29 @@ def _layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
 
 
 def _of_layer(known: Known, layer: _Layer) -> Proposal:
-    found = known.track(layer.title, OF_UNIT) or known.track(layer.bearer, OF_MARKER)
-    if found is None and (told := known.of_values(layer.names, OF_UNIT)) is not None:
-        found = told, _ALIKE
+    counts = any(map(_NUMBER.search, layer.names))
+    found = known.track(layer.title, OF_UNIT, counts=counts) or known.track(layer.bearer, OF_MARKER, counts=counts)
+    if found is None and (listed := known.of_values(layer.names, OF_UNIT)) is not None:
+        found = listed, _ALIKE
     track, alike = found if found is not None else (None, 0.0)
-    words = [known.word(name, OF_UNIT, track) for name in layer.names]
     why = f"{layer.pieces} pieces"
-    sure = SURE if alike >= _SAME else LIKELY
-    if track is not None and not any(words):
-        words, sure = _counted(track, layer), LIKELY if alike >= _SAME and _numbers(layer.images) else GUESS
-    elif track is None and any(words):
-        sure = (
-            SURE if all(words) or len([name for name in layer.names if name]) == len([*filter(None, words)]) else LIKELY
-        )
-    if not any(words):
-        levels = ", ".join(name for name in layer.names if name)
-        return Proposal(layer.key, [""] * len(layer.names), "", why + (f"; levels: {levels}" if levels else ""))
-    return Proposal(layer.key, words, sure, why)
+    told = [known.word(name, OF_UNIT) for name in layer.names]
+    is_clear = any(told) and all(map(_agree, layer.names, told))
+    if track is not None and (alike >= _SAME or not is_clear):
+        words = [known.word(name, OF_UNIT, track) for name in layer.names]
+        if any(words):
+            return Proposal(layer.key, words, SURE if alike >= _SAME else LIKELY, why)
+    if any(told):
+        return Proposal(layer.key, told, SURE if is_clear else LIKELY, why)
+    if track is not None and any(words := _counted(track, layer)):
+        return Proposal(layer.key, words, LIKELY if alike >= _SAME and _numbers(layer.images) else GUESS, why)
+    levels = ", ".join(name for name in layer.names if name)
+    return Proposal(layer.key, [""] * len(layer.names), "", why + (f"; levels: {levels}" if levels else ""))
+
+
+def _agree(name: str, word: str) -> bool:
+    """Whether a level without a name states nothing, and one with a name something."""
+    return bool(name.strip(" +")) == bool(word)
 
 
 def _counted(track: Track, layer: _Layer) -> list[str]:
@@ -219,8 +236,9 @@ def propose_properties(known: Known, pieces: Sequence[Candidate]) -> list[Propos
     """A proposal for each property that is named like a track: printed ratings, and what varies in play."""
     values: dict[str, Counter[str]] = {}
     for candidate in pieces:
+        carried = Carried(candidate.piece.traits)
         for trait in candidate.piece.traits:
-            for name, value in property_values(trait).items():
+            for name, value in property_values(trait, carried).items():
                 values.setdefault(name, Counter())[value] += 1
     return [_of_property(known, name, said) for name, said in values.items() if name.isprintable()]
 
@@ -233,7 +251,9 @@ def _of_property(known: Known, name: str, said: Counter[str]) -> Proposal:
         return Proposal(name, "", "", why)
     track, alike = found
     sure = SURE if alike >= _SAME else LIKELY
-    given = [value for value in said if value]
+    given = [value for value in said if value and not value.startswith("$")]
+    if not given and any(said):
+        return Proposal(name, "", "", why)
     pattern = _pattern(track)
     if all(_fits(known, pattern, value) for value in given):
         return Proposal(name, pattern, sure if given else GUESS, why)

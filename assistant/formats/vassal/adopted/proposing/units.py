@@ -14,15 +14,25 @@ from .proposal import GUESS, LIKELY, SURE, Proposal
 
 #: How much better than the next best a match must be.
 _CLEAR = 0.4
+_LEAST = 1.0
+"""What a match must be worth to be named at all."""
+_SAME = 100.0
+"""What it counts that a piece is called exactly like a unit."""
 _MOST_NAMED = 4
 """How many pieces are named of those that a unit may be."""
 
 
 class _Match(NamedTuple):
-    """A piece that may be a unit. score: the higher the likelier; is_whole: whether its name accounts for all of the unit's, and has nothing that the unit is not."""
+    """A piece that may be a unit.
+
+    score: the higher the likelier; lacking: words of the unit's name that nothing on the piece tells; more: words of the piece that the unit
+    does not account for; beside: whether the unit's number stands beside its name, in its palette or its picture, and not in it.
+    """
 
     score: float
-    is_whole: bool
+    lacking: int
+    more: int
+    beside: bool
     unit: str
     piece: Candidate
 
@@ -84,6 +94,8 @@ def _match(
     unit: _Wanted, piece: Candidate, words: Mapping[str, Mapping[str, tuple[Token, ...]]], ratings: Mapping[str, str]
 ) -> _Match | None:
     """How well a piece fits a unit; None if something that it says contradicts it."""
+    if unit.id.casefold() in (piece.key.casefold(), piece.title.casefold()):
+        return _Match(_SAME, 0, 0, False, unit.id, piece)
     score, missing = 0.0, 0
     first = next((token for token in unit.name if is_number(token)), None)
     if first is not None and not has(piece.own, first) and any(map(is_number, piece.own)):
@@ -103,12 +115,19 @@ def _match(
         score += 0.5 * bool(told and own)
     known = (*unit.name, *unit.said, *(token for own in unit.values.values() for token in own), *_OF_ALL)
     more = [token for token in piece.own if not has(known, token)]
+    if missing and any(map(is_number, more)):
+        return None
     score -= sum(2.0 if is_number(token) else 0.5 for token in more)
     score += 0.3 * sum(has(piece.around, token) for token in unit.said)
-    for name, track in ratings.items():
-        if name in piece.properties and track in unit.facts:
-            score += 0.5 if piece.properties[name].strip() == unit.facts[track] else -1
-    return _Match(score, not missing and not more, unit.id, piece)
+    stated = [
+        (piece.properties[name].strip(), unit.facts[track])
+        for name, track in ratings.items()
+        if name in piece.properties and track in unit.facts
+    ]
+    if stated:
+        score += 2 * sum(one == other for one, other in stated) / len(stated) - 1
+    beside = first is not None and not has(piece.own, first)
+    return _Match(score, missing, len(more), beside, unit.id, piece)
 
 
 _OF_ALL = tokens("division brigade regiment battalion corps army german austrian russian front")
@@ -118,7 +137,8 @@ _OF_ALL = tokens("division brigade regiment battalion corps army german austrian
 def _told(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]:
     """The values of a track that a piece names: by its name if it names one there, or else by what is around it."""
     for said in (piece.own, piece.around):
-        sure = [token for token in said if not is_number(token)]  # XX is a division, or the number of a corps
+        # XX is a division or the number of a corps; a single letter in the name of a file may be anything
+        sure = [token for token in said if not is_number(token) and min(map(len, token)) > 1]
         told = {value for value, words in values.items() if words and has_all(sure, words)}
         if told:
             return told
@@ -130,7 +150,7 @@ def _proposal(unit: str, matches: Sequence[_Match], of_piece: Mapping[str, Seque
     better = {match.piece.key: max(one.score for one in of_piece[match.piece.key]) for match in matches}
     free = (match for match in matches if better[match.piece.key] - match.score < _CLEAR)
     ranked = sorted(free, key=lambda match: -match.score)
-    if not ranked or ranked[0].score <= 0:
+    if not ranked or ranked[0].score < _LEAST:
         return Proposal(unit, "", "", "no piece found")
     best = ranked[0]
     rivals = [match for match in ranked[1:] if best.score - match.score < _CLEAR]
@@ -150,6 +170,5 @@ def _proposal(unit: str, matches: Sequence[_Match], of_piece: Mapping[str, Seque
 
 
 def _sureness(match: _Match) -> str:
-    if match.is_whole:
-        return SURE
-    return LIKELY if match.score >= 2 else GUESS
+    odd = match.lacking + match.more + match.beside
+    return SURE if not odd else LIKELY if odd == 1 else GUESS

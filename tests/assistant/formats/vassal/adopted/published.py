@@ -143,7 +143,7 @@ def saved(module: Module, stacks: dict[str, Sequence[Put]], turn: str = "", asid
     pieces: dict[str, Piece] = {}
     piled: dict[str, Stack] = {}
     for name, puts in {**stacks, "": aside}.items():
-        map, at = (MAP, place_of(name, drawing.grid, drawing.size)) if name else (DEAD, (100, 100))
+        map, at = (MAP, place_of(name, drawing.grid)) if name else (DEAD, (100, 100))
         assert at is not None
         ids = []
         for number, put in enumerate(puts):

@@ -58,7 +58,7 @@ def test_simple_expressions_are_worked_out(expression: str, value: str) -> None:
         "{Most + 1}", "{99999999999}", "{Long + Long}", '{Strength ? "a" : "b"}', "{Moved + 1 - 1}", "{!Strength}", "{-Name}",
         "{Name - 1}", "{Moved && Strength}", "{Moved < false}", "{(Strength}", "{Strength)}", "{Strength Lost}", '{"a}', "{Strength +}", "{x = 5}",
         "{'x'}", '{"\\u0041"}', "{" + "(" * 50 + "1" + ")" * 50 + "}", "{" + "!" * 500 + "Moved}", "{" + "1 + " * 2000 + "1}",
-        '{Runtime.getRuntime().exec("x")}', '{new File("x")}', "{If(Moved, 1)}", '{Name.contains(Name)}',
+        '{Runtime.getRuntime().exec("x")}', '{new File("x")}', "{If(Moved, 1)}", "{If(Moved, 1, Name - 1)}", '{Name.contains(Name)}',
     ],
 )  # fmt: skip
 def test_what_is_not_simple_or_rests_on_something_unknown_is_not_worked_out(expression: str) -> None:

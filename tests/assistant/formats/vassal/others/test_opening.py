@@ -7,7 +7,6 @@ import pytest
 from assistant.formats.vassal.grids import HEXES, REGIONS, SQUARES, ZONES
 from assistant.formats.vassal.modules import SLOTS, STARTS, Module
 from assistant.formats.vassal.others.opening import opening
-from assistant.util.errors import InputError
 
 from ..test_modules import GRID, MAP, PICKER, A, board, module
 
@@ -74,9 +73,32 @@ def test_pieces_lie_at_printed_places(grid: str, location: str) -> None:
     assert placed.locate(save, save.pieces["1.1"]) == location
 
 
-def test_a_place_that_the_board_does_not_have_is_left_to_the_pixels() -> None:
-    save = opening(with_starts(start(slot("Guards"), useGridLocation="true", location="9999", x="1", y="2")))
-    assert save.pieces["1.1"].at == (11, 7)
+@pytest.mark.parametrize(
+    ("grid", "location"),
+    [(GRID, "somewhere"), (GRID, "0"), (GRID, ""), (BOXES, "turn 2"), (ZONED, "Dead: Track"), (SQUARE, "AB-02")],
+)
+def test_a_place_that_the_board_does_not_have_is_left_to_the_pixels(grid: str, location: str) -> None:
+    found = with_starts(start(slot("Guards"), useGridLocation="true", location=location, x="1", y="2"), grid=grid)
+    assert opening(found).pieces["1.1"].at == (11, 7)
+
+
+def test_a_number_beyond_the_edge_lies_where_its_hex_would_be() -> None:
+    save = opening(with_starts(start(slot("Guards"), useGridLocation="true", location="9901")))
+    assert save.pieces["1.1"].at[0] > 3000
+
+
+def test_a_piece_that_never_stacks_lies_beside_the_stack() -> None:
+    save = opening(with_starts(start(slot("Guards"), slot("Lake", "immob;n;N;R;\t", "\t"), slot("Line"), name="S")))
+    assert [stack.pieces for stack in save.stacks.values()] == [("1.1", "1.3")]
+    assert [piece.name for piece in save.pieces.values()] == ["Guards", "Lake", "Line"]
+
+
+def test_a_new_game_has_the_boards_that_the_map_names_and_what_stands_on_them() -> None:
+    starts = [start(slot(f"on {board}"), owningBoard=board, x="1", y="2") for board in ("Land", "Sea")]
+    boards = f"<{PICKER}><setup>FieldBoardPicker\tSea\t0\t0</setup>{board('Land', GRID)}{board('Sea')}</{PICKER}>"
+    save = opening(module(f'<{MAP} mapName="Field">{boards}{"".join(starts)}</{MAP}>'))
+    assert save.boards == {"Field": (("Sea", 0, 0),)}
+    assert [piece.name for piece in save.pieces.values()] == ["on Sea"]
 
 
 def test_prototypes_are_replaced_and_decks_have_cards() -> None:
@@ -91,12 +113,3 @@ def test_prototypes_are_replaced_and_decks_have_cards() -> None:
 def test_a_map_without_boards_and_a_stack_outside_all_maps() -> None:
     found = module(f'<{MAP} mapName="Box">{start(slot("Guards"), x="3", y="x")}</{MAP}>', start(slot("Lost")))
     assert [(piece.name, piece.at) for piece in opening(found).pieces.values()] == [("Guards", (3, 0))]
-
-
-def test_a_grid_of_too_many_cells_is_not_looked_through() -> None:
-    fine = GRID.replace('dx="34.6" dy="40"', 'dx="1" dy="1"')
-    stack = start(slot("Guards"), useGridLocation="true", location="0101")
-    large = board("Land", fine, 'width="900" height="900"')
-    boards = f"<{PICKER}>{large}</{PICKER}>"
-    with pytest.raises(InputError, match="a board of the module has more than 40000 hexes"):
-        opening(module(f'<{MAP} mapName="Field">{boards}{stack}</{MAP}>'))

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
@@ -38,7 +39,7 @@ from module_builder.vassal.setups import set_up
 from tests.module_builder.vassal.windows.test_turns import heath as with_arrivals
 from tests.module_builder.vassal.windows.test_turns import set_up_of
 
-from ..test_positions import HEXES, SETTING, TWO, position, positions, saved
+from ..test_positions import HEXES, SETTING, SIGNS, TWO, position, positions, saved
 
 EXAMPLES = Path(__file__).parents[5] / "plugins/twilight_in_the_east/examples"
 PLAYED = (EXAMPLES / "comprehensive-example.vsav").read_bytes()
@@ -73,7 +74,7 @@ def position_in(data: bytes) -> Position:
 
 def after(source: bytes, *changes: AnyChange, ending: str = SAVE, module: Module | None = None) -> bytes:
     """The new file after changes."""
-    return carried_out(source, position_in(source).after(changes), ending, "* done *", module)
+    return carried_out(source, position_in(source).after(changes), ending, "* done *", lambda: module)
 
 
 def in_a_save(text: str) -> bytes:
@@ -258,7 +259,7 @@ def test_what_cannot_be_written_is_said_line_by_line() -> None:
         after(source, *gone)
     assert str(caught.value).splitlines() == [
         "nothing is written, for the new game would not show:",
-        "- 1/1 in 41.20: no piece of it is at hand",
+        "- 1/1 in 41.20: its module has no counter of it, or is not at hand",
         "- 35/17 in 01.90: the module does not show it",
     ]
 
@@ -365,3 +366,35 @@ def test_notes_without_the_heading_get_it_once_there_is_something_to_say() -> No
     assert read_save(plain).public_notes == "Good luck!"
     attacked = after(write_save(save), Change("attacked", "41.20", None, True, "10"))
     assert read_save(attacked).public_notes == f"Good luck!\n{HEADING}\n41.20 attacked"
+
+
+# --- hostile files ----------------------------------------------------------------------------------------------------
+
+STREAM = read_stream(in_a_save("40.20: 35/17 -2 supply=low, 36/17 D1\n41.20: 1/1\n40.20 ip=2\n41.20 clear"))[0].decode()
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, len(STREAM)), st.integers(0, 4), SIGNS), min_size=1, max_size=4), st.booleans()
+)
+@settings(max_examples=150)
+def test_of_a_damaged_save_a_new_one_is_written_or_refused(damage: list[tuple[int, int, str]], as_log: bool) -> None:
+    text = STREAM
+    for at, out, sign in damage:
+        text = text[:at] + sign + text[at + out :]
+    source = write_container({COMMANDS: disguised(text)})
+    try:
+        here = position_in(source)
+        lost = here.state.value("lost", "36/17") if "36/17" in here.state.units else None
+        target = here.after([Change("lost", "36/17", lost, 4, "11"), Change("ip", "41.20", None, 1, "13")])
+    except InputError:
+        return
+    try:
+        written = carried_out(source, target, LOG if as_log else SAVE, "* done *")
+    except InputError:
+        return
+    assert [*lacking(position_in(written), target)] == []
+
+
+def test_a_text_that_vassal_cannot_hold_is_refused() -> None:
+    with pytest.raises(InputError, match="VASSAL cannot hold it: .* ends in a backslash"):
+        after(PLAYED, Change("prepared", "25/3", None, "41.19\\", "8.4"))

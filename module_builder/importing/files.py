@@ -1,0 +1,261 @@
+"""The files of a game that are made of a module, by their paths in its folder."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import median_low
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.formats.vassal.containers import ModuleData
+from assistant.game.boards.map_picture import MapPicture
+from assistant.game.gamefile import VassalModule
+from assistant.game.hexes import Hex, HexGrid
+from assistant.pictures.faces import ENDINGS, FACES, PictureFile, Side, face_file
+from assistant.state.tracks import InModule, Track
+from assistant.util.limits import Limit
+
+from ..vassal.pieces.statuses import tag_image
+from . import toml_text as toml
+from .art import Face, Studio, opened_picture, png
+from .findings import Findings
+from .furniture import Turns
+from .maps import BoardTaken
+from .names import cleaned, slug
+from .roster import NATION, Roster
+from .source import Source
+from .units import FLIPPED, Pieces
+
+EXTRA = "module"
+"""The folder with the module's pictures of statuses, which the builder takes instead of its own."""
+_COUNTERS = range(16, 601)
+_MOST_TAGS = 1500
+LONGEST = 400
+"""How long the description of a game is at most."""
+_ROOM = 0.8
+"""How much of what a file may hold is used."""
+
+
+class Board(NamedTuple):
+    """A board as it is written. name: of its folder; picture: what lies where on it, None if it has no picture that can be used."""
+
+    name: str
+    taken: BoardTaken
+    picture: MapPicture | None
+
+
+class Sides(NamedTuple):
+    """The sides with their nations, and what they are called."""
+
+    nations: dict[str, tuple[str, ...]]
+    titles: dict[str, str]
+
+
+def counter_side(pieces: Pieces, source: Source) -> int:
+    """The side of most of the module's pieces in pixels."""
+    sides = [max(source.size(kind.piece.front[0].image)) for kind in pieces.kinds if kind.piece.front]
+    found = median_low(sides) if any(sides) else 75
+    return min(max(found, _COUNTERS[0]), _COUNTERS[-1])
+
+
+COUNTERS = b"""# How the counters look: their faces are the pictures in the folder faces; docs/counters.md of Field Staff explains every key.
+
+# A plain back bears no name.
+[slots.plain-name]
+on = []
+"""
+"""The file `counters.toml`."""
+
+
+def board_files(board: Board, source: Source) -> Iterator[tuple[str, bytes]]:
+    """The files of a board."""
+    folder, taken = f"boards/{board.name}", board.taken
+    head = f"{toml.lines({'title': taken.title, 'source': 'printed'})}\n[grid]\n{toml.lines(toml.told(taken.grid))}"
+    if (picture := board.picture) is not None:
+        head += f"\n[picture]\n{toml.lines(toml.told(picture, 'areas', 'boxes'))}"
+        if picture.boxes:
+            head += f"\n[picture.boxes]\n{toml.lines(picture.boxes)}"
+        for area in picture.areas:
+            head += f"\n[[picture.areas]]\n{toml.lines({'path': area.path, 'boxes': area.boxes})}"
+        if shown := source.picture(taken.image):
+            yield f"{folder}/{picture.file}", shown.data
+    yield f"{folder}/board.toml", head.encode()
+    if taken.numbered is not None and (letters := _letters(taken.grid, set(taken.numbered.names.values()))):
+        yield f"{folder}/terrain.txt", letters.encode()
+
+
+def _letters(grid: HexGrid, hexes: set[str]) -> str:
+    """The hexes that are on the map, for a map without all of its columns and rows; "" if none is missing."""
+    (first, last), (top, bottom) = grid.columns, grid.rows
+    if len(hexes) == (last - first + 1) * (bottom - top + 1):
+        return ""
+    wide = len(str(last))
+    rows = [" ".join([" " * len(str(bottom)), *(f"{column:0{wide}}" for column in range(first, last + 1))])]
+    for row in range(top, bottom + 1):
+        signs = ("?" if grid.name(Hex(column, row)) in hexes else "." for column in range(first, last + 1))
+        rows.append(" ".join([f"{row:0{len(str(bottom))}}", *(sign.rjust(wide) for sign in signs)]))
+    return "\n".join(rows) + "\n"
+
+
+def roster_files(roster: Roster) -> dict[str, bytes]:
+    """The roster, in as many files as it needs."""
+    found, rows = dict[str, bytes](), [*roster.rows_of()]
+    heading = ("unit", *roster.tracks)
+    part, size = list[tuple[str, ...]](), 0
+    for row in rows:
+        length = sum(len(cell.encode()) + 3 for cell in row)
+        if part and size + length > Limit.DATA.most * _ROOM:
+            found[_numbered(len(found))] = _csv([heading, *part])
+            part, size = [], 0
+        part.append(row)
+        size += length
+    if part:
+        found[_numbered(len(found))] = _csv([heading, *part])
+    return found
+
+
+def _numbered(number: int) -> str:
+    return f"roster-{number + 1}.csv" if number else "roster.csv"
+
+
+def _csv(rows: Sequence[Sequence[str]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
+    """The file `tracks.toml`."""
+    tracks = [*roster.tracks.values()]
+    for name, status in pieces.statuses.items():
+        shown = status.track.module or InModule(menu=(name,))
+        needed = msgspec.structs.replace(shown, needs=roster.needs.get(name, ""))
+        tracks.append(msgspec.structs.replace(status.track, module=needed))
+    tracks += [track for track, _ in pieces.markers.values()]
+    if turns is not None:
+        told = InModule(menu=("Next turn", "Turn before"))
+        tracks.append(
+            Track(name="turn", title="turn", on="game", kind="integer", least=turns.least, most=turns.most, module=told)
+        )
+    parts = (f"[{toml.key(track.name)}]\n{toml.lines(toml.told(track, 'name'))}" for track in tracks)
+    return "\n".join(parts).encode()
+
+
+def game_file(
+    about: ModuleData, boards: Sequence[Board], boxes: Sequence[str], roster: Roster, sides: Sides, module: VassalModule
+) -> bytes:
+    """The file `game.toml`."""
+    title = cleaned(about.module) or "Imported game"
+    head: dict[str, object] = {"title": title}
+    if said := cleaned(about.description, LONGEST):
+        head["about"] = said
+    if boxes:
+        head["boxes"] = [*boxes]
+    titles = {word: title for word, title in {**roster.nations, **sides.titles}.items() if word != title}
+    figures = [name for name, track in roster.tracks.items() if track.kind == "integer"][:2]
+    parts = [
+        toml.lines(head),
+        f"[grid]\n{toml.lines(toml.told(boards[0].taken.grid))}" if boards else "",
+        f"[sides]\n{toml.lines(sides.nations)}" if sides.nations else "",
+        f"[titles]\n{toml.lines(titles)}" if titles else "",
+        *(f'[[roster]]\nfile = "{name}"\nsource = "printed"\n' for name in roster_files(roster)),
+        f"[picture]\n{toml.lines({'figures': figures})}",
+        f"[module]\n{toml.lines(toml.told(module))}",
+    ]
+    return "\n".join(filter(None, parts)).encode()
+
+
+def course_files(turns: Turns | None, sides: Sides) -> dict[str, bytes]:
+    """The sequence of play and the turns, as far as the turn tracker tells them."""
+    if turns is None:
+        return {}
+    called = {slug(title): side for side, title in sides.titles.items()} | {side: side for side in sides.nations}
+    orders = [
+        [called[slug(one)] for one in some] for some in turns.lists if some and {*map(slug, some)} <= called.keys()
+    ]
+    phases = [one for some in turns.lists if not some or not {*map(slug, some)} <= called.keys() for one in some]
+    head: dict[str, object] = {"tag": "Turn {}"}
+    if orders:
+        head["order"] = [*dict.fromkeys(orders[0])]
+    told = f"[turns]\n{toml.lines(head)}"
+    part = {} if orders else {"part": "turn"}
+    for title in dict.fromkeys(phases):
+        told += f"\n[[phase]]\n{toml.lines({'title': title, **part})}"
+    found = {"course.toml": told.encode()}
+    if turns.names:
+        rows = [(str(number), "date", name, "", "", "printed") for number, name in turns.names.items()]
+        found["turns.csv"] = _csv([("turns", "kind", "text", "who", "rule", "source"), *rows])
+    return found
+
+
+def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[tuple[str, bytes]]:
+    """The faces of the counters: the module's own pictures."""
+    for kind in pieces.kinds:
+        if kind.marker:
+            continue
+        sides: tuple[tuple[Side, Face], ...] = (("front", kind.piece.front), ("back", kind.piece.back))
+        for name in dict.fromkeys((*studio.missing(kind.piece.front), *studio.missing(kind.piece.back))):
+            findings.left_out("pictures that the module lacks, or that cannot be used", name)
+        for side, face in sides:
+            if picture := studio.face(face):
+                yield from ((f"{FACES}/{face_file(unit, side, picture.ending)}", picture.data) for unit in kind.units)
+
+
+def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, bytes]:
+    """The pictures of statuses and markers, which the builder shows instead of tags of its own."""
+    found: dict[str, bytes] = {}
+    for track, value, image in _tags(pieces, findings):
+        picture = source.picture(image)
+        data = _as_png(picture) if picture else None
+        if data is None:
+            findings.left_out("pictures that the module lacks, or that cannot be used", image)
+        elif len(found) >= _MOST_TAGS:
+            findings.left_out(f"pictures of statuses beyond {_MOST_TAGS}", image)
+        else:
+            found[f"{EXTRA}/images/{tag_image(track, value)}"] = data
+    return found
+
+
+def _tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | bool, str]]:
+    for track, kind in pieces.markers.values():
+        if track.kind == "flag":
+            if kind.piece.front:
+                yield track, True, kind.piece.front[-1].image
+            continue
+        for word, image in kind.piece.layers[0].images.items():
+            yield track, word, image
+    for status in pieces.statuses.values():
+        if status.track.module is None or status.track.name == FLIPPED:
+            continue
+        images: dict[str, dict[str, None]] = {}
+        for _, layer in status.kinds:
+            for word, image in layer.images.items() if layer else ():
+                assert layer is not None
+                if not (layer.turns and word == layer.other):  # the back of the counter shows it
+                    images.setdefault(word, {})[image] = None
+        for word, some in images.items():
+            if word == status.track.absent:
+                continue
+            if len(some) == 1 and not status.track.module.flips:
+                yield status.track, True if status.track.kind == "flag" else word, next(iter(some))
+            else:
+                findings.left_out(
+                    "pictures of states beyond the back of a counter, and others that differ from counter to counter: words stand for them",
+                    f"{status.track.title}: {word}",
+                )
+
+
+def _as_png(picture: PictureFile) -> bytes | None:
+    if picture.ending == "png":
+        return picture.data
+    opened = opened_picture(picture) if picture.ending in ENDINGS[1:] else None
+    return png(opened) if opened is not None else None
+
+
+def nations_of(roster: Roster, sides: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The side of each unit whose side is known."""
+    side_of = {nation: side for side, nations in sides.items() for nation in nations}
+    return {unit: side_of[values[NATION]] for unit, values in roster.rows.items() if values.get(NATION) in side_of}

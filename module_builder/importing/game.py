@@ -1,0 +1,234 @@
+"""A module turned into the folder of a game, from its file to the set-ups, with a page on what was not taken over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from assistant.formats.vassal.declared import declared_windows
+from assistant.formats.vassal.elements.windows import BoardDrawing
+from assistant.formats.writing import write
+from assistant.game.gamefile import VassalModule
+from assistant.game.games import Game, read_game
+from assistant.plugins.registry import game_id
+from assistant.util.errors import InputError, Where
+from assistant.util.saving import clear_set, write_all
+
+from ..vassal.boxes import OUT
+from ..vassal.setups import MAP
+from ..vassal.windows.displays import BOXES
+from ..vassal.windows.turns import TURNS
+from . import furniture
+from .art import Studio
+from .files import (
+    COUNTERS,
+    EXTRA,
+    LONGEST,
+    Board,
+    Sides,
+    board_files,
+    counter_side,
+    course_files,
+    face_files,
+    game_file,
+    nations_of,
+    roster_files,
+    tag_files,
+    tracks_file,
+)
+from .findings import Findings
+from .maps import BoardTaken, check_number
+from .names import WORDS, Names, cleaned, slug
+from .roster import LIST, NATION, TAB, Roster, sides_of
+from .setups import SetUps, SetUpSeen, chosen_boards, mixed, position, saves
+from .source import Source, opened
+from .units import Pieces, missing_prototypes
+
+REPORT = "IMPORT.md"
+"""The page on what was taken over and what was not."""
+
+
+class Imported(NamedTuple):
+    """What an import made. files: by their paths; lost: how much was not taken over."""
+
+    files: Mapping[str, bytes]
+    findings: Findings
+
+
+def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> Imported:
+    """Write the files of a game made of a module into a new or empty folder.
+
+    Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, and for limits.
+    """
+    id = game_id(folder)
+    clear_set(folder)
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        hint = "name a new folder: nothing is overwritten"
+        raise InputError("it already exists", where=Where(str(folder)), hint=hint)
+    with opened(file, extensions) as source:
+        made = _Import(source, id).made()
+    write_all(folder, made.files)
+    return made
+
+
+class _Import:
+    """An import on its way."""
+
+    def __init__(self, source: Source, id: str) -> None:
+        self.source, self.id, self.findings = source, id, Findings()
+        self.pieces = Pieces(source, self.findings)
+        self.boxes = Names("box")
+        self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT))
+
+    def made(self) -> Imported:
+        """All files."""
+        source, findings = self.source, self.findings
+        begun = saves(source, findings)
+        boards = self._boards(chosen_boards(source.module, begun))
+        reader = SetUps(source, {(one.window, one.name): one for one in boards}, self.pieces, findings)
+        setups = [reader.read(one) for one in begun]
+        side = counter_side(self.pieces, source)
+        self._name_units(setups, boards)
+        self.pieces.make_tracks(side)
+        roster = Roster(self.pieces, findings)
+        sides = self._sides(roster, setups, boards)
+        turns, charts = furniture.turns(source, findings), furniture.charts(source, findings)
+        written = [self._written(one) for one in boards if one.numbered or self.source.picture(one.image)]
+        boxes = [box for one in boards for box in one.boxes]
+        lost = {box for one in written if one.picture for box in one.taken.boxes if box not in one.picture.places}
+        boxes = [box for box in boxes if box not in lost]
+        files: dict[str, bytes] = {}
+        for one in written:
+            files |= dict(board_files(one, source))
+        files |= {**roster_files(roster), "tracks.toml": tracks_file(self.pieces, roster, turns)}
+        files |= {"counters.toml": COUNTERS, **course_files(turns, sides)}
+        files |= dict(face_files(self.pieces, Studio(source), findings))
+        files |= tag_files(self.pieces, source, findings)
+        files |= charts.files
+        titles, slugs = Names("Set-up", slug), Names("set-up", form=WORDS)
+        named = [(f"setups/{slugs.given(slug(one.title) or 'set-up')}.pos", titles.given(one.title)) for one in setups]
+        module = VassalModule(
+            name=cleaned(source.module.about.module) or "Imported game",
+            about=cleaned(source.module.about.description, LONGEST),
+            board=written[0].name if written else "",
+            counter=side,
+            palettes=tuple(name for name in (TAB, LIST) if name in roster.tracks),
+            setups=tuple(named),
+            dice=tuple(furniture.dice(source, findings)),
+            version=cleaned(source.module.about.module_version) or "1.0",
+            extra=EXTRA if any(name.startswith(f"{EXTRA}/") for name in files) else "",
+            charts=tuple(charts.shown),
+            windows=tuple(one.name for one in written[1:] if one.picture and one.picture.places),
+        )
+        files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
+        files |= self._positions(files, [path for path, _ in named], setups, roster.printed, lost)
+        self._note_the_rest(boards, setups, charts.shown)
+        files[REPORT] = findings.page(source.module.about.module or "A module").encode()
+        return Imported(files, findings)
+
+    def _boards(self, chosen: list[tuple[str, str]]) -> list[BoardTaken]:
+        """The boards that are taken over, that with the largest grid of hexes first."""
+        found: list[tuple[str, BoardDrawing]] = []
+        for window, name in chosen:
+            drawing = self.source.module.maps[window].boards[name]
+            usable = self.source.picture(drawing.image)
+            if usable is None or usable.ending == "svg":
+                what = "boards without a picture that can be used: their places are boxes on a sheet, hexes are drawn"
+                self.findings.left_out(what, f"{window}: {name}")
+                drawing = drawing._replace(image="")
+            found.append((window, drawing))
+        alone = {window for window in {one for one, _ in chosen} if sum(one == window for one, _ in chosen) == 1}
+        taken = []
+        for window, drawing in found:
+            title = cleaned(window if window in alone else f"{window} {drawing.name}") or "Map"
+            taken.append(BoardTaken(window, drawing, title, self.boxes, self.findings))
+        taken.sort(key=lambda one: (one.hexes, bool(one.image), one.size[0] * one.size[1]), reverse=True)
+        for number, one in enumerate(taken):
+            one.title = self.titles.given(one.title) if number else one.title  # the map has no window of its own
+            if number == 0 and one.hexes:
+                self._number(one)
+            if taken[0].numbered is not None:
+                one.is_number = check_number(taken[0].numbered.grid)
+            one.fill()
+        return taken
+
+    def _number(self, board: BoardTaken) -> None:
+        try:
+            board.number(declared_windows(self.source.module.properties).get(board.window))
+        except InputError as error:
+            self.findings.left_out(f"the hexes of the largest map: {error.what}", board.title)
+            return
+        if board.numbered is not None and not board.numbered.own:
+            self.findings.left_out(
+                "the numbers of hexes, which a board cannot have: they are numbered anew", board.title
+            )
+
+    def _name_units(self, setups: list[SetUpSeen], boards: list[BoardTaken]) -> None:
+        """Give each unit of the palettes a name, and as many of a kind as the set-up with most of them needs."""
+        self.pieces.name_all(box for one in boards for box in one.boxes)
+        for one in setups:
+            for placed in one.pieces:
+                if not placed.kind.is_marker:
+                    self.pieces.unit(placed.kind, placed.number)
+
+    def _sides(self, roster: Roster, setups: list[SetUpSeen], boards: list[BoardTaken]) -> Sides:
+        nations, titles = sides_of(roster, [*self.source.module.controls.sides], self.findings)
+        boxes = {box for one in boards for box in one.boxes}
+        if places := mixed(setups, nations_of(roster, nations), boxes):
+            what = "the sides, for in set-ups units of several sides share a hex: without [sides] in game.toml they may"
+            self.findings.left_out(what, ", ".join(places[:5]))
+            return Sides({}, {})
+        return Sides(nations, titles)
+
+    def _written(self, board: BoardTaken) -> Board:
+        """A board as it is written; without a picture the builder draws it."""
+        shown = self.source.picture(board.image)
+        name = slug(board.title) or "map"
+        return Board(name, board, board.picture(f"map.{shown.ending}") if shown else None)
+
+    def _positions(
+        self,
+        files: Mapping[str, bytes],
+        paths: list[str],
+        setups: list[SetUpSeen],
+        printed: Mapping[str, str],
+        lost: set[str],
+    ) -> dict[str, bytes]:
+        """The set-ups in notation, written and read by the game that the other files are."""
+        with TemporaryDirectory() as held:
+            folder = Path(held) / self.id
+            texts = {name: data for name, data in files.items() if name.endswith((".toml", ".csv", ".txt"))}
+            pictures = {name: b"" for name in files if name.startswith("boards/") and name not in texts}
+            write_all(folder, {**texts, **pictures})
+            game: Game = read_game(self.id, folder)
+            found = {}
+            for path, one in zip(paths, setups, strict=True):
+                found[path] = write(position(game, one, self.pieces, printed, lost, self.findings)).encode()
+            return found
+
+    def _note_the_rest(self, boards: list[BoardTaken], setups: list[SetUpSeen], charts: list[tuple[str, str]]) -> None:
+        findings, module = self.findings, self.source.module
+        for name in missing_prototypes(module):
+            findings.left_out("prototypes that pieces name and the module does not have", name)
+        for name, count in module.classes.items():
+            findings.left_out("classes of the module's own code, which is never run", f"{name} ({count})")
+        for what in module.unread:
+            findings.left_out("elements that cannot be read", what)
+        furniture.others(self.source, findings)
+        self.pieces.note_names()
+        findings.renamed("Boxes", self.boxes.changed)
+        findings.taken += [
+            (sum(len(kind.units) for kind in self.pieces.kinds), "unit", "units"),
+            (sum(len(one.numbered.names) for one in boards if one.numbered), "hex", "hexes"),
+            (sum(len(one.boxes) for one in boards), "box", "boxes"),
+            (sum(1 for one in boards if one.numbered or one.image), "board", "boards"),
+            (len(self.pieces.statuses), "status", "statuses"),
+            (len(self.pieces.markers), "marker", "markers"),
+            (len(setups), "set-up", "set-ups"),
+            (len(charts), "chart", "charts"),
+        ]
+
+
+__all__ = ["NATION", "REPORT", "Imported", "import_module"]

@@ -1,0 +1,265 @@
+"""The boards of a module as boards of a game: hexes with the module's numbers, zones and regions as boxes on the module's own picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from assistant.formats.vassal.declared import Window
+from assistant.formats.vassal.elements.starts import centres
+from assistant.formats.vassal.elements.windows import BoardDrawing
+from assistant.formats.vassal.grids import (
+    REACH,
+    Drawn,
+    Hexes,
+    Pixel,
+    Regions,
+    Squares,
+    Zone,
+    Zones,
+    filled,
+)
+from assistant.game.boards.map_picture import Area, MapPicture
+from assistant.game.hexes import HexGrid
+from assistant.util.errors import InputError
+from assistant.util.limits import Limit
+
+from .findings import Findings
+from .names import Names, cleaned
+from .numbering import Cell, Numbered, cells_of, numbered
+
+Plain = Hexes | Squares | Regions
+MOST_BOXES = 600
+"""How many places of a grid that is none of hexes become boxes before it is known which are used."""
+_TRIES = 20
+"""How finely a zone is searched for a pixel in it, across and down."""
+_SPOT = 24
+"""How far from its middle a spot reaches where pieces lie, in pixels at most."""
+
+
+class _Field:
+    """A part of a board with a grid of its own. zone: None for the whole board; grid: None for a single place."""
+
+    def __init__(self, zone: Zone | None, grid: Plain | None) -> None:
+        self.zone, self.grid = zone, grid
+        xs, ys = zip(*zone.path, strict=True) if zone and zone.path else ((-REACH, REACH), (-REACH, REACH))
+        self.left, self.right, self.top, self.bottom = min(xs), max(xs), min(ys), max(ys)
+
+    def holds(self, at: Pixel) -> bool:
+        """Whether a pixel lies in it."""
+        near = self.left <= at[0] <= self.right and self.top <= at[1] <= self.bottom
+        return near and (self.zone is None or self.zone.holds(at))
+
+    def printed(self, at: Pixel) -> str:
+        """What the module calls the place at a pixel."""
+        within = self.grid.locate(at) if self.grid else ""
+        if self.zone is None:
+            return within
+        return filled(self.zone.location_format, name=self.zone.name, gridLocation=within)
+
+    def places(self, size: Pixel) -> Iterator[Pixel]:
+        """Where its places lie. size: of the board."""
+        if self.grid is not None:
+            inside = (at for at in centres(self.grid, size) if 0 <= at[0] < size[0] and 0 <= at[1] < size[1])
+            yield from filter(self.holds, inside)
+        elif self.zone is not None:
+            tries = [(across, down) for across in range(1, _TRIES) for down in range(1, _TRIES)]
+            tries.sort(key=lambda one: abs(one[0] - _TRIES / 2) + abs(one[1] - _TRIES / 2))
+            wide, high = self.right - self.left, self.bottom - self.top
+            points = ((self.left + wide * x // _TRIES, self.top + high * y // _TRIES) for x, y in tries)
+            yield from islice(filter(self.holds, points), 1)
+
+    def cells(self, size: Pixel) -> int:
+        """About how many places its grid has. size: of the board."""
+        if not isinstance(self.grid, Hexes | Squares):
+            return 0
+        width, height = min(self.right, size[0]) - max(self.left, 0), min(self.bottom, size[1]) - max(self.top, 0)
+        return int(max(width, 0) * max(height, 0) / (self.grid.dx * self.grid.dy))
+
+
+class BoardTaken:
+    """A board that is taken over. window, name: of its map and its own; title: here; picture: whether it has one.
+
+    hexes: whether its hexes stay hexes; otherwise all its places are boxes.
+    """
+
+    def __init__(self, window: str, drawing: BoardDrawing, title: str, boxes: Names, findings: Findings) -> None:
+        self.window, self.name, self.size, self.image = window, drawing.name, drawing.size, drawing.image
+        self.title, self._names, self._findings = title, boxes, findings
+        self._fields = [*_fields(drawing.grid)]
+        self.numbered: Numbered | None = None
+        self._hexes: Hexes | None = None
+        self._given: dict[tuple[int, str], str] = {}
+        self._points: dict[int, dict[str, Pixel]] = {}
+        self._spots: dict[str, Pixel] = {}
+        self.is_number: Callable[[str], bool] = lambda name: False
+
+    def number(self, drawn: Window | None) -> None:
+        """Keep its largest grid of hexes as hexes. Raises InputError for one with too many. drawn: which of them are, if the module says it."""
+        field = max((one for one in self._fields if isinstance(one.grid, Hexes)), key=lambda one: one.cells(self.size))
+        hexed = field.grid
+        assert isinstance(hexed, Hexes)
+        Limit.HEXES.check(int(self.size[0] * self.size[1] / (hexed.dx * hexed.dy)), f"the board {self.name} has")
+        within = [cell for cell in cells_of(hexed, self.size) if self._grid_at(hexed.centre(*cell)) == hexed]
+        if within:
+            found = numbered(hexed, within)
+            if drawn is not None and (less := [cell for cell in within if _is_drawn(drawn, found, cell)]):
+                found = numbered(hexed, less)
+            self.numbered, self._hexes = found, hexed
+
+    @property
+    def hexes(self) -> int:
+        """About how many hexes it has, 0 if it has none."""
+        return max((one.cells(self.size) for one in self._fields if isinstance(one.grid, Hexes)), default=0)
+
+    def _grid_at(self, at: Pixel) -> Plain | None:
+        number = self._field_at(at)
+        return self._fields[number].grid if number >= 0 else None
+
+    def fill(self) -> None:
+        """Give its places names, as far as they are not hexes and not too many."""
+        for number, field in enumerate(self._fields):
+            if field.grid is not None and field.grid == self._hexes:
+                continue
+            if field.cells(self.size) > MOST_BOXES:
+                what = f"{self.title}: of its grid only the places where pieces lie in set-ups are boxes here"
+                self._findings.left_out(what)
+                continue
+            for at in field.places(self.size):
+                if (printed := field.printed(at)).strip() and self._field_at(at) == number:
+                    self._box(number, printed, at)
+
+    def _field_at(self, at: Pixel) -> int:
+        return next((number for number, field in enumerate(self._fields) if field.holds(at)), -1)
+
+    def place(self, at: Pixel) -> str:
+        """The hex or box at a pixel; a spot of its own where the board has none."""
+        if not self._fields and not self.image:
+            return self._box(-1, self.title, at)
+        number = self._field_at(at)
+        if number >= 0:
+            field = self._fields[number]
+            if self.numbered is not None and self._hexes is not None and field.grid == self._hexes:
+                if name := self.numbered.names.get(self._hexes.cell(at), ""):
+                    return name
+            elif (printed := field.printed(at)).strip():
+                return self._box(number, printed, at)
+        return self._spot(at)
+
+    def _box(self, number: int, printed: str, at: Pixel) -> str:
+        """The name of the box that the module calls so."""
+        key = number, printed
+        if key not in self._given:
+            self._given[key] = self._named(cleaned(printed), printed)
+            self._points.setdefault(number, {})[self._given[key]] = at
+        return self._given[key]
+
+    def _named(self, wanted: str, called: str = "") -> str:
+        if not wanted or self.is_number(wanted):
+            wanted = f"{self.title} {wanted}".strip()
+        return self._names.given(wanted, called)
+
+    def _spot(self, at: Pixel) -> str:
+        for name, (x, y) in self._spots.items():
+            if abs(x - at[0]) <= _SPOT and abs(y - at[1]) <= _SPOT:
+                return name
+        name = self._named(f"{self.title} spot {len(self._spots) + 1}")
+        self._spots[name] = at
+        return name
+
+    # --- as a game's files have it ------------------------------------------------------------------------------------
+
+    def picture(self, file: str) -> MapPicture:
+        """What lies where on its picture; boxes that cannot be told apart there are left out."""
+        areas = [area for number, field in enumerate(self._fields) for area in self._areas(number, field)]
+        whole = [number for number, field in enumerate(self._fields) if field.zone is None]
+        loose = {name: at for number in whole for name, at in self._points.get(number, {}).items()}
+        if self.numbered is None and not areas:
+            loose |= self._spots
+        else:
+            areas = [*(self._around(name, at) for name, at in self._spots.items()), *areas]
+        if self.numbered is not None and self._hexes is not None:
+            middles = [self._hexes.centre(*cell) for cell in self.numbered.names]
+            areas += [self._around(name, at) for name, at in loose.items()]
+            areas, loose = [part for area in areas for part in self._off_hexes(area, middles)], {}
+        zones = tuple(Zone("", "$gridLocation$", area.path, _regions(area.boxes)) for area in areas)
+        found = Zones(zones, _regions(loose) if loose else None)
+        kept = ({name: at for name, at in area.boxes.items() if found.locate(at) == name} for area in areas)
+        return MapPicture(
+            file=file,
+            first=self.numbered.first if self.numbered else None,
+            step=self.numbered.step if self.numbered else (100.0, 100.0),
+            areas=tuple(Area(area.path, boxes) for area, boxes in zip(areas, kept, strict=True) if boxes),
+            boxes={name: at for name, at in loose.items() if found.locate(at) == name},
+        )
+
+    def _areas(self, number: int, field: _Field) -> Iterator[Area]:
+        points = self._points.get(number)
+        if points and field.zone is not None and len(field.zone.path) > 2:
+            yield Area(field.zone.path, points)
+
+    def _around(self, name: str, at: Pixel) -> Area:
+        """A small area around a single place."""
+        (x, y), reach = at, _SPOT
+        if self._hexes is not None:
+            reach = min(reach, int(min(self._hexes.dx, self._hexes.dy) / 4))
+        corners = (x - reach, y - reach), (x + reach, y - reach), (x + reach, y + reach), (x - reach, y + reach)
+        return Area(corners, {name: at})
+
+    def _off_hexes(self, area: Area, middles: list[Pixel]) -> Iterator[Area]:
+        """An area, or if it covers the middle of a hex those parts of it around its boxes that do not."""
+        if not _covers(area, middles):
+            yield area
+            return
+        for name, at in area.boxes.items():
+            if not _covers(part := self._around(name, at), middles):
+                yield part
+
+    @property
+    def boxes(self) -> list[str]:
+        """All its boxes so far."""
+        return [*(name for points in self._points.values() for name in points), *self._spots]
+
+    @property
+    def grid(self) -> HexGrid:
+        """Its hexes; a single one off the picture if it has none."""
+        return self.numbered.grid if self.numbered else HexGrid(format="{column}.{row}", columns=(0, 0), rows=(0, 0))
+
+
+def _is_drawn(drawn: Window, found: Numbered, cell: Cell) -> bool:
+    at = found.grid.parse(found.names[cell])
+    return drawn.columns[0] <= at.column <= drawn.columns[1] and drawn.rows[0] <= at.row <= drawn.rows[1]
+
+
+def _covers(area: Area, middles: list[Pixel]) -> bool:
+    """Whether an area holds one of these pixels."""
+    field = _Field(Zone("", "", area.path, None), None)
+    return any(map(field.holds, middles))
+
+
+def _regions(boxes: dict[str, Pixel]) -> Regions:
+    return Regions(tuple((x, y, name) for name, (x, y) in boxes.items()))
+
+
+def _fields(grid: Drawn | None) -> Iterator[_Field]:
+    """The parts of a board, the first that holds a pixel being the one that counts."""
+    if isinstance(grid, Zones):
+        for zone in grid.zones:
+            yield _Field(zone, zone.grid)
+        if grid.background is not None:
+            yield _Field(None, grid.background)
+    elif grid is not None:
+        yield _Field(None, grid)
+
+
+def check_number(grid: HexGrid) -> Callable[[str], bool]:
+    """Tells whether a name is the number of a hex of a grid."""
+
+    def is_number(name: str) -> bool:
+        try:
+            grid.parse(name)
+        except (InputError, ValueError):
+            return False
+        return True
+
+    return is_number

@@ -1,0 +1,190 @@
+"""What a piece of a module is: its name, its faces, what stands on it as text, and the statuses that players give it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from assistant.formats.vassal.expressions.carried import BASIC, Carried
+from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.sequence import split
+from assistant.formats.vassal.traits import Trait, level, read_label, read_layer
+
+from .art import Face, Laid
+from .names import cleaned, slug
+
+OFF = "off"
+"""The word for a layer that shows nothing."""
+_STEPS = (6, 9, 10, 11)
+"""Further parts of a layer's type with keys that change it."""
+_FULL = 0.8
+"""The least part of the front, each way, that the picture of another side covers."""
+_CENTRED = 6
+"""How far off the middle it may lie, in pixels."""
+
+
+class LayerSeen(NamedTuple):
+    """A layer that players change. name: as the module calls it; words: its states, by level, 0 being off; at_first: its level on the piece;
+
+    images: by word; off: of its middle from that of the piece; turns: whether it shows another side of the piece.
+    """
+
+    name: str
+    words: Mapping[int, str]
+    at_first: int
+    images: Mapping[str, str]
+    off: Pixel
+    turns: bool
+
+    @property
+    def absent(self) -> str:
+        """The word of its state on the piece."""
+        return self.words.get(self.at_first, OFF)
+
+    @property
+    def other(self) -> str:
+        """The first of its states that has a picture and is not the one on the piece, "" if there is none."""
+        return next((word for word in self.images if word != self.absent), "")
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """Its words, that of its first state first."""
+        return tuple(dict.fromkeys((self.absent, *self.words.values())))
+
+
+class PieceSeen(NamedTuple):
+    """A piece of a palette or of a set-up, its prototypes expanded.
+
+    columns: what stands on it as text; texts: what players may write on it, by the name of the label; layers: those that players change, the outermost first; front, back: the pictures of its sides, back
+    being empty if it has none; kinds: of all its traits.
+    """
+
+    name: str
+    columns: Mapping[str, str]
+    texts: Mapping[str, str]
+    layers: tuple[LayerSeen, ...]
+    front: Face
+    back: Face
+    kinds: tuple[str, ...]
+
+
+def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[str, ...]] = ()) -> PieceSeen:
+    """A piece with its prototypes expanded. size: of a picture by its name; shared: the pictures of layers whose names tell a state."""
+    basic = split(piece.traits[-1].type, ";")
+    image = (*basic, "", "", "", "")[3]
+    carried = Carried(piece.traits)
+    layers = [*_layers(piece, carried, shared)]
+    plain: list[tuple[Laid, LayerSeen | None]] = [(Laid(image), None)] if image else []
+    for trait, changed in reversed(layers):
+        layer, shown = read_layer(trait.type), carried.level(trait)
+        picture = layer.images[shown - 1] if 0 < shown <= len(layer.images) else ""
+        if picture:
+            plain.append((Laid(picture, (layer.x, layer.y)), changed))
+        elif changed is not None:
+            plain.append((Laid(""), changed))
+    ground = next((size(laid.image) for laid, _ in plain if laid.image), (0, 0))
+    turning = next((one for _, one in layers if one is not None and _turns(one, ground, size)), None)
+    front = tuple(laid for laid, _ in plain if laid.image)
+    back: Face = ()
+    if turning is not None:
+        other = _other_side(turning)
+        laid = [Laid(other, turning.off) if one is turning else shown for shown, one in plain]
+        covering = next(number for number, (_, one) in enumerate(plain) if one is turning)
+        back = tuple(one for one in laid[covering:] if one.image)
+    changing = tuple(one._replace(turns=one is turning) for _, one in layers if one is not None)
+    return PieceSeen(
+        basic_name(piece),
+        dict(_columns(piece, carried)),
+        dict(_texts(piece, carried)),
+        changing,
+        front,
+        back,
+        tuple(trait.kind for trait in piece.traits),
+    )
+
+
+def basic_name(piece: Piece) -> str:
+    """The name of a piece without its statuses."""
+    carried = Carried(piece.traits)
+    return carried.told(carried.values.get(BASIC, ""))
+
+
+def _layers(
+    piece: Piece, carried: Carried, shared: Collection[tuple[str, ...]]
+) -> Iterator[tuple[Trait, LayerSeen | None]]:
+    """The layers of a piece, the outermost first; None for one that players do not change."""
+    for trait in piece.traits:
+        if trait.kind != "emb2":
+            continue
+        layer, parts = read_layer(trait.type), [*split(trait.type, ";"), *[""] * 32]
+        start = max(carried.level(trait), 0)
+        switched = level(trait) <= 0 or bool(parts[1] or parts[3] or parts[27].strip())
+        stepped = len(layer.images) > 1 and any((*layer.up, *layer.down, *(parts[number].strip() for number in _STEPS)))
+        if layer.follows or not (switched or stepped) or not any((*layer.images, *layer.names)):
+            yield trait, None
+            continue
+        words = dict(_words(layer.name, layer.images, layer.names, layer.images in shared))
+        if switched:
+            words[0] = OFF
+        images: dict[str, str] = {}
+        for number, image in enumerate(layer.images, 1):
+            if image and number in words:
+                images.setdefault(words[number], image)
+        yield trait, LayerSeen(layer.name, words, start, images, (layer.x, layer.y), False)
+
+
+def _words(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: bool) -> Iterator[tuple[int, str]]:
+    """A word for each level of a layer, from 1: what it is called, else its picture if several pieces share it, else its number.
+
+    OFF stands for one that shows nothing.
+    """
+    taken: dict[str, int] = {OFF: 0, "none": 0}
+    for number, (image, said) in enumerate(zip(images, names, strict=True), 1):
+        called = said.strip("+ ")
+        word = slug(called.removeprefix(f"{name}="))
+        if not image and not called:
+            yield number, OFF
+            continue
+        word = word or (slug(image.rpartition("/")[2].rpartition(".")[0]) if shared else "")
+        word = word or (f"level-{number}" if len(images) > 1 else "on")
+        if word in taken:
+            word = f"{word}-{number}"
+        taken[word] = number
+        yield number, word
+
+
+def _turns(layer: LayerSeen, ground: Pixel, size: Callable[[str], Pixel]) -> bool:
+    """Whether a layer shows another side of the piece: a picture of about its size, in its middle."""
+    other = _other_side(layer)
+    if not other or max(map(abs, layer.off)) > _CENTRED or 0 in ground:
+        return False
+    return all(part >= _FULL * whole for part, whole in zip(size(other), ground, strict=True))
+
+
+def _other_side(layer: LayerSeen) -> str:
+    """The picture of the first state of a layer that is not the one on the piece."""
+    return layer.images.get(layer.other, "")
+
+
+def _is_written(trait: Trait) -> bool:
+    """Whether players may write a label."""
+    label = read_label(trait.type)
+    return bool(label.menu or label.stroke)
+
+
+def _texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
+    """What stands on the labels that players may write, the innermost first, so that the outermost of one name counts."""
+    for trait in reversed(piece.traits):
+        if trait.kind == "label" and _is_written(trait):
+            label = read_label(trait.type)
+            yield label.name or label.menu or "text", cleaned(carried.text_on(trait))
+
+
+def _columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
+    """What stands on a piece as text: markers, dynamic properties, texts; the outermost of one name counts."""
+    labels = (trait for trait in reversed(piece.traits) if trait.kind == "label")
+    found = {read_label(trait.type).name or "text": carried.text_on(trait) for trait in labels}
+    for name, value in {**found, **carried.values}.items():
+        if name and name != BASIC and (said := cleaned(value)):
+            yield name, said

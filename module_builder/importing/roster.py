@@ -1,0 +1,187 @@
+"""What is printed on a module's pieces, as columns of a roster: nation, tabs of the palettes, and what stands on them as text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from assistant.state.tracks import Track
+
+from .findings import Findings
+from .names import WORDS, Names, cleaned, slug
+from .units import Kind, Pieces
+
+NATION, TAB, LIST = "nation", "tab", "list"
+_NATIONS = ("nation", "nationality", "country", "side", "faction", "owner")
+"""The names of properties that tell a piece's nation, the likeliest first."""
+_MOST_NATIONS, _MOST_COLUMNS = 40, 30
+_OTHERS = "Not in the palettes"
+"""The list of pieces that only set-ups have."""
+_COMMON = ("units", "counters", "pieces", "forces", "troops", "the")
+"""Words of a tab that tell no nation."""
+_WHOLE = re.compile("-?[0-9]{1,9}")
+
+
+class Roster:
+    """The columns of a roster. tracks: what is printed, by name; rows: by unit, the values by track; nations: their words, each with its title;
+    needs: by the track of a status, the column of the units that have it; printed: by what stands on pieces as text, its column."""
+
+    def __init__(self, pieces: Pieces, findings: Findings) -> None:
+        self._kinds = [kind for kind in pieces.kinds if kind.units]
+        self._findings, self._names = findings, pieces.tracks
+        self.tracks: dict[str, Track] = {}
+        self.rows: dict[str, dict[str, str]] = {unit: {} for kind in self._kinds for unit in kind.units}
+        self.nations: dict[str, str] = {}
+        self.needs: dict[str, str] = {}
+        self.printed: dict[str, str] = {}
+        self._told: set[str] = set()  # the columns that the nations came from
+        self._nations()
+        self._palettes()
+        self._texts()
+        self._needs(pieces)
+
+    def _put(self, track: Track, values: Mapping[Kind, str]) -> None:
+        """Add a column. values: by piece."""
+        self.tracks[track.name] = track
+        for kind, value in values.items():
+            for unit in kind.units:
+                self.rows[unit][track.name] = value
+
+    def _nations(self) -> None:
+        said = self._by_property() or self._by_palette()
+        words = Names("nation", form=WORDS)
+        given: dict[str, str] = {}
+        for title in dict.fromkeys(said.values()):
+            word = "-".join(part for part in slug(title).split("-") if part not in _COMMON)
+            given[title] = words.given(word or slug(title) or "nation")
+            self.nations[given[title]] = title
+        if self.nations:
+            track = _printed(NATION, "nation", "choice", tuple(self.nations))
+            self._put(track, {kind: given[title] for kind, title in said.items()})
+
+    def _by_property(self) -> dict[Kind, str]:
+        for name in _NATIONS:
+            said = {
+                kind: value
+                for kind in self._kinds
+                for column, value in kind.piece.columns.items()
+                if slug(column) == name
+            }
+            if 2 * len(said) > len(self._kinds) and 1 < len(set(said.values())) <= _MOST_NATIONS:
+                self._told.add(name)
+                return said
+        return {}
+
+    def _by_palette(self) -> dict[Kind, str]:
+        """The tab of each piece at the first level of the palettes that has several."""
+        for level in range(max((len(kind.path) for kind in self._kinds), default=0)):
+            said = {kind: kind.path[level] for kind in self._kinds if len(kind.path) > level}
+            if 1 < len(set(said.values())) <= _MOST_NATIONS:
+                return said
+        return {}
+
+    def _palettes(self) -> None:
+        shared = _shared([kind.path for kind in self._kinds if kind.path])
+        above = {kind: " / ".join(kind.path[shared:-1]) for kind in self._kinds if len(kind.path) > 1}
+        if any(above.values()):
+            self._put(_printed(TAB, "tab", "text"), {kind: cleaned(tab) for kind, tab in above.items() if tab})
+        self._put(
+            _printed(LIST, "list", "text"), {kind: (*kind.path, _OTHERS)[-1 - bool(kind.path)] for kind in self._kinds}
+        )
+
+    def _texts(self) -> None:
+        columns: dict[str, dict[Kind, str]] = {}
+        for kind in self._kinds:
+            for name, value in kind.piece.columns.items():
+                columns.setdefault(name, {})[kind] = value
+        telling = {
+            name: said
+            for name, said in columns.items()
+            if slug(name) not in self._told and any(text != one.name for one, text in said.items())
+        }
+        often = sorted(telling, key=lambda name: (-len(telling[name]), name))
+        for name in often[_MOST_COLUMNS:]:
+            self._findings.left_out(f"texts on pieces beyond the {_MOST_COLUMNS} most frequent", name)
+        for name in [one for one in telling if one in often[:_MOST_COLUMNS]]:
+            said = telling[name]
+            of: Literal["integer", "text"] = "integer" if all(map(_WHOLE.fullmatch, said.values())) else "text"
+            word = self._names.given(slug(name) or "text")
+            self._put(_printed(word, cleaned(name) or word, of), said)
+            self.printed[name] = word
+
+    def _needs(self, pieces: Pieces) -> None:
+        """For each status that not all units have, a column that says which do."""
+        for name, status in pieces.statuses.items():
+            having = {kind for kind, _ in status.kinds}
+            shown = status.track.module
+            if shown is None or len(having) == len(self._kinds):
+                continue
+            word = self._names.given(f"has-{name}")
+            self._put(_printed(word, f"has the status {status.track.title}", "flag"), dict.fromkeys(having, "yes"))
+            self.needs[name] = word
+
+    def rows_of(self) -> Iterator[tuple[str, ...]]:
+        """The rows of the roster, below its heading."""
+        for unit, values in self.rows.items():
+            yield unit, *(values.get(name, "") for name in self.tracks)
+
+
+def _shared(paths: list[tuple[str, ...]]) -> int:
+    """How many tabs all paths have in common at their beginning."""
+    levels = enumerate(zip(*paths, strict=False))
+    return next((level for level, some in levels if len({*some}) > 1), min(map(len, paths), default=0))
+
+
+def _printed(
+    name: str, title: str, kind: Literal["integer", "text", "choice", "flag"], values: tuple[str, ...] = ()
+) -> Track:
+    return Track(name=name, title=title, on="unit", kind=kind, values=values, printed="counter")
+
+
+def sides_of(roster: Roster, named: list[str], findings: Findings) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+    """The sides of the module with their nations, and what each is called; none if some nation belongs to no side.
+
+    named: the sides as the module names them. A nation belongs to a side that is called like it, or that its pieces name.
+    """
+    words = Names("side", taken=("umpire", "nobody", "somebody", "none"), form=WORDS)
+    given = {side: words.given(slug(side) or "side") for side in dict.fromkeys(filter(None, named))}
+    found: dict[str, list[str]] = {side: [] for side in given}
+    for nation, title in roster.nations.items():
+        side = _side(nation, title, given, roster)
+        if side:
+            found[side].append(nation)
+        elif given:
+            findings.left_out(
+                "the sides, for of these pieces the side is not known: write [sides] into game.toml", title
+            )
+    if sum(map(len, found.values())) < len(roster.nations) or not roster.nations:
+        return {}, {}
+    for side, nations in found.items():
+        if not nations:
+            findings.left_out("a side that has no pieces of its own", side)
+    sides = {given[side]: tuple(nations) for side, nations in found.items() if nations}
+    return sides, {given[side]: cleaned(side) for side, nations in found.items() if nations}
+
+
+def _side(nation: str, title: str, sides: Mapping[str, str], roster: Roster) -> str:
+    """The side of a nation, "" if it is not known."""
+    for side, word in sides.items():
+        if slug(title) == word:
+            return side
+    votes: Counter[str] = Counter()
+    for values in roster.rows.values():
+        if values.get(NATION) == nation:
+            votes.update(side for side in sides if side in values.values())
+    if votes:
+        return votes.most_common(1)[0][0]
+    near = [side for side, word in sides.items() if _shares(slug(title), word)]
+    return near[0] if len(near) == 1 else ""
+
+
+def _shares(one: str, other: str) -> bool:
+    """Whether a name has all words of another one, or the beginning of one in common with it: `german-units` and `germany`."""
+    words, others = one.split("-"), other.split("-")
+    alike = (a.startswith(b[:5]) or b.startswith(a[:5]) for a in words for b in others if min(len(a), len(b)) > 3)
+    return {*others} <= {*words} or any(alike)

@@ -1,0 +1,246 @@
+"""The set-ups of a module: which unit stands where, in which state, as positions of the game that is made of it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from assistant.formats.positions import Position
+from assistant.formats.vassal.declared import ASIDE, PRIVATE
+from assistant.formats.vassal.elements.windows import MapWindow
+from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.modules import Module
+from assistant.formats.vassal.others.opening import opening
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.saves import Save, read_save
+from assistant.formats.vassal.turns import shown as turn_of
+from assistant.game.games import Game
+from assistant.state.sources import Fact, Value
+from assistant.state.state import FactKey, Unit
+from assistant.util.errors import InputError
+
+from .findings import Findings
+from .maps import BoardTaken
+from .names import cleaned
+from .pieces import OFF
+from .source import Source
+from .units import Kind, Pieces, numbered
+
+States = Mapping[tuple[str, int], str]
+"""The words of a piece's layers."""
+
+
+class Placed(NamedTuple):
+    """A piece of a set-up.
+
+    number: which of the counters of its kind it is, from 0; columns: what stands on it otherwise than in the palettes; texts: what players wrote on it.
+    """
+
+    kind: Kind
+    number: int
+    place: str
+    states: States
+    columns: Mapping[str, str] = {}
+    texts: Mapping[str, str] = {}
+
+
+class SetUpSeen(NamedTuple):
+    """A set-up. pieces: from the top down where they share a place; turn: the number on the turn tracker, None if it has none."""
+
+    title: str
+    pieces: list[Placed]
+    turn: int | None
+
+
+class SaveSeen(NamedTuple):
+    """A game that the module begins with."""
+
+    title: str
+    save: Save
+
+
+def saves(source: Source, findings: Findings) -> list[SaveSeen]:
+    """The predefined set-ups of a module, or if it has none what its own file sets up."""
+    found = []
+    for title, file in source.module.setups:
+        try:
+            data = source.file(file)
+            if data is None:
+                raise InputError(f"the file {file} is missing")
+            found.append(SaveSeen(cleaned(title) or "Set-up", read_save(data)))
+        except InputError as error:
+            findings.left_out(f"a set-up that cannot be read: {error.what}", title)
+    if not found and source.module.starts:
+        try:
+            found.append(SaveSeen("At start", opening(source.module)))
+        except InputError as error:
+            findings.left_out(f"what lies on the map at the start: {error.what}")
+    return found
+
+
+def is_aside(module: Module, window: MapWindow) -> bool:
+    """Whether what lies in a window is not in play: it is a player's own, or the module says so."""
+    return bool(window.sides) or any(f"{kind} {window.name}" in module.properties for kind in (ASIDE, PRIVATE))
+
+
+def chosen_boards(module: Module, begun: list[SaveSeen]) -> list[tuple[str, str]]:
+    """The boards that are in use, each with its map: in some set-up, or where there is none the first of each map."""
+    found: dict[tuple[str, str], None] = {}
+    for one in begun:
+        for window, boards in one.save.boards.items():
+            found |= {(window, board.removesuffix("/rev")): None for board, _, _ in boards}
+    used = {window for window, _ in found}
+    for name, shown in module.maps.items():
+        if name not in used and shown.boards:
+            found[name, next(iter(shown.boards))] = None
+    return [
+        (window, board)
+        for window, board in found
+        if window in module.maps and board in module.maps[window].boards and not is_aside(module, module.maps[window])
+    ]
+
+
+class SetUps:
+    """Reads set-ups against the boards that are taken over. boards: by map and name."""
+
+    def __init__(
+        self, source: Source, boards: Mapping[tuple[str, str], BoardTaken], pieces: Pieces, findings: Findings
+    ) -> None:
+        self._source, self._boards, self._pieces, self._findings = source, boards, pieces, findings
+
+    def read(self, begun: SaveSeen) -> SetUpSeen:
+        """What stands where in a game."""
+        save, used = begun.save, Counter[Kind]()
+        placed = list[Placed]()
+        cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces}
+        places: dict[tuple[str, Pixel], str] = {}
+        for piece in from_the_top(save):
+            if piece.id in cards:
+                self._findings.left_out("cards in decks", begun.title)
+                continue
+            spot = piece.map, piece.at
+            if spot not in places:
+                places[spot] = self._place(save, piece)
+            if not (place := places[spot]):
+                if piece.map:
+                    self._findings.left_out(
+                        "pieces of set-ups in windows or off boards that are not taken over", piece.map
+                    )
+                continue
+            kind = self._pieces.of(piece, used)
+            now = self._pieces.seen(piece)
+            states = {key: layer.absent for key, layer in numbered(now.layers)}
+            before = {**kind.piece.columns, **now.texts}
+            columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
+            placed.append(Placed(kind, used[kind], place, states, columns, now.texts))
+            used[kind] += 1
+        if save.notes.strip() or save.public_notes.strip():
+            self._findings.left_out("notes of a set-up", begun.title)
+        return SetUpSeen(begun.title, placed, _turn(save))
+
+    def _place(self, save: Save, piece: Piece) -> str:
+        window = self._source.module.maps.get(piece.map)
+        for board in window.placed(save.boards.get(piece.map, ())) if window else ():
+            if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
+                here = piece.at[0] - board.x, piece.at[1] - board.y
+                if board.turned:
+                    here = board.size[0] - here[0], board.size[1] - here[1]
+                return taken.place(here)
+        return ""
+
+
+def from_the_top(save: Save) -> Iterator[Piece]:
+    """All pieces of a save, each stack from the top down, later stacks first."""
+    stacks = reversed(tuple(save.stacks.values()))
+    stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in save.pieces]
+    return (save.pieces[id] for id in dict.fromkeys(stacked) | dict.fromkeys(save.pieces))
+
+
+def _turn(save: Save) -> int | None:
+    for state in save.turns.values():
+        try:
+            return int(turn_of(state, ())[0])
+        except (ValueError, IndexError):
+            return None
+    return None
+
+
+def mixed(setups: list[SetUpSeen], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:
+    """The hexes in which some set-up has units of several sides. side_of: by unit; boxes: places that are not hexes."""
+    found: dict[str, None] = {}
+    for one in setups:
+        sides: dict[str, set[str]] = defaultdict(set)
+        for placed in one.pieces:
+            if placed.kind.units and placed.place not in boxes:
+                sides[placed.place].add(side_of.get(placed.kind.units[0], ""))
+        found |= {place: None for place, some in sides.items() if len(some - {""}) > 1}
+    return [*found]
+
+
+def position(
+    game: Game, setup: SetUpSeen, pieces: Pieces, printed: Mapping[str, str], lost: set[str], findings: Findings
+) -> Position:
+    """A set-up as a position of the game that is made of the module.
+
+    printed: by what stands on pieces as text, its track; lost: boxes that were left out.
+    """
+    module = game.file.module
+    board = module.board if module else ""
+    units, facts = list[Unit](), dict[FactKey, Fact]()
+    order: Counter[str] = Counter()
+    for placed in setup.pieces:
+        if placed.place in lost:
+            findings.left_out("pieces in places that cannot be told from others on the picture", placed.kind.name)
+            continue
+        if placed.kind.marker:
+            _mark(placed, pieces, facts, findings)
+            continue
+        unit = placed.kind.units[placed.number]
+        units.append(Unit(unit, unit, placed.place, order[placed.place]))
+        order[placed.place] += 1
+        said = {printed[name]: value for name, value in placed.columns.items() if name in printed}
+        said |= {pieces.texts[name]: value for name, value in placed.texts.items() if value and name in pieces.texts}
+        for name, text in said.items():
+            try:
+                facts[name, unit] = Fact(game.tracks[name].parse(text))
+            except InputError:
+                findings.left_out("texts of a set-up that the palettes' pieces have not", f"{unit}: {text}")
+        for name, value in _stated(placed, pieces, findings):
+            facts[name, unit] = Fact(value)
+    turn = game.tracks.get("turn")
+    if turn is not None and setup.turn is not None and (turn.least or 0) <= setup.turn <= (turn.most or 0):
+        facts["turn", ""] = Fact(setup.turn)
+    return Position(game, game.state(board=board, units=units, facts=facts))
+
+
+def _stated(placed: Placed, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
+    """What the layers of a unit state that is not as on the counter."""
+    for key, word in placed.states.items():
+        status = pieces.statuses.get(placed.kind.tracks.get(key, ""))
+        if status is None:
+            findings.left_out(
+                "the state of a layer that the palettes' piece does not have", f"{placed.kind.name}: {key[0]}"
+            )
+            continue
+        track = status.track
+        if track.kind == "flag":
+            layer = next(layer for one, layer in numbered(placed.kind.piece.layers) if one == key)
+            if word != layer.absent:
+                yield track.name, True
+        elif word != track.absent and word in track.values:
+            yield track.name, word
+
+
+def _mark(placed: Placed, pieces: Pieces, facts: dict[FactKey, Fact], findings: Findings) -> None:
+    """State what a marker states of its place."""
+    track, kind = pieces.markers[placed.kind.marker]
+    first = next(iter(numbered(kind.piece.layers)), None)
+    value: Value = True
+    if track.kind == "choice" and first is not None:
+        value = placed.states.get(first[0], first[1].absent)
+        value = value if value in track.values and value != OFF else ""
+    if (track.name, placed.place) in facts:
+        findings.left_out("markers that a place has several times", f"{placed.kind.name} in {placed.place}")
+    if value:
+        facts[track.name, placed.place] = Fact(value)

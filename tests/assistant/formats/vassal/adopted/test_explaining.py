@@ -1,0 +1,49 @@
+"""A log of a published module, explained by the reports of its own dice buttons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from .adopting import Adopted, run
+from .published import example
+
+_STEPS = (
+    "CHAT<Ann> - ask battle at=41.19 attacker-ap=3,20 defender-ap=1",
+    "CHAT*** Combat = 2,5 *** <Ann>",
+    "CHAT* UNDO: ** Step losses = 6 *** <Ann>",
+    "CHAT*** Step losses = 3 *** <Ann>",
+    "CHAT*** Step losses = 4 *** <Bob>",
+    "CHAT<Bob> - *** Combat = 6,6 *** <Bob>",
+)
+
+
+@pytest.fixture
+def adopted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Adopted:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    return Adopted(tmp_path)
+
+
+def log(adopted: Adopted) -> str:
+    save = msgspec.structs.replace(example(adopted.module), steps=_STEPS)
+    return adopted.save(save)
+
+
+def test_the_throws_of_its_buttons_answer_the_rolls(adopted: Adopted) -> None:
+    said = run("explain", log(adopted)).output
+    assert "Dice: crt: 2d6 2+5 = 7; slrt.attacker: 1d6 3; slrt.defender: 1d6 4\n" in said
+    assert "= column 1:1, Large, result +1 / -" in said
+    assert "Dice: slrt.attacker: matched by order only" in said
+
+
+def test_a_button_may_be_for_one_roll(adopted: Adopted) -> None:
+    adopted.correct(('"Step losses" = ""', '"Step losses" = "slrt.defender"'))
+    said = run("explain", log(adopted)).output
+    assert "slrt.defender: 1d6 3; slrt.attacker: 1d6 4" in said
+
+
+def test_a_button_that_the_mapping_does_not_name_throws_nothing(adopted: Adopted) -> None:
+    adopted.correct(('"Combat" = ""', '# "Combat" = ""'))
+    assert "crt: 2d6" not in run("explain", log(adopted)).output

@@ -1,0 +1,92 @@
+"""Answers carried out in saves and logs of a published module, through the mapping that reads them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant import ask, carry_out, read
+from assistant.formats.vassal.logs import replayed
+from assistant.formats.vassal.saves import Save, read_save
+from assistant.formats.vassal.written.checking import lacking
+from assistant.formats.vassal.written.files import NotWritten, carried_out
+from assistant.state.changes import AnyChange, Change, Enter
+
+from .adopting import Adopted
+from .published import DEAD, MAP, Put, example, saved
+
+ANSWERS = {
+    "crt": "2+5",
+    "slrt": "3/4",
+    "losses": "29/20,27/3",
+    "ec.1/1": 6,
+    "ec.29/20": 5,
+    "ec.25/3": 12,
+    "onward.40.20.1": "39.20",
+}
+
+
+@pytest.fixture(scope="module")
+def adopted(tmp_path_factory: pytest.TempPathFactory) -> Adopted:
+    folder = tmp_path_factory.mktemp("given-back")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIELD_STAFF_DATA", str(folder / "data"))
+        return Adopted(folder)
+
+
+@pytest.fixture(autouse=True)
+def at_home(adopted: Adopted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(adopted.folder / "data"))
+
+
+def states(save: Save, image: str) -> dict[str, str]:
+    """The states of the traits of a piece by their kinds, by its picture."""
+    (piece,) = [piece for piece in save.pieces.values() if f";{image};" in piece.traits[-1].type]
+    return {
+        trait.type.split(";")[1 if trait.kind == "PROP" else 19 if trait.kind == "emb2" else 0]: trait.state
+        for trait in piece.traits
+    }
+
+
+@pytest.mark.parametrize("name", ["new.vsav", "new.vlog"])
+def test_a_battle_is_carried_out_on_another_makers_module(adopted: Adopted, tmp_path: Path, name: str) -> None:
+    source = Path(adopted.save(example(adopted.module)))
+    position = read(source)
+    report = ask(position, "battle", ANSWERS)
+    carry_out(position, report, source, tmp_path / name)
+    assert [*lacking(read(tmp_path / name), position.after(report.changes))] == []
+    written = replayed(read_save((tmp_path / name).read_bytes()))
+    assert states(written, "r029.png")["Step Losses"] == "4"
+    assert (states(written, "r027.png")["Step Losses"], states(written, "r027.png")["CEL lost"]) == ("1", "2")
+    assert states(written, "r025.png")["CEL lost"] == "1"
+
+
+def changed(adopted: Adopted, save: Save, *changes: AnyChange) -> Save:
+    """The save after changes."""
+    source = Path(adopted.save(save))
+    return read_save(carried_out(source.read_bytes(), read(source).after(changes), ".vsav", "", lambda: adopted.module))
+
+
+def test_who_is_lost_lies_where_others_are_out_of_play_or_on_the_first_map_that_is_aside(adopted: Adopted) -> None:
+    lost = Change("place", "1/1", "41.19", None, "")
+    alone = changed(adopted, example(adopted.module), lost)
+    assert [piece.map for piece in alone.pieces.values()].count(MAP) == 4
+    beside = saved(adopted.module, {"4119": [Put("g001.png")]}, aside=[Put("r028.png")])
+    pieces = changed(adopted, beside, lost).pieces.values()
+    assert {(piece.map, piece.at) for piece in pieces} == {(DEAD, (100, 100))}
+
+
+def test_a_unit_comes_from_the_palettes_of_the_module(adopted: Adopted) -> None:
+    save = changed(adopted, example(adopted.module), Enter("28/20", "28/20", "40.19", 1, ""))
+    (piece,) = [one for one in save.pieces.values() if ";r028.png;" in one.traits[-1].type]
+    (other,) = [one for one in save.pieces.values() if ";r029.png;" in one.traits[-1].type]
+    assert (piece.map, piece.at, piece.slot) == (other.map, other.at, "4")
+
+
+def test_what_a_player_has_to_set_himself_is_said(adopted: Adopted) -> None:
+    with pytest.raises(NotWritten, match="the game, game turn: 2, instead of 1"):
+        changed(adopted, example(adopted.module), Change("turn", "", 1, 2, ""))
+    marked = saved(adopted.module, {"4020": [Put("oos.png"), Put("r025.png")]})
+    with pytest.raises(NotWritten, match="25/3, supply status: in, instead of out"):
+        changed(adopted, marked, Change("supply", "25/3", "out", "in", ""))

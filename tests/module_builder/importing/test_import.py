@@ -1,0 +1,352 @@
+"""A module turned into the files of a game, checked, and built again: the same pieces lie at the same places in the same state."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from assistant.formats.notation import read
+from assistant.formats.positions import Position
+from assistant.formats.vassal.containers import read_container
+from assistant.formats.vassal.declared import UNIT
+from assistant.formats.vassal.modules import Module, read_module
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.positions import read as read_position
+from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.traits import LayerTrait, Trait
+from assistant.game.games import Game, read_game
+from assistant.plugins.registry import named_game
+from module_builder.cli import cli
+from module_builder.new import new_game
+from module_builder.vassal.module import build
+
+from .foreign import ABOUT, PALETTES, PICTURES, build_file, foreign, packed, picture, placed, start, unit
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, [*words])
+
+
+def imported(data: bytes, *more: str) -> Game:
+    """The game that is made of a module; `check` finds no mistake in it."""
+    Path("module.vmod").write_bytes(data)
+    done = run("import", "module.vmod", "-o", "marsh", *more)
+    assert done.exit_code == 0, done.output
+    checked = run("check", "marsh")
+    assert checked.exit_code == 0, checked.output
+    return read_game("marsh", Path("marsh"))
+
+
+def rebuilt(game: Game) -> tuple[Module, Save]:
+    """The module that is built of a game, and its first set-up."""
+    data = build(game).data
+    module = read_module(data)
+    return module, read_save(read_container(data)[module.setups[0][1]])
+
+
+def position(game: Game, file: str = "setups/the-start.pos") -> Position:
+    return read((Path(str(game.folder)) / file).read_bytes(), file, lambda id: game)
+
+
+def report() -> str:
+    return Path("marsh/IMPORT.md").read_text("utf-8")
+
+
+def places(module: Module, save: Save) -> dict[str, str]:
+    """Where the pieces of units lie, by the name of the unit."""
+    marked = {piece.marks().get(UNIT, ""): module.locate(save, piece) for piece in save.pieces.values()}
+    return {unit: place for unit, place in marked.items() if unit}
+
+
+# --- the whole way ----------------------------------------------------------------------------------------------------
+
+
+def test_pieces_lie_at_the_printed_places_of_the_module() -> None:
+    module = read_module(foreign())
+    theirs = {piece.id: module.locate(start(module), piece) for piece in start(module).pieces.values()}
+    ours = places(*rebuilt(imported(foreign())))
+    named = {"a": "1st", "b": "2nd", "c": "Guard/A", "d": "1st (3)", "e": "1st (2)", "f": "Wagon"}
+    assert ours == {unit: theirs[id] for id, unit in named.items()}
+    assert ours["1st"] == "12.06" and ours["Wagon"] == "Turn 2" and ours["1st (2)"] == "B1"
+
+
+def test_pieces_lie_at_the_pixels_of_the_modules_own_picture() -> None:
+    module, save = rebuilt(imported(foreign()))
+    at = {piece.marks().get(UNIT): (piece.map, piece.at) for piece in save.pieces.values()}
+    assert (
+        at["1st"] == ("Map", (129, 230))
+        and at["Wagon"] == ("Map", (200, 30))
+        and at["1st (2)"] == ("Reserves", (150, 50))
+    )
+    assert module.maps["Map"].boards["Main"].size == (900, 700)
+
+
+def test_the_state_of_each_piece_is_a_fact_of_the_set_up() -> None:
+    state = position(imported(foreign())).state
+    facts = {key: fact.value for key, fact in state.facts.items()}
+    assert facts == {
+        ("flipped", "1st"): True,
+        ("steps", "1st"): "three",
+        ("disrupted", "2nd"): True,
+        ("note", "Guard/A"): "to the left",
+        ("control", "15.07"): "red",
+        ("control", "13.06"): "blue",
+        ("turn", ""): 3,
+    }
+    assert state.stack("12.06")[0].id == "2nd"
+
+
+def test_the_rebuilt_module_reads_as_the_set_up_that_it_was_built_of() -> None:
+    game = imported(foreign())
+    data = build(game).data
+    name = read_module(data).setups[0][1]
+    again = read_position(read_container(data)[name], name, lambda id: game).state
+    before = position(game).state
+    assert {unit.id: unit.place for unit in again.units.values()} == {
+        unit.id: unit.place for unit in before.units.values()
+    }
+    assert {key: fact.value for key, fact in again.facts.items()} == {
+        key: fact.value for key, fact in before.facts.items()
+    }
+
+
+def test_faces_statuses_and_the_map_are_the_modules_own_pictures() -> None:
+    game = imported(foreign())
+    with zipfile.ZipFile(io.BytesIO(build(game).data)) as built:
+        held = {built.read(name) for name in built.namelist()}
+    for name in (
+        "land.png",
+        "reserves.png",
+        "front.png",
+        "back.png",
+        "other.gif",
+        "d.png",
+        "two.png",
+        "red.png",
+        "crt.png",
+    ):
+        assert PICTURES[name] in held, name
+
+
+def test_counters_with_pictures_are_drawn_for_paper_too() -> None:
+    imported(foreign())
+    assert run("counters", "marsh", "--only", "1st", "--out", "drawn", "--square").exit_code == 0
+    (front,) = Path("drawn").glob("*front*.png")
+    assert Image.open(front).convert("RGB").getpixel((90, 90)) == (0x33, 0x66, 0x99)
+    assert run("sheets", "marsh", "-o", "sheets.pdf").exit_code == 0
+    assert run("counters", "marsh", "--only", "1st", "--out", "svg", "--svg").exit_code == 0
+    assert "data:image/png;base64," in next(Path("svg").glob("*front*")).read_text("utf-8")
+
+
+def test_texts_tabs_and_sides_stand_in_the_roster() -> None:
+    game = imported(foreign())
+    printed = {track: facts[0].value for track, facts in game.roster["Guard/A"].items()}
+    assert printed == {"nation": "blue", "list": "Blue units", "strength": 5, "arm": "cavalry"}
+    assert game.file.sides == {"blue": ("blue",), "red": ("red",)}
+    assert game.roster["1st"]["has-flipped"][0].value is True and "has-flipped" not in game.roster["Wagon"]
+
+
+def test_turns_dice_and_charts_are_taken_over() -> None:
+    game = imported(foreign())
+    assert (game.tracks["turn"].least, game.tracks["turn"].most) == (1, 8)
+    module = game.file.module
+    assert module is not None
+    assert module.dice == ((2, 6),) and module.charts == (("Results", "charts/results.png"),)
+    assert 'order = ["blue", "red"]' in Path("marsh/course.toml").read_text("utf-8")
+
+
+def test_what_is_not_taken_over_is_listed() -> None:
+    imported(foreign())
+    page = report()
+    for line in ("Special Dice Button: Odd dice", "nowhere.png", "Red only", "Umpire"):
+        assert f"  - {line}" in page
+    assert "belong to the maker of the module" in page
+
+
+def test_an_extension_adds_its_pieces() -> None:
+    more = build_file({"Late units": [unit("9th", "front.png", Strength="1")]})
+    Path("late.vmdx").write_bytes(packed(more))
+    game = imported(foreign(), "--extension", "late.vmdx")
+    assert "9th" in game.roster
+
+
+@pytest.mark.parametrize("name", ["drill", "twilight-in-the-east", "kaisers-war-in-the-east"])
+def test_a_module_of_ours_comes_back(name: str) -> None:
+    if name == "drill":
+        new_game(Path(name))
+    game = named_game(name)
+    data = build(game).data
+    again = imported(data)
+    files, module = read_container(data), read_module(data)
+    for (title, file), (path, shown) in zip(
+        module.setups, again.file.module.setups if again.file.module else (), strict=True
+    ):
+        assert title == shown
+        before = read_position(files[file], file, lambda id: game).state
+        after = position(again, path).state
+        drawn = {unit.id: unit.place for unit in before.units.values() if unit.place is not None}
+        assert {unit.id: unit.place for unit in after.units.values()} == drawn
+        words = {
+            (subject, game.tracks[track].word(fact.value))
+            for (track, subject), fact in before.facts.items()
+            if subject in drawn
+        }
+        shown_by = [one for one in read_save(files[file]).pieces.values() if one.marks().get(UNIT) in drawn]
+        seen = {(str(one.marks().get(UNIT)), word) for one in shown_by for word in said(one)}
+        assert {(subject, word) for subject, word in words if (subject, word) in seen} == seen
+        assert len(states(again, after.facts)) >= len(seen)
+
+
+def said(piece: Piece) -> set[str]:
+    """What the layers of a piece of ours state."""
+    from assistant.formats.vassal.traits import level, read_layer
+
+    found = {read_layer(trait.type).added(level(trait)) for trait in piece.traits if trait.kind == "emb2"}
+    return found - {""}
+
+
+def states(game: Game, facts: object) -> list[object]:
+    """The facts of units that vary in play."""
+    assert hasattr(facts, "items")
+    return [key for key, _ in facts.items() if game.tracks[key[0]].on == "unit"]
+
+
+# --- modules that lack something, or have too much --------------------------------------------------------------------
+
+
+def test_a_map_without_a_grid_has_a_box_wherever_pieces_lie() -> None:
+    root = build_file()
+    for grid in [*root.iter("{*}VASSAL.build.module.map.boardPicker.board.ZonedGrid")]:
+        grid.getparent().remove(grid)
+    save = write_save(start(read_module(packed(root))))
+    game = imported(packed(root, files={"start.vsav": save}))
+    found = {unit.id: unit.place for unit in position(game).state.units.values()}
+    assert found["1st"] == found["2nd"] != found["Guard/A"]
+    assert str(found["1st"]).startswith("Main spot ")
+    assert places(*rebuilt(game))["1st"] == found["1st"]
+
+
+def test_hexes_whose_numbers_no_map_has_are_numbered_anew_and_that_is_said() -> None:
+    root = build_file()
+    for numbering in root.iter("{*}VASSAL.build.module.map.boardPicker.board.mapgrid.HexGridNumbering"):
+        numbering.set("hOff", "-5")
+    game = imported(packed(root, files={"start.vsav": write_save(start(read_module(packed(root))))}))
+    assert {unit.id: unit.place for unit in position(game).state.units.values()}["1st"] == "0203"
+    assert "numbered anew" in report()
+
+
+def test_a_module_without_anything_but_pieces() -> None:
+    root = build_file()
+    for child in [*root]:
+        if str(child.tag).endswith(
+            ("Map", "PredefinedSetup", "PlayerRoster", "TurnTracker", "DiceButton", "ChartWindow")
+        ):
+            root.remove(child)
+    game = imported(packed(root))
+    assert len(game.roster) == 5
+    assert build(game).counters == 5
+
+
+def test_names_that_are_no_names_here_are_changed_and_listed() -> None:
+    odd = [
+        'Say "hi"',
+        "../../etc/passwd",
+        "A|B=C",
+        "\u2018quoted\u2019",
+        "1st",
+        "1ST",
+        "",
+        "blue",
+        "disrupted",
+    ]
+    palettes = {"Blue units": [unit(name, "front.png") for name in odd], "Red units": PALETTES["Red units"]}
+    game = imported(packed(build_file(palettes)))
+    assert {"Say 'hi'", "A/B-C", "../../etc/passwd", "'quoted'"} <= set(game.roster)
+    assert len(game.roster) == len(odd) + 2
+    assert "Say \"hi\": Say 'hi'" in report()
+    assert not [file for file in Path().rglob("*passwd*") if "faces" not in file.parts]
+
+
+def test_pictures_that_are_none_are_left_out() -> None:
+    spoiled = {**PICTURES, "front.png": b"\x89PNG\r\n\x1a\n" + b"x" * 99, "d.png": b"nothing"}
+    game = imported(packed(build_file(), spoiled))
+    assert "  - front.png" in report() and "  - d.png" in report()
+    assert build(game).counters == len(game.roster)
+
+
+def test_a_huge_picture_is_left_out_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_ART_PIXELS", "2000")
+    imported(packed(build_file()))
+    assert "  - front.png" in report()
+
+
+def test_what_a_module_unpacks_to_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("module.vmod").write_bytes(foreign())
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_IMPORT", "1K")
+    done = run("import", "module.vmod", "-o", "marsh")
+    assert done.exit_code == 3 and "FIELD_STAFF_LIMIT_IMPORT=" in done.stderr
+    assert not Path("marsh").exists()
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [(b"no zip", "module.vmod"), (packed(build_file())[:500], "module.vmod"), (None, "there is no such file")],
+)
+def test_what_is_no_module_is_named(data: bytes | None, said: str) -> None:
+    if data is not None:
+        Path("module.vmod").write_bytes(data)
+    done = run("import", "module.vmod", "-o", "marsh")
+    assert done.exit_code == 3 and said in done.stderr and len(done.stderr.splitlines()) <= 2
+    assert not Path("marsh").exists()
+
+
+def test_nothing_is_written_over() -> None:
+    imported(foreign())
+    done = run("import", "module.vmod", "-o", "marsh")
+    assert done.exit_code == 3 and "it already exists" in done.stderr
+
+
+def test_enemies_in_one_hex_leave_the_sides_out_and_that_is_said() -> None:
+    module = read_module(packed(build_file()))
+    save = start(module)
+    enemy = placed(module, "x", "4", "Main", save.pieces["a"].at)
+    both = Save(about=ABOUT, boards=save.boards, pieces={"a": save.pieces["a"], "x": enemy})
+    game = imported(packed(build_file(), files={"start.vsav": write_save(both)}))
+    assert game.file.sides == {}
+    assert "units of several sides share a hex" in report()
+
+
+def test_several_pictures_on_a_piece_are_laid_over_one_another() -> None:
+    over = LayerTrait("Sign", ("red.png",), ("",), x=0, y=0)
+    piece = Piece("null", (Trait(over.type, "1"), Trait("piece;;;front.png;Signed")))
+    imported(packed(build_file({"Blue units": [piece], "Red units": PALETTES["Red units"]})))
+    face = Image.open(io.BytesIO(Path("marsh/faces/Signed.png").read_bytes())).convert("RGB")
+    assert face.size == (50, 50)
+    assert face.getpixel((25, 25)) == (255, 0, 0) and face.getpixel((1, 1)) == (0x33, 0x66, 0x99)
+
+
+def test_thousands_of_pieces() -> None:
+    many = [unit(f"Battalion {number}", "front.png", Strength=str(number)) for number in range(1200)]
+    game = imported(packed(build_file({"Blue units": many, "Red units": PALETTES["Red units"]})))
+    assert len(game.roster) == 1202
+
+
+def test_a_picture_of_another_size_is_as_large_as_the_counter() -> None:
+    wide = {**PICTURES, "front.png": picture((80, 40), "#008000")}
+    imported(packed(build_file(), wide))
+    assert run("counters", "marsh", "--only", "1st", "--out", "drawn", "--square").exit_code == 0
+    (front,) = Path("drawn").glob("*front*.png")
+    shown = Image.open(front).convert("RGB")
+    assert shown.getpixel((2, shown.height // 2)) == (0, 0x80, 0)
+    assert shown.getpixel((shown.width // 2, 4)) != (0, 0x80, 0)
