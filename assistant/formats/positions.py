@@ -13,7 +13,8 @@ from ..state.changes import AnyChange
 from ..state.hidden import is_limited
 from ..state.state import GameState
 from ..util.errors import Where
-from ..util.limits import TooMuch
+from ..util.files import read_bytes
+from ..util.limits import Limit, TooMuch
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -85,3 +86,14 @@ class Format(msgspec.Struct, frozen=True):
     read_cut: Callable[[bytes, str, Callable[[str], Game], Cut], Position] | None = None
     read_record: Callable[[bytes, str, Callable[[str], Game], Cut], object] | None = None
     survey: Callable[[TooMuch, Path], TooMuch] | None = None
+
+
+def bytes_of(path: Path, formats: Iterable[Format]) -> bytes:
+    """The bytes of a file. Raises InputError if it cannot be read; for one that is too large it names all limits that its format knows."""
+    try:
+        return read_bytes(path)
+    except TooMuch as error:
+        too_much = error.with_more({Limit.FILE: ("it holds", path.stat().st_size)})
+    surveys = (format.survey for format in formats if path.suffix.lower() in format.suffixes)
+    survey = next(filter(None, surveys), None)
+    raise survey(too_much, path) if survey else too_much

@@ -354,20 +354,6 @@ def formats() -> list[Format]:
     return found
 
 
-def bytes_of(path: Path) -> bytes:
-    """The bytes of a file. Raises InputError if it cannot be read; for one that is too large it names all limits that its format knows."""
-    from ..util.files import read_bytes
-    from ..util.limits import Limit, TooMuch
-
-    try:
-        return read_bytes(path)
-    except TooMuch as error:
-        too_much = error.with_more({Limit.FILE: ("it holds", path.stat().st_size)})
-    surveys = (format.survey for format in formats() if path.suffix.lower() in format.suffixes)
-    survey = next(filter(None, surveys), None)
-    raise survey(too_much, path) if survey else too_much
-
-
 def read_position(
     path: str, data: bytes | None = None, load_game: Callable[[str], Game] = load_game, cut: Cut | None = None
 ) -> Position:
@@ -377,9 +363,11 @@ def read_position(
 
     Raises InputError for a file that is missing, too large, of an unknown format, or wrong inside.
     """
-    if data is None:
-        data = bytes_of(Path(path))
     known = formats()
+    if data is None:
+        from ..formats.positions import bytes_of
+
+        data = bytes_of(Path(path), known)
     suffix = Path(path).suffix.lower()
     for format in known:
         if suffix in format.suffixes:
