@@ -99,6 +99,11 @@ def written(module: tuple[Path, Module]) -> dict[str, Written]:
         found[name] = Written(source, save, log, target)
 
     carry_out("by hand", setups[ARMIES_SETUP], BY_HAND)
+    onto_a_marker = (
+        Change("place", "28/20", "40.20", "43.18", "8"),
+        Change("control", "43.18", "russian", "central-powers", "4"),
+    )
+    carry_out("once more", found["by hand"].save, onto_a_marker)
     carry_out("a log", PLAYED_LOG.read_bytes(), (Change("place", "25/3", "40.20", "39.20", "8"),))
     for number in range(6):
         here = read(setups[ARMIES_SETUP], "game.vsav", load_game)
@@ -136,7 +141,7 @@ def stated(found: list[str]) -> list[str]:
     return [one for one in found if ": levels [" not in one]
 
 
-NAMES = ["by hand", "a log", *(f"at random {number}" for number in range(6))]
+NAMES = ["by hand", "once more", "a log", *(f"at random {number}" for number in range(6))]
 
 
 def about(listing: Listing) -> dict[str, tuple[object, ...]]:

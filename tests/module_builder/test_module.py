@@ -17,16 +17,17 @@ from assistant.formats.vassal.adopted.mapping import check_mapping, read_mapping
 from assistant.formats.vassal.adopted.proposing.draft import drafted, text_of
 from assistant.formats.vassal.adopted.proposing.maps import numbered
 from assistant.formats.vassal.legends.built import BuiltLegend
-from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.positions import HEADING, position_of, read
 from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.traits import Trait
 from assistant.game.games import Game
 from assistant.pictures.style import RIVER
 from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
 from module_builder.vassal.helppage import help_page
-from module_builder.vassal.module import Built, build, file_slug, shown_board, wanted_module
+from module_builder.vassal.module import Built, build, file_slug, palettes, shown_board, wanted_module
 from module_builder.vassal.pieces.slots import FIRST_FREE_SLOT
 
 from .test_data_game import TRACKS, files_of, game_in, images_named
@@ -55,6 +56,16 @@ def saves(files: dict[str, bytes]) -> dict[str, Save]:
 
 
 # --- what is in it ----------------------------------------------------------------------------------------------------
+
+
+def test_palettes_are_made_without_pictures_too(twilight: Game, built: Built) -> None:
+    whole, alone = read_module(built.data), palettes(twilight)
+    assert alone.about.module == whole.about.module
+
+    def pieces(module: Module) -> dict[str, tuple[Trait, ...]]:
+        return {slot.id: module.expanded(slot.piece.traits) for slot in module.slots}
+
+    assert pieces(alone) == pieces(whole)
 
 
 def test_the_same_files_make_the_same_bytes(twilight: Game, built: Built) -> None:

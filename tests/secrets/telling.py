@@ -145,7 +145,7 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("forced-march", "FILE", "--unit", named, "--points", "2", *form),
         ("prepared", "FILE", *form, *random.choice([(), ("--unit", own, "--at", TARGET)])),
         ("dig-in", "FILE", "--unit", named, *form),
-        ("dig-in", "FILE", "--unit", ours[0], "--points", "9", "--after", "OUT.json", *form),
+        ("dig-in", "FILE", "--unit", ours[0], "--points", "9", "--after", random.choice(["OUT.json", "OUT.vsav", "OUT.vlog"]), *form),
         ("recover", "FILE", "--unit", named, "--points", "2", *form),
         ("condition", "FILE", "--unit", named, *form),
         ("ammunition", "FILE", "--at", random.choice([OURS, TARGET]), *form),
