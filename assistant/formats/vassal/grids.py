@@ -71,11 +71,8 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 def _pattern(name: str, kind: str, leading: int) -> str:
-    figure = (
-        f"[0-9]{{{max(leading, -1) + 1},}}"
-        if kind == "N"
-        else "(?:" + "|".join(f"{letter}+" for letter in _LETTERS) + ")"
-    )
+    letters = "|".join(f"{letter}+" for letter in _LETTERS)
+    figure = f"[0-9]{{{max(leading, -1) + 1},}}" if kind == "N" else f"(?:{letters})"
     return f"(?P<{name}>-?{figure})"
 
 
@@ -185,8 +182,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     def _staggered(self) -> int:
         """How much further the rows of odd columns are numbered."""
         numbering = self.numbering or Numbering()
-        descends = numbering.h_descend if self.sideways else numbering.v_descend
-        return (-1 if descends else 1) if numbering.stagger else 0
+        return (1 - 2 * (numbering.h_descend if self.sideways else numbering.v_descend)) * numbering.stagger
 
 
 def number_format(grid: Hexes) -> str:

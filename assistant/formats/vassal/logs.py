@@ -19,8 +19,10 @@ from .sequence import split
 SHARED = "MutableProperty"
 """Begins the command that changes a global property: its name, its value before and now, and its holder."""
 _HANDLED = "the steps of the log handle"
+UNDO = "UNDO\t"
+"""Begins the commands that stand before and after what undoing a step did."""
 #: Commands that inform players and change nothing.
-_TALK = ("CHAT", "UNDO\t", "HIGHLIGHT", "*")
+_TALK = ("CHAT", UNDO, "HIGHLIGHT", "*")
 
 
 def replayed(save: Save, until: int | None = None) -> Save:

@@ -219,7 +219,8 @@ class _Reader:
     def marker(self, piece: Piece, track: str) -> None:
         """A marker states a fact of the hex that it lies on, or of the unit below it."""
         if piece.owners() or self.legend.is_guarded(piece):
-            self.note(f"marker {piece.name}{self.somewhere(piece)}: a player hides it", piece)
+            hider = "a player hides it" if piece.owners() else "a trait of the module's own code may hide it"
+            self.note(f"marker {piece.name}{self.somewhere(piece)}: {hider}", piece)
             return
         place = self.place(piece)
         if not place:

@@ -13,7 +13,7 @@ from assistant.questions.play import throw_each
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.state.changes import AnyChange
 
-from ..forces.armies import available, breaks_down, corps_of, corps_placed, counted
+from ..forces.armies import available, breaks_down, corps_needed, corps_placed, counted
 from ..forces.units import formation
 from ..ground.seasons import season
 from ..ground.zones import field
@@ -81,7 +81,7 @@ def struck(facts: Gather, hit: Sequence[Checked], side: str) -> Iterator[tuple[C
             lost = worth(facts, unit, side).loss if view.ruling("attrition-points") == "lost" else 0
             yield replace(one, result="eliminated"), [*eliminated(view, unit, side, Worth(lost, 0), "17.8")]
             continue
-        wanted = corps_of(facts, unit) or ()
+        wanted = corps_needed(facts, unit)
         left = available(unit, wanted, counted(view, wanted), used)
         used += left if unit.arm == "infantry" else ()
         broken = changed(view, "place", unit.id, AVAILABLE, "17.8")

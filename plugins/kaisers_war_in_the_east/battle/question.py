@@ -24,7 +24,7 @@ from .report import Battle, column_part, loss_step, strength_part
 
 
 def tables(parameters: BattleParameters, combat: Engagement) -> list[str]:
-    """The table that is chosen, and the other one if it may be chosen. Rule: 14.12"""
+    """The table that is chosen, and the other one if it may be chosen."""
     other = "shock" if parameters.table == "standard" else "standard"
     return [parameters.table, *([other] if other == "standard" or combat.shock else [])]
 

@@ -136,18 +136,19 @@ def airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     """An airbase that supports no attack of this kind: without the optional rule, out of range, used in this phase.
     Rule: 21.7, Opt/Air/1, Opt/Air/3
     """
-    view, here, rule = facts.view, str(facts.view.unit(name).place), "Opt/Air/1"
-    is_airbase, off = facts.word("arm", name) == AIRBASE, "air-units" not in view.words("options")
-    reach = facts.integer("radius", name) if is_airbase else 0
-    far = is_airbase and not (view.board.is_hex(here) and view.board.distance(here, combat.at) <= reach)
+    view, here = facts.view, str(facts.view.unit(name).place)
+    off = "air-units" not in view.words("options")
+    found = holding([(off, "Opt/Air/1", "airbases are an optional rule (options=air-units)")])
+    if facts.word("arm", name) != AIRBASE:
+        return [*found, step("Opt/Air/1", "{unit} is not an airbase", unit=name)]
+    reach = facts.integer("radius", name)
+    far = not view.board.is_hex(here) or view.board.distance(here, combat.at) > reach
     clauses = [
-        (off, rule, "airbases are an optional rule (options=air-units)"),
-        (not is_airbase, rule, "{unit} is not an airbase"),
-        (is_airbase and not is_ours(facts, name, combat), rule, NOT_OURS),
-        (is_airbase and facts.flag("fought", name), "Opt/Air/3", USED),
-        (far, rule, "{at} is not within the range of {unit}"),
+        (not is_ours(facts, name, combat), "Opt/Air/1", NOT_OURS),
+        (facts.flag("fought", name), "Opt/Air/3", USED),
+        (far, "Opt/Air/1", "{at} is not within the range of {unit}"),
     ]
-    return holding(clauses, combat, unit=name)
+    return [*found, *holding(clauses, combat, unit=name)]
 
 
 def entrenchments(facts: Gather, name: str, combat: Engagement) -> list[Step]:

@@ -44,6 +44,11 @@ def corps_of(facts: View | Gather, army: Formation) -> tuple[str, ...] | None:
     return None if cell is None else (army.nation,) * int(str(cell.values["corps"]))
 
 
+def corps_needed(facts: Gather, unit: Formation) -> tuple[str, ...]:
+    """The nation of each corps into which a unit breaks down, none for one that does not; the chart is asked for."""
+    return (corps_of(facts, unit) or ()) if breaks_down(unit) else ()
+
+
 def counted(view: View, nations: Iterable[str]) -> dict[str, int]:
     """How many infantry corps of some nations are off the map, of those of which that is stated."""
     stated = {nation: view.fact("spare-corps", nation) for nation in sorted(set(nations))}

@@ -16,7 +16,7 @@ from assistant.questions.view import Gather
 from assistant.state.changes import AnyChange, Enter, Gain
 
 from ..calendar.schedule import LOW, Scenario, agreed, out_of_phase, rows, scheduled
-from ..forces.armies import available, breaks_down, corps_of, corps_placed, counted, is_alone
+from ..forces.armies import available, corps_needed, corps_placed, counted, is_alone
 from ..forces.units import Formation, formation
 from ..ground.seasons import year_of
 from ..ground.zones import field, side_of
@@ -211,8 +211,7 @@ def reported(
 def breakdown(view: View, army: Formation) -> Report[Reorganization]:
     """An army that breaks down into corps of its nation and type, which brings no supply unit back. Rule: 10.1, 10.2/note, 9.10"""
     with view.gather() as facts:
-        wanted = corps_of(facts, army) if breaks_down(army) else ()
-    wanted, side = wanted or (), view.side_of(army.id)
+        wanted, side = corps_needed(facts, army), view.side_of(army.id)
     spare = available(army, wanted, counted(view, wanted))
     barred = bars_to_breaking(army, len(wanted), len(spare))
     reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *barred]
@@ -236,7 +235,7 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
         who = newcomer(facts, into)
     army = Formation(id=who.unit, nation=who.nation, arm=who.arm, size=who.size, place=at)
     with view.gather() as facts:
-        wanted = (corps_of(facts, army) if breaks_down(army) else ()) or ()
+        wanted = corps_needed(facts, army)
         reasons = [
             *out_of_phase(view, who.side, "reorganization", "10.2"),
             *bars_to_combining(corps, army, wanted),

@@ -81,7 +81,7 @@ def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = ""
 
 
 def reaches(facts: Gather, source: Unit, side: str, radius: int, at: str) -> bool:
-    """Whether the radius of a unit leads to a hex; the report then says what is taken for granted of the line. Rule: 17.4"""
+    """Whether the radius of a unit leads to a hex; the report then says what is taken for granted of the line."""
     found = in_reach(facts, field(facts).around(side), str(source.place), radius, until=at)
     grant(facts.view, found.line(at) if at in found.cost else ())
     return at in found.cost

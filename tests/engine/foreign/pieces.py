@@ -96,6 +96,22 @@ def cover(dice: Random) -> Trait:
     return Trait("hide;73,130;Hide;;player:;0.5;;false", dice.choice(["null", "Tester"]))
 
 
+def called(dice: Random) -> Trait:
+    """What the piece is called instead of the name of its basic piece: text as it stands, even where it looks like an expression."""
+    return Trait(join(["basicName", dice.choice(["V Corps", "a/b; c", '{"V"}', "$Kind$", ""]), "called"], ";"))
+
+
+def as_newer(piece: Piece) -> Piece:
+    """A piece as the newest engines write it: with an id of its own, and one field more in each layer."""
+    traits = tuple(Trait(f"{one.type};;true", one.state) if one.type.endswith(";1.0") else one for one in piece.traits)
+    return piece._replace(traits=traits, properties=(("UniqueID", piece.id),))
+
+
+def message(dice: Random) -> Trait:
+    """A text that may be translated, as a property."""
+    return Trait(join(["locmsg", dice.choice(NAMES), "a message", dice.choice(TEXTS)], ";"))
+
+
 def _plain(*found: tuple[str, str]) -> Callable[[Random], Trait]:
     """One of some traits that do not show in a name."""
     return lambda dice: Trait(*dice.choice(found))
@@ -117,7 +133,23 @@ inert = _plain(
     ("footprint;84,130;Trail;false;true;10;255,255,255;0,0,0;100;50;20;30;1.0;;;;;true", "false;;0;false;0"),
 )
 
-TRAITS = (layer, layer, layer, old_layer, marker, marker, dynamic, dynamic, text, text, facing, inert, inert)
+TRAITS = (
+    layer,
+    layer,
+    layer,
+    old_layer,
+    marker,
+    marker,
+    dynamic,
+    dynamic,
+    text,
+    text,
+    called,
+    message,
+    facing,
+    inert,
+    inert,
+)
 
 
 def _flag(value: bool) -> str:

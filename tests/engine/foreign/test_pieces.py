@@ -7,6 +7,8 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
+from msgspec.structs import replace
+
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.expressions.carried import Carried
 from assistant.formats.vassal.modules import read_module
@@ -16,7 +18,7 @@ from assistant.formats.vassal.saves import Save, read_save, write_save
 
 from ..agreement import differences
 from ..test_harness import build_file, module
-from .pieces import NAMES, piece
+from .pieces import NAMES, as_newer, piece
 
 PIECES = 150
 
@@ -41,6 +43,7 @@ def scattered(dice: Random) -> Save:
 
 def test_pieces_are_read_as_the_engine_reads_them(engine: ModuleType, tmp_path: Path) -> None:
     games = {f"{seed}": scattered(Random(seed)) for seed in (1, 2, 3)}
+    games["newer"] = replace(games["3"], pieces={id: as_newer(one) for id, one in games["3"].pieces.items()})
     steps: list[dict[str, Any]] = []
     for name, game in games.items():
         start, saved = (tmp_path / f"{name}{what}.vsav" for what in ("", "-saved"))

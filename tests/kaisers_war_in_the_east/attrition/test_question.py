@@ -10,7 +10,8 @@ from assistant.questions import InputError
 from assistant.questions.report import Report
 from assistant.state.changes import Change, Gain
 from assistant.testing import check_json
-from kaisers_war_in_the_east.attrition.question import breaks_down, strikes
+from kaisers_war_in_the_east.attrition.question import strikes
+from kaisers_war_in_the_east.forces.armies import breaks_down
 from kaisers_war_in_the_east.forces.units import Formation
 
 from ...conftest import answered, asked, ruled, typed
@@ -44,6 +45,20 @@ def test_units_without_supply_check_where_the_chart_says_so() -> None:
     assert [ask.name for ask in report.asks] == ["attrition.AH-3"]
     assert report.verdict.text == "1 unit to check, attrition on a 1 to 3"
     check_json(typed(CUT_OFF), report)
+
+
+@pytest.mark.rule("17.6", "17.8")
+def test_the_terrain_is_asked_for_before_the_chart() -> None:
+    report = attrition(CUT_OFF.replace("2622 clear: AH-3", "2622: AH-3"))
+    assert [ask.key for ask in report.asks] == [("terrain", "2622")]
+
+
+@pytest.mark.rule("17.8", "10.1")
+def test_corps_of_cavalry_are_none_of_the_infantry_that_is_counted() -> None:
+    text = CUT_OFF.replace("AH-3", "austro-hungarian cavalry XXXX Cav").replace("2922 forest", "2922 clear")
+    text += "nation austro-hungarian spare-corps=3\nchart reorganization austro-hungarian cavalry-army = 2\n"
+    found = units(attrition(text, "attrition.Cav=1 attrition.AH-1=1"))
+    assert {name: one.corps for name, one in found.items()} == {"Cav": 2, "AH-1": 3}
 
 
 @pytest.mark.rule("17.6", "17.8")

@@ -145,6 +145,8 @@ def _carried(trait: Trait, kind: str) -> list[tuple[str, str]]:
             return [*read_marker(trait).items()]
         case "PROP":
             return [(_part(trait, 1), trait.state)]
+        case "locmsg":  # a message that may be translated
+            return [(_part(trait, 1), _part(trait, 3))]
         case "basicName":
             return [(BASIC, _part(trait, 1))]
         case "piece":

@@ -14,6 +14,7 @@ from ....util.errors import InputError
 from ..adopted.legend import AdoptedLegend, layer_names, property_values
 from ..adopted.words import Given
 from ..elements.starts import centres
+from ..expressions.carried import Carried
 from ..pieces import Piece
 from ..traits import Trait, hidden_by, level, read_layer
 from .course import Course
@@ -106,12 +107,13 @@ class AdoptedPen:
     def _tried(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
         """The piece as it is, and with each state of each trait that the mapping gives a meaning."""
         yield piece
+        carried = Carried(piece.traits)
         for number, trait in enumerate(piece.traits):
-            for state in self._states(trait, track, value):
+            for state in self._states(trait, carried, track, value):
                 changed = Trait(trait.type, state)
                 yield piece._replace(traits=(*piece.traits[:number], changed, *piece.traits[number + 1 :]))
 
-    def _states(self, trait: Trait, track: Track, value: Value | None) -> Iterator[str]:
+    def _states(self, trait: Trait, carried: Carried, track: Track, value: Value | None) -> Iterator[str]:
         """The states that a trait may have: the levels of a layer, on and off; the texts of a property or a label."""
         mapping = self.legend.mapping
         if trait.kind == "emb2" and any(name in mapping.layers for name in layer_names(trait)):
@@ -119,7 +121,7 @@ class AdoptedPen:
             levels = [*range(1, len(read_layer(trait.type).images) + 1), -abs(level(trait) or 1)]
             yield from (f"{one}{mark}{more}" for one in levels)
         elif trait.kind in ("PROP", "label"):
-            for name in property_values(trait):
+            for name in property_values(trait, carried):
                 if name in mapping.properties:
                     yield from _texts(mapping.properties[name], track, value)
 

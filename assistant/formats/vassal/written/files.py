@@ -16,7 +16,7 @@ from ..adopted.legend import AdoptedLegend
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..legends.built import BuiltLegend
 from ..legends.legend import Legend
-from ..logs import replayed
+from ..logs import UNDO, replayed
 from ..positions import legend_of, position_of, read
 from ..rewriting import rewritten, with_stream
 from ..saves import Save, private, read_save
@@ -119,10 +119,6 @@ def _check_whole(save: Save) -> None:
     undone = sum(step.startswith(UNDO) for step in save.steps)
     if undone % 2:
         raise InputError("the log ends in the middle of an undone step", hint="end the log in VASSAL again")
-
-
-UNDO = "UNDO\t"
-"""Begins the commands that stand before and after what undoing a step did."""
 
 
 def _as_log(source: bytes, steps: Sequence[Sequence[str]]) -> bytes:

@@ -25,6 +25,7 @@ class Layout:
     def __init__(self, hand: Hand, game: Game, legend: Legend, pen: Pen, palette: Palette) -> None:
         self.hand, self.game, self.legend, self.pen, self.palette = hand, game, legend, pen, palette
         self.refused: list[str] = []
+        self.places: dict[Spot, str] = {}
         self.new: set[str] = set()
         self.pieces: dict[str, str] = {}  # unit -> its piece
         self.markers: dict[FactKey, list[str]] = {}
@@ -42,7 +43,8 @@ class Layout:
         for one in after.units.values():
             self.enter(one, after)
         for place in dict.fromkeys(unit.place for unit in after.units.values() if unit.place):
-            self.stack(place, after)
+            if [unit.id for unit in before.stack(place)] != [unit.id for unit in after.stack(place)]:
+                self.stack(place, after)
         for one in after.units.values():
             if one.place is None and one.id in self.pieces:
                 self.wait(one, before, after)
@@ -103,7 +105,10 @@ class Layout:
         return [*(id for id in here if id not in stacked), *stacked]
 
     def _place(self, piece: Piece) -> str:
-        return self.legend.place(piece.map, piece.at).name if piece.map else ""
+        spot = Spot(piece.map, piece.at)
+        if spot not in self.places:
+            self.places[spot] = self.legend.place(*spot).name if piece.map else ""
+        return self.places[spot]
 
     def _is_at(self, id: str, spot: Spot) -> bool:
         piece = self.hand.table.pieces[id]

@@ -18,7 +18,7 @@ from assistant.formats.vassal.containers import (
     undisguised,
     write_container,
 )
-from assistant.formats.vassal.pieces import Piece, Stack, of_command, unknown_kinds
+from assistant.formats.vassal.pieces import Piece, Stack, definition, of_command, unknown_kinds
 from assistant.formats.vassal.saves import Save, commands, of_commands, read_save, write_save
 from assistant.formats.vassal.traits import Label, LayerTrait, Trait, marker
 from assistant.util.errors import InputError
@@ -194,6 +194,17 @@ def test_a_text_that_vassal_would_not_read_back_is_not_written(piece: Trait) -> 
     save = Save(pieces={"1": Piece("1", (piece, Trait("mark;x", ""), Trait("piece;;;;A")))})
     with pytest.raises(ValueError, match="ends in a backslash"):
         write_save(save)
+
+
+def test_what_newer_engines_add_is_kept() -> None:
+    """The newest one gives each piece an id of its own among its properties, and ends a layer with two fields more."""
+    piece = Piece(
+        "7", (Trait(f"{LAYER.type};;true", "2"), Trait("piece;;;a.png;Unit")), "Map", (1, 2), "3", (("UniqueID", "7"),)
+    )
+    save = read_save(write_save(Save(pieces={"7": piece})))
+    assert save.pieces == {"7": piece}
+    assert definition(save.pieces["7"]).endswith("Map;1;2;3;1;UniqueID;7")
+    assert save.pieces["7"].name == "Unit (-1)"
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

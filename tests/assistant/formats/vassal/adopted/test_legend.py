@@ -19,7 +19,7 @@ from assistant.util.errors import InputError
 
 from .....conftest import BUSY
 from .adopting import Adopted, run, unread
-from .published import Put, build, example, saved
+from .published import MAP, Put, build, example, saved
 
 OURS = Path(__file__).parents[5] / "plugins/twilight_in_the_east/setups/comprehensive-example.pos"
 
@@ -215,6 +215,26 @@ def test_a_property_may_be_given_by_value(own: Adopted) -> None:
     stack = [Put("r025.png", {"CEL lost": "1"}), Put("r027.png", {"CEL lost": "4"})]
     state = own.position(saved(own.module, {"4020": stack})).state
     assert (state.value("disorder", "25/3"), state.value("disorder", "27/3")) == (1, 2)
+
+
+def test_a_calculated_property_states_what_it_works_out(own: Adopted) -> None:
+    own.correct(('"CEL lost" = "cel=-{}"', '"Morale" = "cel=-{}"'))
+    save = saved(own.module, {"4020": [Put("r025.png", {"CEL lost": "1"})]})
+    piece = save.pieces["4020.0"]
+    traits = (Trait("mark;Tired", "2"), Trait("calcProp;Morale;{Tired + 1};"), *piece.traits)
+    save = msgspec.structs.replace(save, pieces={piece.id: piece._replace(traits=traits)})
+    assert own.position(save).state.value("cel", "25/3") == -3
+
+
+def test_on_a_sides_own_window_nothing_is_in_play(own: Adopted) -> None:
+    """Whatever the mapping says of it: the other side does not see what lies there."""
+    fixtures = own.file.with_suffix(".json")
+    drawn = json.loads(fixtures.read_text("utf-8"))
+    name, edge, boards, *_ = drawn["maps"][MAP]
+    drawn["maps"][MAP] = [name, edge, boards, ["Russian"], False]
+    fixtures.write_text(json.dumps(drawn), "utf-8")
+    position = own.position(saved(own.module, {"4020": [Put("r025.png")]}))
+    assert (position.state.units["25/3"].place, unread(position)) == (None, [])
 
 
 # --- traits of the module's own code --------------------------------------------------------------------------------------

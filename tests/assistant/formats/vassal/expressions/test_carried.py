@@ -26,6 +26,12 @@ def test_properties_rest_on_each_other() -> None:
     assert (found.get("Ratings"), found.get("Left"), found.unsolved) == ("3-3", "3", [])
 
 
+def test_a_message_that_may_be_translated_is_a_property() -> None:
+    label = Label("Text", "Write", written="$pieceName$ ($label$)").type
+    found = piece((label, "$Card$"), ("locmsg;Card;of a card;1st Card", ""))
+    assert found.name == "5 Corps (1st Card)"
+
+
 def test_the_outermost_of_several_counts() -> None:
     assert carried(("calcProp;A;{1 + 1};x", ""), ("mark;A", "5")).get("A") == "2"
     assert carried(("mark;A", "5"), ("calcProp;A;{1 + 1};x", "")).get("A") == "5"
