@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: board combats explore hostile kills secrets mutation demo test engine lint rules docs engine-docs bench clean
+.PHONY: board combats explore fuzz hostile kills secrets mutation demo test engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -91,6 +91,11 @@ explore: .venv/tested
 # FIRST=2000 begins with that input; what crashes the program is kept in build/hostile.
 hostile: .venv/tested
 	$(BIN)/python -m tests.hostile.run $(or $(COUNT),100000) $(or $(SEED),4) $(or $(FIRST),0)
+
+# Inputs guided by the code that they reach (SEED=1914 COUNT=105000): writes docs/fuzz-run.md. What is at fault is kept in build/fuzz.
+fuzz: .venv/tested
+	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
+	$(BIN)/python -m tests.fuzz.run $(or $(COUNT),105000) $(or $(SEED),1914)
 
 # Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000): writes into docs/viewpoint.md.
 secrets: .venv/tested

@@ -50,23 +50,29 @@ def _section(table: Table) -> str:
 
 def _cells(row: Row) -> Iterator[str]:
     yield row.what
-    yield _time(row.ours)
+    yield _figure(row.ours, row)
     yield row.peer
-    yield ("not here" if row.peer else "") if row.theirs is None else _time(row.theirs)
+    yield ("not here" if row.peer else "") if row.theirs is None else _figure(row.theirs, row)
     yield f"{row.ratio:.1f}" if row.ratio is not None else ""
     if row.goal is None:
         yield ""
         return
-    goal = f"below {_goal(row.goal.below)}" if row.goal.below is not None else f"at least {row.goal.times:g}"
+    goal = f"below {_goal(row.goal.below, row)}" if row.goal.below is not None else f"at least {row.goal.times:g}"
     yield f"{goal}: {'not measured' if row.met is None else 'met' if row.met else '**not met**'}"
+
+
+def _figure(figure: float, row: Row) -> str:
+    return f"{figure:.0f} MiB" if row.unit == "MiB" else _time(figure)
 
 
 def _time(seconds: float) -> str:
     return f"{seconds:.2f} s" if seconds >= 0.995 else f"{seconds * 1000:.3g} ms"
 
 
-def _goal(seconds: float) -> str:
-    return f"{seconds:g} s" if seconds >= 0.1 else f"{seconds * 1000:g} ms"
+def _goal(figure: float, row: Row) -> str:
+    if row.unit == "MiB":
+        return f"{figure:.0f} MiB"
+    return f"{figure:g} s" if figure >= 0.1 else f"{figure * 1000:g} ms"
 
 
 def main() -> None:

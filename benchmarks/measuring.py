@@ -15,31 +15,35 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 PEERS = Path(__file__).parent / "peers"
 
 
 class Goal(NamedTuple):
-    """What a figure has to be. below: seconds of our own; times: how many times as long the peer takes, at least."""
+    """What a figure has to be. below: seconds or MiB of our own; times: how many times as long the peer takes, at least."""
 
     below: float | None = None
     times: float | None = None
 
 
 class Row(NamedTuple):
-    """One line of a table: what was measured, our time, and the peer's if there is one (None where it is not installed)."""
+    """One line of a table: what was measured, our figure, and the peer's if there is one (None where it is not installed).
+
+    unit: seconds of processor time, or MiB of memory.
+    """
 
     what: str
     ours: float
     peer: str = ""
     theirs: float | None = None
     goal: Goal | None = None
+    unit: Literal["s", "MiB"] = "s"
 
     @property
     def ratio(self) -> float | None:
-        """How many times as long as we the peer takes."""
+        """How many times as long as we the peer takes, or as much."""
         return self.theirs / self.ours if self.theirs is not None else None
 
     @property
@@ -68,7 +72,9 @@ class Sizes(NamedTuple):
     monte_carlo: int = 10_000
     module_units: int = 500
     module_set_up: int = 300
-    save_units: int = 2000
+    save_units: int = 3000
+    stacks: int = 65_000
+    pictures: int = 120
     columns: int = 98
     rows: int = 103
     sources: int = 60
@@ -80,7 +86,7 @@ class Sizes(NamedTuple):
     """The part of the eastern board that is drawn, between two corners; "" for all of it."""
 
 
-TINY = Sizes(1, 1, 5, 6, 3, 12, 12, 10, 3, 5, 4, 4, 12, "70.43-66.47")
+TINY = Sizes(1, 1, 5, 6, 3, 12, 20, 2, 12, 10, 3, 5, 4, 4, 12, "70.43-66.47")
 
 
 UNDECIDED = 4
@@ -122,12 +128,23 @@ def peak(command: Sequence[str | Path], folder: Path | None = None) -> int:
     folder: as for `cpu`.
     """
     environment = {**os.environ, "PYTHONPATH": str(folder)} if folder else None
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=folder, env=environment) as process:
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, [str(word) for word in command])
-    return used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    words = [str(word) for word in command]
+    small: list[str] = [sys.executable, "-I", "-S", "-c", _PEAK, *words]
+    done = subprocess.run(small, stdout=subprocess.PIPE, cwd=folder, env=environment, text=True, check=False)
+    if done.returncode:
+        raise subprocess.CalledProcessError(done.returncode, words)
+    return int(done.stdout) * (1 if sys.platform == "darwin" else 1024)
+
+
+_PEAK = """
+import os, resource, sys
+told = os.dup(1)
+os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+code = os.spawnvp(os.P_WAIT, sys.argv[1], sys.argv[1:])
+os.write(told, str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss).encode())
+sys.exit(code)
+"""
+"""Begins a process from a small one: to its memory counts that of whatever begins it."""
 
 
 def module(name: str, *words: str | Path) -> list[str | Path]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
+import random
 import re
 import shutil
 import sys
 import tempfile
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.measuring import PEERS, ROOT, Bench, Environment, Goal, Row, Table, cpu, module, run
+from assistant.formats.vassal.containers import COMMANDS, disguised, read_stream, stream_of, write_container
+from benchmarks.measuring import PEERS, ROOT, Bench, Environment, Goal, Row, Table, cpu, module, peak, run
 
 GAME, TWILIGHT = "bench-of-many-counters", "twilight-in-the-east"
 PART = "columns = [28, 60]\nrows = [12, 40]"
@@ -31,26 +35,48 @@ def table(bench: Bench) -> Table:
         shutil.unpack_archive(large / f"{GAME}.vmod", large / "module", "zip")
         save = large / "module" / "Many.vsav"
 
-        def reading(*reader: str | Path) -> float:
-            """What a script takes to read the save, less what it takes to be ready for that."""
-            idle, busy = (cpu([*reader, save, *more], sizes.cold_runs, large) for more in (["idle"], []))
+        stacks = [_of_empty_stacks(large / f"{number}.vsav", number) for number in (sizes.stacks, 2 * sizes.stacks)]
+        pictured = _with_pictures(large / f"{GAME}.vmod", large / "pictures.vmod", sizes.pictures)
+        decoded = len(read_stream(save.read_bytes())[0]) / MIB
+
+        def reading(file: Path, *reader: str | Path, taken: Callable[..., float] = cpu) -> float:
+            """What a script takes to read a file, less what it takes to be ready for that."""
+            runs = (sizes.cold_runs,) if taken is cpu else ()
+            idle, busy = (taken([*reader, file, *more], *runs, folder=large) for more in (["idle"], []))
             return busy - idle
 
-        traits = reading(sys.executable, "-c", READ_TRAITS)
-        position = reading(sys.executable, "-c", READ_POSITION)
+        of_ours = [sys.executable, "-c"]
+        traits = reading(save, *of_ours, READ_TRAITS)
+        position = reading(save, *of_ours, READ_POSITION)
         python = bench.python(PYWARGAME)
-        theirs = reading(python, PEERS / "saves.py") if python else None
+        theirs = reading(save, python, PEERS / "saves.py") if python else None
+        held = reading(save, *of_ours, READ_TRAITS, taken=peak) / MIB
+        held_by_position = reading(save, *of_ours, READ_POSITION, taken=peak) / MIB
+        held_by_them = reading(save, python, PEERS / "saves.py", taken=peak) / MIB if python else None
+        listed = [reading(file, *of_ours, LIST) for file in stacks]
+        opened = reading(pictured, *of_ours, OPEN)
+        held_by_module = reading(pictured, *of_ours, OPEN, taken=peak) / MIB
+        megabytes = pictured.stat().st_size / 1e6
     what = f"a save of {sizes.save_units:,} pieces"
+    memory = Goal(below=3 * decoded + 30)
+    module_of = f"a module of {megabytes:.0f} MB, most of it pictures"
     set_up = f"a module of {sizes.module_units} counters with a set-up of {sizes.module_set_up}, pictures included"
     rows = [
         Row(set_up, built, goal=Goal(below=0.6)),
         Row(f"`module-builder module {TWILIGHT}`: its counters on 1,333 hexes of the drawn board", drawn),
-        Row(f"{what} to pieces and traits", traits, "pywargame", theirs, Goal(times=4)),
+        Row(f"{what} to pieces and traits", traits, "pywargame", theirs, Goal(times=20)),
         Row(f"{what} to a position that questions can be asked of", position),
+        Row(f"{what} to pieces and traits: memory", held, "pywargame", held_by_them, memory, "MiB"),
+        Row(f"{what} to a position: memory", held_by_position, goal=memory, unit="MiB"),
+        Row(f"a save of 322 pieces and {sizes.stacks:,} empty stacks to a list", listed[0], goal=Goal(below=0.6)),
+        Row(f"the same with {2 * sizes.stacks:,} empty stacks", listed[1], goal=Goal(below=1.2)),
+        Row(f"{module_of}: opened, its new game listed", opened),
+        Row(f"{module_of}: memory", held_by_module, goal=Goal(below=64), unit="MiB"),
     ]
     about = (
         "The module is a whole process from a cold start. The times of readers are what they take beyond a process "
-        "that imports the same and reads nothing. pywargame writes modules, but draws no counters."
+        "that imports the same and reads nothing; so is their memory, whose goal is three times the commands of the save and 30 MiB. "
+        "pywargame writes modules, but draws no counters."
     )
     return Table("VASSAL", about, rows)
 
@@ -71,6 +97,46 @@ data = open(sys.argv[1], "rb").read()
 if len(sys.argv) == 2:
     assert read_position(sys.argv[1], data).state.units
 """
+
+
+LIST = """
+import sys
+from assistant.formats.vassal.logs import replayed
+from assistant.formats.vassal.others.listing import in_words, listing
+from assistant.formats.vassal.saves import read_save
+data = open(sys.argv[1], "rb").read()
+if len(sys.argv) == 2:
+    assert in_words(listing(replayed(read_save(data))))
+"""
+OPEN = """
+import sys
+from pathlib import Path
+from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.others.listing import in_words, listing
+from assistant.formats.vassal.others.opening import opening
+if len(sys.argv) == 2:
+    module = read_module(Path(sys.argv[1]))
+    assert module.slots and in_words(listing(opening(module), module))
+"""
+MIB = 2**20
+
+
+def _of_empty_stacks(file: Path, number: int) -> Path:
+    """A save as long games leave them: few pieces, and the empty stacks of all that was ever moved."""
+    pieces = [f"+/p{n}/piece;;;a.png;Piece {n}/Map;{n % 40 * 60};{n % 31 * 60};{n};0" for n in range(322)]
+    stacks = [f"+/{1_700_000_000_000 + n}/stack/Map;{n % 3000};{n % 2000};@@0" for n in range(number)]
+    stream = stream_of(["begin_save", *pieces, *stacks, "end_save"])
+    file.write_bytes(write_container({COMMANDS: disguised(stream)}))
+    return file
+
+
+def _with_pictures(module: Path, file: Path, number: int) -> Path:
+    """A module with so many pictures of a MiB more. They are noise, as what is compressed well looks."""
+    shutil.copy(module, file)
+    with zipfile.ZipFile(file, "a") as container:
+        for picture in range(number):
+            container.writestr(f"images/more-{picture}.png", random.randbytes(MIB))
+    return file
 
 
 def game_folder(folder: Path, units: int, placed: int) -> Path:

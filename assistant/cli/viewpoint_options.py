@@ -69,12 +69,14 @@ def data_of(state: str, options: Mapping[str, Any]) -> bytes:
 
     Raises InputError if it cannot be read.
     """
-    from ..util.files import read_bytes, read_standard_input
+    from ..formats.positions import bytes_of
+    from ..plugins.registry import formats
+    from ..util.files import read_standard_input
 
     known: bytes | None = options.get("data")
     if known is not None:
         return known
-    return read_standard_input() if state == "-" else read_bytes(Path(state))
+    return read_standard_input() if state == "-" else bytes_of(Path(state), formats())
 
 
 def games_of(options: Mapping[str, Any]) -> Callable[[str], Game]:

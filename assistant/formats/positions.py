@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,6 +13,8 @@ from ..state.changes import AnyChange
 from ..state.hidden import is_limited
 from ..state.state import GameState
 from ..util.errors import Where
+from ..util.files import read_bytes
+from ..util.limits import Limit, TooMuch
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -74,6 +77,7 @@ class Format(msgspec.Struct, frozen=True):
     read: from the file's bytes, its name for messages and the loader of games; raises InputError with line and column.
     read_cut: the same for a format in which players hide units: the state is reduced before anything else reads it.
     read_record: the same for a format that holds how a game was played; it gives a `Record`.
+    survey: the error for a file that is too large, with every other limit that it exceeds.
     """
 
     name: str
@@ -81,3 +85,15 @@ class Format(msgspec.Struct, frozen=True):
     read: Callable[[bytes, str, Callable[[str], Game]], Position]
     read_cut: Callable[[bytes, str, Callable[[str], Game], Cut], Position] | None = None
     read_record: Callable[[bytes, str, Callable[[str], Game], Cut], object] | None = None
+    survey: Callable[[TooMuch, Path], TooMuch] | None = None
+
+
+def bytes_of(path: Path, formats: Iterable[Format]) -> bytes:
+    """The bytes of a file. Raises InputError if it cannot be read; for one that is too large it names all limits that its format knows."""
+    try:
+        return read_bytes(path)
+    except TooMuch as error:
+        too_much = error.with_more({Limit.FILE: ("it holds", path.stat().st_size)})
+    surveys = (format.survey for format in formats if path.suffix.lower() in format.suffixes)
+    survey = next(filter(None, surveys), None)
+    raise survey(too_much, path) if survey else too_much

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ..formats.positions import Cut
+from ..formats.positions import Cut, bytes_of
 from ..formats.records import Record
 from ..game.games import Game
 from ..util.errors import InputError, Where
-from ..util.files import read_bytes
 from .registry import formats
 
 
@@ -21,7 +20,7 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut) -> Record
     if path == "-":
         raise InputError("a log is not read from standard input", where=Where("-"), hint="name its file")
     telling = [format for format in formats() if format.read_record is not None]
-    data, suffix = read_bytes(Path(path)), Path(path).suffix.lower()
+    data, suffix = bytes_of(Path(path), formats()), Path(path).suffix.lower()
     for format in telling:
         if suffix in format.suffixes and format.read_record is not None:
             found = format.read_record(data, path, load_game, cut)

@@ -363,11 +363,11 @@ def read_position(
 
     Raises InputError for a file that is missing, too large, of an unknown format, or wrong inside.
     """
-    if data is None:
-        from ..util.files import read_bytes
-
-        data = read_bytes(Path(path))
     known = formats()
+    if data is None:
+        from ..formats.positions import bytes_of
+
+        data = bytes_of(Path(path), known)
     suffix = Path(path).suffix.lower()
     for format in known:
         if suffix in format.suffixes:

@@ -155,7 +155,7 @@ class TooMuch(InputError):
         counted = {
             limit: (holder, max(count, over.get(limit, ("", 0))[1])) for limit, (holder, count) in self.over.items()
         }
-        error = TooMuch({**over, **counted})
+        error = TooMuch({**counted, **over, **counted})
         error.where = self.where
         return error
 

@@ -12,14 +12,19 @@ from .limits import Limit, TooMuch, exceeded
 _ATTRIBUTE = re.compile(rb"=\s*[\"']")
 
 
-def read_xml(data: bytes, name: str) -> etree._Element:
-    """The root of an XML file in UTF-8. Raises InputError if it is broken, too large or declares a document type."""
+def taken_by_xml(data: bytes, name: str) -> dict[Limit, tuple[str, int]]:
+    """What an XML file takes of the limits."""
     counted = {
         Limit.XML: len(data),
         Limit.TAGS: data.count(b"<"),
         Limit.ATTRIBUTES: sum(1 for _ in _ATTRIBUTE.finditer(data)),
     }
-    if over := exceeded({limit: (f"{name} holds", count) for limit, count in counted.items()}):
+    return {limit: (f"{name} holds", count) for limit, count in counted.items()}
+
+
+def read_xml(data: bytes, name: str) -> etree._Element:
+    """The root of an XML file in UTF-8. Raises InputError if it is broken, too large or declares a document type."""
+    if over := exceeded(taken_by_xml(data, name)):
         raise TooMuch(over)
     # another encoding could write what is counted here in other bytes
     parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)

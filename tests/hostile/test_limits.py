@@ -12,15 +12,17 @@ from pathlib import Path
 
 import pytest
 
+from assistant.formats.positions import bytes_of
 from assistant.formats.vassal.containers import stream_of
 from assistant.formats.vassal.logs import replayed
+from assistant.formats.vassal.modules import SLOTS, read_module
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.sequence import fold
-from assistant.plugins.registry import read_position
+from assistant.plugins.registry import formats, read_position
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit, TooMuch
 
-from .inputs.bombs import more
+from .inputs.bombs import module, more
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs/limits.md"
@@ -107,6 +109,60 @@ def test_one_message_names_every_limit_of_a_save(chosen: Set[str], monkeypatch: 
     for word in raised.value.hint.split(": ")[1].split():
         monkeypatch.setenv(*word.split("="))
     assert len(read_save(data).pieces) > 50
+
+
+def test_one_message_names_every_limit_of_a_file_that_is_too_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in OVER:
+        monkeypatch.setenv(f"FIELD_STAFF_LIMIT_{name}", OVER[name][0])
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_FILE", "1K")
+    file = tmp_path / "x.vsav"
+    file.write_bytes(more(command for _, commands in OVER.values() for command in commands))
+    with pytest.raises(TooMuch) as raised:
+        read_position(str(file))
+    assert {limit.name for limit in raised.value.over} == {"FILE", *OVER}
+    assert str(raised.value).startswith(f"{file}: it holds more than 1 KiB, ")
+    for word in raised.value.hint.split(": ")[1].split():
+        monkeypatch.setenv(*word.split("="))
+    assert len(read_save(bytes_of(file, formats())).pieces) > 50
+
+
+def test_one_message_names_every_limit_of_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "+/null/" + fold([*["t;" + "a" * 20] * 4, "piece;;;a;b"]) + "/" + fold([*["1"] * 4, "null;0;0;;0"])
+    data = module(f"<{SLOTS[0]} entryName='a' gpid='1'>{text}</{SLOTS[0]}>" * 50)
+    most = {
+        "ENTRY": "4K",
+        "CONTAINER": "5K",
+        "XML": "4K",
+        "TAGS": "50",
+        "ATTRIBUTES": "60",
+        "PIECES": "20",
+        "PARTS": "90",
+    }
+    for name, number in most.items():
+        monkeypatch.setenv(f"FIELD_STAFF_LIMIT_{name}", number)
+    with pytest.raises(TooMuch) as raised:
+        read_module(data)
+    assert {limit.name for limit in raised.value.over} == set(most)
+    for word in raised.value.hint.split(": ")[1].split():
+        monkeypatch.setenv(*word.split("="))
+    assert len(read_module(data).slots) == 50
+
+
+def test_one_message_names_every_limit_of_the_steps_of_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    stack = "LOG\t+/s/stack/Map;1;1;" + ";".join(f"n{n}" for n in range(9))
+    moves = [f"LOG\tM/n{n}/Map/1/1/null/Map/1/1/null/x" for n in range(9)]
+    data = more([*map(piece, range(9)), stack, *moves, *(f"LOG\t{piece(n)}" for n in range(20, 30))])
+    most = {"STACK": "5", "HANDLED": "100", "PIECES": "20"}
+    for name, number in most.items():
+        monkeypatch.setenv(f"FIELD_STAFF_LIMIT_{name}", number)
+    with pytest.raises(TooMuch) as raised:
+        replayed(read_save(data))
+    assert {limit.name for limit in raised.value.over} == set(most)
+    for word in raised.value.hint.split(": ")[1].split():
+        monkeypatch.setenv(*word.split("="))
+    assert len(replayed(read_save(data)).pieces) == 5 + 19
 
 
 def test_sound_saves_of_long_games_are_read() -> None:

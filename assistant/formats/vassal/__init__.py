@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...game.games import Game
+from ...util.limits import TooMuch
 from ..positions import Cut, Format, Position
 
 if TYPE_CHECKING:
@@ -28,6 +30,15 @@ def _read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: 
 
 SAVE, LOG = ".vsav", ".vlog"
 """How the names of saves and logs end."""
+
+
+def _survey(error: TooMuch, path: Path) -> TooMuch:
+    """The error for a file that is too large, with every limit that it exceeds."""
+    from .surveys import all_named
+
+    return all_named(error, path)
+
+
 ENDINGS = (SAVE, LOG, ".sav", ".log")
 """The endings that are read; the last two are those of old engines."""
-FORMAT = Format("VASSAL save", ENDINGS, _read, _read, _read_record)
+FORMAT = Format("VASSAL save", ENDINGS, _read, _read, _read_record, _survey)

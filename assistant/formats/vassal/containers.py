@@ -18,7 +18,7 @@ from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.markup import read_xml
 from .archives import Archive, readable, unpacked_xz
-from .sequence import join, split
+from .sequence import bare, join, split
 
 COMMANDS, SAVE_DATA, MODULE_DATA = "savedGame", "savedata", "moduledata"
 BUILD_FILES = ("buildFile.xml", "buildFile")
@@ -214,7 +214,7 @@ def commands_of(stream: bytes) -> Iterator[str]:
             if depth == deepest:
                 raise Limit.NESTING.error(f"{COMMANDS} nests commands by")
             todo += [(token, depth + 1) for token in reversed(tokens)]
-        elif command:
+        elif command := bare(command) if command.startswith("'") else command:
             if len(command) > longest and not command.startswith(LOGGED):
                 raise Limit.COMMAND.error("a command holds")
             yield command if command.isascii() else _decoded(command)

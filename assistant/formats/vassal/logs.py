@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+
 import msgspec
 
 from ...util.errors import InputError
-from ...util.limits import Limit
+from ...util.limits import Limit, TooMuch, exceeded
 from .containers import commands_of
 from .grids import Pixel
 from .pieces import NOWHERE, Stack, of_command, parts_of, pixel, restated, stack_of_state
@@ -14,6 +18,7 @@ from .sequence import split
 
 SHARED = "MutableProperty"
 """Begins the command that changes a global property: its name, its value before and now, and its holder."""
+_HANDLED = "the steps of the log handle"
 UNDO = "UNDO\t"
 """Begins the commands that stand before and after what undoing a step did."""
 #: Commands that inform players and change nothing.
@@ -28,11 +33,39 @@ def replayed(save: Save, until: int | None = None) -> Save:
     steps = save.steps[:until]
     if not steps:
         return save
-    table = Table(save)
+    try:
+        return _after(steps, Table(save))
+    except TooMuch as error:
+        error.__traceback__ = None  # it holds what was replayed so far
+        too_much = error
+    raise too_much.with_more(taken_by_steps(save))
+
+
+def _after(steps: Iterable[str], table: Table) -> Save:
+    """The game after some steps."""
     for step in steps:
         for command in commands_of(step.encode()):
             table.carry_out_of_step(command)
     return table.save()
+
+
+def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
+    """Every limit that the steps of a log exceed, counted as far as to four times the limits, so that one message names all of them."""
+    table = Table(save)
+    table.most_stacked = sys.maxsize
+    table.most_handled, table.most_pieces, table.most_parts = (
+        4 * most for most in (table.most_handled, table.most_pieces, table.most_parts)
+    )
+    with suppress(InputError):
+        _after(save.steps, table)
+    return exceeded(
+        {
+            Limit.STACK: ("a stack holds", table.highest),
+            Limit.HANDLED: (_HANDLED, table.handled),
+            Limit.PIECES: ("it holds", len(table.pieces)),
+            Limit.PARTS: ("its pieces have", table.parts),
+        }
+    )
 
 
 class Table(SaveReader):
@@ -42,7 +75,7 @@ class Table(SaveReader):
         super().__init__(msgspec.structs.replace(save, steps=()))
         self.stack_of: dict[str, str] = {}  # by piece
         self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks with pieces at each place, oldest first
-        self.handled, self.most_handled = 0, Limit.HANDLED.most
+        self.handled, self.most_handled, self.highest = 0, Limit.HANDLED.most, 0
         for stack in save.stacks.values():
             if stack.pieces or stack.deck:
                 self.restack(stack)
@@ -117,7 +150,8 @@ class Table(SaveReader):
         Raises InputError if the steps handled too many pieces.
         """
         self.handle(len(stack.pieces))
-        Limit.STACK.check(len(stack.pieces), "a stack holds")
+        self.highest = max(self.highest, len(stack.pieces))
+        self.check_stack(stack)
         if (before := self.stacks.get(stack.id)) is not None:
             self.spots.get((before.map, before.at), {}).pop(stack.id, None)
         self.stacks[stack.id] = stack
@@ -129,7 +163,7 @@ class Table(SaveReader):
         """Count pieces that a step handles. Raises InputError if all steps so far handled too many."""
         self.handled += pieces
         if self.handled > self.most_handled:
-            raise Limit.HANDLED.error("the steps of the log handle")
+            raise Limit.HANDLED.error(_HANDLED, self.handled)
 
     def lift(self, *pieces: str) -> None:
         """Take pieces out of the stacks they are in."""

@@ -26,6 +26,7 @@ from .grids import Pixel, PlacedBoard, printed_place, read_grid
 from .pieces import Piece, Stack, of_command, parts_of
 from .saves import Save, boards_of
 from .sequence import split
+from .surveys import all_named_of_module
 from .traits import Trait, with_parameters
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
@@ -161,6 +162,15 @@ def read_module(source: bytes | Path) -> Module:
 
     Raises InputError if it is not a module or is damaged.
     """
+    try:
+        return _read(source)
+    except TooMuch as error:
+        error.__traceback__ = None  # it holds what was read so far
+        too_much = error
+    raise all_named_of_module(too_much, source)
+
+
+def _read(source: bytes | Path) -> Module:
     with closing(Archive(source)) as archive:
         build = next((name for name in BUILD_FILES if name in archive.names), None)
         if build is None:

@@ -6,7 +6,6 @@ import re
 from sys import intern
 from typing import NamedTuple
 
-from ...util.limits import Limit
 from .expressions.carried import BASIC, Carried, written_on
 from .grids import REACH, Pixel
 from .sequence import flag, fold, join, remembered, split, unfold
@@ -180,7 +179,7 @@ def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
     return Piece(
         id,
         tuple(map(Trait, types, (*states, ""))),
-        "" if window == NOWHERE else window,
+        "" if window == NOWHERE else intern(window),
         pixel(x, y),
         more[0] if more else "",
         tuple(zip(properties[::2], properties[1::2], strict=False)),
@@ -190,14 +189,11 @@ def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
 def stack_of_state(id: str, state: str, deck: str = "") -> Stack:
     """The stack with a state, or the deck of a type. Raises ValueError if the state is incomplete."""
     map, x, y, *more = split(state, ";")
-    window = "" if map == NOWHERE else map
+    window = "" if map == NOWHERE else intern(map)  # of tens of thousands of empty stacks
     if deck:
         cards = tuple(split(more[1], ",")) if more[1:] and more[1] else ()
-        Limit.STACK.check(len(cards), "a deck holds")
         return Stack(id, cards, window, pixel(x, y), None, deck, more[:1] == [flag(True)])
     ids = tuple([token for token in more if not token.startswith(_LAYER)])
-    if ids:
-        Limit.STACK.check(len(ids), "a stack holds")
     layer = next((int(token[len(_LAYER) :]) for token in more if token.startswith(_LAYER)), None)
     return Stack(id, ids, window, pixel(x, y), layer)
 

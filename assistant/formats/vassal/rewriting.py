@@ -98,6 +98,9 @@ class _Changes:
             raise ValueError(
                 "only pieces, stacks, notes, properties and turns can be changed, in a save without logged steps"
             )
+        for save in (before, after):
+            if both := save.pieces.keys() & save.stacks.keys():
+                raise ValueError(f"{min(both)} is the id of a piece and of a stack")
         self.commands, self.before, self.after = commands, before, after
         self.places: dict[_Key, list[int]] = {}
         for number, command in enumerate(commands):

@@ -149,6 +149,7 @@ class SaveReader:
         self.numbers = count(1)  # of pieces without ids
         self.longest, self.most_pieces = Limit.COMMAND.most, Limit.PIECES.most
         self.most_traits, self.most_parts = Limit.TRAITS.most, Limit.PARTS.most
+        self.most_stacked = Limit.STACK.most
         self.parts = sum(map(parts_of, before.pieces.values()))
 
     def take(self, command: str) -> None:
@@ -189,6 +190,7 @@ class SaveReader:
         added = self.with_id(of_command(command))
         if isinstance(added, Stack):
             self.count(len(added.pieces))
+            self.check_stack(added)
             self.stacks[added.id] = added
         else:
             self.keep(added)
@@ -209,6 +211,11 @@ class SaveReader:
             raise Limit.PIECES.error("it holds")
         if len(piece.traits) > self.most_traits:
             raise Limit.TRAITS.error("a piece has")
+
+    def check_stack(self, stack: Stack) -> None:
+        """Raise InputError for too many pieces in a stack or a deck."""
+        if len(stack.pieces) > self.most_stacked:
+            raise Limit.STACK.error("a deck holds" if stack.deck else "a stack holds", len(stack.pieces))
 
     def count(self, parts: int) -> None:
         """Count what pieces consist of. Raises InputError if it is too much."""

@@ -73,6 +73,14 @@ def _bare(token: str) -> str:
     return token[1:-1] if len(token) > 1 and token[0] == token[-1] == "'" else token
 
 
+def bare(token: str) -> str:
+    """A token that holds no others, without any of the pairs of apostrophes around it: each level of nesting may have put one there."""
+    inner = token.strip("'")
+    ends = token.partition(inner) if inner else (token[: len(token) // 2], "", token[len(token) // 2 :])
+    pairs = min(len(ends[0]), len(ends[2]))
+    return token[pairs : len(token) - pairs]
+
+
 def fold(parts: Iterable[str]) -> str:
     """Traits, or their states, as VASSAL nests them: each is the first token of a pair whose second holds the inner ones.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .containers import ESCAPE
-from .sequence import join, split
+from .sequence import bare, join, split
 
 
 def edited(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:
@@ -22,6 +22,8 @@ def edited(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str
         text = editor.sequence(text)
         if editor.left:
             raise IndexError(f"the stream has no command {min(editor.left)}")
+    if more and text.endswith("\\"):
+        raise ValueError("the last command ends in a backslash, so that none can follow it")
     return ESCAPE.join([text, *map(_token, more)]).encode("latin-1")
 
 
@@ -60,7 +62,7 @@ class _Editor:
         if ESCAPE in inner:
             within = self.sequence(inner)
             return [token] if within == inner else [_written(within)]
-        if not inner:
+        if not bare(inner):
             return [token]
         number, self.number = self.number, self.number + 1
         if number not in self.edits:

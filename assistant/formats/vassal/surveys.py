@@ -1,4 +1,4 @@
-"""What a save takes of the limits, counted without reading it, so that one message names all that must be raised for it."""
+"""What a save or a module takes of the limits, counted without reading it, so that one message names all that must be raised for it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from itertools import islice
 from pathlib import Path
 
 from ...util.limits import Limit, TooMuch, exceeded
+from ...util.markup import taken_by_xml
 from .archives import UNREADABLE, Archive
-from .containers import COMMANDS, ESCAPE, LOGGED, MODULE_DATA, SAVE_DATA, undisguised_bits
+from .containers import BUILD_FILES, COMMANDS, ESCAPE, LOGGED, MODULE_DATA, SAVE_DATA, undisguised_bits
 
 #: What is looked at of a file that is too large: bytes of its text, commands.
 _BYTES, _COMMANDS = 2**25, 500_000
 #: What separates commands that are nested: a backslash for each level.
 _ESCAPES = re.compile(rb"(?<!\\)\\+%s" % ESCAPE.encode())
+#: A slot of a palette, and what a slot or a prototype defines.
+_SLOT, _DEFINED = re.compile(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b"), re.compile(rb">\s*\+/[^<]*")
 #: What may stand before a command that is nested, or in a step of a log.
 _BEFORE = re.compile(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
 
@@ -30,6 +33,35 @@ def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:
     except UNREADABLE:  # an InputError is a ValueError
         return error
     return error.with_more(exceeded({**_of_archive(sizes), **_of_text(text)}))
+
+
+def all_named_of_module(error: TooMuch, source: bytes | Path) -> TooMuch:
+    """The error for a module with every limit that it exceeds, as far as that can be told without reading it."""
+    try:
+        with closing(Archive(source, 2 * _BYTES)) as archive:
+            build = next((name for name in BUILD_FILES if name in archive.names), "")
+            sizes = archive.sizes()
+            text = b"".join(_first(archive.chunks(build, _BYTES)))
+    except UNREADABLE:
+        return error
+    size = max(sizes[build], len(text))
+    taken = {
+        Limit.ENTRY: (f"{build} unpacks to", size),
+        Limit.CONTAINER: ("it unpacks to", size + sizes.get(MODULE_DATA, 0)),
+        **taken_by_xml(text, build),
+        Limit.XML: (f"{build} holds", size),
+        **_of_slots(text),
+    }
+    return error.with_more(exceeded(taken))
+
+
+def _of_slots(text: bytes) -> dict[Limit, tuple[str, int]]:
+    """What the pieces in a module's file take of the limits."""
+    parts = sum(found[0].count(b"\t") // 2 + 1 for found in islice(_DEFINED.finditer(text), _COMMANDS))
+    return {
+        Limit.PIECES: ("the palettes hold", sum(1 for _ in _SLOT.finditer(text))),
+        Limit.PARTS: ("its pieces have", parts),
+    }
 
 
 def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:

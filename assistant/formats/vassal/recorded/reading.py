@@ -8,11 +8,12 @@ from itertools import count, islice
 
 from ....game.games import Game
 from ....util.errors import InputError, Where
+from ....util.limits import TooMuch
 from ...positions import Cut, Position
 from ...records import Record, Said, Throw
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..elements.controls import DiceButton
-from ..logs import Table
+from ..logs import Table, taken_by_steps
 from ..pieces import NOWHERE
 from ..positions import legend_of, position_of
 from ..saves import Save, private, read_save
@@ -35,7 +36,7 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
         steps = steps_of(save, data)
         replay = _Replay(save, steps)
         with private():
-            moments = tuple(replay.moments())
+            moments = replay.moments()
     except InputError as error:
         raise error.at(Where(name)) from None
 
@@ -98,12 +99,19 @@ class _Replay:
     """A log that is replayed up to any step, from the stage before it that is kept if it has gone past it."""
 
     def __init__(self, save: Save, steps: Sequence[tuple[str, ...]]) -> None:
-        self.steps = steps
+        self.save, self.steps = save, steps
         self.stride = max(len(steps) // _KEPT, 1)
         self.table, self.done = Table(save), 0
         self.kept = {0: _copied(self.table)}
 
-    def moments(self) -> Iterator[int]:
+    def moments(self) -> tuple[int, ...]:
+        """As `changing`. Raises InputError for a step that cannot be read; of a log that is too much, it names all limits."""
+        try:
+            return tuple(self.changing())
+        except TooMuch as error:
+            raise error.with_more(taken_by_steps(self.save)) from None
+
+    def changing(self) -> Iterator[int]:
         """The beginning, and the steps that change something on the table. Carries out all steps, so that a broken one is told at
         once."""
         yield 0

@@ -145,5 +145,8 @@ def test_what_cannot_be_changed_is_refused() -> None:
     nameless = disguised("begin_save\x1b+/null/piece;;;;B/Map;1;1;;0\x1bend_save")
     with pytest.raises(ValueError, match="null1 has no id in the file"):
         rewritten(nameless, moved(read_save(nameless), "null1", "Map", (2, 2)))
+    same = disguised(STREAM.replace(STACK, STACK.replace("+/s", "+/1")), 0)
+    with pytest.raises(ValueError, match="1 is the id of a piece and of a stack"):
+        rewritten(same, moved(read_save(same), "2", "Map", (2, 2)))
     with pytest.raises(KeyError):
         moved(save, "unknown", "Map", (1, 1))

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import ESCAPE, commands_of
-from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.sequence import bare, join
 from assistant.formats.vassal.streams import edited
 
-COMMAND = st.text(alphabet="ab'\\/\tä", min_size=1, max_size=6).filter(lambda text: not text.endswith("\\"))
+COMMAND = st.text(alphabet="ab'\\/\tä", min_size=1, max_size=6).filter(
+    lambda text: text[-1] != "\\" and bare(text) == text
+)
 NESTED = st.recursive(COMMAND, lambda inner: st.lists(inner, min_size=1, max_size=4), max_leaves=9)
 Nested = str | list["Nested"]
 
@@ -47,6 +52,35 @@ def test_all_others_stay_where_one_is_changed(nested: Nested, number: int, new: 
     assert after == [*commands[:number], new, *commands[number + 1 :]]
 
 
+def test_streams_that_no_engine_writes_are_changed_in_one_place_too() -> None:
+    """All streams of up to five of the signs that mean something: a command taken out, put in front, put behind."""
+    for size in range(1, 6):
+        for signs in product(r"a\'" + ESCAPE, repeat=size):
+            stream = "".join(signs).encode()
+            if not (commands := list(commands_of(stream))):
+                continue
+            first, *others = commands
+            for edits, more, wanted in (
+                ({0: []}, [], others),
+                ({0: ["X", first]}, [], ["X", *commands]),
+                ({0: ["X"]}, ["Y"], ["X", *others, "Y"]),
+            ):
+                with suppress(ValueError):  # a command that ends in a backslash
+                    assert list(commands_of(edited(stream, edits, more))) == wanted, stream
+
+
+def test_apostrophes_around_a_command_are_none_of_it_however_deep_it_is() -> None:
+    assert list(commands_of(b"''a''")) == ["a"]
+    assert list(commands_of(b"b\x1b'''a'''")) == ["b", "a"]
+
+
 def test_a_number_beyond_the_end_is_no_command() -> None:
     with pytest.raises(IndexError, match="no command 3"):
         edited(b"a\x1bb", {3: ["c"]})
+
+
+def test_no_command_follows_one_that_ends_in_a_backslash() -> None:
+    """The last command of a save that was cut off: what came behind it would become part of it."""
+    assert edited(b"a\x1bb\\", {0: ["c"]}) == b"c\x1bb\\"
+    with pytest.raises(ValueError, match="none can follow"):
+        edited(b"a\x1bb\\", {}, ["c"])
