@@ -82,7 +82,7 @@ def test_a_newer_version_adds_what_is_new_and_keeps_what_was_corrected(folder: P
     [
         ("[units]", "[units]  # mine"),
         ('"Supply" = ["", "supply=low", "supply=out"]', '"Supply" = [\n  "",\n  "supply=low",\n  "supply=out",\n]'),
-        ('"25/3" = "25th Inf Div"', "'25/3' = \"\"\"25th Inf Div\"\"\""),
+        ('"25/3" = "25th Inf Div"', '\'25/3\' = """25th Inf Div"""'),
         ("[dice]", '[dice]\n"version" = ""\nversion_2 = ""'),
     ],
 )
