@@ -135,7 +135,10 @@ class Stack(NamedTuple):
 
 
 def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
-    """The type of a deck as far as it is read. owners: the sides that may touch it, with commas; None if all may."""
+    """The type of a deck as far as it is read. owners: the sides that may touch it, with commas; None if all may.
+
+    Backslashes at the end of a text, which a sequence cannot hold, are left out.
+    """
     told = {
         _PICKED: flag(picked),
         _DECK_NAME: name,
@@ -143,7 +146,8 @@ def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
         _KEPT: flag(owners is not None),
         _KEPT + 1: owners or "",
     }
-    return join((_DECK.removesuffix(";"), *(told.get(place, "") for place in range(1, _KEPT + 2))), ";")
+    tokens = (told.get(place, "").rstrip("\\") for place in range(1, _KEPT + 2))
+    return join((_DECK.removesuffix(";"), *tokens), ";")
 
 
 def parts_of(piece: Piece) -> int:

@@ -56,7 +56,7 @@ def module_of(made: Setting, save: bytes) -> bytes:
     return write_container(
         {
             MODULE_DATA: write_module_data(made.about),
-            BUILD_FILES[0]: written(build_file(made, wanted, []), wanted.version),
+            BUILD_FILES[0]: written(build_file(made, wanted, "board.png", []), wanted.version),
             "start.vsav": save,
             "images/board.png": picture.getvalue(),
         }
