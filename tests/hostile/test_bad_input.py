@@ -121,8 +121,8 @@ CASES: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "moves without end": ("x.vlog", lambda: whirl(), "the steps of the log handle more than 2M pieces"),
     "a large grid": (
         "x.vsav",
-        lambda: more("GlobalProperty\t;FieldStaffGrid Map;" + "[" * 5000 + ";Module"),
-        "4K letters",
+        lambda: more("GlobalProperty\t;FieldStaffGrid Map;" + "[" * 70_000 + ";Module"),
+        "64K letters",
     ),
     # texts
     "UTF-16": ("x.pos", lambda: position("").decode().encode("utf-16"), "x.pos:1: this is not UTF-8 text"),
