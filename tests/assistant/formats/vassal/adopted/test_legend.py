@@ -14,6 +14,8 @@ from assistant import ask, read
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import Trait
+from assistant.formats.vassal.written.files import NotWritten, carried_out
+from assistant.state.changes import Change
 from assistant.state.sources import Fact
 from assistant.util.errors import InputError
 
@@ -299,6 +301,71 @@ def test_a_players_side_is_that_of_his_side_in_the_module(adopted: Adopted) -> N
     save = msgspec.structs.replace(save, pieces=pieces, players=(("someone", "Ann", "Russian"),))
     assert "25/3" not in adopted.position(save, "central-powers").state.units
     assert "25/3" in adopted.position(save, "russian").state.units
+
+
+# --- what a player hides --------------------------------------------------------------------------------------------------
+
+
+def face_down(save: Save, id: str, by: str = "German Player", kind: str = "obs") -> Save:
+    """The save with a piece that a side of the module has masked or made invisible."""
+    cover = {"obs": Trait("obs;77,130;back.png;Mask;GBack.png;?;side:;Peek;;false;;", f"{by};|0")}
+    cover["hide"] = Trait("hide;72,130;Hide;;side:;0.5;;false", by)
+    piece = save.pieces[id]
+    return msgspec.structs.replace(
+        save, pieces={**save.pieces, id: piece._replace(traits=(cover[kind], *piece.traits))}
+    )
+
+
+TWO_STACKS = {"4020": [Put("r025.png")], "4119": [Put("vp.png")]}
+
+
+def test_an_ignored_piece_face_down_looks_like_a_unit_face_down(own: Adopted) -> None:
+    own.correct(("ignored = []", 'ignored = ["Victory Points"]'))
+    dummy = face_down(saved(own.module, TWO_STACKS), "4119.0")
+    unit = face_down(saved(own.module, {**TWO_STACKS, "4119": [Put("g001.png")]}), "4119.0")
+    assert own.position(dummy, "russian").state == own.position(unit, "russian").state
+    assert own.position(dummy, "russian").state.value("unseen", "41.19") == "central-powers"
+    assert own.position(dummy, "central-powers").state.value("unseen", "41.19") is None  # who put it there knows it
+
+
+@pytest.mark.parametrize("marker", ["oos.png", "ip1.png"])
+def test_a_marker_face_down_looks_like_a_unit_face_down(adopted: Adopted, marker: str) -> None:
+    down, unit = (
+        face_down(saved(adopted.module, {"4020": [Put("r025.png")], "4119": [Put(image)]}), "4119.0")
+        for image in (marker, "g001.png")
+    )
+    assert adopted.position(down, "russian").state == adopted.position(unit, "russian").state
+
+
+@pytest.mark.parametrize("kind", ["obs", "hide"])
+@pytest.mark.parametrize("hidden", ["4119.0", "4120.0"])
+def test_a_hidden_double_of_a_unit_is_told_only_to_who_sees_both(adopted: Adopted, kind: str, hidden: str) -> None:
+    two = {"4020": [Put("r025.png")], "4119": [Put("g001.png")], "4120": [Put("g001.png")]}
+    other = {**two, "4119" if hidden == "4119.0" else "4120": [Put("g002.png")]}
+    double, unit = (face_down(saved(adopted.module, stacks), hidden, "German Player", kind) for stacks in (two, other))
+    assert adopted.position(double, "russian").state == adopted.position(unit, "russian").state
+    for side in ("", "umpire", "central-powers"):
+        with pytest.raises(InputError, match="unit 1/1 is in the save twice"):
+            adopted.position(double, side)
+
+
+def test_the_notes_of_a_new_save_tell_nothing_of_a_hidden_unit(adopted: Adopted) -> None:
+    save = face_down(saved(adopted.module, {"4119": [Put("g001.png")]}), "4119.0")
+    source = Path(adopted.save(save))
+    position = read(source)
+    spent = position.after([Change("expended", "1/1", None, 3, "12")])
+    with pytest.raises(NotWritten, match="everybody reads the notes"):
+        carried_out(source.read_bytes(), spent, ".vsav", "* done *")
+    lost = position.after([Change("lost", "1/1", None, 2, "11")])
+    assert carried_out(source.read_bytes(), lost, ".vsav", "* done *")  # its own layer shows it
+
+
+def test_the_notes_tell_no_steps_lost_where_the_game_hides_them(own: Adopted) -> None:
+    own.correct(('"Step Losses" =', '"Other losses" ='))
+    source = Path(own.save(saved(own.module, {"4119": [Put("g001.png")]})))
+    lost = read(source).after([Change("lost", "1/1", None, 2, "11")])
+    with pytest.raises(NotWritten, match="everybody reads the notes"):
+        carried_out(source.read_bytes(), lost, ".vsav", "* done *")
 
 
 # --- what cannot be used --------------------------------------------------------------------------------------------------
