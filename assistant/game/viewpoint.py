@@ -60,7 +60,7 @@ class _Eyes:
         self.ours = {unit.place for unit in visible if self.owner[unit.id] == side}
         self.unknown_pieces: dict[str, int] = {}  # place -> the highest order in the stack
         for piece in state.unread:
-            if piece.place:
+            if piece.place and piece.by != side:
                 self.unknown_pieces[piece.place] = min(piece.order, self.unknown_pieces.get(piece.place, piece.order))
 
     def sight(self) -> GameState:

@@ -46,7 +46,7 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     """Something in a file that was not understood.
 
     what: in words; about: the unit it concerns, "" if everybody may know it, None if only an umpire may;
-    track: the track it concerns; place, order: where an unknown unit lies, as for a unit.
+    track: the track it concerns; place, order: where an unknown unit lies, as for a unit; by: the side that put it face down and knows it.
     """
 
     what: str
@@ -54,6 +54,7 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     track: str = ""
     place: str = ""
     order: int = 0
+    by: str = ""
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):

@@ -90,6 +90,7 @@ class _Reader:
         self.above: dict[str, list[Piece]] = {}  # place -> the markers that lie on the next unit there
         self.places: dict[tuple[str, Pixel], Place] = {}
         self.suspect: list[str] = []  # units that something unknown may hide
+        self.doubled: list[tuple[str, str, InputError]] = []  # units with a hidden double, who hides it, what is wrong
         self.unread: list[Unread] = []
 
     def position(self, cut: Cut | None) -> Position:
@@ -103,6 +104,9 @@ class _Reader:
             game=self.game.id, board=self.legend.board, units=self.units, facts=self.facts, unread=tuple(self.unread)
         )
         seen = on_the_map if cut is None else cut(self.game, self.guarded(on_the_map))
+        for unit, by, error in self.doubled:
+            if not is_limited(seen.seen_by) or (by == seen.seen_by and unit in seen.units):
+                raise error
         if cut is None or not is_limited(seen.seen_by):
             return self.noted(text, on_the_map)
         # facts of hexes in the notes, such as an announced attack, may reveal units to a side
@@ -132,12 +136,20 @@ class _Reader:
     def pieces(self) -> None:
         """Read all pieces."""
         heights: dict[str, int] = {}
+        doubles = self.hidden_doubles()
         for piece in self.from_the_top():
-            if unit := self.legend.unit(piece):
+            if piece.id in doubles:
+                self.double(piece)
+                self.covers(piece, heights)
+            elif unit := self.legend.unit(piece):
                 self.unit(piece, unit, heights)
             elif track := self.legend.marker(piece):
-                self.marker(piece, track)
-            elif piece.map and not self.legend.is_ignored(piece):
+                self.marker(piece, track, heights)
+            elif piece.map and self.legend.is_ignored(piece):
+                if MASK in piece.owners():  # a piece face down looks the same whatever it means
+                    self.note(f"piece {piece.name}{self.somewhere(piece)}: a player hides it", piece)
+                    self.covers(piece, heights)
+            elif piece.map:
                 self.note(f"piece {piece.name}{self.somewhere(piece)}: unknown", piece)
                 self.covers(piece, heights)
         for place in tuple(self.above):
@@ -166,6 +178,31 @@ class _Reader:
         stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in pieces]
         loose = dict.fromkeys(stacked) | dict.fromkeys(pieces)
         return (pieces[id] for id in loose)
+
+    def hidden_doubles(self) -> set[str]:
+        """The ids of hidden pieces of units that have another piece: which of two is read may not tell who hides the other."""
+        found: set[str] = set()
+        of: dict[str, list[Piece]] = {}
+        for piece in self.from_the_top():
+            if (type := self.legend.unit(piece)) in self.game.roster:
+                of.setdefault(type, []).append(piece)
+        for pieces in of.values():
+            _, *others = sorted(pieces, key=self.is_hidden)
+            found |= {piece.id for piece in others if self.is_hidden(piece)}
+        return found
+
+    def is_hidden(self, piece: Piece) -> bool:
+        """Whether a player hides a piece, or may do so."""
+        return bool(piece.owners()) or self.legend.is_guarded(piece)
+
+    def double(self, piece: Piece) -> None:
+        """Note a hidden piece of a unit that has another one. Only who sees both is told, by an error."""
+        type = self.legend.unit(piece)
+        sides = {self.legend.sides.get(owner.casefold(), NOBODY) for owner in piece.owners().values()}
+        by = sides.pop() if len(sides) == 1 and not self.legend.is_guarded(piece) else NOBODY
+        what = f"unit {type} is in the save twice, the second time hidden{self.somewhere(piece)}"
+        self.doubled.append((type, by, InputError(what, hint="delete one of them")))
+        self.unread.append(Unread(plain(what), None))
 
     def unit(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
         """A unit where its piece lies; out of play if that is not a hex or box."""
@@ -206,21 +243,25 @@ class _Reader:
     def covers(self, piece: Piece, heights: dict[str, int]) -> None:
         """Let the unknown piece that was noted last cover the units below it, unless it is invisible."""
         place, _ = self.located(piece)
-        if place and INVISIBLE not in piece.owners():
-            self.unread[-1] = msgspec.structs.replace(self.unread[-1], place=place, order=heights.get(place, 0))
-            heights[place] = heights.get(place, 0) + 1
-        self.on_nothing_known(place)
+        owners = piece.owners()
+        if place and INVISIBLE not in owners:
+            order, by = heights.get(place, 0), self.legend.sides.get(owners.get(MASK, "").casefold(), "")
+            self.unread[-1] = msgspec.structs.replace(self.unread[-1], place=place, order=order, by=by)
+            heights[place] = order + 1
+        self.on_nothing_known(place, piece if owners else None)
 
-    def on_nothing_known(self, place: str) -> None:
-        """Note the markers above a unit that is not known, or above none."""
+    def on_nothing_known(self, place: str, hidden: Piece | None = None) -> None:
+        """Note the markers above a unit that is not known, or above none. hidden: the piece below, if who does not see it may not learn it."""
         for marker in self.above.pop(place, ()):
-            self.note(f"marker {marker.name} at {place}: no known unit lies below it", marker)
+            self.note(f"marker {marker.name} at {place}: no known unit lies below it", hidden or marker)
 
-    def marker(self, piece: Piece, track: str) -> None:
+    def marker(self, piece: Piece, track: str, heights: dict[str, int]) -> None:
         """A marker states a fact of the hex that it lies on, or of the unit below it."""
-        if piece.owners() or self.legend.is_guarded(piece):
+        if self.is_hidden(piece):
             hider = "a player hides it" if piece.owners() else "a trait of the module's own code may hide it"
             self.note(f"marker {piece.name}{self.somewhere(piece)}: {hider}", piece)
+            if MASK in piece.owners():
+                self.covers(piece, heights)
             return
         place = self.place(piece)
         if not place:

@@ -301,6 +301,52 @@ def test_a_players_side_is_that_of_his_side_in_the_module(adopted: Adopted) -> N
     assert "25/3" in adopted.position(save, "russian").state.units
 
 
+# --- what a player hides --------------------------------------------------------------------------------------------------
+
+
+def face_down(save: Save, id: str, by: str = "German Player", kind: str = "obs") -> Save:
+    """The save with a piece that a side of the module has masked or made invisible."""
+    cover = {"obs": Trait("obs;77,130;back.png;Mask;GBack.png;?;side:;Peek;;false;;", f"{by};|0")}
+    cover["hide"] = Trait("hide;72,130;Hide;;side:;0.5;;false", by)
+    piece = save.pieces[id]
+    return msgspec.structs.replace(
+        save, pieces={**save.pieces, id: piece._replace(traits=(cover[kind], *piece.traits))}
+    )
+
+
+TWO_STACKS = {"4020": [Put("r025.png")], "4119": [Put("vp.png")]}
+
+
+def test_an_ignored_piece_face_down_looks_like_a_unit_face_down(own: Adopted) -> None:
+    own.correct(("ignored = []", 'ignored = ["Victory Points"]'))
+    dummy = face_down(saved(own.module, TWO_STACKS), "4119.0")
+    unit = face_down(saved(own.module, {**TWO_STACKS, "4119": [Put("g001.png")]}), "4119.0")
+    assert own.position(dummy, "russian").state == own.position(unit, "russian").state
+    assert own.position(dummy, "russian").state.value("unseen", "41.19") == "central-powers"
+    assert own.position(dummy, "central-powers").state.value("unseen", "41.19") is None  # who put it there knows it
+
+
+@pytest.mark.parametrize("marker", ["oos.png", "ip1.png"])
+def test_a_marker_face_down_looks_like_a_unit_face_down(adopted: Adopted, marker: str) -> None:
+    down, unit = (
+        face_down(saved(adopted.module, {"4020": [Put("r025.png")], "4119": [Put(image)]}), "4119.0")
+        for image in (marker, "g001.png")
+    )
+    assert adopted.position(down, "russian").state == adopted.position(unit, "russian").state
+
+
+@pytest.mark.parametrize("kind", ["obs", "hide"])
+@pytest.mark.parametrize("hidden", ["4119.0", "4120.0"])
+def test_a_hidden_double_of_a_unit_is_told_only_to_who_sees_both(adopted: Adopted, kind: str, hidden: str) -> None:
+    two = {"4020": [Put("r025.png")], "4119": [Put("g001.png")], "4120": [Put("g001.png")]}
+    other = {**two, "4119" if hidden == "4119.0" else "4120": [Put("g002.png")]}
+    double, unit = (face_down(saved(adopted.module, stacks), hidden, "German Player", kind) for stacks in (two, other))
+    assert adopted.position(double, "russian").state == adopted.position(unit, "russian").state
+    for side in ("", "umpire", "central-powers"):
+        with pytest.raises(InputError, match="unit 1/1 is in the save twice"):
+            adopted.position(double, side)
+
+
 # --- what cannot be used --------------------------------------------------------------------------------------------------
 
 
