@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from ...game.games import Game
 
 
+_ONE_GAME = "its saves cannot be read until one of the two files is moved away"
+
+
 @click.command("adopt")
 @click.argument("module", type=click.Path(path_type=Path))
 @click.argument("extensions", nargs=-1, type=click.Path(path_type=Path))
@@ -31,7 +34,7 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     What is found goes into a file in your data folder, for you to correct; saves of the module are then read like those of a module made here.
     A second run adds what a newer version brings, and keeps what you have corrected.
     """
-    from ...formats.vassal.adopted.keeping import Fixtures, mapping_file
+    from ...formats.vassal.adopted.keeping import Fixtures, games_of, mapping_file
     from ...formats.vassal.adopted.proposing.candidates import piece_names
     from ...formats.vassal.adopted.proposing.draft import drafted
     from ...formats.vassal.adopted.proposing.maps import numbered
@@ -49,7 +52,9 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     known = Fixtures(maps, found.controls, piece_names(found))
     added = _write(file, draft, known, game, force=force)
     lines = _summary(draft, game, file) if added is None else _news(draft, game, file, added, known, found.properties)
-    echo("\n".join([*lines, "Correct the file, then see how much of a save is understood: assistant check SAVE"]))
+    others = [one for one in games_of(found.about.module) if one != game.id]
+    too = [f"! it is adopted for {one} too: {_ONE_GAME}" for one in others]
+    echo("\n".join([*lines, *too, "Correct the file, then see how much of a save is understood: assistant check SAVE"]))
 
 
 def _check(module: Module, file: Path) -> None:

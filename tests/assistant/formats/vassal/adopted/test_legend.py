@@ -18,7 +18,7 @@ from assistant.state.sources import Fact
 from assistant.util.errors import InputError
 
 from .....conftest import BUSY
-from .adopting import Adopted, run, unread
+from .adopting import GAME, Adopted, run, unread
 from .published import MAP, Put, build, example, saved
 
 OURS = Path(__file__).parents[5] / "plugins/twilight_in_the_east/setups/comprehensive-example.pos"
@@ -334,7 +334,8 @@ def test_a_mapping_that_does_not_fit_names_the_line(own: Adopted) -> None:
 
 
 def test_a_module_that_is_adopted_for_two_games_is_told(own: Adopted) -> None:
-    assert run("adopt", str(own.module_file), "--game", "kaisers-war-in-the-east").exit_code == 0
+    second = run("adopt", str(own.module_file), "--game", "kaisers-war-in-the-east")
+    assert f"! it is adopted for {GAME} too: its saves cannot be read until" in " ".join(second.output.split())
     done = run("check", own.save(example(own.module)))
     assert (done.exit_code, done.stdout) == (3, "")
     assert (
