@@ -57,6 +57,9 @@ def list_instead(
             hint = "the questions draw a position: assistant battle FILE --picture FILE"
             raise InputError("only a save or a module is drawn here", where=Where("--picture"), hint=hint)
         check_targets({**options, "after": None, "chart": None})
+    if Path(state).suffix.lower() == ".vmdx":
+        hint = f"assistant check MODULE.vmod --module {Path(state).name}"
+        raise InputError("an extension is read with its module", where=Where(state), hint=hint)
     if state == "-":  # which can be read only once
         options = {**options, "data": data_of(state, options)}
     if options["modules"] or picture is not None or Path(state).suffix.lower() == ".vmod":
