@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_origin, get_type_hints
 import msgspec
 import tomli
 
-from .errors import InputError, OnFault, Where, located, stop
+from .errors import InputError, OnFault, Where, located, plain, stop
 from .files import read_bytes
 from .fitting import Misfit, fitted, line_of, named
 from .limits import Limit
@@ -98,7 +98,8 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: 
         on_fault(error)
     except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
         what, line, column = _decode_error(error)
-        on_fault(InputError(what, where=Where(name, line, column), hint="check quotes, brackets and doubled names"))
+        what, hint = _in_plain_words(what, text, line)
+        on_fault(InputError(what, where=Where(name, line, column), hint=hint))
     if fault := _unusable(data):
         path, what, hint = fault
         on_fault(InputError(what, where=Where(name, line_of(text, path)), hint=hint))
@@ -200,6 +201,20 @@ def _decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
         message = "a number or a date is not allowed"
     found = re.fullmatch(r"(.*) \(at line ([0-9]+), column ([0-9]+)\)", message)
     return (found[1], int(found[2]), int(found[3])) if found else (message, 0, 0)
+
+
+def _in_plain_words(message: str, text: str, line: int) -> tuple[str, str]:
+    """What the TOML reader means by a message about a line, and what to do."""
+    at = (text.split("\n")[line - 1] if line else "").partition("=")[0].strip()
+    if message == r"Illegal character '\n'":
+        return "a quotation mark is not closed in this line", "close it, or write a long text between three of them"
+    if message == "Cannot overwrite a value" or message.startswith("Cannot declare "):
+        return f"{plain(at[:_LONGEST_NAMED])} stands here a second time", "leave one of the two out, or join them"
+    return message, "check quotes, brackets and doubled names"
+
+
+_LONGEST_NAMED = 80
+"""The most letters of a line that a message repeats."""
 
 
 def read_rows(

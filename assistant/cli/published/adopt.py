@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +12,14 @@ from ...util.echo import counted, echo
 from ...util.errors import InputError, Where, located
 
 if TYPE_CHECKING:
+    from ...formats.vassal.adopted.keeping import Fixtures
     from ...formats.vassal.adopted.proposing.amending import Amended
     from ...formats.vassal.adopted.proposing.draft import Draft
     from ...formats.vassal.modules import Module
     from ...game.games import Game
+
+
+_ONE_GAME = "its saves cannot be read until one of the two files is moved away"
 
 
 @click.command("adopt")
@@ -30,7 +34,8 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     What is found goes into a file in your data folder, for you to correct; saves of the module are then read like those of a module made here.
     A second run adds what a newer version brings, and keeps what you have corrected.
     """
-    from ...formats.vassal.adopted.keeping import Fixtures, mapping_file
+    from ...formats.vassal.adopted.keeping import Fixtures, games_of, mapping_file
+    from ...formats.vassal.adopted.proposing.candidates import piece_names
     from ...formats.vassal.adopted.proposing.draft import drafted
     from ...formats.vassal.adopted.proposing.maps import numbered
     from ...formats.vassal.modules import read_modules
@@ -44,8 +49,12 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     with located(Where("--board" if board else str(module))):
         draft = drafted(found, maps, game, shown)
     file = mapping_file(found.about.module, game.id)
-    added = _write(file, draft, Fixtures(maps, found.controls), game, force=force)
-    echo("\n".join(_summary(draft, game, file, added)))
+    known = Fixtures(maps, found.controls, piece_names(found))
+    added = _write(file, draft, known, game, force=force)
+    lines = _summary(draft, game, file) if added is None else _news(draft, game, file, added, known, found.properties)
+    others = [one for one in games_of(found.about.module) if one != game.id]
+    too = [f"! it is adopted for {one} too: {_ONE_GAME}" for one in others]
+    echo("\n".join([*lines, *too, "Correct the file, then see how much of a save is understood: assistant check SAVE"]))
 
 
 def _check(module: Module, file: Path) -> None:
@@ -92,13 +101,30 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
     return added
 
 
-def _summary(draft: Draft, game: Game, file: Path, added: Amended | None) -> Iterator[str]:
+def _news(
+    draft: Draft, game: Game, file: Path, added: Amended, fixtures: Fixtures, properties: Collection[str]
+) -> Iterator[str]:
+    """What a mapping that was there already got, and which of its entries are called like nothing in the module."""
+    from ...formats.vassal.adopted.reading import mapping_of
+    from ...formats.vassal.adopted.strays import strays
+
+    new = sum(map(len, added.new.values()))
+    yield f"{_about(draft, game)}, {counted(new, 'new entry', 'new entries')} in what you have corrected"
+    yield f"= {file}"
+    yield from (f"- {name}: {counted(len(one), 'new entry', 'new entries')}" for name, one in added.new.items())
+    likely = {one.name: one.value for one in draft.sections["units"] if one.sure}
+    mapping = mapping_of(file, draft.head["module"], game.id)
+    yield from (f"! {told}" for told in strays(mapping, fixtures, properties, likely))
+
+
+def _about(draft: Draft, game: Game) -> str:
+    return f"{' '.join(filter(None, (draft.head['module'], draft.head['version'])))}, adopted for {game.title}"
+
+
+def _summary(draft: Draft, game: Game, file: Path) -> Iterator[str]:
     from ...formats.vassal.adopted.proposing.proposal import GUESS, LIKELY, SURE
 
-    about = " ".join(filter(None, (draft.head["module"], draft.head["version"])))
-    new = 0 if added is None else sum(map(len, added.new.values()))
-    news = "" if added is None else f", {counted(new, 'new entry', 'new entries')} in what you have corrected"
-    yield f"{about}, adopted for {game.title}{news}"
+    yield _about(draft, game)
     yield f"= {file}"
     for name, sure in draft.counts().items():
         if total := sure.total():
@@ -107,4 +133,3 @@ def _summary(draft: Draft, game: Game, file: Path, added: Amended | None) -> Ite
             yield f"- {name}: {total - sure['']} of {total} found ({said})"
     if draft.left:
         yield f"- {counted(len(draft.left), 'piece')} that nothing was found for, listed at the end of the file"
-    yield "Correct the file, then see how much of a save is understood: assistant check SAVE"

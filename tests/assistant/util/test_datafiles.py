@@ -63,6 +63,18 @@ def test_a_toml_file_as_a_type(head: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
+        (
+            'title = "Drill\nturns = 12\n',
+            "head.toml:1:15: a quotation mark is not closed in this line\n  close it, or write a long text between three of them",
+        ),
+        (
+            '"title" = ""\n"title" = ""\n',
+            'head.toml:2:13: "title" stands here a second time\n  leave one of the two out, or join them',
+        ),
+        (
+            "[title]\n[turns]\n[title]\n",
+            "head.toml:3:7: [title] stands here a second time\n  leave one of the two out, or join them",
+        ),
         ('title = "Drill"\nturns = \n', "head.toml:2:9: Invalid value\n  check quotes, brackets and doubled names"),
         (
             'title = "Drill"\nturns = "twelve"\n',

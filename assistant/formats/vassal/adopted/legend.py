@@ -21,6 +21,8 @@ from .mapping import MapMeaning, ModuleMapping
 from .places import Numbers, Places
 from .words import OF_GAME, OF_MARKER, OF_UNIT, Given, Meanings, words_for
 
+_TRACKER = "TurnTracker"
+"""What VASSAL calls the turn trackers of a module in its saves, each with its place in the file behind it."""
 _LABEL = "TextLabel"
 """What VASSAL calls the property of a text label that has no name of its own."""
 
@@ -169,14 +171,16 @@ class AdoptedLegend:
 
     def _of_turns(self, note: Note) -> Iterator[tuple[Given, str, int]]:
         """What the mapping gives for the levels of the turn trackers as they stand, each with its entry."""
-        for levels, state in zip(self.fixtures.controls.trackers, self.save.turns.values(), strict=False):
+        for place, levels in enumerate(self.fixtures.controls.trackers):
+            if (state := self.save.turns.get(f"{_TRACKER}{place}")) is None:
+                continue
             try:
                 current, *states = split(state, "|")
                 for level, value in _shown(levels, current, states):
                     if level.name in self.mapping.turn:
                         number = int(value)
                         text = level.entries[number] if level.entries else value
-                        yield self.mapping.turn[level.name], text, number
+                        yield self.mapping.turn[level.name], text, number if level.entries else level.counted(number)
             except (ValueError, IndexError):
                 note("the turn tracker: its state is of another version of the module")
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 from ....util.echo import counted
 from ....util.errors import plain
 from ..expressions.carried import Carried
 from ..pieces import Piece
 from ..saves import Save
-from ..traits import KINDS
-from .legend import AdoptedLegend, layer_names, property_values
+from ..traits import KINDS, read_layer
+from .legend import AdoptedLegend, layer_names, names_of, property_values
+from .strays import strays
 
 _MOST = 12
 """How many layers, properties or places are named."""
@@ -40,6 +42,19 @@ def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     yield f"{len(traits)} of {len(traits) + len(others)} of their layers, properties and traits of own code" + _others(
         others
     )
+    yield from dict.fromkeys(told for piece in lying for told in _ill_fitting(legend, piece))
+    more = {name for piece in save.pieces.values() for name in names_of(piece)} | {name for _, name in save.properties}
+    yield from islice(strays(mapping, legend.fixtures, more), _MOST)
+
+
+def _ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
+    """The layers of a piece that have more levels, or fewer, than the mapping gives words for."""
+    layers = legend.mapping.layers
+    for trait in piece.traits:
+        if trait.kind == "emb2" and (name := next((name for name in layer_names(trait) if name in layers), "")):
+            levels, given = len(read_layer(trait.type).images), len(layers[name])
+            if levels != given:
+                yield f"[layers] {plain(name)}: the layer has {counted(levels, 'level')}, and the list tells {given}"
 
 
 def _kind(legend: AdoptedLegend, piece: Piece) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import msgspec
@@ -34,6 +35,18 @@ class TurnLevel(msgspec.Struct, frozen=True):
     first: int = 0
     last: int = 0
     step: int = 1
+
+    def counted(self, number: int) -> int:
+        """How many steps a counter has gone to a number, -1 for one that it does not come to."""
+        steps, rest = divmod(number - self.first, self.step or 1)
+        return steps if not rest and steps >= 0 else -1
+
+
+def all_levels(levels: Sequence[TurnLevel]) -> Iterator[TurnLevel]:
+    """Levels of a turn tracker, each with those within it behind it."""
+    for level in levels:
+        yield level
+        yield from all_levels(level.below)
 
 
 class DiceButton(msgspec.Struct, frozen=True):

@@ -140,6 +140,34 @@ def test_a_file_that_nothing_can_be_added_to_is_left_alone(folder: Path) -> None
     assert (file.read_text("utf-8"), file.with_suffix(".json").read_bytes()) == (spare, fixtures)
 
 
+def test_entries_whose_piece_is_gone_are_listed_with_the_piece_that_may_be_meant(folder: Path) -> None:
+    adopt("front.vmod")
+    renamed = tuple(one._replace(name=one.name.replace("25th Inf Div", "25th Infantry Division")) for one in COUNTERS)
+    Path("newer.vmod").write_bytes(build(renamed, "1.3"))
+    said = adopt("newer.vmod")
+    assert "! [units] 25/3: the module has no piece '25th Inf Div'; it may be '25th Infantry Division' now\n" in said
+    assert said.count("!") == 1
+    assert "listed at the end of the file" not in said
+
+
+def test_names_that_the_module_does_not_have_are_listed(folder: Path) -> None:
+    adopt("front.vmod")
+    file = mapping(folder)
+    text = file.read_text("utf-8")
+    for name in ('"Turn"', '"Combat"', '"29th Inf Div"', '"German Player"', '."Dead Pile"'):
+        assert text.count(name) == 1
+        text = text.replace(name, f'{name[:-1]}t"')
+    file.write_text(text, "utf-8")
+    save = example(read_module(Path("front.vmod")))
+    Path("game.vsav").write_bytes(write_save(save))
+    said = " ".join(run("check", "game.vsav").output.split())
+    assert "[sides]: the module has no side 'German Playert'; nearest known: German Player" in said
+    assert "[maps]: the module has no map 'Dead Pilet'; nearest known: Dead Pile" in said
+    assert "[turn]: the module has no level of a turn tracker 'Turnt'; nearest known: Turn" in said
+    assert "[dice]: the module has no dice button 'Combatt'; nearest known: Combat" in said
+    assert "[units] 29/20: the module has no piece '29th Inf Divt'; nearest known: " in said
+
+
 def test_force_begins_anew(folder: Path) -> None:
     adopt("front.vmod")
     first = mapping(folder).read_text("utf-8")

@@ -70,6 +70,14 @@ def candidates(module: Module) -> list[Candidate]:
     return listed
 
 
+def piece_names(module: Module) -> tuple[str, ...]:
+    """All names by which a mapping may call pieces of a module, those in decks too."""
+    pieces = [piece for _, _, piece in _pieces(module)]
+    pieces += [piece for start in module.starts if start.deck for piece in start.pieces]
+    expanded = (piece._replace(traits=module.expanded(piece.traits)) for piece in pieces)
+    return tuple(sorted({name for piece in expanded for name in names_of(piece)}))
+
+
 def _pieces(module: Module) -> Iterator[tuple[str, tuple[str, ...], Piece]]:
     for slot in module.slots:
         yield slot.name, slot.path, slot.piece._replace(slot=slot.id or slot.piece.slot)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .....game.games import Game
-from ...elements.controls import Controls, TurnLevel
+from ...elements.controls import Controls, TurnLevel, all_levels
 from ..words import OF_GAME
 from .likeness import has_all, likeness, tokens
 from .meanings import Known
@@ -38,15 +37,9 @@ def propose_turn(known: Known, controls: Controls) -> list[Proposal]:
     return [
         proposal
         for levels in controls.trackers
-        for number, level in enumerate(_all(levels))
+        for number, level in enumerate(all_levels(levels))
         if level.name.isprintable() and (proposal := _of_level(known, level, is_first=not number))
     ]
-
-
-def _all(levels: Sequence[TurnLevel]) -> Iterator[TurnLevel]:
-    for level in levels:
-        yield level
-        yield from _all(level.below)
 
 
 def _of_level(known: Known, level: TurnLevel, *, is_first: bool) -> Proposal:

@@ -18,7 +18,7 @@ from assistant.state.sources import Fact
 from assistant.util.errors import InputError
 
 from .....conftest import BUSY
-from .adopting import Adopted, run, unread
+from .adopting import GAME, Adopted, run, unread
 from .published import MAP, Put, build, example, saved
 
 OURS = Path(__file__).parents[5] / "plugins/twilight_in_the_east/setups/comprehensive-example.pos"
@@ -204,6 +204,27 @@ def test_the_turn_tracker_states_turn_and_phase(adopted: Adopted) -> None:
     assert unread(other) == ["the turn tracker: its state is of another version of the module"]
 
 
+def test_the_list_of_a_counter_begins_at_its_start(own: Adopted) -> None:
+    own.correct(('"Turn" = "turn={}"', '"Turn" = ["turn=4", "turn=5"]'))
+    found = [
+        own.position(saved(own.module, {}, turn=rf"0|{n};0;false;-1;0\;0\;0\;true,true,true")).state.value("turn")
+        for n in range(4)
+    ]
+    assert found == [None, 4, 5, None]
+
+
+def test_turn_trackers_are_told_apart_by_their_ids(adopted: Adopted) -> None:
+    save = saved(adopted.module, {}, turn=r"0|7;0;false;-1;0\;0\;0\;true,true,true")
+    turns = {"TurnTracker1": r"0|9;0;false;-1;0\;0\;0\;true,true,true", **save.turns}
+    assert adopted.position(msgspec.structs.replace(save, turns=turns)).state.value("turn") == 7
+
+
+def test_a_list_that_does_not_fit_its_layer_is_told(own: Adopted) -> None:
+    own.correct(('"Supply" = ["", "supply=low", "supply=out"]', '"Supply" = ["supply=low"]'))
+    said = run("check", own.save(example(own.module))).output
+    assert "[layers] Supply: the layer has 3 levels, and the list tells 1\n" in said
+
+
 def test_a_value_that_a_track_does_not_allow_is_told(own: Adopted) -> None:
     own.correct(('"CEL lost" = "cel=-{}"', '"CEL lost" = "cel={}"'))
     position = own.position(saved(own.module, {"4020": [Put("r025.png", {"CEL lost": "3"})]}))
@@ -359,7 +380,8 @@ def test_a_mapping_that_does_not_fit_names_the_line(own: Adopted) -> None:
 
 
 def test_a_module_that_is_adopted_for_two_games_is_told(own: Adopted) -> None:
-    assert run("adopt", str(own.module_file), "--game", "kaisers-war-in-the-east").exit_code == 0
+    second = run("adopt", str(own.module_file), "--game", "kaisers-war-in-the-east")
+    assert f"! it is adopted for {GAME} too: its saves cannot be read until" in " ".join(second.output.split())
     done = run("check", own.save(example(own.module)))
     assert (done.exit_code, done.stdout) == (3, "")
     assert (
