@@ -103,11 +103,11 @@ def write_targets(position: Position, report: Report[Any], options: Mapping[str,
     if target := options["picture"]:
         with placed({"": Where("--picture")}):
             drawing = picture(position, report, target.suffix.lower())
-        _draw_into(target, drawing, "picture", force)
+        draw_into(target, drawing, "picture", force)
     if target := options["chart"]:
         with placed({"": Where("--chart")}):
             drawing = chart(position, report, target.suffix.lower())
-        _draw_into(target, drawing, "chart", force)
+        draw_into(target, drawing, "chart", force)
     if target := options["after"]:
         _carry_out(target, position, report, options)
 
@@ -259,10 +259,16 @@ def _width(options: Mapping[str, Any]) -> int:
 
 
 def _carry_out(file: Path, position: Position, report: Report[Any], options: Mapping[str, Any]) -> None:
-    """Write the position, the save or the log after an answer and say so. Raises InputError if the answer changes nothing yet."""
+    """Write the position, the save or the log after an answer and say so. Raises InputError if the answer changes nothing."""
     if not report.changes:
-        hint = "give all the rolls and choices that the answer asks for"
-        raise InputError("this answer changes nothing yet", where=Where("--after"), hint=hint)
+        if report.asks:
+            what, hint = (
+                "this answer changes nothing yet",
+                "give all the rolls, choices and facts that the answer asks for",
+            )
+        else:
+            what, hint = "this answer changes nothing, and there is nothing to write", "leave out --after"
+        raise InputError(what, where=Where("--after"), hint=hint)
     if not is_played(file):
         write(position.after(report.changes), file, force=options["force"])
         echo(f"position written: {file}", err=True)
@@ -283,7 +289,7 @@ def shows_bars(encoding: str | None) -> bool:
     return True
 
 
-def _draw_into(target: Path, data: bytes, what: str, force: bool) -> None:
+def draw_into(target: Path, data: bytes, what: str, force: bool) -> None:
     """Write a picture and say so. Raises InputError if the file exists."""
     from ..util.saving import write_whole  # only here: most answers are not drawn
 
