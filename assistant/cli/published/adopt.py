@@ -12,6 +12,7 @@ from ...util.echo import counted, echo
 from ...util.errors import InputError, Where, located
 
 if TYPE_CHECKING:
+    from ...formats.vassal.adopted.proposing.amending import Amended
     from ...formats.vassal.adopted.proposing.draft import Draft
     from ...formats.vassal.modules import Module
     from ...game.games import Game
@@ -60,11 +61,15 @@ def _check(module: Module, file: Path) -> None:
         )
 
 
-def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: bool) -> int | None:
-    """Write a mapping with the fixtures beside it. Returns how many entries a mapping that was there already got, None for a new one."""
+def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: bool) -> Amended | None:
+    """Write a mapping with the fixtures beside it. Returns what a mapping that was there already got, None for a new one.
+
+    Raises InputError, with nothing written, for a mapping that cannot be read or that nothing can be added to.
+    """
     from ...formats.vassal.adopted.keeping import fixtures_file
     from ...formats.vassal.adopted.mapping import check_mapping
-    from ...formats.vassal.adopted.proposing.draft import added_to, text_of
+    from ...formats.vassal.adopted.proposing.amending import amended
+    from ...formats.vassal.adopted.proposing.draft import text_of
     from ...formats.vassal.adopted.reading import mapping_of
     from ...game.settings import data_folder
     from ...util.datafiles import read_text
@@ -77,7 +82,9 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
         added = None
         if file.exists() and not force:
             check_mapping(mapping_of(file, draft.head["module"], game.id), game, file)
-            text, added = added_to(read_text(file, str(file)), draft)
+            with located(Where(str(file))):
+                added = amended(read_text(file, str(file)), draft)
+            text = added.text
         else:
             text = text_of(draft)
         write_whole(fixtures_file(file), json_text(fixtures) + b"\n", force=True)
@@ -85,11 +92,12 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
     return added
 
 
-def _summary(draft: Draft, game: Game, file: Path, added: int | None) -> Iterator[str]:
+def _summary(draft: Draft, game: Game, file: Path, added: Amended | None) -> Iterator[str]:
     from ...formats.vassal.adopted.proposing.proposal import GUESS, LIKELY, SURE
 
     about = " ".join(filter(None, (draft.head["module"], draft.head["version"])))
-    news = "" if added is None else f", {counted(added, 'new entry', 'new entries')} in what you have corrected"
+    new = 0 if added is None else sum(map(len, added.new.values()))
+    news = "" if added is None else f", {counted(new, 'new entry', 'new entries')} in what you have corrected"
     yield f"{about}, adopted for {game.title}{news}"
     yield f"= {file}"
     for name, sure in draft.counts().items():

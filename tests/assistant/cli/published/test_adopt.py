@@ -77,6 +77,69 @@ def test_a_newer_version_adds_what_is_new_and_keeps_what_was_corrected(folder: P
     assert file.read_text("utf-8") == text
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("[units]", "[units]  # mine"),
+        ('"Supply" = ["", "supply=low", "supply=out"]', '"Supply" = [\n  "",\n  "supply=low",\n  "supply=out",\n]'),
+        ('"25/3" = "25th Inf Div"', '\'25/3\' = """25th Inf Div"""'),
+        ("[dice]", '[dice]\n"version" = ""\nversion_2 = ""'),
+    ],
+)
+def test_a_file_stays_as_a_player_wrote_it(folder: Path, before: str, after: str) -> None:
+    adopt("front.vmod")
+    file = mapping(folder)
+    corrected = file.read_text("utf-8").replace(before, after)
+    assert corrected.count(after) == 1
+    file.write_text(corrected, "utf-8")
+    adopt("newer.vmod")
+    text = file.read_text("utf-8")
+    assert after in text
+    kept, found = tomllib.loads(corrected), tomllib.loads(text)
+    kept["units"]["37/20"] = "37th Inf Div"
+    assert found == {**kept, "version": "1.3"}
+    adopt("newer.vmod")
+    assert file.read_text("utf-8") == text
+
+
+def test_a_new_entry_stands_behind_a_list_over_several_lines(folder: Path) -> None:
+    adopt("front.vmod")
+    file = mapping(folder)
+    text = file.read_text("utf-8")
+    (old,) = [line for line in text.splitlines() if line.startswith('# "37/20"')]
+    several = '"2/1" = [\n  "2nd Inf Div",  # whole\n  "[2nd]",\n]'
+    corrected = text.replace(old + "\n", "")
+    (second,) = [line for line in corrected.splitlines() if line.startswith('"2/1"')]
+    file.write_text(corrected.replace(second, several), "utf-8")
+    adopt("newer.vmod")
+    found = tomllib.loads(file.read_text("utf-8"))["units"]
+    assert (found["2/1"], found["37/20"]) == (["2nd Inf Div", "[2nd]"], "37th Inf Div")
+    assert several in file.read_text("utf-8")
+
+
+def test_a_map_with_brackets_in_its_name_stays_one_map(folder: Path) -> None:
+    Path("front.vmod").write_bytes(build(map="Main Map [East] ]"))
+    adopt("front.vmod")
+    first = mapping(folder).read_text("utf-8")
+    assert "Main Map [East] ]" in tomllib.loads(first)["maps"]
+    for _ in range(2):
+        adopt("front.vmod")
+        assert mapping(folder).read_text("utf-8") == first
+
+
+def test_a_file_that_nothing_can_be_added_to_is_left_alone(folder: Path) -> None:
+    adopt("front.vmod")
+    file = mapping(folder)
+    spare = 'module = "The Eastern Front"\ngame = "twilight-in-the-east"\nunits = { "28/20" = "" }\n'
+    file.write_text(spare, "utf-8")
+    fixtures = file.with_suffix(".json").read_bytes()
+    done = run("adopt", "newer.vmod", "--game", GAME)
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert f"{file}: the new entries cannot be added to [sides], [maps], [units]" in done.stderr
+    assert len(done.stderr.splitlines()) == 2
+    assert (file.read_text("utf-8"), file.with_suffix(".json").read_bytes()) == (spare, fixtures)
+
+
 def test_force_begins_anew(folder: Path) -> None:
     adopt("front.vmod")
     first = mapping(folder).read_text("utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -84,7 +83,7 @@ def text_of(draft: Draft) -> str:
         "# What the pieces of a VASSAL module mean, found by `assistant adopt`. Correct it, then look at a save: assistant check SAVE",
         "# An entry that is marked as a guess, or as likely, deserves a look; entries in comments are left to you.",
         "",
-        *(f"{name} = {_value(value)}" for name, value in draft.head.items() if value),
+        *(f"{name} = {toml(value)}" for name, value in draft.head.items() if value),
         "",
         "# Pieces that mean nothing to the game: by name, picture or slot.",
         "ignored = []",
@@ -104,22 +103,24 @@ def _section(name: str, proposals: Sequence[Proposal]) -> Iterator[str]:
     """The lines of a section, its heading first."""
     if name == "maps":
         for proposal in proposals:
-            yield from _map(proposal)
+            yield from map_entry(proposal)
         return
     yield f"[{name}]"
     for proposal in proposals:
-        yield _entry(proposal)
+        yield entry(proposal)
 
 
-def _map(proposal: Proposal) -> Iterator[str]:
-    yield _said(f"[maps.{_value(proposal.name)}]", proposal)
+def map_entry(proposal: Proposal) -> Iterator[str]:
+    """The lines of a map."""
+    yield _said(f"[maps.{toml(proposal.name)}]", proposal)
     for key, value in proposal.value.items():
-        yield f"{key} = {_value(value)}"
+        yield f"{key} = {toml(value)}"
 
 
-def _entry(proposal: Proposal) -> str:
-    entry = f"{_value(proposal.name)} = {_value(proposal.value)}"
-    return _said(entry if proposal.sure else f"# {entry}", proposal)
+def entry(proposal: Proposal) -> str:
+    """The line of any other entry, a comment if it is left to the player."""
+    text = f"{toml(proposal.name)} = {toml(proposal.value)}"
+    return _said(text if proposal.sure else f"# {text}", proposal)
 
 
 def _said(entry: str, proposal: Proposal) -> str:
@@ -136,77 +137,13 @@ def _piece(piece: Candidate) -> str:
     return piece.key if piece.title == piece.key else f"{piece.key} ({piece.title})"
 
 
-def _value(value: Any) -> str:
+def toml(value: Any) -> str:
     """A value as TOML writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
-        inner = ", ".join(f"{_value(key)} = {_value(one)}" for key, one in value.items())
+        inner = ", ".join(f"{toml(key)} = {toml(one)}" for key, one in value.items())
         return f"{{ {inner} }}" if inner else "{}"
-    return f"[{', '.join(map(_value, value))}]"
-
-
-# --- a mapping that the player has corrected ------------------------------------------------------------------------------
-
-
-def added_to(text: str, draft: Draft) -> tuple[str, int]:
-    """The text of a mapping with what is new in a draft, and how many entries that is.
-
-    What the player has written stays; what was left to him in a comment gives way to an entry that is found now. Other new entries stand at
-    the end of their sections. Only the version becomes that of the draft.
-    """
-    lines = text.splitlines()
-    added = 0
-    for name, proposals in draft.sections.items():
-        stated, left = _entries(lines, name)
-        new = [one for one in proposals if one.name not in stated and (one.sure or one.name not in left)]
-        added += len(new)
-        if name == "maps":
-            lines += [line for one in new for line in ("", *_map(one))]
-            continue
-        for one in new:
-            if one.name in left:
-                lines[left[one.name]] = _entry(one)
-        _append(lines, name, [_entry(one) for one in new if one.name not in left])
-    version = f"version = {_value(draft.head['version'])}"
-    lines = [version if line.startswith("version = ") else line for line in lines]
-    return "\n".join(lines) + "\n", added
-
-
-_HEADING = re.compile(r"\s*\[([^\]]+)\]")
-_KEY = re.compile(r'\s*(#\s*)?("(?:[^"\\]|\\.)*"|[\w-]+)\s*=')
-
-
-def _entries(lines: Sequence[str], section: str) -> tuple[dict[str, int], dict[str, int]]:
-    """The entries of a section with the numbers of their lines: those that hold, and those in comments."""
-    stated: dict[str, int] = {}
-    left: dict[str, int] = {}
-    here = ""
-    for number, line in enumerate(lines):
-        if heading := _HEADING.match(line):
-            here, _, name = heading[1].partition(".")
-            if here == section and name:
-                stated[_name(name)] = number
-        elif here == section != "maps" and (key := _KEY.match(line)):
-            (left if key[1] else stated)[_name(key[2])] = number
-    return stated, left
-
-
-def _name(written: str) -> str:
-    try:
-        return str(json.loads(written)) if written.startswith('"') else written
-    except ValueError:
-        return written
-
-
-def _append(lines: list[str], section: str, entries: Sequence[str]) -> None:
-    """Put entries behind the last one of a section, which is begun if it is not there."""
-    start = next((number for number, line in enumerate(lines) if line.strip() == f"[{section}]"), None)
-    if start is None:
-        lines += ["", f"[{section}]", *entries] if entries else []
-        return
-    after = (number for number in range(start + 1, len(lines)) if not _KEY.match(lines[number]))
-    end = next(after, len(lines))
-    lines[end:end] = entries
+    return f"[{', '.join(map(toml, value))}]"

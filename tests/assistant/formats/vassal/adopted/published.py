@@ -79,7 +79,7 @@ PROTOTYPES = {
 }
 
 
-def build(counters: Sequence[Counter] = COUNTERS, version: str = VERSION, grid: str = GRID) -> bytes:
+def build(counters: Sequence[Counter] = COUNTERS, version: str = VERSION, grid: str = GRID, map: str = MAP) -> bytes:
     """The module's file."""
     zones = f"<{ZONES}>{_HOLDING}{grid}</{ZONES}>"
     inner = [
@@ -88,7 +88,7 @@ def build(counters: Sequence[Counter] = COUNTERS, version: str = VERSION, grid: 
         f'<{_MODULE}turn.ListTurnLevel property="Step" list="Movement,Attack,Supply"/></{_MODULE}turn.CounterTurnLevel></{_MODULE}turn.TurnTracker>',
         f'<{_MODULE}DiceButton name="Combat" nDice="2" nSides="6" reportFormat="** $name$ = $result$ *** &lt;$PlayerName$&gt;"/>',
         f'<{_MODULE}DiceButton name="Step losses" nDice="1" nSides="6"/>',
-        _map(MAP, "East", SIZE, zones),
+        _map(map, "East", SIZE, zones),
         _map(DEAD, "Box", (400, 300), ""),
         _map(CHART, "Chart", (800, 600), ""),
         f"<{_MODULE}PrototypesContainer>{''.join(_prototype(*one) for one in PROTOTYPES.items())}</{_MODULE}PrototypesContainer>",
