@@ -236,24 +236,6 @@ def picture(position: Position, report: Report[Any], ending: str = ".svg") -> by
     return written(_drawn(position, lambda: draw(View(position.game, position.state), report)))
 
 
-def situation(position: Position, ending: str = ".svg") -> bytes:
-    """The hexes where units of a position stand, with those around them, as a picture: what its viewpoint knows of them.
-
-    ending: of the file that the bytes are meant for: .svg, .pdf or .png.
-
-    Raises InputError if nothing stands on the map, and for another ending.
-    """
-    from .pictures.situation import situation_scene
-
-    written = _writer(ending)
-    view = View(position.game, position.state)
-    standing = (unit.place for unit in position.state.units.values() if unit.place)
-    hexes = [place for place in dict.fromkeys([*standing, *view.unseen]) if view.board.is_hex(place)]
-    if not hexes:
-        raise InputError("no unit stands on the map: there is nothing to draw")
-    return written(_drawn(position, lambda: situation_scene(view, hexes, title=position.game.title)))
-
-
 def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
     """The hexes that a report is about as rows of letters, for a terminal.
 

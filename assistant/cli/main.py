@@ -176,8 +176,8 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
     Of a save of another module its pieces are listed, with their places and states; of one that you have adopted it says how much of
     it is understood.
     """
-    from ..service import ask, check_asked, placed, situation
-    from .output import draw_into, opened, show
+    from ..service import ask, check_asked
+    from .output import draw_standing, opened, show
 
     def checked(options: Mapping[str, Any]) -> None:
         position = opened(state, options)
@@ -185,9 +185,7 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
             check_asked(position, asked)
         show([with_understood(ask(position, "check"), position, state, options)], options)
         if target := options["picture"]:
-            with placed({"": Where("--picture")}):
-                drawing = situation(position, target.suffix.lower())
-            draw_into(target, drawing, "picture", options["force"])
+            draw_standing(position, target, options["force"])
 
     def answer(anew: bool) -> None:
         list_instead(state, {**options, "force": options["force"] or anew}, checked, as_json=options["as_json"])

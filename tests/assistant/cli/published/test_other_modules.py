@@ -177,7 +177,7 @@ def test_a_side_gets_a_picture_of_what_it_sees_of_a_position(files: Path) -> Non
     Path("a.pos").write_text("game twilight-in-the-east\n41.19: 1/1 masked=central-powers\n40.20: 25/3\n")
     run("check", "a.pos", "--as", "russian", "--picture", "seen.svg")
     drawn = Path("seen.svg").read_text("utf-8")
-    assert "Hex 40.20: 25/3" in drawn and "Hex 41.19: unseen" in drawn and "1/1" not in drawn
+    assert "Hex 40.20: 25/3" in drawn and "Hex 41.19: german, unseen units" in drawn and "1/1" not in drawn
 
 
 def test_a_position_without_units_on_the_map_is_not_drawn(files: Path) -> None:
