@@ -19,9 +19,10 @@ Clause = tuple[object, str, str]
 def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list[Step]:
     """The steps of the clauses that hold, in their order, such as the reasons why something is not allowed.
 
-    holders, figures: where each step finds the figures that its template names, as in a `step`.
+    holders, figures: where each step finds the figures that its template names, and it has no others.
     """
-    return [step(rule, template, *holders, **figures) for holds, rule, template in clauses if holds]
+    given = SimpleNamespace(**figures)
+    return [step(rule, template, given, *holders) for holds, rule, template in clauses if holds]
 
 
 def refused(

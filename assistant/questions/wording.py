@@ -43,7 +43,9 @@ _VOWELS = tuple("aeiou")
 
 
 def _plural(noun: str) -> str:
-    """The plural of a regular noun: steps, losses, armies, days."""
+    """The plural of a regular noun, and of corps: steps, losses, armies, days."""
+    if noun.endswith("corps"):
+        return noun
     if noun.endswith("y") and not noun[:-1].endswith(_VOWELS):
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(_SIBILANTS) else f"{noun}s"

@@ -36,8 +36,10 @@ def reach_of(
     rules: tuple[str, str],
     points: Callable[[int], str] = str,
 ) -> Report[R]:
-    """The report on where a unit can move. kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it from moving at all; rules: of its move, and
-    of a minimum move; points: Movement Points as players say them.
+    """The report on where a unit can move.
+
+    kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it from moving at all;
+    rules: of its move, and of a minimum move; points: Movement Points as players say them.
     """
     found = () if reasons else moving.within_reach()
     steps = [

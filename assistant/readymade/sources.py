@@ -22,7 +22,7 @@ from ..state.state import Unit
 from .supplied import Cause, Hindrance, Supplied, in_the_way, nothing
 
 RADIUS, RAILROAD = "radius", "railroad"
-"""How a unit is supplied, and the tracks that say so: the radius of a source, what leads over a hexside."""
+"""How a unit is supplied."""
 BEYOND = 4
 """How many hexes beyond the radius of a source lines are sought, to tell what is missing."""
 MOST_RADIUS = 20
@@ -75,10 +75,8 @@ def ways_of_lines(
 def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
     """The hexes of a paper map that lines may pass: those round units with a radius as far as they may reach, those next to other units, and
     those along railroads that are typed."""
-    neighbours, units = (
-        view.board.neighbours,
-        [one for one in view.units() if one.place and view.board.is_hex(one.place)],
-    )
+    neighbours = view.board.neighbours
+    units = [one for one in view.units() if one.place and view.board.is_hex(one.place)]
     sources = [one for one in units if has_radius(one.id)]
     found = edge = {str(one.place) for one in sources}
     for _ in range(max((printed_radius(view, one.id) for one in sources), default=0) + BEYOND):
@@ -228,5 +226,6 @@ class Sources(NamedTuple):
 
 
 def _but_for(told: str, keeps: Iterable[Hindrance], **of: Any) -> Cause:
+    """The cause that keeps a unit from supply. told: what it lacks, in words, before the hindrances."""
     hindrances = tuple(keeps)
     return Cause(hindrances=hindrances, text=told + "; ".join(one.text for one in hindrances), **of)

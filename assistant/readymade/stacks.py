@@ -8,7 +8,7 @@ from typing import Annotated, Generic, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from ..mechanics.excess import removals
-from ..questions.play import chosen
+from ..questions.play import chosen, refuse_others
 from ..questions.question import Answers, Parameters, PlaceName, Question, declare
 from ..questions.report import Ask, Part, Report, Step, step, verdict
 from ..questions.view import Gather, View, changed
@@ -112,8 +112,9 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
         with view.gather() as facts:
             stacks = tuple(stack(limits, facts, hex) for hex in parameters.at or crowded(view))
         over, ended = [one for one in stacks if one.too_many], parameters.ended and limits.now(view)
-        asks, changes = list[Ask](), list[Change]()
-        for one in over if ended else ():
+        due, asks, changes = over if ended else (), list[Ask](), list[Change]()
+        refuse_others(answers, [f"excess.{one.at}" for one in due])
+        for one in due:
             gone, ask = who_goes(f"excess.{one.at}", goes, one.at, one.excess, answers)
             changes += [changed(view, "place", unit, limits.gone(view, unit), goes) for unit in gone]
             asks += ask

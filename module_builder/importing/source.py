@@ -39,7 +39,7 @@ class Source:
     def file(self, name: str) -> bytes | None:
         """A file, None if there is none. Raises InputError if it is damaged or too large."""
         for archive in self._archives:
-            if name in archive.names:
+            if name in archive:
                 with located(Where(name)):
                     return archive.read(name)
         return None
@@ -83,7 +83,7 @@ def opened(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]:
             with located(Where(str(path))):
                 modules.append(read_module(path))
                 archive = stack.enter_context(closing(Archive(path, limit=Limit.IMPORT)))
-                build = next(name for name in BUILD_FILES if name in archive.names)
+                build = next(name for name in BUILD_FILES if name in archive)
                 roots.append(read_xml(archive.read(build), build))
                 archives.append(archive)
         whole = modules[0]

@@ -53,6 +53,9 @@ def list_instead(
         from ..output import check_targets
 
         check_targets({**options, "after": None, "chart": None})
+    if Path(state).suffix.lower() == ".vmdx":
+        hint = f"assistant check MODULE.vmod --module {Path(state).name}"
+        raise InputError("an extension is read with its module", where=Where(state), hint=hint)
     if state == "-":  # which can be read only once
         options = {**options, "data": data_of(state, options)}
     if options["modules"] or Path(state).suffix.lower() == ".vmod":

@@ -63,6 +63,9 @@ class Archive:
         """Close the file."""
         self._file.close()
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._entries
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of its entries; of several with one name the last counts."""

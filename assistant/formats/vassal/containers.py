@@ -92,10 +92,10 @@ def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
     if is_bare(data):
         return undisguised(data), ModuleData()
     with closing(Archive(data)) as archive, readable():
-        if COMMANDS not in archive.names:
+        if COMMANDS not in archive:
             raise InputError(f"{COMMANDS} is missing", hint="this zip file is not a VASSAL save")
         stream = _collected(archive.checked(COMMANDS))
-        about = next((archive.read(name) for name in (MODULE_DATA, SAVE_DATA) if name in archive.names), b"")
+        about = next((archive.read(name) for name in (MODULE_DATA, SAVE_DATA) if name in archive), b"")
     return stream, read_module_data(about) if about else ModuleData()
 
 
@@ -237,9 +237,10 @@ def stream_of(commands: list[str]) -> str:
 
 
 def read_module_data(data: bytes) -> ModuleData:
-    """The metadata in `moduledata` or `savedata`. Raises InputError for broken XML."""
+    """The metadata in `moduledata` or `savedata`, without its translations. Raises InputError for broken XML."""
     root = read_xml(data, f"{MODULE_DATA} or {SAVE_DATA}")
-    fields = {child.tag: (child.text or "") for child in root if isinstance(child.tag, str)}
+    own = (child for child in root if isinstance(child.tag, str) and "lang" not in child.attrib)
+    fields = {child.tag: (child.text or "") for child in own}
     return ModuleData(
         fields.get("name", ""),
         fields.get("version", ""),

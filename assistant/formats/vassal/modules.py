@@ -172,10 +172,10 @@ def read_module(source: bytes | Path) -> Module:
 
 def _read(source: bytes | Path) -> Module:
     with closing(Archive(source)) as archive:
-        build = next((name for name in BUILD_FILES if name in archive.names), None)
+        build = next((name for name in BUILD_FILES if name in archive), None)
         if build is None:
             raise InputError(f"{BUILD_FILES[0]} is missing", hint="this zip file is not a VASSAL module")
-        about = archive.read(MODULE_DATA) if MODULE_DATA in archive.names else b""
+        about = archive.read(MODULE_DATA) if MODULE_DATA in archive else b""
         return _ModuleReader(read_xml(archive.read(build), build), about, archive).module()
 
 
@@ -235,6 +235,8 @@ class _ModuleReader:
 
     def image_size(self, image: str) -> Pixel:
         """Width and height of an image. Raises ValueError if it is missing or unreadable."""
+        if f"images/{image}" not in self.archive:
+            raise ValueError(f"image {image} is missing")
         if image not in self.sizes:
             try:
                 self.sizes[image] = size_in(self.archive, f"images/{image}")

@@ -39,7 +39,7 @@ def all_named_of_module(error: TooMuch, source: bytes | Path) -> TooMuch:
     """The error for a module with every limit that it exceeds, as far as that can be told without reading it."""
     try:
         with closing(Archive(source, 2 * _BYTES)) as archive:
-            build = next((name for name in BUILD_FILES if name in archive.names), "")
+            build = next((name for name in BUILD_FILES if name in archive), "")
             sizes = archive.sizes()
             text = b"".join(_first(archive.chunks(build, _BYTES)))
     except UNREADABLE:

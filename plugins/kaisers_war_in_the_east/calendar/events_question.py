@@ -23,8 +23,6 @@ from . import schedule
 
 BREAKS_OUT = 5
 """The lowest die with which the First Revolution breaks out."""
-FIRST, PSYWAR, STAFF = "the die for the First Revolution", "the die on the PSYWAR Table", "the die of the HQ staff"
-"""What dice decide."""
 NAMES = {1: "First", 2: "Second"}
 COST = 5
 """Victory Points of a PSYWAR attack."""
@@ -278,8 +276,18 @@ def scout(
 QUESTIONS = (
     declare("romania", "whether Romania enters the war in this turn", romania, {"entry": "the die for its entry"}),
     declare(
-        "revolution", "whether a Russian Revolution breaks out, and what it does", revolution, {"revolution": FIRST}
+        "revolution",
+        "whether a Russian Revolution breaks out, and what it does",
+        revolution,
+        {"revolution": "the die for the First Revolution"},
     ),
-    declare("psywar", "whether a side may make a PSYWAR attack, and what it costs", psywar, {"psywar": PSYWAR}),
-    declare("scout", "whether a Headquarters or an airbase sees an enemy stack", scout, {"scout": STAFF}),
+    declare(
+        "psywar",
+        "whether a side may make a PSYWAR attack, and what it costs",
+        psywar,
+        {"psywar": "the die on the PSYWAR Table"},
+    ),
+    declare(
+        "scout", "whether a Headquarters or an airbase sees an enemy stack", scout, {"scout": "the die of the HQ staff"}
+    ),
 )

@@ -152,14 +152,14 @@ def answer(
     with view.gather() as facts:
         known = scenario or facts.word("scenario")
     row = next(row for row in rows(view.game, "scenarios", Scenario) if row.scenario == known)
-    turn, lasts = view.integer("turn") or row.first, agreed(view, "revolutions")
+    turn, revolutions = view.integer("turn") or row.first, agreed(view, "revolutions")
     there = view.after(changed(view, track, "", value, "3.0") for track, value in (("scenario", known), ("turn", turn)))
     told = [one for one in instructions(there, known) if side in (None, one.side)]
     effort = "east" if known == "1914" and agreed(view, "moltke-plan") else row.main_effort
     setup = Setup(
         scenario=known,
         turn=row.first,
-        last=(*row.last, *((40,) if lasts else ())),
+        last=(*row.last, *((40,) if revolutions else ())),
         points={CENTRAL_POWERS: row.vp_central_powers, ALLIES: row.vp_allies},
         effort=effort,
         first=order_of_play(effort)[0],
@@ -171,7 +171,7 @@ def answer(
     )
     begins: dict[FactKey, Value] = {("turn", ""): row.first, ("scenario", ""): known, ("main-effort", ""): effort}
     begins |= {("vp", of): points for of, points in setup.points.items()}
-    if lasts and (number := revolutions_at_start(view.integer("turn"))):
+    if revolutions and (number := revolutions_at_start(view.integer("turn"))):
         begins["revolution", ""] = number
     view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
     fortresses = "every city with a fortress counter of its name has it; the position names those that are checked"

@@ -16,7 +16,7 @@ from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 
 from ..combat.results import RESULTS, may_pursue
-from ..forces.units import Formation, formation, formation_taken, grant_factors, has_room
+from ..forces.units import Formation, formation, formation_taken, grant_factors, has_room, needs
 from ..ground.entry import bars_of, presume_open
 from ..ground.zones import assume_zones, field, side_of
 from ..terms import TRAIN
@@ -28,7 +28,7 @@ def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     Rule: 15.0, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
     """
     units = {unit.id: formation_taken(facts, unit, [], ["movement"]) for unit in stacked}
-    gone = [name for name, one in units.items() if one.movement == 0 or facts.flag("entrenched", name)]
+    gone = [name for name, one in units.items() if stays(facts.view, one) or facts.flag("entrenched", name)]
     movers = [one for name, one in units.items() if name not in gone]
     grant_factors(facts.view, [one.id for one in movers], "movement")
     around = field(facts).around(side)
@@ -39,6 +39,12 @@ def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
 
     bars: tuple[Bar, ...] = (partial(enemy, around), partial(enemy_zone, around), *closing)
     return Retreat([one.id for one in movers], gone, bars, partial(holds, facts, movers), lost)
+
+
+def stays(view: View, unit: Formation) -> bool:
+    """Whether a unit is known not to move: what is still asked for it may have. Rule: 15.2/none"""
+    stated = view.fact(view.side_up("movement", unit.id), unit.id)
+    return unit.movement == 0 and (stated is not None or not needs("movement", unit.arm))
 
 
 def enemy(around: Around, here: str, there: str) -> Barred | None:

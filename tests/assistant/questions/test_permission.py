@@ -39,6 +39,7 @@ def test_the_clauses_that_hold_are_steps_in_their_order_with_figures_from_holder
         other="Vistula",
     )
     assert [(one.rule, one.text) for one in found] == [("3.1", "Oder is 9 feet deep"), ("3.3", "Vistula is nearer")]
+    assert [one.figures for one in found] == [{"ford": "Oder", "depth": 9}, {"other": "Vistula"}]
 
 
 def test_what_nothing_forbids_is_allowed() -> None:

@@ -41,6 +41,7 @@ def test_figures_as_text(value: Any, text: str) -> None:
         ("breach", "breaches"),
         ("push", "pushes"),
         ("cavalry division", "cavalry divisions"),
+        ("infantry corps", "infantry corps"),
     ],
 )
 def test_plurals(noun: str, plural: str) -> None:

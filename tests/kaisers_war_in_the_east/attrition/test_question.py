@@ -49,8 +49,10 @@ def test_units_without_supply_check_where_the_chart_says_so() -> None:
 
 @pytest.mark.rule("17.6", "17.8")
 def test_the_terrain_is_asked_for_before_the_chart() -> None:
-    report = attrition(CUT_OFF.replace("2622 clear: AH-3", "2622: AH-3"))
-    assert [ask.key for ask in report.asks] == [("terrain", "2622")]
+    bare = CUT_OFF.replace("2622 clear", "2622")
+    assert [ask.key for ask in attrition(bare).asks] == [("terrain", "2622")]
+    both = bare.replace("2922 forest", "2922")
+    assert [ask.key for ask in attrition(both).asks] == [("terrain", "2622"), ("terrain", "2922")]
 
 
 @pytest.mark.rule("17.8", "10.1")

@@ -203,3 +203,13 @@ def test_a_retreat_begins_in_a_hex_and_a_fortress_never_makes_one() -> None:
     fort = BEATEN.replace("Rus-inf-1 (4-4-3)", "russian fortress - Warsaw (?-4-3), Rus-inf-1 (4-4-3)")
     report = ask(fort, "retreat", units=["Warsaw", "Rus-inf-1"], way=["2619"])
     assert report.result.eliminated == ("Warsaw",)
+
+
+@pytest.mark.rule("15.2/none")
+def test_the_way_of_a_unit_that_may_not_move_at_all_is_asked_about_at_once_too() -> None:
+    """A supply unit whose counter is not described retreats next to a Headquarters that is not either."""
+    position = "turn=10 main-effort=east\nside allies vp=40\n2620 clear: Allied-supply-1\n2519: Mackensen\n"
+    report = ask(position, "retreat", units=["Allied-supply-1"], way=["2619"])
+    assert [one.key for one in report.asks] == [("movement", "Allied-supply-1"), ("movement", "Mackensen")]
+    stated = position.replace("supply-1", "supply-1 movement=0")
+    assert ask(stated, "retreat", units=["Allied-supply-1"], way=["2619"]).result.eliminated == ("Allied-supply-1",)

@@ -60,7 +60,7 @@ def _of_layer(trait: Trait, level: int) -> list[tuple[str, str]]:
     count = len(layer.images)
     if not 0 < level <= count:
         return [] if level <= 0 else [(layer.name or "layer", f"level {level} of {count}")]
-    name = layer.names[level - 1].strip("+ ")
+    name = next((word for part in split(layer.names[level - 1], "+") if (word := part.strip())), "")
     if not name and count == 1:
         return [(layer.name, "yes")] if layer.name else []
     return [(layer.name or "layer", name or f"level {level} of {count}")]

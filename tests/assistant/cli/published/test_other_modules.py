@@ -85,6 +85,7 @@ def test_the_list_as_json(files: Path, words: tuple[str, ...]) -> None:
         (["check", "a.vsav", "--module", "old.sav"], "old.sav: not a readable zip file"),
         (["check", "a.vsav", "--module", "a.vsav"], "a.vsav: buildFile.xml is missing"),
         (["check", "none.vmod"], "none.vmod: there is no such file"),
+        (["check", "more.vmdx"], "more.vmdx: an extension is read with its module"),
         (["check", "a.vsav", "--picture", "a.txt"], "a.txt is not a picture file"),
         (["check", "a.vsav", "--picture", "there.svg"], "there.svg: the file already exists"),
         (["check", "none.vsav", "--module", "old.vmod"], "none.vsav: No such file"),

@@ -202,6 +202,12 @@ def test_facts_of_a_save_name_no_module() -> None:
     assert b"<name" not in write_module_data(ModuleData("", "", "3.6.0", "text"))
 
 
+@pytest.mark.parametrize("translation", ['<name lang="es">Juego</name>', '<name lang="Juego">es</name>'])
+def test_a_translation_is_not_the_name(translation: str) -> None:
+    data = f"<data><name>Game</name>{translation}<version>1</version></data>"  # the second as VASSAL 3.5 writes it
+    assert read_module_data(data.encode()) == ModuleData("Game", "1", "", "")
+
+
 BOMB = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
 
 

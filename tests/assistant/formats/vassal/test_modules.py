@@ -182,7 +182,7 @@ def test_a_picture_that_is_missing_or_none() -> None:
     )
     assert [one.grid for one in found.maps["Field"].boards.values()] == [None, None]
     missing, none = found.unread
-    assert "board A: image no.png cannot be read" in missing
+    assert missing == "board A: image no.png is missing"
     assert none == "board B: image x.png cannot be read: unknown size"
 
 

@@ -58,6 +58,8 @@ def piece(*traits: tuple[str, str], name: str = "5 Corps") -> Piece:
     [
         (layer("Steps"), "1", {"Steps": "level 1 of 3"}),
         (layer("Steps"), "2", {"Steps": "(reduced)"}),
+        (layer("Morale", ("6\\+1", "broken+")), "1", {"Morale": "6+1"}),
+        (layer("Morale", ("6\\+1", "broken+")), "2", {"Morale": "broken"}),
         (layer("Steps"), "-2", {}),
         (layer("Steps"), "9", {"Steps": "(remnant)"}),
         (layer("Out of supply", ("",)), "1", {"Out of supply": "yes"}),
