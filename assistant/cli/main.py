@@ -177,13 +177,15 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
     it is understood.
     """
     from ..service import ask, check_asked
-    from .output import opened, show
+    from .output import draw_standing, opened, show
 
     def checked(options: Mapping[str, Any]) -> None:
         position = opened(state, options)
         for asked in position.asks:
             check_asked(position, asked)
         show([with_understood(ask(position, "check"), position, state, options)], options)
+        if target := options["picture"]:
+            draw_standing(position, target, options["force"])
 
     def answer(anew: bool) -> None:
         list_instead(state, {**options, "force": options["force"] or anew}, checked, as_json=options["as_json"])

@@ -35,9 +35,9 @@ from ..service import (
 from ..state.sources import Source
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.echo import echo, echo_styled
-from ..util.errors import InputError, Where, suggested
+from ..util.errors import InputError, Where, located, suggested
 from ..util.progress import bar
-from .vassal_steps import clicks
+from .vassal_steps import by_hand, clicks
 from .viewpoint_options import data_of, open_position
 
 
@@ -113,11 +113,14 @@ def write_targets(position: Position, report: Report[Any], options: Mapping[str,
 
 
 def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
-    """What to do in VASSAL with the counters of a save; of a published module only what its menus are not needed for."""
+    """What to do in VASSAL with the counters of a save; of a published module what to set, for its menus are its own."""
     from ..formats.vassal.adopted.reading import is_adopted
 
-    tracks = {} if report.changes and is_adopted(Path(file)) else position.game.tracks
-    done = [line for change in report.changes if (line := clicks(change, tracks))]
+    tracks = position.game.tracks
+    if report.changes and is_adopted(Path(file)):
+        done = [*by_hand(report.changes, tracks)]
+    else:
+        done = [line for change in report.changes if (line := clicks(change, tracks))]
     if done:
         echo("\nIn VASSAL")
         for line in done:
@@ -259,10 +262,16 @@ def _width(options: Mapping[str, Any]) -> int:
 
 
 def _carry_out(file: Path, position: Position, report: Report[Any], options: Mapping[str, Any]) -> None:
-    """Write the position, the save or the log after an answer and say so. Raises InputError if the answer changes nothing yet."""
+    """Write the position, the save or the log after an answer and say so. Raises InputError if the answer changes nothing."""
     if not report.changes:
-        hint = "give all the rolls and choices that the answer asks for"
-        raise InputError("this answer changes nothing yet", where=Where("--after"), hint=hint)
+        if report.asks:
+            what, hint = (
+                "this answer changes nothing yet",
+                "give all the rolls, choices and facts that the answer asks for",
+            )
+        else:
+            what, hint = "this answer changes nothing, and there is nothing to write", "leave out --after"
+        raise InputError(what, where=Where("--after"), hint=hint)
     if not is_played(file):
         write(position.after(report.changes), file, force=options["force"])
         echo(f"position written: {file}", err=True)
@@ -281,6 +290,17 @@ def shows_bars(encoding: str | None) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+def draw_standing(position: Position, target: Path, force: bool) -> None:
+    """Draw where the units of a position stand. Raises InputError if none stands on the map, or the file exists."""
+    from ..drawing.writers import WRITERS  # only here: most answers are not drawn
+    from ..pictures.situation import standing_scene
+    from ..questions.view import View
+
+    with located(Where("--picture")):
+        drawing = WRITERS[target.suffix.lower()](standing_scene(View(position.game, position.state)))
+    _draw_into(target, drawing, "picture", force)
 
 
 def _draw_into(target: Path, data: bytes, what: str, force: bool) -> None:

@@ -1,8 +1,8 @@
-"""How a player makes changes in one of the builder's VASSAL modules: which menu line, and how often."""
+"""How a player makes changes in VASSAL: in the builder's modules which menu line, and how often; in others by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.sources import Value
@@ -38,6 +38,20 @@ def clicks(change: AnyChange, tracks: Mapping[str, Track]) -> str:
         return ""
     times = f", {abs(there)} times" if abs(there) > 1 else ""
     return f"{change.subject}: {_line(track, int(there < 0))}{times}"
+
+
+def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterator[str]:
+    """What to do with the counters of a published module, whose menus are not known: each change, those of one subject together."""
+    stated: dict[str, dict[str, str]] = {}
+    for change in changes:
+        if isinstance(change, Change) and change.track in tracks:
+            track = tracks[change.track]
+            value = "nothing" if change.after is None else track.write(change.after)
+            stated.setdefault(change.subject or "the game", {})[track.name] = value
+        elif line := clicks(change, tracks):
+            yield line
+    for subject, values in stated.items():
+        yield f"{subject}: set by hand: {', '.join(map(' '.join, values.items()))}"
 
 
 def _level(track: Track, value: Value | None) -> int | None:

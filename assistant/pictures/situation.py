@@ -121,6 +121,15 @@ def named_places(view: View) -> tuple[Place, ...]:
     return tuple(place for board in drawn if view.game.has_printed_numbers(board) for place in board.places)
 
 
+def standing_scene(view: View) -> Scene:
+    """The hexes where units stand, with those around them: what the viewpoint knows of them. Raises InputError if none stands on the map."""
+    standing = (unit.place for unit in view.state.units.values() if unit.place)
+    hexes = [place for place in dict.fromkeys([*standing, *view.unseen]) if view.board.is_hex(place)]
+    if not hexes:
+        raise InputError("no unit stands on the map: there is nothing to draw")
+    return situation_scene(view, hexes, title=view.game.title)
+
+
 def on_map(view: View, places: Iterable[str]) -> list[str]:
     """The hexes among these places that are on the map, by their regular names."""
     found = []

@@ -33,7 +33,7 @@ def with_module(command: F) -> F:
 
 def with_picture(command: F) -> F:
     """The options that draw a list."""
-    help = "List the pieces of a save or a module, and draw them into this SVG, PDF or PNG file."
+    help = "Draw where the units stand, or the listed pieces lie, into this SVG, PDF or PNG file."
     drawn = click.option("--picture", type=click.Path(path_type=Path), help=help)
     return drawn(click.option("--force", is_flag=True, help="Overwrite a picture that exists.")(command))
 
@@ -43,26 +43,22 @@ def list_instead(
 ) -> None:
     """Do what a command does with a position; list the pieces of a module, and of a save of one that the builder did not make.
 
-    With a module or a picture the pieces of any save are listed. read: does it, with the options and, as `data`, what was read already.
+    With a module the pieces of any save are listed. read: does it, with the options and, as `data`, what was read already.
 
-    Raises what reading raises; InputError for a side if it is not known what it may see, and for a picture of anything else.
+    Raises what reading raises; InputError for a side if it is not known what it may see, and for a picture that cannot be written.
     """
     from ...formats.vassal.positions import UnknownModule
 
-    if (picture := options.get("picture")) is not None:
-        from ...formats.vassal import ENDINGS
+    if options.get("picture") is not None:
         from ..output import check_targets
 
-        if Path(state).suffix.lower() not in (*ENDINGS, ".vmod"):
-            hint = "the questions draw a position: assistant battle FILE --picture FILE"
-            raise InputError("only a save or a module is drawn here", where=Where("--picture"), hint=hint)
         check_targets({**options, "after": None, "chart": None})
     if Path(state).suffix.lower() == ".vmdx":
         hint = f"assistant check MODULE.vmod --module {Path(state).name}"
         raise InputError("an extension is read with its module", where=Where(state), hint=hint)
     if state == "-":  # which can be read only once
         options = {**options, "data": data_of(state, options)}
-    if options["modules"] or picture is not None or Path(state).suffix.lower() == ".vmod":
+    if options["modules"] or Path(state).suffix.lower() == ".vmod":
         _list(state, options, as_json=as_json)
         return
     try:
@@ -177,5 +173,5 @@ def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tupl
             what = f"which windows of {save.about.module or 'its module'} are private is not known without its file"
             raise InputError(what, hint="name it: --module FILE.vmod") from None
         return eyes_of(named, save, module), module
-    hint = "leave out --module and --picture: `check` and the questions tell what a side may know"
+    hint = "leave out --module: `check` and the questions tell what a side may know"
     raise InputError(f"{game.title} has rules of its own for what a side may see", hint=hint)

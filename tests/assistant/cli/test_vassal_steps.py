@@ -83,6 +83,13 @@ def test_where_there_is_nothing_to_write(tmp_path: Path, words: list[str], messa
     assert not list(tmp_path.iterdir())
 
 
+def test_an_answer_that_waits_for_nothing_and_changes_nothing_asks_for_no_rolls(tmp_path: Path) -> None:
+    done = run(tmp_path, "zones", str(SAVE), "--after", "after.pos")
+    assert done.returncode == 3
+    assert "--after: this answer changes nothing, and there is nothing to write" in done.stderr
+    assert "rolls" not in done.stderr
+
+
 def notation(folder: Path, name: str) -> set[str]:
     """A position as notation, line by line; the order of lines and words says nothing."""
     return {" ".join(sorted(line.split())) for line in run(folder, "convert", name, "--notation").stdout.splitlines()}

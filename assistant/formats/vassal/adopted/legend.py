@@ -9,7 +9,7 @@ from ....state.sources import Fact
 from ....util.errors import InputError
 from ..elements.controls import TurnLevel
 from ..expressions.carried import Carried
-from ..grids import Drawn, Hexes, Pixel, PlacedBoard, Zones
+from ..grids import Pixel, PlacedBoard
 from ..legends.built import is_off_centre, sides_of
 from ..legends.legend import NOWHERE, Note, Place, Statement
 from ..pieces import Piece
@@ -128,8 +128,7 @@ class AdoptedLegend:
         if board is None or not name or board.turned:
             return Place(name) if name else NOWHERE
         here = at[0] - board.x, at[1] - board.y
-        grid = _at(board.grid, here)
-        return Place(name, grid is not None and is_off_centre(grid, here))
+        return Place(name, is_off_centre(board.grid, here))
 
     def printed(self, map: str, at: Pixel) -> str:
         """What the module prints there."""
@@ -246,11 +245,3 @@ def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
         kept = label.kept_in if label.kept_in != _LABEL else ""
         return {label.name or kept or label.menu or _LABEL: carried.text_on(trait)}
     return {}
-
-
-def _at(grid: Drawn | None, at: Pixel) -> Hexes | None:
-    """The grid of hexes that numbers a pixel of a board."""
-    if isinstance(grid, Zones):
-        zone = next((zone for zone in grid.zones if zone.holds(at)), None)
-        grid = zone.grid if zone else grid.background
-    return grid if isinstance(grid, Hexes) else None

@@ -149,10 +149,12 @@ def _stated(type: str, state: str) -> Statement:
     return Statement(read_label(type).name, state) if type.startswith("label;") else Statement("", "")
 
 
-def is_off_centre(grid: Drawn, at: Pixel) -> bool:
-    """Whether a pixel lies off the centre of its hex."""
-    hexes = grid.background if isinstance(grid, Zones) else grid
-    if not isinstance(hexes, Hexes):
+def is_off_centre(grid: Drawn | None, at: Pixel) -> bool:
+    """Whether a pixel lies off the centre of its hex, by the grid of its zone if it lies in one."""
+    if isinstance(grid, Zones):
+        zone = next((zone for zone in grid.zones if zone.holds(at)), None)
+        grid = zone.grid if zone else grid.background
+    if not isinstance(grid, Hexes):
         return False
-    x, y = hexes.centre(*hexes.cell(at))
+    x, y = grid.centre(*grid.cell(at))
     return abs(at[0] - x) > _OFF or abs(at[1] - y) > _OFF

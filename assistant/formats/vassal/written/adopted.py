@@ -18,7 +18,7 @@ from ..expressions.carried import Carried
 from ..pieces import Piece
 from ..traits import Trait, hidden_by, level, read_layer
 from .course import Course
-from .pen import HIDES, Spot, sent_away
+from .pen import HIDES, Spot, by_place, sent_away
 
 
 class AdoptedPen:
@@ -35,11 +35,7 @@ class AdoptedPen:
 
     @cached_property
     def _spots(self) -> dict[str, Spot]:
-        found: dict[str, Spot] = {}
-        for spot in self._middles:
-            if place := self.legend.place(*spot).name:
-                found.setdefault(place, spot)
-        return found
+        return by_place(self._middles, self.legend)
 
     @cached_property
     def _middles(self) -> list[Spot]:

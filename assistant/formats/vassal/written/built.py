@@ -20,7 +20,7 @@ from ..pieces import Piece
 from ..traits import LayerTrait, Trait, hidden_by, read_label, read_layer
 from ..turns import STEPS, read_steps
 from .course import Course, course_of
-from .pen import HIDES, Spot, sent_away
+from .pen import HIDES, Spot, by_place, sent_away
 
 
 class BuiltPen:
@@ -37,13 +37,14 @@ class BuiltPen:
     @cached_property
     def _spots(self) -> dict[str, Spot]:
         """The middles of all places that the module draws."""
-        found: dict[str, Spot] = {}
-        for name, window in self.legend.windows.items():
-            size = window.size or (window.grid.size if isinstance(window.grid, Hexes) else (0, 0))
-            for at in centres(window.grid, size):
-                if place := self.legend.place(name, at).name:
-                    found.setdefault(place, Spot(name, at))
-        return found
+        middles = (
+            Spot(name, at)
+            for name, window in self.legend.windows.items()
+            for at in centres(
+                window.grid, window.size or (window.grid.size if isinstance(window.grid, Hexes) else (0, 0))
+            )
+        )
+        return by_place(middles, self.legend)
 
     def box_of_turn(self, track: str, turn: Value) -> Spot | None:
         """The middle of the turn's box in the window with the turns."""

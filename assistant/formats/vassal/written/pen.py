@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from ....state.hidden import INVISIBLE as INVISIBLE_TO
@@ -12,6 +12,7 @@ from ....state.state import FactKey
 from ....state.tracks import Track
 from ..elements.starts import whole
 from ..grids import Pixel
+from ..legends.legend import Legend
 from ..pieces import Piece
 from ..sequence import join, split
 from ..traits import INVISIBLE, MASK, Trait
@@ -41,6 +42,15 @@ def sent_away(piece: Piece, is_aside: Callable[[str, Pixel], bool]) -> tuple[Pie
                 back = Trait(trait.type, join((piece.map, *map(str, piece.at)), ";") if piece.map else trait.state)
                 return piece._replace(traits=(*piece.traits[:number], back, *piece.traits[number + 1 :])), there
     return None
+
+
+def by_place(middles: Iterable[Spot], legend: Legend) -> dict[str, Spot]:
+    """The spots by the places that a legend reads there; of several at one place the first."""
+    found: dict[str, Spot] = {}
+    for spot in middles:
+        if place := legend.place(*spot).name:
+            found.setdefault(place, spot)
+    return found
 
 
 class Pen(Protocol):

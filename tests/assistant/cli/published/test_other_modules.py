@@ -167,11 +167,25 @@ def test_the_module_must_be_that_of_the_save(files: Path) -> None:
     assert run("check", "a.vsav", "--module", "newer.vmod").exit_code == 0
 
 
-def test_a_position_is_not_drawn_by_check(files: Path) -> None:
+def test_where_the_units_of_a_position_stand_is_drawn(files: Path) -> None:
+    Path("a.pos").write_text("game twilight-in-the-east\n41.19: 1/1\n")
+    done = run("check", "a.pos", "--picture", "a.svg")
+    assert (done.exit_code, done.stderr) == (0, "picture written: a.svg\n")
+    assert "Hex 41.19: 1/1" in Path("a.svg").read_text("utf-8")
+
+
+def test_a_side_gets_a_picture_of_what_it_sees_of_a_position(files: Path) -> None:
+    Path("a.pos").write_text("game twilight-in-the-east\n41.19: 1/1 masked=central-powers\n40.20: 25/3\n")
+    run("check", "a.pos", "--as", "russian", "--picture", "seen.svg")
+    drawn = Path("seen.svg").read_text("utf-8")
+    assert "Hex 40.20: 25/3" in drawn and "Hex 41.19: german, unseen units" in drawn and "1/1" not in drawn
+
+
+def test_a_position_without_units_on_the_map_is_not_drawn(files: Path) -> None:
     Path("a.pos").write_text("game twilight-in-the-east\n")
     done = run("check", "a.pos", "--picture", "a.svg")
-    assert (done.exit_code, done.stdout, Path("a.svg").exists()) == (3, "", False)
-    assert "only a save or a module is drawn here" in done.stderr
+    assert (done.exit_code, Path("a.svg").exists()) == (3, False)
+    assert "--picture: no unit stands on the map" in done.stderr
 
 
 ROSTER = "<VASSAL.build.module.PlayerRoster><entry>Red</entry><entry>Blue</entry></VASSAL.build.module.PlayerRoster>"

@@ -97,10 +97,28 @@ def test_a_side_is_not_told_how_much_is_understood(adopted: Adopted) -> None:
     assert "Understood" in run("check", file, "--umpire").output
 
 
-def test_what_to_do_in_vassal_names_no_menu_that_the_module_does_not_have(adopted: Adopted) -> None:
+def test_its_units_are_drawn_in_the_places_of_the_game(adopted: Adopted) -> None:
+    picture = adopted.folder / "drawn.svg"
+    done = run("check", adopted.save(example(adopted.module)), "--picture", str(picture), "--force")
+    assert "5 of 5 pieces in play: 5 units" in done.output
+    drawn = picture.read_text("utf-8")
+    assert "Hex 40.20: 25/3" in drawn and "Hex 41.19: 1/1" in drawn
+
+
+def test_what_to_do_in_vassal_names_every_change_and_no_menu_that_the_module_does_not_have(adopted: Adopted) -> None:
     answers = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward.40.20=39.20"
     said = run("battle", adopted.save(example(adopted.module)), "--answers", answers).output
-    assert said.endswith("In VASSAL\n- 27/3: drag it to 39.20\n")
+    assert said.endswith(
+        """
+In VASSAL
+- 27/3: drag it to 39.20
+- 29/20: set by hand: lost 4, fought yes
+- 27/3: set by hand: lost 1, cel -2, retreated yes, fought yes
+- 1/1: set by hand: lost 2, fought yes
+- 25/3: set by hand: cel -1, fought yes
+- 41.19: set by hand: attacked yes
+"""
+    )
 
 
 # --- pieces -----------------------------------------------------------------------------------------------------------------
