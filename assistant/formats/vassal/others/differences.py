@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Annotated
 
 import msgspec
@@ -12,7 +12,7 @@ from ....state.differences import Restacked
 from ....util.notes import note
 from ..declared import MODULE
 from .listing import ListedPiece, Listing
-from .sight import NAMELESS
+from .sight import NAMELESS, SEEN
 
 
 class PieceMoved(msgspec.Struct, frozen=True):
@@ -64,8 +64,9 @@ class Followed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def differences(before: Listing, after: Listing) -> Followed:
-    """What differs between two lists, of saves of one module as one side sees both. Pieces are known by their ids; of those without,
-    it is counted how many of one name and state lie at a place."""
+    """What differs between two lists, of saves of one module as one side sees both. Pieces are known by their ids, those that a side
+    sees by what it sees of them; of those without ids it is counted how many of one name and state lie at a place."""
+    after = _recognized(before, after)
     spots = _Spots(before, after)
     was, now = ({piece.id: piece for piece in found.pieces if _is_known(piece)} for found in (before, after))
     stayed = [(was[id], piece) for id, piece in now.items() if id in was]
@@ -87,6 +88,44 @@ def differences(before: Listing, after: Listing) -> Followed:
         decks=tuple(_altered(_decks(before), _decks(after))),
         game=tuple(_altered(_of_the_game(before), _of_the_game(after))),
     )
+
+
+def _recognized(before: Listing, after: Listing) -> Listing:
+    """The second list with the ids that the pieces have in the first one, if a side sees both.
+
+    A piece is the one that looks alike at the same place, or else the next of its slot and name there, or else anywhere. So like pieces that were
+    swapped while they were masked are not told apart.
+    """
+    was, now = ([piece for piece in found.pieces if piece.id.startswith(SEEN)] for found in (before, after))
+    ids: dict[str, str] = {}
+    for looks in (_look, _kind_there, _kind):
+        taken = {*ids.values()}
+        free: dict[Hashable, list[str]] = {}
+        for piece in was:
+            if piece.id not in taken:
+                free.setdefault(looks(piece), []).append(piece.id)
+        for piece in now:
+            if piece.id not in ids and (alike := free.get(looks(piece))):
+                ids[piece.id] = alike.pop(0)
+    known = {piece.id: ids.get(piece.id, f"{piece.id} later") for piece in now}
+    pieces = tuple(msgspec.structs.replace(piece, id=known.get(piece.id, piece.id)) for piece in after.pieces)
+    return msgspec.structs.replace(after, pieces=pieces)
+
+
+def _look(piece: ListedPiece) -> Hashable:
+    return piece.name, _spot(piece), tuple(piece.shown.items()), tuple(piece.properties.items())
+
+
+def _kind_there(piece: ListedPiece) -> Hashable:
+    return _kind(piece), _spot(piece)
+
+
+def _spot(piece: ListedPiece) -> Hashable:
+    return piece.map, piece.at, piece.deck
+
+
+def _kind(piece: ListedPiece) -> Hashable:
+    return piece.slot or piece.name
 
 
 def _is_known(piece: ListedPiece) -> bool:

@@ -21,6 +21,8 @@ from ..traits import INVISIBLE, Trait, hidden_name, shared_by
 
 OBSERVER = "<observer>"
 """The side of who takes none."""
+SEEN = "seen "
+"""Begins the ids of the pieces that a side sees. VASSAL's own would tell which of two like pieces is which, also where they were masked meanwhile."""
 _MASKED, _CARD = "masked ", "card "
 """Begin the ids of pieces that only their number tells apart: those masked from a side, and cards in a deck that it does not see."""
 NAMELESS = (NOWHERE, _MASKED, _CARD)
@@ -131,7 +133,7 @@ class _Sight:
         if hidden:
             cover = Trait(join(("piece", "", "", "", hidden_name(hidden[0].type).rstrip("\\") or "?"), ";"))
             return Piece(self.number(_MASKED), (cover,), piece.map, piece.at)
-        return piece._replace(id=self.number(NOWHERE)) if piece.id.startswith(NAMELESS) else piece
+        return piece._replace(id=self.number(SEEN))
 
     def number(self, kind: str) -> str:
         """An id that only counts what is kept."""

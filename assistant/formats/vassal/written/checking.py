@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ....game.games import Game
+from ....state.hidden import INVISIBLE, MASKED
 from ....state.sources import Fact
 from ....state.state import FactKey, GameState
 from ...positions import Position
@@ -23,6 +24,18 @@ def contradicting(shown: Position, target: Position) -> Iterator[str]:
         wanted = target.state.facts.get(key)
         if wanted is None or wanted.value != fact.value:
             yield _otherwise(target.game, key, fact, wanted)
+
+
+def revealing(known: Mapping[FactKey, Fact], target: Position) -> Iterator[str]:
+    """What only the public notes could state, although not everybody may read it, in words: facts of hidden units, and of tracks that the
+    game hides. known: what the counters show, and what the notes have stated before."""
+    game, facts = target.game, target.state.facts
+    hidden = {unit for track, unit in facts if track in (MASKED, INVISIBLE)}
+    for key, fact in facts.items():
+        track = game.tracks[key[0]]
+        secret = (track.on == "unit" and key[1] in hidden) or (track.hidden and game.file.intelligence is not None)
+        if secret and known.get(key) != fact and not goes_without_saying(game, key, fact):
+            yield f"{_named(key)}, {track.title}: its counter does not show it, and everybody reads the notes"
 
 
 def lacking(found: Position, target: Position) -> Iterator[str]:
@@ -51,7 +64,11 @@ def _elsewhere(found: Position, target: Position) -> Iterator[str]:
 def _otherwise(game: Game, key: FactKey, said: Fact | None, meant: Fact | None) -> str:
     track, facts = game.tracks[key[0]], (meant, said)
     words = ["nothing" if fact is None else track.write(fact.value) + "?" * fact.assumed for fact in facts]
-    return f"{key[1] or 'the game'}, {track.title}: {words[0]}, instead of {words[1]}"
+    return f"{_named(key)}, {track.title}: {words[0]}, instead of {words[1]}"
+
+
+def _named(key: FactKey) -> str:
+    return key[1] or "the game"
 
 
 def _facts(game: Game, state: GameState) -> dict[FactKey, Fact]:

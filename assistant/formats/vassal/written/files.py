@@ -24,7 +24,7 @@ from ..sequence import join
 from ..streams import edited
 from .adopted import AdoptedPen
 from .built import BuiltPen
-from .checking import contradicting, lacking
+from .checking import contradicting, lacking, revealing
 from .hand import Hand
 from .laying import Layout
 from .notes import noted
@@ -72,7 +72,9 @@ def _carried_out(source: bytes, target: Position, ending: str, said: str, palett
     hand.say(said)
     layout.lay_out(stated(now).state, target.state)
     _refuse(layout.refused)
-    _refuse([*contradicting(stated(msgspec.structs.replace(hand.save(), public_notes="")), target)])
+    shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
+    _refuse([*contradicting(shown, target)])
+    _refuse([*revealing({**stated(now).state.facts, **shown.state.facts}, target)])
     if (notes := noted(hand.save(), target, stated)) != now.public_notes:
         hand.note(notes)
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())

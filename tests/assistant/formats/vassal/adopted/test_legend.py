@@ -14,6 +14,8 @@ from assistant import ask, read
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import Trait
+from assistant.formats.vassal.written.files import NotWritten, carried_out
+from assistant.state.changes import Change
 from assistant.state.sources import Fact
 from assistant.util.errors import InputError
 
@@ -384,6 +386,25 @@ def test_a_hidden_double_of_a_unit_is_told_only_to_who_sees_both(adopted: Adopte
     for side in ("", "umpire", "central-powers"):
         with pytest.raises(InputError, match="unit 1/1 is in the save twice"):
             adopted.position(double, side)
+
+
+def test_the_notes_of_a_new_save_tell_nothing_of_a_hidden_unit(adopted: Adopted) -> None:
+    save = face_down(saved(adopted.module, {"4119": [Put("g001.png")]}), "4119.0")
+    source = Path(adopted.save(save))
+    position = read(source)
+    spent = position.after([Change("expended", "1/1", None, 3, "12")])
+    with pytest.raises(NotWritten, match="everybody reads the notes"):
+        carried_out(source.read_bytes(), spent, ".vsav", "* done *")
+    lost = position.after([Change("lost", "1/1", None, 2, "11")])
+    assert carried_out(source.read_bytes(), lost, ".vsav", "* done *")  # its own layer shows it
+
+
+def test_the_notes_tell_no_steps_lost_where_the_game_hides_them(own: Adopted) -> None:
+    own.correct(('"Step Losses" =', '"Other losses" ='))
+    source = Path(own.save(saved(own.module, {"4119": [Put("g001.png")]})))
+    lost = read(source).after([Change("lost", "1/1", None, 2, "11")])
+    with pytest.raises(NotWritten, match="everybody reads the notes"):
+        carried_out(source.read_bytes(), lost, ".vsav", "* done *")
 
 
 # --- what cannot be used --------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from assistant.formats.vassal.others.differences import (
     differences,
 )
 from assistant.formats.vassal.others.listing import listing
+from assistant.formats.vassal.others.sight import Eyes, seen
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
@@ -26,6 +27,11 @@ from .test_states import layer
 
 def followed(before: Save, after: Save) -> Followed:
     return differences(listing(before, MODULE), listing(after, MODULE))
+
+
+def of_a_side(before: Save, after: Save) -> Followed:
+    eyes = Eyes("Blue", "Blue")
+    return followed(seen(before, MODULE, eyes), seen(after, MODULE, eyes))
 
 
 def changed(**fields: Any) -> Save:
@@ -132,3 +138,18 @@ def test_turns_properties_boards_and_players() -> None:
         Altered("side of Ann", "Red", "Blue"),
         Altered("Fog of Field", None, "on"),
     )
+
+
+def test_like_pieces_that_were_swapped_while_they_were_masked_are_not_told_apart() -> None:
+    before = with_pieces(unit("1", "Guards", (1, 1)), unit("2", "Guards", (2, 2)))
+    after = with_pieces(unit("1", "Guards", (2, 2)), unit("2", "Guards", (1, 1)))
+    assert len(followed(before, after).moved) == 2
+    assert of_a_side(before, after) == Followed()
+
+
+def test_a_side_is_told_which_of_the_pieces_that_it_sees_moved() -> None:
+    before = with_pieces(unit("1", "Guards", (1, 1)), unit("2", "Guards", (2, 2)), unit("3", "Hussars", (3, 3)))
+    after = with_pieces(unit("1", "Guards", (1, 1)), unit("2", "Guards", (60, 60)))
+    told = of_a_side(before, after)
+    assert [(piece.name, piece.before != piece.after) for piece in told.moved] == [("Guards", True)]
+    assert [piece.name for piece in told.gone] == ["Hussars"] and not told.came and not told.changed

@@ -32,6 +32,7 @@ from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.streams import edited
 from assistant.formats.vassal.written.checking import lacking
 from assistant.formats.vassal.written.files import NotWritten, carried_out, line_of_chat
+from assistant.formats.vassal.written.pen import HIDES
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from assistant.util.errors import InputError
@@ -86,11 +87,17 @@ def in_a_save(text: str) -> bytes:
 
 
 def reachable(wanted: Position, here: Position) -> Position:
-    """What of a position the pieces of another one can show: no unit comes that is not there, none stands off the module's map."""
+    """What of a position the pieces of another one can show: no unit comes that is not there, none stands off the module's map, and
+    nothing that a side hides needs a note."""
     ids = {unit.id for unit in here.state.units.values() if unit.place in HEXES}
     units = {id: one for id, one in wanted.state.units.items() if id in ids and one.place in (None, *HEXES)}
     known = wanted.state.facts.items()
     facts = {key: fact for key, fact in known if TWO.tracks[key[0]].on != "unit" or key[1] in units}
+    hidden = {unit for track, unit in facts if track in HIDES}
+    for track, subject in [*facts]:
+        secret = TWO.tracks[track].hidden or (TWO.tracks[track].on == "unit" and subject in hidden)
+        if secret and (facts[track, subject].assumed or TWO.tracks[track].module is None) and track not in HIDES:
+            del facts[track, subject]
     kept: Mapping[str, object] = {name: getattr(wanted.state, name) for name in ("cells", "rulings", "accepts")}
     return Position(TWO, TWO.state(units=units.values(), facts=facts, **kept))
 
