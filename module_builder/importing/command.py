@@ -32,7 +32,7 @@ def import_command(module: Path, out: Path, extensions: tuple[Path, ...]) -> Non
     for file in (module, *extensions):
         readable(file)
     made = import_module(module, out, extensions)
-    echo(f"{out}: {', '.join(made.findings.in_words)}")
+    echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
     lost = made.findings.lost
     echo(f"{counted(lost, 'thing')} not taken over: {out / REPORT} lists them" if lost else "everything was taken over")
     echo(f"next: module-builder check {out}")

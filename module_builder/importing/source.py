@@ -95,4 +95,4 @@ def opened(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]:
 def readable(file: Path) -> None:
     """Raise InputError if a file cannot be opened."""
     if not file.is_file():
-        raise InputError("there is no such file", where=Where(str(file)), hint="name a VASSAL module, MODULE.vmod")
+        raise InputError("there is no such file", where=Where(str(file)), hint="name one that ends in .vmod or .vmdx")

@@ -17,7 +17,7 @@ from ...util.errors import InputError, Where, located, plain
 from ...util.limits import Limit, TooMuch
 from ...util.markup import read_xml
 from .archives import Archive
-from .containers import BUILD_FILES, MODULE_DATA, ModuleData, read_module_data
+from .containers import BUILD_FILES, COMMANDS, MODULE_DATA, ModuleData, read_module_data
 from .elements.controls import Controls, controls_of
 from .elements.pictures import size_in
 from .elements.starts import Start, start_of
@@ -174,7 +174,9 @@ def _read(source: bytes | Path) -> Module:
     with closing(Archive(source)) as archive:
         build = next((name for name in BUILD_FILES if name in archive), None)
         if build is None:
-            raise InputError(f"{BUILD_FILES[0]} is missing", hint="this zip file is not a VASSAL module")
+            played = "this is a save or a log: name its module, which ends in .vmod"
+            hint = played if COMMANDS in archive else "this zip file is not a VASSAL module"
+            raise InputError(f"{BUILD_FILES[0]} is missing", hint=hint)
         about = archive.read(MODULE_DATA) if MODULE_DATA in archive else b""
         return _ModuleReader(read_xml(archive.read(build), build), about, archive).module()
 

@@ -83,7 +83,7 @@ def test_the_list_as_json(files: Path, words: tuple[str, ...]) -> None:
         (["convert", "a.vsav", "--notation"], "the save belongs to Old Game, whose pieces are unknown"),
         (["check", "a.vsav", "--module", "none.vmod"], "none.vmod: there is no such file"),
         (["check", "a.vsav", "--module", "old.sav"], "old.sav: not a readable zip file"),
-        (["check", "a.vsav", "--module", "a.vsav"], "a.vsav: buildFile.xml is missing"),
+        (["check", "a.vsav", "--module", "a.vsav"], "a.vsav: buildFile.xml is missing\n  this is a save or a log"),
         (["check", "none.vmod"], "none.vmod: there is no such file"),
         (["check", "more.vmdx"], "more.vmdx: an extension is read with its module"),
         (["check", "a.vsav", "--picture", "a.txt"], "a.txt is not a picture file"),
