@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from assistant.questions import Gather
 
-Season = Literal["summer", "winter", "thaw"]
 FIRST_YEAR, TURNS_1914, TURNS_A_YEAR = 1914, 4, 9
 
 
