@@ -54,7 +54,9 @@ def rout(fought: Fought[str]) -> Mapping[str, str]:
     return {"panic.D": "how far D flees"} if fought.code == "DP" else {}
 
 
-EFFECTS: Effects[str] = Effects(RESULTS, ways, {"one": "whom the {} loses"}, lambda fate: None, rout, ("3.1", "3.2"))
+EFFECTS: Effects[str] = Effects(
+    RESULTS, ways, {"one": "the units that the {} loses"}, lambda fate: None, rout, ("3.1", "3.2")
+)
 
 
 def procedure(view: View, combat: Combat, table: str, effects: Effects[Any] | None) -> Procedure:

@@ -199,7 +199,7 @@ LEFT_OUT = (
     "Also left out are global properties, pieces off all maps, on a map that the module does not have, or with a trait of the "
     "module's own code, which may hide them."
 )
-"""What a side is not told since nobody knows whether it may see it."""
+"""What a side is not told, because it cannot be known whether it may see it."""
 
 
 def in_words(found: Listing, what: str = "A save") -> str:
