@@ -27,10 +27,7 @@ def import_command(module: Path, out: Path, extensions: tuple[Path, ...]) -> Non
     Its pictures and texts belong to the maker of the module and of the game: the folder is for your own table, not to be passed on.
     """
     from .game import REPORT, import_module
-    from .source import readable
 
-    for file in (module, *extensions):
-        readable(file)
     made = import_module(module, out, extensions)
     echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
     lost = made.findings.lost

@@ -13,9 +13,9 @@ from assistant.formats.vassal.archives import Archive
 from assistant.formats.vassal.containers import BUILD_FILES
 from assistant.formats.vassal.elements.pictures import picture_size
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.modules import Module, read_module
+from assistant.formats.vassal.modules import Module, read_module_file
 from assistant.pictures.faces import PictureFile
-from assistant.util.errors import InputError, Where, located
+from assistant.util.errors import Where, located
 from assistant.util.limits import Limit
 from assistant.util.markup import read_xml
 
@@ -80,8 +80,8 @@ def opened(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]:
     with ExitStack() as stack:
         modules, roots, archives = list[Module](), list[etree._Element](), list[Archive]()
         for path in (file, *extensions):
+            modules.append(read_module_file(path))
             with located(Where(str(path))):
-                modules.append(read_module(path))
                 archive = stack.enter_context(closing(Archive(path, limit=Limit.IMPORT)))
                 build = next(name for name in BUILD_FILES if name in archive)
                 roots.append(read_xml(archive.read(build), build))
@@ -90,9 +90,3 @@ def opened(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]:
         for extension in modules[1:]:
             whole = whole.extended(extension)
         yield Source(whole, roots, archives)
-
-
-def readable(file: Path) -> None:
-    """Raise InputError if a file cannot be opened."""
-    if not file.is_file():
-        raise InputError("there is no such file", where=Where(str(file)), hint="name one that ends in .vmod or .vmdx")

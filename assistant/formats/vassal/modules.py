@@ -144,13 +144,14 @@ def read_modules(paths: Sequence[Path]) -> Module:
 
     Raises InputError, with the file, if one is missing, is not a module or is damaged.
     """
-    module, *extensions = map(_read_file, paths)
+    module, *extensions = map(read_module_file, paths)
     for extension in extensions:
         module = module.extended(extension)
     return module
 
 
-def _read_file(path: Path) -> Module:
+def read_module_file(path: Path) -> Module:
+    """The module or the extension in a file. Raises InputError, with the file, if it is missing, is not a module or is damaged."""
     with located(Where(str(path))):
         if not path.is_file():
             raise InputError("there is no such file", hint="name one that ends in .vmod or .vmdx")

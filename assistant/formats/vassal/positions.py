@@ -1,6 +1,6 @@
 """A VASSAL save or log as a position.
 
-What its pieces mean to the game its legend says. The public notes below the line `Field Staff` are position notation.
+Its legend says what its pieces mean to the game. The public notes below the line `Field Staff` are position notation.
 """
 
 from __future__ import annotations

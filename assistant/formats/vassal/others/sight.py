@@ -22,7 +22,7 @@ from ..traits import INVISIBLE, Trait, hidden_name, shared_by
 OBSERVER = "<observer>"
 """The side of who takes none."""
 SEEN = "seen "
-"""Begins the ids of the pieces that a side sees. VASSAL's own would tell which of two like pieces is which, also where they were masked meanwhile."""
+"""Begins the ids of the pieces that a side sees. VASSAL's own ids would tell two like pieces apart that were swapped while they were masked."""
 _MASKED, _CARD = "masked ", "card "
 """Begin the ids of pieces that only their number tells apart: those masked from a side, and cards in a deck that it does not see."""
 NAMELESS = (NOWHERE, _MASKED, _CARD)
