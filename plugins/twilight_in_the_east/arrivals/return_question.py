@@ -12,7 +12,7 @@ from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, st
 from assistant.questions.view import changed
 
 from ..ground.phases import not_among_others
-from ..supply.whole.sides import side_supply
+from ..supply.side.states import side_supply
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
 
 
