@@ -53,8 +53,10 @@ class Lines(msgspec.Struct, frozen=True):
         place = str(to.place)
         if source.place == place:
             return Delivery(Line(place))
-        if line := self.ground.certain.line(source, place):
-            return delivered(view, source, line)
+        line = self.ground.certain.line(source, place)
+        delivery = delivered(view, source, line) if line else None
+        if delivery and not delivery.why_not:
+            return delivery
         if self.ground.network is None:
             return Delivery(why_not=f"{source.name} has no line to {place} within its range")
         return self.open_still(view, source, to)

@@ -210,7 +210,8 @@ def test_a_line_across_the_strait_of_pillau() -> None:
     assert (report.result.state, report.result.cost) == ("in", 2)
     lost = asked(text.format("russian"), "1/1")
     assert lost.result.state is None
-    assert "a lake or sea bars it" in lost.result.tried[0].why_not
+    named = answered(typed(text.format("russian")), "supply", unit="1/1", line="way")
+    assert "a lake or sea bars it" in named.result.tried[0].why_not
     board = 'board east\naccept drawn\nturn=5\n66.19: german infantry XX 1/1\n67.18: german corps-train - "1 Train" range=5 extended-range=8 corps=1\n{}'
     trains = {one.source: one for one in asked(board.format(""), "1/1").result.tried}
     assert trains["1 Train"].cost is not None

@@ -332,11 +332,11 @@ class SupplySide:
         return found
 
 
-def preference(offer: Offer) -> tuple[int, bool, int, bool]:
-    """What makes an offer better than others, the less the better: In Supply before Low Supply, then without Extended Mode, then the cheapest
-    line, of two alike that of a unit before that of a RR line. Rule: 14.4c, 14.4d
+def preference(offer: Offer) -> tuple[int, bool, bool, int, bool]:
+    """What makes an offer better than others, the less the better: In Supply before Low Supply, then without Extended Mode, then without a place
+    that others may need, then the cheapest line, of two alike that of a unit before that of a RR line. Rule: 14.4c, 14.4d
     """
-    return -offer.gives, offer.mode == EXTENDED, offer.cost, offer.source == RR_LINE
+    return -offer.gives, offer.mode == EXTENDED, bool(offer.group), offer.cost, offer.source == RR_LINE
 
 
 UNKNOWN = Source("", "corps-train", "", ())
