@@ -249,9 +249,10 @@ class Causes:
             limit = reach(one.source, want)
             if limit is None or self.source_hindrances(facts, one):
                 continue
-            cost = self.side.reach(one.source, str(client.unit.place), beyond=FARTHER)
+            lines, place = self.side.spread(one.source), str(client.unit.place)
+            cost = lines.cost(place, at_most((one.source.limit or 0) + FARTHER))
             if cost is not None:
-                start = self.side.spread(one.source).line(str(client.unit.place))[0]
+                start = lines.line(place)[0]
                 name = f"the RR line at {start}" if one.source.kind == RR_LINE else one.source.name
                 text = f"{name} is {_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
                 hindrance = Hindrance(kind="range", where=name, text=text)

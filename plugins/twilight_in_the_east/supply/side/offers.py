@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import NamedTuple, TypeVar
@@ -29,6 +29,8 @@ LOC = "LOC"
 STATED = "as stated"
 """What supplies a unit of which only the position tells that it is supplied."""
 GIVES = {"in": FULL, "low": LOW}
+FEW = 12
+"""Up to how many units lines are sought from each of them back to all its sources, instead of from the sources."""
 T = TypeVar("T")
 
 
@@ -75,11 +77,14 @@ class SupplySide:
         found = attached(view, around, asked.kin if asked else frozenset())
         self.doubts, self.sources, self.clients = dict(found.doubts), dict(found.sources), dict(found.clients)
         self.unknown, self.guests, self._bars = found.unknown, found.guests, found.bars
+        self.few = len(self.clients) <= FEW
         self.believed = set[str]()  # units of which the position is believed
         self.lines: dict[tuple[str, str], Line] = {}  # from a source to a hex, also those from off the map (14.7)
         self.spreads: dict[str, Spread] = {}  # by the place of a source, "" for the RR lines
         self.settled = self.named()
         self._may: dict[tuple[str, str], bool] = {}
+        ranges = (one.source.limit or 0 for one in self.sources.values())
+        self.farthest = at_most(max([RR_LOW, *ranges]))
         self.offers = [one for client in self.clients.values() for one in self.offers_to(client)]
         self.feedable = self.feedable_sources()
 
@@ -109,10 +114,19 @@ class SupplySide:
 
     # --- lines ----------------------------------------------------------------------------------------------------------
 
-    def reach(self, source: Source, to: str, beyond: int = 0) -> int | None:
-        """What the cheapest line from a source to a hex costs, None if it is out of its ranges and so many hexes beyond; from RR_LINE
-        that from any linked RR hex."""
-        return self.spread(source).cost(to, at_most((source.limit or 0) + beyond))
+    def reach(self, source: Source, to: str) -> int | None:
+        """What the cheapest line from a source to a hex costs, None if it is out of its ranges; from RR_LINE that from any linked RR hex."""
+        limit = at_most(source.limit or 0)
+        if not self.few:
+            return self.spread(source).cost(to, limit)
+        costs = self.back_from(to)
+        starts = self.railway_hexes & costs.keys() if source.kind == RR_LINE else {source.place} & costs.keys()
+        least = min((costs[start] for start in starts), default=limit + 1)
+        return least if least <= limit else None
+
+    def back_from(self, to: str) -> Mapping[str, int]:
+        """What lines to a hex cost from those within the range of any source."""
+        return self.board.lines.field_to(to, self.farthest).cost
 
     def spread(self, source: Source) -> Spread:
         """The lines from a source; from RR_LINE those from any linked RR hex."""
@@ -129,9 +143,18 @@ class SupplySide:
     def line(self, source: str, to: str) -> Line:
         """The cheapest line from a source to a hex that it reaches."""
         if (source, to) not in self.lines:
-            of = RAILWAY if source == RR_LINE else self.sources[source].source
-            self.lines[source, to] = self.board.lines.along(self.spread(of).line(to))
+            self.lines[source, to] = self.board.lines.along(self.hexes_of(source, to))
         return self.lines[source, to]
+
+    def hexes_of(self, source: str, to: str) -> tuple[str, ...]:
+        """The hexes of that line."""
+        of = RAILWAY if source == RR_LINE else self.sources[source].source
+        if not self.few:
+            return self.spread(of).line(to)
+        costs = self.back_from(to)
+        starts = self.railway_hexes & costs.keys() if source == RR_LINE else {of.place}
+        start = min(starts, key=lambda hex: (costs[hex], hex))
+        return self.board.lines.field_to(to, self.farthest).line(start)[::-1]
 
     # --- offers ---------------------------------------------------------------------------------------------------------
 

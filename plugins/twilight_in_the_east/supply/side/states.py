@@ -197,19 +197,32 @@ class SideStates:
 
     def __init__(self, side: SettledSide, *, causes: bool, standing: bool) -> None:
         self.side, self.tells_causes, self.standing = side, causes, standing
-        self.stands, self.best = side.plan(as_it_stands=True), side.plan(as_it_stands=False)
-        self.causes = Causes(side, self.best)
         self._served: dict[tuple[str, bool], Served] = {}
         self._causes: dict[str, Cause | None] = {}
         self._told: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
         self.if_isolated: dict[str, tuple[Ask, ...]] = {}  # what tells whether units are Isolated
 
+    @cached_property
+    def stands(self) -> Plan:
+        """Who serves whom with supply units in the modes that the position gives them."""
+        return self.side.plan(as_it_stands=True)
+
+    @cached_property
+    def best(self) -> Plan:
+        """Who serves whom with the best modes."""
+        return self.side.plan(as_it_stands=False)
+
+    @cached_property
+    def causes(self) -> Causes:
+        """Why units are not In Supply."""
+        return Causes(self.side, self.best)
+
     def seen_from(self, view: View, around: Around, ground: SupplyGround) -> SideStates:
         """The same in a view where nothing differs but who is Isolated."""
         other = copy(self)
         other.side = self.side.seen_from(view, around, ground)
-        other.causes = Causes(other.side, self.best)
+        other.__dict__.pop("causes", None)
         other._isolated, other.if_isolated = {}, {}
         supplied = ("in", "low")
         told = self._told.items()

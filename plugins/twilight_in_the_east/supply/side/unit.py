@@ -267,12 +267,16 @@ class UnitSupplied:
     # --- modes ---
 
     def with_modes(self, result: SupplyResult, offer: Offer) -> tuple[SupplyResult, Part]:
-        """The result with the unit's state as it stands, and in words the modes that change for it and whether its side has others. Rule: 14.2b"""
+        """The result with the unit's state as it stands, and in words the modes that change for it and whether its side has others.
+        Rule: 14.2b
+        """
+        if self.briefly:
+            return result, Part("Modes", ())
         stands = self.states.served(self.client, best=False).state
         steps = [*self.flips(offer)]
         if stands != result.state:
             steps.append(step("14.2", "as it stands {unit} is {state}", unit=self.unit.id, state=STATES[str(stands)]))
-        contested = None if self.briefly or self.typed else self.contested(offer)
+        contested = None if self.typed else self.contested(offer)
         if contested:
             text = "with what serves its side best {unit} is {state}: {cause}"
             cause = contested.cause.text if contested.cause else ""
@@ -310,6 +314,8 @@ class UnitSupplied:
         """The sources that attachment allows the unit, each with its line and why it does not serve."""
         if self.typed:
             return [self.tried_line(self.typed)]
+        if self.briefly:
+            return []
         side, client, lines = self.side, self.client, self.side.board.lines
         offered = {one.source for one in side.offers_of(self.unit.id)}
         every = sorted(
