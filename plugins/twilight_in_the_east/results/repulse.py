@@ -13,7 +13,7 @@ from assistant.questions import Step, step
 
 from ..combat.engagement import Engagement
 from ..combat.legality import combining, too_many
-from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
+from ..forces.bars import FOUGHT, HALTED, PREPARED, RETREATED, Bar, Doing, bars
 from ..forces.units import CombatUnit, Force, stacking_value
 from ..ground.hexsides import between
 from ..retreat.pieces import Layout
@@ -28,6 +28,8 @@ MOST_UNITS = 2
 """Combat units that may take part on the attacking side (8.5.1)."""
 HEXES = 2
 """How far a repulsed stack retreats (8.5.3)."""
+IN_MOVEMENT: tuple[tuple[Bar, Doing], ...] = ((PREPARED, "spend"), (HALTED, "move"))
+"""What bars a unit from an attempt in movement, beside what bars it from attacks (8.4, 8.5.4)."""
 
 
 def taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
@@ -57,12 +59,13 @@ def as_repulse(engagement: Engagement) -> Engagement:
 
 def forbidden(engagement: Engagement, during: str) -> list[Step]:
     """Every rule against a Repulse by these units: more than two combat units, a fortress unit in the hex, a Major or Grand River,
-    and in movement a Prepared Attack marker. Rule: 8.5.1, 12.1.1
+    and in movement a Prepared Attack marker or a Repulse that has failed. Rule: 8.5.1, 12.1.1
     """
-    marked = "{unit} " + PREPARED.text("spend")
     attackers = engagement.attackers  # artillery is idle without Artillery Ammunition Points
-    bound = [unit for unit in attackers if during == "movement" and PREPARED.holds(unit)]
-    steps = [step(PREPARED.rule, marked, unit=unit.id) for unit in bound]
+    bound = [
+        (unit.id, *bar) for bar in IN_MOVEMENT for unit in attackers if during == "movement" and bar[0].holds(unit)
+    ]
+    steps = [step(bar.rule, "{unit} " + bar.text(doing), unit=unit) for unit, bar, doing in bound]
     if len(attackers) > MOST_UNITS:
         steps.append(step("8.5.1", "two combat units at most: {units}", units=[unit.id for unit in attackers]))
     fortress = "{unit} is a fortress unit, whose hex cannot be cleared"

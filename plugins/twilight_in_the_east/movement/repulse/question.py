@@ -55,7 +55,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     played = play(view, procedure, None, answers, aliases=aliases(engagement))
     result = before(parameters, battle, combat, played)
     ended = played.settled if answers or result.needs == "hopeless" else {}
-    result, losing, changes = after(view, combat, result, ended, answers)
+    result, losing, changes = after(view, combat, parameters.during, result, ended, answers)
     changes = () if losing or played.asks else changes
     return Report(
         title=title,
@@ -155,7 +155,7 @@ def before(parameters: RepulseParameters, battle: BattleResult, combat: Combat, 
 
 
 def after(
-    view: View, combat: Combat, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
+    view: View, combat: Combat, during: str, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
     """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the map; the
     retreat of two hexes stays an obligation, which is noted."""
@@ -181,8 +181,7 @@ def after(
         checks.append(replace(check, passed=passed, failed_by=failed_by, levels=levels, steps=steps))
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
-    if repulsed:
-        changes += owing(view, result.at, changes)
+    changes += owing(view, result.at, changes) if repulsed else halting(view, during, attempting, changes)
     found = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
     return found, asks, (*changes, *after_moves(view, changes))
 
@@ -191,10 +190,23 @@ def owing(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
     """The note that all in a hex who can retreat owe two hexes because of the Repulse, but for those whom their check has eliminated.
     Rule: 8.5.3
     """
-    gone = {change.subject for change in changes if change.track == "place" and change.after is None}
+    gone = eliminated(changes)
     stack = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) not in NEVER and unit.id not in gone]
     owed = (("owes", repulse.HEXES), (CAUSE, "repulse"))
     return [changed(view, track, unit, value, "8.5.3") for unit in stack for track, value in owed]
+
+
+def halting(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
+    """The note that units whose Repulse has failed in movement move no further in this phase, but for those whom it has eliminated.
+    Rule: 8.5.4
+    """
+    staying = [unit.id for unit in units if during == "movement" and unit.id not in eliminated(changes)]
+    return [changed(view, "halted", unit, True, "8.5.4") for unit in staying]
+
+
+def eliminated(changes: Sequence[Change]) -> set[str]:
+    """The units that changes take off the map."""
+    return {change.subject for change in changes if change.track == "place" and change.after is None}
 
 
 def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
