@@ -150,6 +150,7 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     field = line.kind == "field"
     open_length = field and len(line.hexes) == 13
     away = line.kind == "railroad" and not leg.nearer
+    by_pontoon = line.kind == "narrow-gauge" and leg.roadway and leg.pontoon
     reasons = not_the_time(view, side, RULES[line.kind]) + may_go_on(
         line.kind,
         len(line.hexes),
@@ -158,6 +159,7 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         worked=bool(line.turn) and line.turn >= turn,
         reading=view.ruling("field-railway-length", open_length),
         toward=view.ruling("new-line-toward", away),
+        pontoons=view.ruling("narrow-gauge-pontoon", by_pontoon),
     )
     title = f"The line from {line.deployed} into {to}"
     if reasons:
