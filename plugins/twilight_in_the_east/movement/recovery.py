@@ -188,6 +188,8 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
     reasons = barred + late(begun, before) + (may(0) if count else [nothing_to_recover(view, unit)])
     now = begun + credited(points)
     if not reasons and before + points:
+        with view.gather() as facts:
+            facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
         enough(view, unit.id, spends, before)
     after, over = (count, begun) if reasons else recovered(count, now, lambda done: not may(done))
     if task == "incomplete" and not reasons:
