@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 
 import msgspec
@@ -20,6 +20,8 @@ FIELD_MOST, OBJECTIVE_MOST = 13, 17
 """The greatest length of a Field Railway, and how far the objective of a new RR line may be, in hexes."""
 NAMES = {"field": "a Field Railway", "narrow-gauge": "a narrow-gauge line", "railroad": "a new RR line"}
 BUILDERS = {"field": FIELD_BUILDERS, "narrow-gauge": ("german",), "railroad": ("russian",)}
+HOMES: Mapping[Kind, str] = {"narrow-gauge": "german", "railroad": "russian"}
+"""The country in which a new line begins."""
 RULES = {"field": "17.5.1", "narrow-gauge": "17.6.1", "railroad": "17.7.1"}
 GAUGE = {"european": "standard", "russian": "broad"}
 """The track of each gauge, by the country where it is usual."""
@@ -66,7 +68,7 @@ def may_begin(
     optional: whether the optional rules of new lines are in use; markers: Field Railways that the nation has left, None if that is
     not stated: one that was lost does not come back; title: what the nation is called. Rule: 17.5.1, 17.6, 17.6.2, 17.7, 17.7.2
     """
-    rule, home, new = RULES[kind], {"narrow-gauge": "german", "railroad": "russian"}.get(kind, ""), kind != "field"
+    rule, home, new = RULES[kind], HOMES.get(kind, ""), kind != "field"
     far = site.distance is None or site.distance > OBJECTIVE_MOST
     reasons = (
         (nation not in BUILDERS[kind], rule, "{nation} engineers do not build {what}"),

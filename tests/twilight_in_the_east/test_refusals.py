@@ -1,0 +1,23 @@
+"""What the rules refuse on what is stated needs nothing else: a refusal is not put off by questions whose answers cannot change it."""
+
+from __future__ import annotations
+
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..conftest import answered, told, typed
+
+CASES = tomllib.loads((Path(__file__).parent / "refusals.toml").read_text("utf-8"))["case"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["title"] for case in CASES])
+def test_a_refusal_asks_for_nothing_that_cannot_change_it(case: dict[str, Any]) -> None:
+    name, *given = shlex.split(case["question"])
+    report = answered(typed(case["stands"]), name, **dict(one.split("=", 1) for one in given))
+    assert [ask.how for ask in report.asks] == []
+    assert report.verdict.kind == "no"
+    assert any(case["because"] in text for text in (report.verdict.text, *told(report)))
