@@ -16,10 +16,12 @@ from assistant.util.errors import suggested
 from ..forces.armies import GARRISONS, NATIONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
 from ..forces.assets import is_asset_unit
 from ..forces.units import corps_name, corps_of
+from ..ground.campaign import in_campaign
 from ..terms import COMBAT_ARMS
 from .breaches import Attachments, breaches_made
 from .depots import CHANGED, against_naming, is_named_in_play, named
 from .rules import frozen, plan_binds
+from .unjudged import BARRED
 
 ONLY_THEN = "attachments change in an Attachment Phase of its side only"
 
@@ -96,6 +98,9 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
             Breach("6.1.1", unit.id, f"{before} is under a Strategic Plan and may not release units (21.1.3)")
         )
     breaches += breaches_made(Attachments(view), now, frozenset({*going, *joined, after}))
+    for one in now.of_campaign:
+        if one.about in going:
+            in_campaign(view, True, one.rule, BARRED, about=one.about, why=one.why)
     matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *home_of(now, unit.id), ""}}
     matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train
     missing = [ask for key, ask in now.asks.items() if key in matters]

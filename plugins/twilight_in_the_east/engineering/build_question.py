@@ -137,15 +137,16 @@ def read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[i
     """The game turn, and the hex of a DEPLOYED marker as far as it matters to the kind of line. best: with what the parameters state.
     Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
-        field = kind == "field"
+        field, turn = kind == "field", facts.integer("turn")
+        station = has_station(facts, at)
         site = msgspec.structs.replace(
             best,
             friendly=holder(facts, around_side(facts, side), at) == side if field else True,
-            station=has_station(facts, at),
+            station=station,
             country="" if field else facts.word("country", at),
             terrain=facts.word("terrain", at) if field else "",
         )
-        return facts.integer("turn"), site
+        return turn, site
 
 
 def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
@@ -209,9 +210,9 @@ def read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tup
     """The game turn, what lies before the next hex, and whether a new RR line runs there beside one of another gauge. Raises MissingFacts
     for what is not stated."""
     with view.gather() as facts:
-        leg = read_leg(facts, line, around_side(facts, side), here, to)
+        turn, leg = facts.integer("turn"), read_leg(facts, line, around_side(facts, side), here, to)
         parallel = line.kind == "railroad" and beside_another_gauge(facts, line.gauge, here, to)
-        return facts.integer("turn"), leg, parallel
+        return turn, leg, parallel
 
 
 def read_leg(facts: Gather, line: BuiltLine, around: Around, here: str, to: str) -> Leg:
