@@ -84,7 +84,7 @@ def test_points_are_asked_for_where_they_may_serve() -> None:
     assert [ask.name for ask in asked(home, hexes="64.39").asks] == ["german"]
 
 
-@pytest.mark.rule("17.1.3")
+@pytest.mark.rule("17.1.2", "17.1.3")
 def test_what_was_converted_in_this_turn_counts_to_the_five() -> None:
     before = TAKEN.replace(
         "63.39 control=central-powers operational=none",
@@ -94,6 +94,14 @@ def test_what_was_converted_in_this_turn_counts_to_the_five() -> None:
     assert [(one.hex, one.hexes) for one in within] == [("63.40", 2), ("62.41", 3), ("62.42", 4)]
     report = asked(before, hexes="63.40", german=1, **{"austro-hungarian": 0})
     assert report.result.short == {"abroad": 1}, "the point of the hex converted before is spent"
+
+
+@pytest.mark.rule("17.1.2")
+def test_a_hex_that_was_converted_in_this_turn_and_taken_since_carries_no_railhead() -> None:
+    taken = TAKEN.replace("63.39 control=central-powers", "63.39 converted") + "\n63.39: russian infantry XX R"
+    assert asked(taken).result.within_reach == ()
+    report = asked(taken, hexes="63.40", german=5, **{"austro-hungarian": 0})
+    assert told(report, "Not allowed") == ["no Railhead comes to 63.40 along 5 hexes of a line in this turn"]
 
 
 @pytest.mark.rule("17.1.3")

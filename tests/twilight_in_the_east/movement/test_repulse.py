@@ -133,6 +133,16 @@ def test_no_artillery_counts_not_even_batteries_that_need_no_points() -> None:
     assert not any(unit.retreated for unit in (*found.attackers, *found.defenders))
 
 
+@pytest.mark.rule("8.5.1")
+def test_neither_side_is_asked_for_points_nor_counts_artillery() -> None:
+    """Guns of the Force and guns beside the defenders would use a point each in a combat."""
+    guns = "40.20: german artillery - G with=DX (1-0-6-?)"
+    position = FIRST.replace("Z asset (2-2-0-9)", "Z asset (2-2-0-9), russian artillery II RG (1-?-4-?) with=Z")
+    report = asked(guns, position=position, units="DX,G")
+    assert ([ask.name for ask in report.asks], report.verdict.kind) == (["crt"], "figure")
+    assert (report.result.attack, report.result.defence) == (7, 2)
+
+
 @pytest.mark.rule("8.5.4")
 def test_cavalry_loses_the_step_of_a_failed_repulse_too() -> None:
     position = FIRST.replace("german infantry XX DX", "german cavalry XX DX")
