@@ -197,7 +197,7 @@ def listed(
                 "Within reach",
                 tuple(step("17.1.3", text, hex=one.hex, number=one.hexes, place=one.railhead) for one in within),
             ),
-            Part("By themselves", tuple(nation_steps(view, by_nation)) if len(by_nation) > 1 else ()),
+            Part("By one nation alone", tuple(nation_steps(view, by_nation)) if len(by_nation) > 1 else ()),
         ),
         result=RailheadResult(side=side, allowed=bool(within), within_reach=within, by_nation=by_nation),
     )
