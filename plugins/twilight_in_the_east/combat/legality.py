@@ -10,7 +10,7 @@ from assistant.util.errors import quoted
 
 from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
-from ..ground.phases import ATTACK_PHASES
+from ..ground.phases import ATTACK_PHASES, AttackPhase
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, HALF_HEXES, KG_TRAIN, LANDSTURM
 from .allocation import MOST_POINTS, points_allocated
 from .engagement import Engagement
@@ -40,7 +40,15 @@ def out_of_turn(engagement: Engagement) -> list[Step]:
     """What forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been attacked or a unit has
     been in a combat already, be it with a part of its strength. Rule: 10.1b, 10.1.1b
     """
-    now = engagement.attack_phase
+    steps = untimely(engagement.attack_phase, engagement.at)
+    if again := [unit.id for unit in engagement.units if FOUGHT.holds(unit)]:
+        text = "already in a combat of this phase: {units} (if a new phase has begun, state it, or fought=no for each)"
+        steps.append(step("10.1", text, units=again))
+    return steps
+
+
+def untimely(now: AttackPhase, at: str) -> list[Step]:
+    """What forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 10.1b, 10.1.1b"""
     steps = []
     if now.phase and now.phase not in ATTACK_PHASES:
         steps.append(step("10.0", "combats are fought in attack phases: phase={phase}", now))
@@ -48,10 +56,7 @@ def out_of_turn(engagement: Engagement) -> list[Step]:
         steps.append(step("10.0", "it is the {title} side that attacks in this phase", now))
     if now.attacked:
         text = "{at} has already been attacked in this phase (if a new phase has begun, state it, or {at} attacked=no)"
-        steps.append(step("10.1", text, engagement))
-    if again := [unit.id for unit in engagement.units if FOUGHT.holds(unit)]:
-        text = "already in a combat of this phase: {units} (if a new phase has begun, state it, or fought=no for each)"
-        steps.append(step("10.1", text, units=again))
+        steps.append(step("10.1", text, at=at))
     return steps
 
 

@@ -17,6 +17,7 @@ from ..forces.bars import is_barred
 from ..forces.reading import fighting, gather_unit, standing_guard
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
+from ..ground.campaign import in_campaign
 from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, closed, needs_chart, uncrossed
 from ..ground.improved_positions import level_in
 from ..ground.phases import attack_phase
@@ -266,7 +267,9 @@ def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
     """The ground as the weather leaves it: in Freeze minor rivers are nothing and wetlands are clear. Rule: 10.8a"""
     wetlands = engagement.terrain == "wetlands"
     matters = wetlands or any("minor-river" in side for side in engagement.crossed.values())
-    if not engagement.campaign or not matters or calendar.weather(facts, "freeze") != "freeze":
+    may_freeze = "freeze" in calendar.possible_weather(engagement.turn) and facts.view.state.value("weather") is None
+    campaign = in_campaign(facts, matters and may_freeze, "20.1", "Freeze takes minor rivers and wetlands away")
+    if not campaign or not matters or calendar.weather(facts, "freeze") != "freeze":
         return engagement
     crossed = {place: side - {"minor-river"} for place, side in engagement.crossed.items()}
     return msgspec.structs.replace(engagement, terrain="clear" if wetlands else engagement.terrain, crossed=crossed)

@@ -9,11 +9,24 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field import Around, Barred, HexOption, open_hexes, option, side_of
-from assistant.questions import Answers, InputError, MissingFacts, Parameters, PlaceName, UnitName, View, declare, note
+from assistant.questions import (
+    Answers,
+    Gather,
+    InputError,
+    MissingFacts,
+    Parameters,
+    PlaceName,
+    UnitName,
+    View,
+    declare,
+    note,
+)
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
+from assistant.state.state import Unit
 
 from ..forces.armies import army_of, out_of_area
 from ..forces.hardships import suffers
+from ..forces.markers import cannot_move
 from ..forces.reading import is_demoralized, placed
 from ..fortresses.garrisons import garrison_move, is_inside
 from ..ground.hexsides import between, closed
@@ -104,6 +117,7 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
     may: Annotated[bool, note("whether the cavalry may react or retire")]
     must: Annotated[bool, note("whether it must")] = False
     why: Annotated[str, note("what allows or forbids it")]
+    rule: Annotated[str, note("the rule behind that")] = "9.2"
     options: Annotated[tuple[HexOption, ...], note("the adjacent hexes")]
 
     @property
@@ -128,7 +142,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         zone = around.enemy_zones
         if reacts:
             zone = standing.enemy_zone(around.side, only=lambda enemy: enemy.id not in parameters.enemy)
-        denied = suffers(facts.word("supply", unit.id), "reaction") and demoralized
+        denied = denial(facts, unit, demoralized=demoralized) if reacts else ("", "")
         keeps = facts.flag("garrison", unit.id) and (reacts or not demoralized)
     bars = Bars(around, place, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps)
     judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, demoralized)
@@ -142,10 +156,19 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     return Report(title=title, verdict=conclusion(result), parts=(options_part(result),), result=result)
 
 
-def reaction(parameters: CavalryParameters, denied: bool, bars: Bars) -> CavalryResult:
-    """Whether an enemy's move lets a cavalry unit react, and where to. denied: it is Demoralized and Out of Supply.
+def denial(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
+    """Why a cavalry unit does not react whatever moves, the rule and why: it is Demoralized and Out of Supply, or a Repulse of it has
+    failed in this phase; two empty texts if it may. Rule: 7.3.1b, 9.1.4
+    """
+    if suffers(facts.word("supply", unit.id), "reaction") and demoralized:
+        return "9.1.4", "it is Demoralized and Out of Supply"
+    return cannot_move(facts, unit)
 
-    Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3, 9.1.4, 7.3.1b
+
+def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars) -> CavalryResult:
+    """Whether an enemy's move lets a cavalry unit react, and where to. denied: see `denial`.
+
+    Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3
     """
     around, view = bars.around, bars.around.view
     now, left = moved(view, parameters, around)
@@ -159,8 +182,9 @@ def reaction(parameters: CavalryParameters, denied: bool, bars: Bars) -> Cavalry
         unit=parameters.unit,
         when="reaction",
         trigger=found,
-        may=bool(found) and not denied and not all(one.barred for one in options),
-        why="it is Demoralized and Out of Supply" if denied else TRIGGERS[found],
+        may=bool(found) and not denied[1] and not all(one.barred for one in options),
+        why=denied[1] or TRIGGERS[found],
+        rule=denied[0] or "9.1.1",
         options=options,
     )
 
@@ -209,10 +233,10 @@ def conclusion(result: CavalryResult) -> Verdict:
 
 def options_part(result: CavalryResult) -> Part:
     """The hexes around, each open or barred."""
-    usual, steps = "9.2", [step("9.2", "{why}", result), step("9.2", "the phasing player's cavalry goes first")]
-    if result.when == "reaction":
-        denied = result.why.startswith("it is")
-        usual, steps = "9.1", [step("9.1.4" if denied else "9.1.1", "{why}", result)]
+    usual, steps = "9.1", [step(result.rule, "{why}", result)]
+    if result.when == "retirement":
+        usual = "9.2"
+        steps.append(step("9.2", "the phasing player's cavalry goes first"))
     for one in result.options:
         barred = step(one.rule, "{hex}: {why}", one, why=one.barred)
         steps.append(barred if one.barred else step(usual, "{hex}: open", one))

@@ -23,6 +23,7 @@ SOUND = CombatUnit("A", "german", "infantry", "XX", True, "41.19")
     ("changed", "doings"),
     [
         ({}, ""),
+        ({"halted": True}, "move"),
         ({"prepared": "41.20"}, "spend"),
         ({"displaced": True}, "attack, use AP, spend, retreat alone, displace alone"),
         ({"half": True}, "attack, use AP, spend"),
@@ -36,7 +37,7 @@ SOUND = CombatUnit("A", "german", "infantry", "XX", True, "41.19")
     ],
 )
 def test_what_each_status_bars(changed: dict[str, object], doings: str) -> None:
-    every: tuple[Doing, ...] = ("attack", "defend", "use AP", "spend", "retreat alone", "displace alone")
+    every: tuple[Doing, ...] = ("attack", "defend", "use AP", "spend", "move", "retreat alone", "displace alone")
     unit = msgspec.structs.replace(SOUND, **changed)  # type: ignore[arg-type]
     assert ", ".join(doing for doing in every if is_barred(unit, doing)) == doings
 

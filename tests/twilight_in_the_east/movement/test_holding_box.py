@@ -103,3 +103,11 @@ def test_a_stack_may_retreat_from_a_half_hex_into_the_box() -> None:
     half_hexes = ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
     assert all(may_leave_the_map(hex, ["austro-hungarian"]) for hex in half_hexes)
     assert not any(may_leave_the_map("17.114", nations) for nations in (["german"], ["german", "austro-hungarian"]))
+
+
+@pytest.mark.rule("8.5.4")
+@pytest.mark.parametrize(("place", "to"), [("17.113", "17.114"), ("17.114", None)])
+def test_who_moves_no_further_neither_enters_a_half_hex_nor_the_box_but_retreats(place: str, to: str | None) -> None:
+    given = {"to": to} if to else {}
+    assert asked(place, more="halted", **given).verdict.kind == "no"
+    assert asked(place, more="halted", retreat=True, **given).verdict.kind == "yes"
