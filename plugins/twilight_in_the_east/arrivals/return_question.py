@@ -11,6 +11,7 @@ from assistant.questions import Answers, InputError, Parameters, PlaceName, Unit
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import changed
 
+from ..ground.entering import Entry, entry_bar
 from ..ground.phases import not_among_others
 from ..supply.whole.sides import side_supply
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
@@ -64,13 +65,14 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     with view.gather() as facts:
         own = side_of(facts, unit)
         held = any(side_of(facts, other) != own for other in view.stack(parameters.at))
-    stated = False if held else parameters.in_supply
+        closed = entry_bar(Entry(parameters.at, (facts.word("nation", unit.id),), held))
+    stated = True if closed else parameters.in_supply
     supplied = in_supply(view, unit.id, parameters.at, own) if stated is None else stated
-    why_not = "enemy units stand in {hex}" if held else "it would not be In Supply in {hex}"
     reasons = [
         *not_among_others(view, own, "16.4", "Reinforcement Phase"),
         *early(turn, returns),
-        *([] if supplied else [step("16.4", why_not, hex=parameters.at)]),
+        *([step(closed.rule, "{hex}: {why}", hex=parameters.at, why=closed.why)] if closed else []),
+        *([] if supplied else [step("16.4", "it would not be In Supply in {hex}", hex=parameters.at)]),
     ]
     result = msgspec.structs.replace(result, allowed=not reasons)
     if reasons:

@@ -11,7 +11,7 @@ from assistant.util.errors import quoted
 from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
 from ..ground.phases import ATTACK_PHASES
-from ..terms import BUKOWINA_BOX, COMBAT_ARMS, HALF_HEXES, KG_TRAIN, LANDSTURM
+from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
 from .allocation import MOST_POINTS, points_allocated
 from .engagement import Engagement
 
@@ -215,8 +215,7 @@ def unsaid(engagement: Engagement) -> Iterator[Step]:
 
 def fleeting(engagement: Engagement) -> Iterator[Step]:
     """What becomes of defenders that do not stand their ground: the Landsturm Abteilungen, removed once Russian infantry is next to them,
-    the immobile batteries and the Train of Königsberg, destroyed when they would retreat (22.4, 22.5.1), and who may go into the Holding
-    Box (23.4.1).
+    the immobile batteries and the Train of Königsberg, destroyed when they would retreat (22.4, 22.5.1).
     """
     near = any(unit.nation == "russian" and unit.arm == "infantry" for unit in engagement.attackers)
     left = "{unit} is destroyed if it must retreat"
@@ -226,13 +225,6 @@ def fleeting(engagement: Engagement) -> Iterator[Step]:
             yield step("22.4.1", flees if near else left, unit=unit.id)
         elif unit.emplaced:
             yield step("22.4.2", left, unit=unit.id)
-        elif unit.nation == "austro-hungarian" and engagement.at in HALF_HEXES:
-            yield step(
-                "23.4.1",
-                "{unit} may retreat into the {box} instead of to a hex, which is left to you",
-                unit=unit.id,
-                box=BUKOWINA_BOX,
-            )
         elif unit.id == KG_TRAIN:
             yield step("22.5.1", "{unit} is destroyed if the result makes it retreat", unit=unit.id)
 

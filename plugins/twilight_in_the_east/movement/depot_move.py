@@ -21,6 +21,7 @@ from assistant.state.state import hexside
 from ..forces.movement_points import as_points
 from ..forces.reading import placed
 from ..ground import zones
+from ..ground.entering import Entry, closed_to, entry_bar
 from ..ground.hexsides import between
 from ..ground.phases import Counter, is_counter, not_now
 from ..ground.turn_record import figure
@@ -118,7 +119,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         if facts.word("arm", unit.id) not in DEPOTS:
             raise InputError(f"unit: {unit.id} is not a depot", hint="other units entrain to move by rail (8.2)")
         side, counter = side_of(facts, unit), is_counter(view, parameters.counter)
-        around = zones.around(facts, unit)
+        around, nation = zones.around(facts, unit), facts.word("nation", unit.id)
         printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
         rate = figure(view, "rail-rate") if parameters.rate is None else parameters.rate
         if rate is None and unit.id not in FIXED:
@@ -133,16 +134,18 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
                 )
             )
         apart = set(lying_next(view, around.enemies))
-        found = reached(facts, side, here, around.enemies, apart)
+        found = reached(facts, side, here, around.enemies, apart | closed_to(nation))
     allowed, before = depot_allowance(printed, counter=counter), as_points(parameters.spent, "spent")
     weighted, way = found.get(to, (0, ()))
     points = rail_points(weighted, rate) if way and rate else None
     rule, why = not_now(view, side, parameters.counter)
+    never = entry_bar(Entry(to, (nation,)))
     reasons = [
         *([step("24.5.1", "it never moves")] if unit.id in FIXED else []),
         *([step(rule, why)] if why else []),
         *([step("9.9", "{hex} is next to an enemy, where a depot may never be", hex=to)] if to in apart else []),
-        *([] if way or to in apart else [no_way(view, unit.id)]),
+        *([step(*never)] if never else []),
+        *([] if way or never or to in apart else [no_way(view, unit.id)]),
     ]
     total = before + (points or 0)
     if points is not None and total > allowed and unit.id not in FIXED:

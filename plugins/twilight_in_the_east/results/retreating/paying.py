@@ -32,10 +32,11 @@ def paid_for(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout
             continue
         force, hexes = stack[name], min(owed, len(entered))
         charged = charged_for(combat, moving, name, entered[:hexes])
-        if name not in extra and name not in out and not cost.suffered(force, charged).eliminated:
-            charged += cost.unable(owed, hexes, cause)
+        unable = cost.Unable() if name in extra else cost.unable_to_retreat(owed, entered[:hexes], cause)
+        if name not in out and not cost.suffered(force, charged).eliminated:
+            charged += unable.costs
         common = max(common, charged, key=len)
-        gone = cost.surrenders(owed, hexes, cause) and name not in extra
+        gone = unable.surrenders
         suffered = cost.suffered(force, charged)
         surrendered += [name] if gone else []
         lost.append(replace(suffered, eliminated=suffered.eliminated or gone))
