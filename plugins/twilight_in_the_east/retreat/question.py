@@ -16,7 +16,7 @@ from assistant.util.errors import quoted
 
 from ..forces.armies import areas, army_of, corps_and_army
 from ..forces.step_changes import step_losses
-from ..forces.units import CombatUnit, Force
+from ..forces.units import CombatUnit, Force, is_marsch
 from ..forces.victory_points import lost_part
 from ..fortresses.garrisons import released
 from ..ground.improved_positions import after_moves
@@ -197,6 +197,9 @@ def consequences(
     for force, lost in zip(retreat.forces, result.forces, strict=True):
         taken, due = ({}, ()) if lost.eliminated else cost.shared(force, lost.steps, answers)
         asks += due
+        if due and any(is_marsch(unit) for unit in force.units):
+            text = "that no Marsch unit takes the first step loss of an Austro-Hungarian attack is left to its owner"
+            view.presume(step("23.8", text))
         left = [] if result.surrenders else left_of(force, lost)
         for unit in force.units:
             changes = of_unit.setdefault(unit.id, [])

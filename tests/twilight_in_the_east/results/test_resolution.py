@@ -13,13 +13,15 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.forces.sharing import Share
-from twilight_in_the_east.forces.units import CombatUnit, Role
+from twilight_in_the_east.forces.units import CombatUnit, Force, Role
 from twilight_in_the_east.results import checks, effectiveness, resolution
 from twilight_in_the_east.results.aftermath import victorious
 from twilight_in_the_east.results.combat import Combat, combat_of, on_the_dice
 from twilight_in_the_east.results.effectiveness import Failure, Standing
 from twilight_in_the_east.results.outcome_report import CheckOutcome
 from twilight_in_the_east.results.policies import Policy
+from twilight_in_the_east.results.retreating.paying import share_steps_due
+from twilight_in_the_east.results.retreating.situations import Retreats, StepsDue
 from twilight_in_the_east.results.retreating.stacks import drawn_along
 from twilight_in_the_east.results.states import (
     Decided,
@@ -141,6 +143,38 @@ def test_nor_does_it_take_the_first_of_those_that_a_check_costs(
     if "2 M" not in ways:
         with pytest.raises(InputError, match="Marsch unit"):
             choice.read(",".join(["2 M"] * steps))
+
+
+@pytest.mark.rule("23.8")
+@pytest.mark.parametrize(
+    ("role", "before", "ways"),
+    [
+        pytest.param("attacker", {}, {"D"}, id="the first"),
+        pytest.param("attacker", {"guns": 1}, {"D"}, id="artillery lost on the way was assigned to nobody"),
+        pytest.param("attacker", {"E": 1}, {"2 M", "D"}, id="another Force has taken the first"),
+        pytest.param("defender", {}, {"2 M", "D"}, id="no Austro-Hungarian attack"),
+    ],
+)
+def test_nor_does_it_take_the_first_that_an_ezoc_on_the_way_costs(
+    role: Role, before: dict[str, int], ways: set[str]
+) -> None:
+    fight = marching(division("D"), division("E"), msgspec.structs.replace(GUNS, nation="austro-hungarian"))
+    units = tuple(unit for unit in fight.engagement.attackers if unit.id in ("D", "2 M"))
+    due = StepsDue(role, "D", 1, "crt", of=Force("D", units))
+    choice = share_steps_due(fight, Retreats("crt", (), Toll().and_steps(before), None, due=(due,)))
+    assert set(choice.options) == ways
+    if "2 M" not in ways:
+        with pytest.raises(InputError, match="Marsch unit"):
+            choice.read("2 M")
+
+
+@pytest.mark.rule("23.8")
+def test_a_step_lost_on_the_way_was_the_first_so_that_a_marsch_unit_may_take_the_next() -> None:
+    side = msgspec.structs.replace(RUSSIANS, toll=Toll().and_steps({"D": 1}))
+    choice = resolution.share_losses(marching(division("D")), SideLoses(side, 1, 0))
+    assert set(choice.options) == {"2 M", "D"}
+    ((_, (force,)),) = checks.stacks_as_they_check(marching(division("D")), side, (0, 0))
+    assert set(checks.force_losses(ForceLoses("attacker", "D", force.shares, 1)).options) == {"2 M", "D"}
 
 
 @pytest.mark.rule("23.8")

@@ -998,3 +998,15 @@ def test_an_area_stated_for_another_army_is_not_dropped_without_a_word() -> None
     assert not any("Area of" in line for line in told(walked(text=text.format("Eighth")), "Taken for granted"))
     with pytest.raises(InputError, match="may be of either side"):
         walked(text=text.format("Eighth").replace("central-powers ", ""))
+
+
+@pytest.mark.rule("11.2.5c")
+@pytest.mark.parametrize(("name", "said"), [("2 M", True), ("2", False)])
+def test_a_way_back_on_its_own_leaves_it_to_the_owner_whether_it_follows_an_attack(name: str, said: bool) -> None:
+    """Only the battle knows whether these attacked, and whether they have lost a step before (23.8)."""
+    text = "41.19 clear: austro-hungarian infantry XX A (12-16-7-11), austro-hungarian infantry III {name} (2-2-0-9)\n"
+    text += "40.18: russian infantry XX R (9-9-0-9)\n41.18|40.18,41.17 open\n41.17 clear\n41.17|40.18 open"
+    text = text.replace("{name}", f'"{name}"')
+    report = asked(text, way=("41.18", "41.17"), cause="crt", last=True)
+    assert [ask.name for ask in report.asks] == ["losses.A"]
+    assert any("Marsch" in line for line in told(report)) == said
