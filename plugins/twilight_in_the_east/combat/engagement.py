@@ -100,7 +100,7 @@ class Readings(msgspec.Struct, frozen=True):
 
     several_corps: str = "once"
     river_shift: str = "all"
-    last_step: str = "spared"
+    last_step: str = "owner"
     marsch_first: str = "others"
     flank_occupied: str = "any"
     river_halving: str = "own"

@@ -179,12 +179,12 @@ def test_a_step_lost_on_the_way_was_the_first_so_that_a_marsch_unit_may_take_the
 
 @pytest.mark.rule("23.8")
 def test_whether_a_last_step_stands_in_for_a_marsch_unit_is_a_ruling() -> None:
-    fight = marching(division("D", lost=9), readings=Readings(marsch_first="marsch"))
+    fight = marching(division("D", lost=9), readings=Readings(marsch_first="marsch", last_step="spared"))
     assert on_the_dice(fight)["marsch_first"] and not on_the_dice(marching(division("D")))["marsch_first"]
     assert not on_the_dice(marching())["marsch_first"], "nobody else is there"
     assert set(resolution.share_losses(fight, SideLoses(RUSSIANS, 1, 0)).options) == {"2 M"}
     for others in ([division("D")], [division("D"), division("E", lost=9)], [division("D", lost=8)]):
-        able = marching(*others, readings=Readings(marsch_first="marsch"))
+        able = marching(*others, readings=Readings(marsch_first="marsch", last_step="spared"))
         assert set(resolution.share_losses(able, SideLoses(RUSSIANS, 1, 0)).options) == {"D"}
 
 
@@ -206,7 +206,8 @@ def test_a_defending_marsch_unit_may_take_the_first_step_loss() -> None:
     ],
 )
 def test_a_refused_loss_names_what_bars_it(others: list[CombatUnit], answer: str, why: str) -> None:
-    choice = resolution.share_losses(marching(*others), SideLoses(RUSSIANS, 1, 0))
+    fight = marching(*others, readings=Readings(last_step="spared"))
+    choice = resolution.share_losses(fight, SideLoses(RUSSIANS, 1, 0))
     with pytest.raises(InputError, match=why):
         choice.read(answer)
 
