@@ -141,6 +141,30 @@ def bound(engagement: Engagement) -> Iterator[Step]:
             yield step("10.1.5", text, engagement, unit=unit.id)
 
 
+def obliged(engagement: Engagement) -> dict[str, Step]:
+    """The units that have to be withheld from a combat, each with why, as far as their owner has no choice and others of his can fight:
+    who has retreated in this phase, attackers whose marker points at other enemies, and cavalry that defends beside more sound infantry
+    (ruling defending-arm). Rule: 10.1.5a, 10.1.5b, 10.1c
+    """
+    retreated = "{unit} " + RETREATED.text("defend")
+    found = {one.id: step("10.1.5", retreated, unit=one.id) for one in engagement.units if RETREATED.holds(one)}
+    elsewhere = "{unit} has a Prepared Attack marker on {hex}"
+    found |= {
+        name: step("10.1.5", elsewhere, unit=name, hex=hex)
+        for name, hex in engagement.elsewhere.items()
+        if name not in found
+    }
+    defenders = [unit for unit in engagement.defenders if unit.id not in found]
+    riders = [unit for unit in defenders if unit.arm == "cavalry"]
+    cavalry = _divisions(riders)
+    infantry = _divisions(unit for unit in defenders if unit.arm == "infantry" and not unit.demoralized)
+    if cavalry < infantry and sound_formation(defenders):
+        text = "{unit}: {cavalry:#cavalry division} cannot defend beside {infantry:#infantry division}"
+        found |= {one.id: step("10.1.5", text, unit=one.id, cavalry=cavalry, infantry=infantry) for one in riders}
+    can_fight = all(any(unit.id not in found for unit in engagement.side(role)) for role in SIDES)
+    return found if can_fight else {}
+
+
 def too_many(stack: Sequence[CombatUnit]) -> bool:
     """Whether these units of one hex are more than may fight together: two divisions, one artillery unit. Rule: 4.2.2"""
     return _divisions(stack) > MOST_DIVISIONS or _guns(stack) > MOST_GUNS
