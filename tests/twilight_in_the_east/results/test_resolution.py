@@ -221,6 +221,34 @@ def test_what_fortress_units_have_absorbed_counts_as_lost_and_they_need_take_no_
     assert choice.notes == {"defender.losses": 1, "defender.steps": 3}
 
 
+@pytest.mark.rule("12.2.1")
+@pytest.mark.parametrize("arm", ["fortress", "fort"])
+@pytest.mark.parametrize(
+    ("result", "steps", "retreat", "absorbed"),
+    [
+        pytest.param("B1", 4, 0, 0, id="a black result is ignored"),
+        pytest.param("W2", 4, 0, 2, id="each white hex is a step"),
+        pytest.param("W3", 2, 1, 2, id="while there are steps"),
+    ],
+)
+def test_a_combat_with_a_fortress_unit_is_like_any_other_but_for_its_retreats_and_who_takes_losses(
+    arm: str, result: str, steps: int, retreat: int, absorbed: int
+) -> None:
+    fort = asset("F", arm=arm, steps=steps)
+    fight = combat([russian()], [division("D"), fort])
+    defender = resolution.decided(fight, Decided("-", result)).parts["defender"]
+    assert isinstance(defender, SideRolls), "one fortress unit leaves its owner no choice"
+    assert (dict(defender.side.retreats), defender.side.fortress) == ({"41.19": retreat}, absorbed)
+    losing = resolution.share_losses(fight, SideLoses(defender.side, 1, 0))
+    assert list(losing.options) == (["D", "F"] if steps > absorbed else ["D"]), "it need take none while others can"
+    gone = combat([russian()], [division("D", lost=10), fort])
+    alone = resolution.share_losses(gone, SideLoses(defender.side, 1, 0))
+    assert list(alone.options) == (["F"] if steps > absorbed else ["none"])
+    without = resolution.decided(combat([russian()], [division("D")]), Decided("-", result)).parts["defender"]
+    assert isinstance(without, SideRolls)
+    assert dict(without.side.retreats) == {"41.19": int(result[1])}
+
+
 @pytest.mark.rule("11.1.1b")
 def test_who_may_take_losses() -> None:
     """What a unit has lost before is gone, and so is what a fortress unit has just lost in place of hexes."""
