@@ -110,6 +110,7 @@ class Readings(msgspec.Struct, frozen=True):
     level_4_hardship: str = "always"
     disordered_again: str = "worse"
     beyond_chart: str = "final"
+    half_hex_attack: str = "allowed"
 
 
 class Engagement(msgspec.Struct, frozen=True):

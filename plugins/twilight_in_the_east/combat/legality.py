@@ -10,6 +10,7 @@ from assistant.util.errors import quoted
 
 from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
+from ..ground.entering import Entry, entry_bar
 from ..ground.phases import ATTACK_PHASES
 from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
 from .allocation import MOST_POINTS, points_allocated
@@ -106,12 +107,21 @@ def without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
 
 def barred_ground(engagement: Engagement) -> Iterator[Step]:
     """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain Effects Chart
-    prohibits; seas, lakes and impassable hexsides are refused before. Rule: 10.1.2d, 10.1.2e
+    prohibits; seas, lakes and impassable hexsides are refused before. By a reading of 23.4.1 half-hexes that the attackers may never
+    enter too (ruling half-hex-attack). Rule: 10.1.2d, 10.1.2e
     """
     text = "an attack across a Grand River needs a bridge or ferry, and {place}|{at} has none"
     yield from (step("10.1.2", text, engagement, place=place) for place in engagement.unbridged)
     text = "the Terrain Effects Chart prohibits moving, and therefore attacking, from {place} to {at}"
     yield from (step("10.1.2", text, engagement, place=place) for place in engagement.prohibited)
+    if engagement.readings.half_hex_attack == "barred":
+        text = "{units} cannot attack {at}, which they may never enter"
+        yield from (step("23.4.1", text, engagement, units=list(units)) for units in [kept_out(engagement)] if units)
+
+
+def kept_out(engagement: Engagement) -> tuple[str, ...]:
+    """The attackers that may never enter the defending hex. Rule: 23.4.1"""
+    return tuple(one.id for one in engagement.attackers if entry_bar(Entry(engagement.at, (one.nation,))))
 
 
 def after_a_retreat(engagement: Engagement) -> list[Step]:

@@ -24,7 +24,7 @@ from ..terms import FORTRESSES, GREAT_RIVERS
 from .allocation import reallocated, stands_idle, with_ammunition
 from .engagement import BattleParameters, Engagement, Readings
 from .flanks import lacking, ring_around, surrounded, turns_on_bystanders
-from .legality import obliged, only_sound_ones_withheld, smaller_cavalry
+from .legality import kept_out, obliged, only_sound_ones_withheld, smaller_cavalry
 from .strength import barrier_shifts, commands_of
 
 FEW = 3
@@ -210,6 +210,7 @@ def rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
         "river_shift": engagement.mixed or len(set(barrier_shifts(sides, engagement.shifts))) > 1,
         "river_halving": len({bool(GREAT_RIVERS & side) for side in sides}) > 1,
         "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
+        "half_hex_attack": bool(kept_out(engagement)),
         **on_withholding(engagement),
     }
 

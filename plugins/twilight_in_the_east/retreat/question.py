@@ -160,7 +160,7 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     if owed < 2:
         return ()
     goes_on = parameters.due_to == "crt" if parameters.last is None else not parameters.last
-    if goes_on:
+    if goes_on and parameters.end != BUKOWINA_BOX:
         text = "whether the stack ends farther from supply is judged after its remaining checks; "
         view.presume(step("11.2.3", text + "state last=yes if no further retreat follows"))
         return ()

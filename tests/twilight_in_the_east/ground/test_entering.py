@@ -12,7 +12,7 @@ from twilight_in_the_east.ground.entering import Entry, closed_to, entry_bar, im
 from twilight_in_the_east.ground.hexsides import between
 from twilight_in_the_east.terms import HALF_HEXES
 
-from ...conftest import answered, typed, viewed
+from ...conftest import answered, carried_out, typed, viewed
 
 BESIDE = {
     "31.114": "31.113",
@@ -70,6 +70,8 @@ def entering(mover: str, half: str, nation: str) -> bool:
         case "a depot":
             line = f"{here}={half}\n{here}: {nation} minor-depot - D army=First"
             return answered(typed(f"turn=5\n{line}"), "move-depot", unit="D", to=half, rate=20).result.allowed
+        case "an advance":
+            return advances(half, nation)
         case "a return":
             position = typed(f"turn=5\nT {nation} corps-train - arrives=5")
             return bool(answered(position, "return", unit="T", at=half, in_supply=True).result.allowed)
@@ -77,6 +79,29 @@ def entering(mover: str, half: str, nation: str) -> bool:
             position = typed(f"turn=5\n{here}: {nation} infantry XX U")
             return bool(answered(position, "holding-box", unit="U", to=half).result.allowed)
     raise AssertionError(mover)
+
+
+CELLS = "\n".join(
+    [f"chart crt summer {column} 7 = - / W1" for column in ("1:1", "2:1", "3:1", "4:1", "5:1", "6:1")]
+    + [f"chart slrt summer {size} {n} = 0 / 0" for n in range(-2, 9) for size in ("Small", "Medium", "Large")]
+)
+
+
+def advances(half: str, nation: str) -> bool:
+    """Whether a unit of a nation may advance into a half-hex from which a combat has driven the enemy."""
+    text = f"""turn=5
+accept reconstruction
+{BESIDE[half]}|{half} open
+{half} clear
+{CELLS}
+{half}: {ENEMY[nation]} infantry XX D corps=1 (9-6-0-9) back-steps=0
+{BESIDE[half]}: {nation} infantry XX A corps=2 (30-9-0-9) back-steps=0
+ask battle at={half} from={BESIDE[half]} attacker-ap=none defender-ap=none flanked=no
+answers crt=7 slrt=1/1 ec.{BESIDE[half]}=2 ec.{half}=2
+"""
+    after = carried_out(text).result.outcome
+    assert after.vacated
+    return after.advance == ("A",)
 
 
 MOVERS = (
@@ -89,6 +114,7 @@ MOVERS = (
     "a depot",
     "a return",
     "the Box",
+    "an advance",
 )
 
 
@@ -120,3 +146,16 @@ def test_enemies_and_the_ground_keep_everybody_out_but_a_retreat_crosses_a_grand
     river, lake = between(view, "40.20", "41.19"), between(view, "40.20", "40.19")
     assert (impassable(river), impassable(river, "retreat")) == ("a Grand River without bridge or ferry", "")
     assert impassable(lake) == impassable(lake, "retreat") == "lake"
+
+
+@pytest.mark.rule("8.1.1")
+def test_no_move_and_no_cavalry_crosses_what_nobody_may_move_over() -> None:
+    """A move that is not a retreat needs a crossing of a Grand River too."""
+    for side, why in (("lake", "lake"), ("grand-river no-crossing", "a Grand River without bridge or ferry")):
+        text = (
+            f"turn=1\n40.20: russian cavalry XX U (5-5-0-9)\n40.20|41.19 {side}\n40.22: german infantry XX E (9-9-0-9)"
+        )
+        (hex,) = answered(typed(text), "ezoc", units=("U",), way=("41.19",)).result.hexes
+        assert hex.barred == f"the hexside cannot be crossed: {why}"
+        aside = answered(typed(text.replace("40.22", "39.20")), "cavalry", unit="U", when="retirement")
+        assert {one.hex: one.barred for one in aside.result.options}["41.19"] == hex.barred

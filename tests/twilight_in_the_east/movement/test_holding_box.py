@@ -105,7 +105,10 @@ def open_to(report: Report[Any]) -> list[str]:
 def test_a_stack_may_retreat_from_a_half_hex_into_the_box() -> None:
     assert BOX in open_to(retreating("17.114"))
     assert BOX not in open_to(retreating("18.113")) + open_to(retreating("17.114", "german"))
+    assert f"{BOX}: open; the stack is safe there and its retreat ends" in told(retreating("17.114"), "Next hex")
     inside = retreating("17.114", way=(BOX,))
+    off = "U ends off the map in the Bukowina Holding Box, where it is In Supply: no distance from its supply sources is measured"
+    assert off in told(inside)
     assert (inside.result.complete, inside.result.surrenders) == (True, False)
     assert [(one.force, one.levels, one.steps) for one in inside.result.forces] == [("U", 0, 0)]
     assert made(inside) == {"place": BOX, "retreated": True, "control": "central-powers"}
