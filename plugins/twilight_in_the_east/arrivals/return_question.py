@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import side_of
+from assistant.field import Barred, side_of
 from assistant.questions import (
     Answers,
     InputError,
@@ -15,7 +15,6 @@ from assistant.questions import (
     UnitName,
     View,
     declare,
-    holding,
     note,
     read_unless,
     refused,
@@ -24,11 +23,12 @@ from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, st
 from assistant.questions.view import changed
 from assistant.state.state import Unit
 
+from ..ground.entering import Entry, entry_bar
 from ..ground.phases import not_among_others
 from ..supply.whole.sides import side_supply
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
 
-HELD, UNSUPPLIED = "enemy units stand in {hex}", "it would not be In Supply in {hex}"
+UNSUPPLIED = "it would not be In Supply in {hex}"
 """Why a supply unit is not placed in a hex (16.4)."""
 
 
@@ -79,12 +79,16 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     with view.gather() as facts:
         own = side_of(facts, unit)
         held = any(side_of(facts, other) != own for other in view.stack(parameters.at))
-    stated = False if held else parameters.in_supply
-    why_not = HELD if held else UNSUPPLIED
-    reasons = [*not_among_others(view, own, "16.4", "Reinforcement Phase"), *early(turn, returns)]
+        closed = entry_bar(Entry(parameters.at, (facts.word("nation", unit.id),), held))
+    stated = False if closed else parameters.in_supply
+    reasons = [
+        *not_among_others(view, own, "16.4", "Reinforcement Phase"),
+        *early(turn, returns),
+        *barred(closed, parameters.at),
+    ]
     there, name = parameters.at, unit.id
     supplied = read_unless(reasons, lambda: in_supply(view, name, there, own)) if stated is None else stated
-    reasons += [step("16.4", why_not, hex=parameters.at)] if supplied is False else []
+    reasons += [step("16.4", UNSUPPLIED, hex=parameters.at)] if supplied is False and not closed else []
     result = msgspec.structs.replace(result, allowed=not reasons)
     if reasons:
         return refused(title, text, reasons, result, result=result, hex=parameters.at)
@@ -102,8 +106,14 @@ def standing_against(view: View, unit: Unit, at: str, supplied: bool | None) -> 
     """What forbids a unit's return whenever it is due, as far as is stated: the phase, enemies in the hex, no supply there."""
     own = view.side_of(unit.id)
     held = any(view.side_of(other.id) not in ("", own) for other in view.stack(at)) if own else False
-    reasons = ((held, "16.4", HELD), (supplied is False and not held, "16.4", UNSUPPLIED))
-    return [*not_among_others(view, own, "16.4", "Reinforcement Phase"), *holding(reasons, hex=at)]
+    closed = entry_bar(Entry(at, (view.word("nation", unit.id),), held))
+    unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False and not closed else []
+    return [*not_among_others(view, own, "16.4", "Reinforcement Phase"), *barred(closed, at), *unsupplied]
+
+
+def barred(closed: Barred | None, at: str) -> list[Step]:
+    """Why nobody of a unit's nation may be placed in a hex."""
+    return [step(closed.rule, "{hex}: {why}", hex=at, why=closed.why)] if closed else []
 
 
 def read_turns(view: View, unit: str) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from assistant.state.changes import Change
 from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import fleeting, out_of_turn, refusals, unsaid, untimely
-from ..combat.setup import engage
+from ..combat.setup import engage_obliged
 from ..forces.step_changes import supply_units_lost
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
@@ -56,9 +56,10 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
     """
     text, standing = "this attack is not allowed", untimely(phase_against(view, parameters.at), parameters.at)
-    engagement = read_unless(standing, lambda: engage(view, parameters))
-    if engagement is None:
+    obliged = read_unless(standing, lambda: engage_obliged(view, parameters))
+    if obliged is None:
         return refused(f"Battle at {parameters.at}", text, standing)
+    engagement, parameters, withheld = obliged
     places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))
     title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
     if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn(engagement)]:
@@ -67,7 +68,13 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     answers = hex_by_hex(answers, engagement)
     names = {**answer_names(combat), **losses_of_repulses(view, answers)}
     played = played_out(view, combat, answers, names)
-    parts = [strength_part(engagement, battle), odds_part(battle), size_part(battle), granted_part(view, engagement)]
+    parts = [
+        Part("Withheld", withheld),
+        strength_part(engagement, battle),
+        odds_part(battle),
+        size_part(battle),
+        granted_part(view, engagement),
+    ]
     changes: tuple[Change, ...] = ()
     if answers:
         after, played = carried_on(view, combat, played, answers, names)

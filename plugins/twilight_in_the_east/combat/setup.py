@@ -8,12 +8,12 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Gather, InputError, View
+from assistant.questions import Gather, InputError, Step, View
 from assistant.questions.report import MissingFacts
 from assistant.state.state import Unit, hexside
 from assistant.util.limits import Limit
 
-from ..forces.bars import is_barred
+from ..forces.bars import RETREATED, is_barred
 from ..forces.reading import fighting, gather_unit, standing_guard
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
@@ -25,7 +25,7 @@ from ..terms import FORTRESSES, GREAT_RIVERS
 from .allocation import reallocated, stands_idle, with_ammunition
 from .engagement import BattleParameters, Engagement, Readings
 from .flanks import lacking, ring_around, surrounded, turns_on_bystanders
-from .legality import only_sound_ones_withheld, smaller_cavalry
+from .legality import kept_out, obliged, only_sound_ones_withheld, smaller_cavalry
 from .strength import barrier_shifts, commands_of
 
 FEW = 3
@@ -56,6 +56,21 @@ def engage(
             engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part)
         )
     return settled(view, engagement, any_part=any_part)
+
+
+def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
+    """The combat that a position and its parameters describe, those withheld who have to be: with the parameters that name them too, and
+    why each is. Raises as `engage` does.
+    """
+    engagement = engage(view, parameters)
+    found = obliged(engagement)
+    cavalry = [unit.id for unit in engagement.defenders if unit.id in found and not RETREATED.holds(unit)]
+    if cavalry and view.ruling("defending-arm") == "free":
+        found = {name: why for name, why in found.items() if name not in cavalry}
+    if not found:
+        return engagement, parameters, ()
+    parameters = msgspec.structs.replace(parameters, withhold=(*parameters.withhold, *found))
+    return engage(view, parameters), parameters, tuple(found.values())
 
 
 def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
@@ -196,6 +211,7 @@ def rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
         "river_shift": engagement.mixed or len(set(barrier_shifts(sides, engagement.shifts))) > 1,
         "river_halving": len({bool(GREAT_RIVERS & side) for side in sides}) > 1,
         "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
+        "half_hex_attack": bool(kept_out(engagement)),
         **on_withholding(engagement),
     }
 

@@ -29,7 +29,8 @@ from ..forces.hardships import suffers
 from ..forces.markers import cannot_move
 from ..forces.reading import is_demoralized, placed
 from ..fortresses.garrisons import garrison_move, is_inside
-from ..ground.hexsides import between, closed
+from ..ground.entering import Entry, entry_bar, impassable
+from ..ground.hexsides import between
 from ..ground.zones import assume_zones, field
 
 TRIGGERS = {
@@ -62,7 +63,7 @@ class Bars(msgspec.Struct, frozen=True):
 
     around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule: the one by which they do;
     left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that need not leave; outside: hexes next to
-    enemies that the area of its army keeps it out of (ruling aside-area).
+    enemies that the area of its army keeps it out of (ruling aside-area); nation: of the unit.
     """
 
     around: Around
@@ -72,6 +73,7 @@ class Bars(msgspec.Struct, frozen=True):
     left: str | None = None
     keeps: bool = False
     outside: frozenset[str] = frozenset()
+    nation: str = ""
 
     def options(self) -> tuple[HexOption, ...]:
         """The hexes around, the open ones first."""
@@ -80,13 +82,15 @@ class Bars(msgspec.Struct, frozen=True):
     def bar(self, here: str, there: str) -> Barred | None:
         """What bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
         view = self.around.view
-        if there in self.around.enemies:
-            return Barred("4.2", "enemies stand there")
+        shut = impassable(between(view, here, there))
+        barred = entry_bar(Entry(there, (self.nation,), there in self.around.enemies, shut, "9.1"))
         inside = is_inside(view, here, there)
+        if barred and barred.rule == "4.2":
+            return barred
         if self.keeps and garrison_move(inside, required=False, can_stay=True) == "barred":
             return Barred("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
-        if shut := closed(between(view, here, there)):
-            return Barred("9.1", f"the hexside cannot be crossed: {shut}")
+        if barred:
+            return barred
         if there == self.left:
             return Barred("9.1.2", "the enemy has just left it")
         if there in self.outside:
@@ -136,7 +140,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     with view.gather() as facts:
         if facts.word("arm", unit.id) not in ("", "cavalry"):
             raise InputError(f"unit: {unit.id} is not cavalry")
-        demoralized = is_demoralized(facts, unit)
+        nation, demoralized = facts.word("nation", unit.id), is_demoralized(facts, unit)
         standing = field(facts, without={unit.id})
         around = standing.around(side_of(facts, unit))
         zone = around.enemy_zones
@@ -144,7 +148,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
             zone = standing.enemy_zone(around.side, only=lambda enemy: enemy.id not in parameters.enemy)
         denied = denial(facts, unit, demoralized=demoralized) if reacts else ("", "")
         keeps = facts.flag("garrison", unit.id) and (reacts or not demoralized)
-    bars = Bars(around, place, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps)
+    bars = Bars(around, place, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps, nation=nation)
     judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, demoralized)
     result = judged(bars)
     army = army_of(view, unit.id)

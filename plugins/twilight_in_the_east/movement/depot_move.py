@@ -31,6 +31,7 @@ from assistant.state.state import hexside
 from ..forces.movement_points import as_points
 from ..forces.reading import placed
 from ..ground import zones
+from ..ground.entering import Entry, closed_to, entry_bar
 from ..ground.hexsides import between
 from ..ground.phases import Counter, is_counter, not_now
 from ..ground.turn_record import figure
@@ -128,19 +129,22 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         if facts.word("arm", unit.id) not in DEPOTS:
             raise InputError(f"unit: {unit.id} is not a depot", hint="other units entrain to move by rail (8.2)")
         side, counter = side_of(facts, unit), is_counter(view, parameters.counter)
-        around = zones.around(facts, unit)
+        around, nation = zones.around(facts, unit), facts.word("nation", unit.id)
         printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
         apart = set(lying_next(view, around.enemies))
     allowed, before = depot_allowance(printed, counter=counter), as_points(parameters.spent, "spent")
     rule, why = not_now(view, side, parameters.counter)
+    never = entry_bar(Entry(to, (nation,)))
     reasons = [
         *([step("24.5.1", "it never moves")] if unit.id in FIXED else []),
         *([step(rule, why)] if why else []),
         *([step("9.9", "{hex} is next to an enemy, where a depot may never be", hex=to)] if to in apart else []),
+        *([step(*never)] if never else []),
     ]
-    found = read_unless(reasons, lambda: by_rail(view, side, here, around.enemies, apart))
+    shut = apart | closed_to(nation)
+    found = read_unless(reasons, lambda: by_rail(view, side, here, around.enemies, shut))
     weighted, way = (found or {}).get(to, (0, ()))
-    reasons += [no_way(view, unit.id)] if found is not None and not way and to not in apart else []
+    reasons += [no_way(view, unit.id)] if found is not None and not (way or never or to in apart) else []
     rate = read_unless(reasons, lambda: parameters.rate or rate_now(view))
     points = rail_points(weighted, rate) if way and rate else None
     total = before + (points or 0)

@@ -114,6 +114,7 @@ def surroundings(facts: Gather, unit: Unit, around: Around) -> Surroundings:
         unit=unit.id,
         place=unit.place or "",
         side=around.side,
+        nation=facts.word("nation", unit.id),
         enemies=around.enemies,
         enemy_zones=around.enemy_zones,
         friends=around.friends,

@@ -12,6 +12,7 @@ from assistant.questions.view import View, changed
 from assistant.util.errors import quoted
 
 from ..forces.markers import bound_by_marker, cannot_move
+from ..ground.entering import OFF_MAP_NATION
 from ..terms import BUKOWINA_BOX, HALF_HEXES
 
 COST = 1
@@ -25,7 +26,7 @@ def barred(nation: str, hex: str) -> list[Step]:
     Rule: 23.4, 23.4.1
     """
     reasons = (
-        (nation != "austro-hungarian", "23.4", "only Austro-Hungarian units enter the Bukowina Holding Box"),
+        (nation != OFF_MAP_NATION, "23.4", "only Austro-Hungarian units enter the Bukowina Holding Box"),
         (hex not in HALF_HEXES, "23.4.1", "{hex} is not one of the half-hexes {hexes}"),
     )
     return holding(reasons, hex=hex, hexes=HALF_HEXES)
