@@ -20,6 +20,7 @@ from assistant.plugins.registry import installed_games, load_game
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.testing import asked
+from assistant.util.errors import quoted
 
 GAME = "twilight-in-the-east"
 SAMPLE = Path(__file__).parent / "twilight_in_the_east" / "boards" / "sample"
@@ -98,7 +99,11 @@ def carried_out(text: str, question: str = "", advance: str = "", **parameters: 
     """The report on a combat as typed, its stacks retreating by the way offered first. advance: who advances, "" if that is left open."""
     while True:
         report = asked(typed(text), question, **parameters)
-        ways = [f"{ask.name}={ask.options[0]}" for ask in report.asks if ask.name.startswith(("retreat.", "onward."))]
+        ways = [
+            f"{ask.name}={quoted(ask.options[0])}"
+            for ask in report.asks
+            if ask.name.startswith(("retreat.", "onward."))
+        ]
         ways += [f"advance={advance}" for ask in report.asks if ask.name == "advance" and advance]
         if not ways:
             return report

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..util.errors import InputError
 from ..util.notes import note
-from .permission import holding, permission, refused
+from .permission import holding, permission, read_unless, refused
 from .play import throw
 from .question import Answers, Parameters, PlaceName, Question, SideName, UnitName, Way, declare
 from .report import MissingFacts, Part, Report, Step, Verdict, step, verdict
@@ -34,6 +34,7 @@ __all__ = [
     "holding",
     "note",
     "permission",
+    "read_unless",
     "refused",
     "step",
     "throw",

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import msgspec
 
 from ..state.changes import AnyChange
-from .report import Ask, Part, Report, Step, VerdictKind, step, verdict
+from .report import Ask, MissingFacts, Part, Report, Step, VerdictKind, step, verdict
 
 R = TypeVar("R")
+T = TypeVar("T")
 Clause = tuple[object, str, str]
 """Whether something holds, by which rule, and the template of the step that says so."""
 
@@ -23,6 +24,19 @@ def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list
     """
     given = SimpleNamespace(**figures)
     return [step(rule, template, given, *holders) for holds, rule, template in clauses if holds]
+
+
+def read_unless(reasons: Sequence[Step], read: Callable[[], T]) -> T | None:
+    """What is read of a position, or None where facts for it are missing that change nothing, because something forbids it already.
+
+    reasons: against what is asked, resting on nothing that is missing. Raises MissingFacts where there are none and facts are missing.
+    """
+    try:
+        return read()
+    except MissingFacts:
+        if reasons:
+            return None
+        raise
 
 
 def refused(

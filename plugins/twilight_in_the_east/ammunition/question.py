@@ -22,10 +22,11 @@ from ..forces.reading import fighting, side_rating
 from ..forces.tasks import bears_half
 from ..forces.units import CombatUnit, is_asset
 from ..ground.calendar import weather_left_out
+from ..ground.campaign import ALONE, is_silent
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..supply.network import supply_ground
-from ..supply.special import IN_THE_CAMPAIGN, praga_left_out
+from ..supply.special import praga_left_out
 from ..terms import FORTRESSES
 from .lines import Lines
 from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, ways_part
@@ -111,10 +112,10 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
 def campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[CommandPoint]) -> Iterator[Step]:
     """Lines for what the campaign game would give or bar, where nobody has stated whether its rules are in use (24.1.3, 24.5.3)."""
     yield from praga_left_out(view, (name for one in commands if one.way for name in (one.way.source, one.way.depot)))
-    lacking = any(one.way is None for one in commands) and view.state.value("campaign") is None
+    lacking = any(one.way is None for one in commands) and is_silent(view)
     garrison = [unit.id for unit in units if army_of(view, unit.id) == WARSAW_GARRISON]
     if lacking and garrison and WARSAW in (units[0].place, *view.board.neighbours(str(units[0].place))):
-        text = f"the magazine of Warsaw does not serve {{units}}: it does {IN_THE_CAMPAIGN}"
+        text = f"the magazine of Warsaw does not serve {{units}}: it does {ALONE}"
         yield step("24.1.3", text, units=garrison)
 
 

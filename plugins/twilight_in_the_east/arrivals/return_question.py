@@ -6,14 +6,30 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import side_of
-from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, View, declare, note, refused
+from assistant.field import Barred, side_of
+from assistant.questions import (
+    Answers,
+    InputError,
+    Parameters,
+    PlaceName,
+    UnitName,
+    View,
+    declare,
+    note,
+    read_unless,
+    refused,
+)
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import changed
+from assistant.state.state import Unit
 
+from ..ground.entering import Entry, entry_bar
 from ..ground.phases import not_among_others
 from ..supply.side.states import side_supply
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
+
+UNSUPPLIED = "it would not be In Supply in {hex}"
+"""Why a supply unit is not placed in a hex (16.4)."""
 
 
 class ReturnParameters(Parameters, frozen=True):
@@ -45,36 +61,37 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
         raise InputError(
             f"unit: {unit.id} is on the map, in {unit.place}", hint="units that were eliminated come back (16.4)"
         )
-    with view.gather() as facts:
-        turn = facts.integer("turn")
-        returns = 0 if unit.id in NOT_REPLACED else facts.integer("arrives", unit.id)
-    title = f"The return of {unit.id}"
-    result = ReturnResult(unit=unit.id, turn=returns or None)
+    title, result = f"The return of {unit.id}", ReturnResult(unit=unit.id, turn=None)
     if unit.id in NOT_REPLACED:
-        return refused(
-            title,
-            "{unit} does not come back",
-            [step(NOT_REPLACED[unit.id], "{unit} is not replaced once it is eliminated", result)],
-            result,
-            result=result,
-        )
+        never = step(NOT_REPLACED[unit.id], "{unit} is not replaced once it is eliminated", result)
+        return refused(title, "{unit} does not come back", [never], result, result=result)
+    at, text = parameters.at, "{unit} may not be placed in {hex}"
+    standing = standing_against(view, unit, at, parameters.in_supply) if at else []
+    known = read_unless(standing, lambda: read_turns(view, unit.id))
+    if known is None:
+        result = msgspec.structs.replace(result, allowed=False)
+        return refused(title, text, standing, result, result=result, hex=at)
+    turn, returns = known
+    result = msgspec.structs.replace(result, turn=returns or None)
     if parameters.at is None:
         text = "{unit} comes back in the Reinforcement Phase of its side in GT {turn}, anywhere in supply"
         return Report(title=title, verdict=verdict("figure", text, result), result=result)
     with view.gather() as facts:
         own = side_of(facts, unit)
         held = any(side_of(facts, other) != own for other in view.stack(parameters.at))
-    stated = False if held else parameters.in_supply
-    supplied = in_supply(view, unit.id, parameters.at, own) if stated is None else stated
-    why_not = "enemy units stand in {hex}" if held else "it would not be In Supply in {hex}"
+        closed = entry_bar(Entry(parameters.at, (facts.word("nation", unit.id),), held))
+    stated = False if closed else parameters.in_supply
     reasons = [
         *not_among_others(view, own, "16.4", "Reinforcement Phase"),
         *early(turn, returns),
-        *([] if supplied else [step("16.4", why_not, hex=parameters.at)]),
+        *barred(closed, parameters.at),
     ]
+    there, name = parameters.at, unit.id
+    supplied = read_unless(reasons, lambda: in_supply(view, name, there, own)) if stated is None else stated
+    reasons += [step("16.4", UNSUPPLIED, hex=parameters.at)] if supplied is False and not closed else []
     result = msgspec.structs.replace(result, allowed=not reasons)
     if reasons:
-        return refused(title, "{unit} may not be placed in {hex}", reasons, result, result=result, hex=parameters.at)
+        return refused(title, text, reasons, result, result=result, hex=parameters.at)
     placed = (("place", parameters.at), ("arrives", None))
     return Report(
         title=title,
@@ -83,6 +100,26 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
         changes=tuple(changed(view, track, unit.id, value, "16.4") for track, value in placed),
         result=result,
     )
+
+
+def standing_against(view: View, unit: Unit, at: str, supplied: bool | None) -> list[Step]:
+    """What forbids a unit's return whenever it is due, as far as is stated: the phase, enemies in the hex, no supply there."""
+    own = view.side_of(unit.id)
+    held = any(view.side_of(other.id) not in ("", own) for other in view.stack(at)) if own else False
+    closed = entry_bar(Entry(at, (view.word("nation", unit.id),), held))
+    unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False and not closed else []
+    return [*not_among_others(view, own, "16.4", "Reinforcement Phase"), *barred(closed, at), *unsupplied]
+
+
+def barred(closed: Barred | None, at: str) -> list[Step]:
+    """Why nobody of a unit's nation may be placed in a hex."""
+    return [step(closed.rule, "{hex}: {why}", hex=at, why=closed.why)] if closed else []
+
+
+def read_turns(view: View, unit: str) -> tuple[int, int]:
+    """The game turn, and that in which a unit comes back. Raises MissingFacts if they are not stated."""
+    with view.gather() as facts:
+        return facts.integer("turn"), facts.integer("arrives", unit)
 
 
 def early(turn: int, returns: int) -> list[Step]:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
+from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note, read_unless, refused
 from assistant.questions.report import MissingFacts, Part, Report, step, verdict
 from assistant.questions.view import changed
+from assistant.state.state import Unit
 from assistant.util.errors import suggested
 
 from ..forces.armies import GARRISONS, NATIONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
 from ..forces.assets import is_asset_unit
 from ..forces.units import corps_name, corps_of
+from ..ground.campaign import in_campaign
 from ..terms import COMBAT_ARMS
 from .breaches import Attachments, breaches_made
 from .depots import CHANGED, against_naming, is_named_in_play, named
 from .rules import frozen, plan_binds
+from .unjudged import BARRED
+
+ONLY_THEN = "attachments change in an Attachment Phase of its side only"
 
 
 class AttachParameters(Parameters, frozen=True):
@@ -58,24 +63,23 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     wanted = None if parameters.corps is None else corps_name(str(view.game.track("corps").parse(parameters.corps)))
     if not is_shown(view, view.game.side_of_unit(unit, view.state.facts)):
         raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees only its own displays (4.2.6)")
-    with view.gather() as facts:
-        nation, side = facts.word("nation", unit.id), side_of(facts, unit)
-        arm, asset = facts.word("arm", unit.id), is_asset_unit(facts, unit.id)
-        train = arm == "corps-train"
-        before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
-        to = None if parameters.army is None else parameters.army.removeprefix(f"{side} ")
-        after = before if to is None else army_name(side, to)
-        depot = is_named_in_play(unit.id)
-        bound = not depot and bool(before) and plan_binds(before, after, under_plan=True) and facts.flag("plan", before)
-    if depot:
+    too_late = frozen(attachment_phase=parameters.attachment_phase)
+    standing = [step("6.1.1", "{about}: {why}", about=unit.id, why=ONLY_THEN)] if too_late else []
+    known = read_unless(standing, lambda: read(view, unit, parameters.army))
+    if known is None:
+        return refused(f"Attachment of {unit.id}", "{unit} may not be attached anew", standing, parameters)
+    nation, side, arm, asset, to, after, bound = known
+    train = arm == "corps-train"
+    before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
+    if is_named_in_play(unit.id):
         return of_depot(view, unit.id, before, after if to else "", parameters.attachment_phase)
     if asset or not (train or arm in COMBAT_ARMS):
         hint = "an Asset Unit goes with the nearest formation (6.4.1)" if asset else "it has no Attachment marker"
         raise InputError(f"unit: {unit.id} is not a formation or a Corps Train", hint=hint)
     if after not in (before, "", *GARRISONS):
         known_army(view, after)
-    if wanted and wanted not in (known := corps_of_side(view, side)):
-        raise InputError(f"corps: no {wanted!r} Corps in this position", hint=suggested(wanted, known))
+    if wanted and wanted not in (theirs := corps_of_side(view, side)):
+        raise InputError(f"corps: no {wanted!r} Corps in this position", hint=suggested(wanted, theirs))
     if train and wanted is not None:
         raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
     if after == before and wanted in (None, corps):
@@ -87,13 +91,16 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     now = Attachments(View(view.game, view.game.apply(view.state, changes), view.end))
     joined = trains_of(now, nation, joins) if joins else ()
     breaches = []
-    if frozen(attachment_phase=parameters.attachment_phase):
-        breaches.append(Breach("6.1.1", unit.id, "attachments change in an Attachment Phase of its side only"))
+    if too_late:
+        breaches.append(Breach("6.1.1", unit.id, ONLY_THEN))
     if bound:
         breaches.append(
             Breach("6.1.1", unit.id, f"{before} is under a Strategic Plan and may not release units (21.1.3)")
         )
     breaches += breaches_made(Attachments(view), now, frozenset({*going, *joined, after}))
+    for one in now.of_campaign:
+        if one.about in going:
+            in_campaign(view, True, one.rule, BARRED, about=one.about, why=one.why)
     matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *home_of(now, unit.id), ""}}
     matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train
     missing = [ask for key, ask in now.asks.items() if key in matters]
@@ -117,6 +124,30 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         changes=() if breaches else tuple(changes),
         result=result,
     )
+
+
+class Known(NamedTuple):
+    """A unit that would be attached anew: its nation, side and arm, whether it is an Asset Unit, the army that it joins as named and by
+    side and name, None and its present one if none is named, and whether a Strategic Plan keeps it in its army."""
+
+    nation: str
+    side: str
+    arm: str
+    asset: bool
+    to: str | None
+    after: str
+    bound: bool
+
+
+def read(view: View, unit: Unit, army: str | None) -> Known:
+    """What is known of a unit that would be attached anew. army: as named. Raises MissingFacts for what is not stated."""
+    with view.gather() as facts:
+        nation, side, before = facts.word("nation", unit.id), side_of(facts, unit), army_of(view, unit.id)
+        arm, asset = facts.word("arm", unit.id), is_asset_unit(facts, unit.id)
+        to = None if army is None else army.removeprefix(f"{side} ")
+        after = before if to is None else army_name(side, to)
+        leaves = not is_named_in_play(unit.id) and bool(before) and plan_binds(before, after, under_plan=True)
+        return Known(nation, side, arm, asset, to, after, leaves and facts.flag("plan", before))
 
 
 def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: bool) -> Report[AttachResult]:

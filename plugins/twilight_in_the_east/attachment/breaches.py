@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 
 import msgspec
 
@@ -14,6 +15,7 @@ from assistant.questions.report import Ask
 from ..control.front_line import front_of, troops
 from ..forces.armies import GARRISONS, NATIONS, Breach, areas, is_cavalry_corps, is_shown, known_armies, side_of_army
 from ..forces.assets import AttachedUnit, foreign_formation, gather_attached, led_from_elsewhere, lone_assets, misplaced
+from ..ground.campaign import is_silent
 from ..terms import KG_TRAIN, LANDWEHR
 from . import rules
 from .areas import boundary_breaches, shapes
@@ -122,7 +124,16 @@ class Attachments:
         """The corps that are not with the army to which they always belong."""
         campaign, home = self.view.flag("campaign"), rules.KEPT[-1].army
         matters = campaign and any(unit.corps == LANDWEHR and unit.army != home for unit in self.recorded)
-        return rules.strayed_corps(self.recorded, self._stated("turn", "") if matters else None, campaign=campaign)
+        turn = self._stated("turn", "") if matters else self.view.integer("turn")
+        return rules.strayed_corps(self.recorded, turn, campaign=campaign)
+
+    @cached_property
+    def of_campaign(self) -> tuple[Breach, ...]:
+        """The breaches of rules of the campaign, where nobody has stated whether these are in use."""
+        if not is_silent(self.view):
+            return ()
+        every = rules.strayed_corps(self.recorded, self.view.integer("turn"), campaign=True)
+        return tuple(breach for breach in every if breach not in self.breaches)
 
     def _cross_nation(self) -> list[Breach]:
         """The formations under the army of another nation."""

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.questions import Answers, Gather, InputError, Parameters, UnitName, View, declare, note
+from assistant.questions import (
+    Answers,
+    Gather,
+    InputError,
+    Parameters,
+    UnitName,
+    View,
+    declare,
+    note,
+    read_unless,
+    refused,
+)
 from assistant.questions.report import Ask, Part, Report, step, verdict
 from assistant.questions.view import changed
 from assistant.state.changes import Change
@@ -32,15 +43,20 @@ def is_parent(detachment: str, unit: str) -> bool:
     return unit in EITHER.get(detachment, (own,)) or unit.partition("/")[0] == own
 
 
-def refusal(detachment: CombatUnit, parent: CombatUnit | None, turn: int, withdrawal: int, *, ends: bool) -> str:
-    """Why a detachment is not reunited, "" if it is. ends: whether a friendly movement phase ends. Rule: 6.4.3a"""
+def apart(place: str, parent: Unit | None, *, ends: bool) -> str:
+    """Why a detachment in a hex is not reunited whatever the turn, "" if it may be: its parent is elsewhere, or it is not the time. ends:
+    whether a friendly movement phase ends. Rule: 6.4.3a
+    """
     if parent is None:
         return "its parent is not on the map"
-    if parent.place != detachment.place:
+    if parent.place != place:
         return f"{parent.id} is in {parent.place}; both have to be in one hex"
-    if turn >= withdrawal:
-        return f"it is withdrawn on GT {withdrawal}, and its steps are lost"
     return "" if ends else "a detachment is reunited at the end of a friendly movement phase"
+
+
+def withdrawn(turn: int, withdrawal: int) -> str:
+    """Why a detachment is not reunited any more, "" if it may be: the turn of its withdrawal has come. Rule: 6.4.3a"""
+    return f"it is withdrawn on GT {withdrawal}, and its steps are lost" if turn >= withdrawal else ""
 
 
 def turns_back(parent: CombatUnit, more: int) -> bool:
@@ -96,12 +112,13 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         raise InputError(f"unit: {unit.id} is not a detachment", hint="the ID of a detachment begins with det")
     parents = parents_in(view, unit)
     parent = parent_of(unit, parents, parameters.parent)
-    with view.gather() as facts:
-        turn, withdrawal = facts.integer("turn"), facts.integer("withdrawal", unit.id)
-        detachment = gather_unit(facts, unit, None)
-        taker = gather_unit(facts, parent, None) if parent else None
-        full = full_steps(facts, taker, detachment.left) if taker else 0
-    why = refusal(detachment, taker, turn, withdrawal, ends=parameters.ends)
+    why = apart(place, parent, ends=parameters.ends)
+    reasons = [step("6.4.3a", "{why}", why=why)] if why else []
+    known = read_unless(reasons, lambda: read(view, unit, parent))
+    if known is None:
+        return refused(f"Detachment {unit.id}", "{unit} is not reunited: {why}", reasons, parameters)
+    detachment, taker, full, turn, withdrawal = known
+    why = why or withdrawn(turn, withdrawal)
     told = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"
     steps = [step("6.4.3a", told, withdrawal=withdrawal)]
     changes = [Change("place", unit.id, place, None, "6.4.3a")] if not why or turn >= withdrawal else []
@@ -135,6 +152,27 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         changes=tuple(changes),
         result=result,
     )
+
+
+class Known(NamedTuple):
+    """A detachment and the unit that takes it back, None if none does; the steps of that one's full side, 0 where they do not matter;
+    and the game turn now and that of the detachment's withdrawal."""
+
+    detachment: CombatUnit
+    taker: CombatUnit | None
+    full: int
+    turn: int
+    withdrawal: int
+
+
+def read(view: View, unit: Unit, parent: Unit | None) -> Known:
+    """What is known of a detachment and its parent. Raises MissingFacts for what is not stated."""
+    with view.gather() as facts:
+        turn, withdrawal = facts.integer("turn"), facts.integer("withdrawal", unit.id)
+        detachment = gather_unit(facts, unit, None)
+        taker = gather_unit(facts, parent, None) if parent else None
+        full = full_steps(facts, taker, detachment.left) if taker else 0
+    return Known(detachment, taker, full, turn, withdrawal)
 
 
 def parents_in(view: View, unit: Unit) -> list[Unit]:

@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from assistant.questions import Step, step
 
 from ..forces.armies import GARRISONS
+from ..ground.campaign import left_out
 from .breaches import Attachments
 
+BARRED = "{about}: {why}, which is a breach"
+"""What is said of a breach of a rule of the campaign."""
 LEFT = (
     ("6.1", "whether boundaries between armies are straight, and where the outer ones run, is left to the players"),
     ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
@@ -33,6 +36,9 @@ def unjudged(found: Attachments, army: str) -> Iterator[Step]:
     if trainless := sorted(corps_without_train(found, army)):
         text = "the Corps Trains of {corps} are not in this position: how many divisions each corps holds is not judged"
         yield step("6.2.2", text, corps=trainless)
+    for one in found.of_campaign:
+        if army in ("", *(unit.army for unit in found.recorded if unit.id == one.about)):
+            yield from left_out(found.view, one.rule, BARRED, about=one.about, why=one.why)
     if unknown := sorted(unit.id for unit in found.recorded if not unit.army):
         yield step("6.2", "no army of {units} is known: nothing else of these is judged", units=unknown)
     yield from (step(rule, text) for rule, text in LEFT if not rule.startswith("24.1") or has_garrison(found, army))

@@ -18,6 +18,7 @@ from assistant.util.limits import TooMuch
 from ..combat.allocation import EVERY, reallocated
 from ..combat.engagement import BattleParameters, Engagement, Units
 from ..forces.reading import gather_unit
+from ..ground.entering import Entry, entry_bar
 from ..terms import COMBAT_ARMS
 from .at_hand import defence, defended_by, everybody, points_of, ranked
 from .need_report import Countermove, NeedResult
@@ -133,11 +134,12 @@ def reinforced(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Mov
 
 
 def near(view: View, at: str) -> list[Unit]:
-    """His units near a hex that could fight in it, by what is stated of them."""
+    """His units near a hex that could fight in it and may enter it, by what is stated of them."""
     side = view.side_of(view.stack(at)[0].id)
 
     def close(place: str | None) -> bool:
         return place is not None and view.board.is_hex(place) and 0 < view.board.distance(place, at) <= NEAR
 
     every = (unit for unit in view.units() if close(unit.place))
-    return [unit for unit in every if view.side_of(unit.id) == side and view.word("arm", unit.id) in MOVING]
+    able = (unit for unit in every if view.side_of(unit.id) == side and view.word("arm", unit.id) in MOVING)
+    return [unit for unit in able if not entry_bar(Entry(at, (view.word("nation", unit.id),)))]

@@ -9,7 +9,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
-from assistant.questions import Answers, View, declare, refused
+from assistant.questions import Answers, View, declare, read_unless, refused
 from assistant.questions.ranking import Way, cheapest
 from assistant.questions.report import Part, Report, Step, step
 from assistant.util.errors import InputError
@@ -17,11 +17,12 @@ from assistant.util.errors import InputError
 from ..battle.chances import battle_chances, before_the_dice, played_out
 from ..combat.allocation import EVERY
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.legality import after_a_retreat, combining, out_of_turn, unsaid, withholding
+from ..combat.legality import after_a_retreat, combining, out_of_turn, unsaid, untimely, withholding
 from ..combat.magazines import MAGAZINE
 from ..combat.setup import narrowed
 from ..combat.strength import HIGHEST, LOWEST
 from ..ground.calendar import weather_left_out
+from ..ground.phases import phase_against
 from ..ground.zones import assume_crossed
 from ..results.policies import MEANINGS
 from ..terms import BOYEN
@@ -51,10 +52,13 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
     for a hex with too many ways to attack it.
     """
     column, battle = column_of(parameters.column), all_at_hand(view, parameters)
-    engagement = everybody(view, battle)
+    text, standing = "this hex cannot be attacked so", untimely(phase_against(view, battle.at), battle.at)
+    engagement = read_unless(standing, lambda: everybody(view, battle))
+    if engagement is None:
+        return refused(f"What {column} takes at {battle.at}", text, standing)
     title = f"What {column} takes at {engagement.at}, GT {engagement.turn}"
     if wrong := wrong_with_the_defence(engagement):
-        return refused(title, "this hex cannot be attacked so", wrong)
+        return refused(title, text, wrong)
     known: dict[Hashable, list[Attack]] = {}
     ways = ways_of(view, engagement, known)
     if not ways:

@@ -9,20 +9,21 @@ from msgspec.structs import replace
 
 from assistant.field.attacks_shown import attacks_shown
 from assistant.pictures.usual import of_combat
-from assistant.questions import Answers, View, declare, refused
+from assistant.questions import Answers, View, declare, read_unless, refused
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.state.changes import Change
 
 from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.legality import fleeting, out_of_turn, refusals, unsaid
-from ..combat.setup import engage
+from ..combat.legality import fleeting, out_of_turn, refusals, unsaid, untimely
+from ..combat.setup import engage_obliged
 from ..forces.step_changes import supply_units_lost
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.jaroslau import demolished
+from ..ground.phases import phase_against
 from ..ground.zones import assume_crossed
 from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
@@ -54,16 +55,26 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
     """
-    engagement = engage(view, parameters)
+    text, standing = "this attack is not allowed", untimely(phase_against(view, parameters.at), parameters.at)
+    obliged = read_unless(standing, lambda: engage_obliged(view, parameters))
+    if obliged is None:
+        return refused(f"Battle at {parameters.at}", text, standing)
+    engagement, parameters, withheld = obliged
     places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))
     title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
     if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn(engagement)]:
-        return refused(title, "this attack is not allowed", reasons)
+        return refused(title, text, reasons)
     engagement, battle, combat = before_the_dice(view, engagement, parameters, dice=bool(answers))
     answers = hex_by_hex(answers, engagement)
     names = {**answer_names(combat), **losses_of_repulses(view, answers)}
     played = played_out(view, combat, answers, names)
-    parts = [strength_part(engagement, battle), odds_part(battle), size_part(battle), granted_part(view, engagement)]
+    parts = [
+        Part("Withheld", withheld),
+        strength_part(engagement, battle),
+        odds_part(battle),
+        size_part(battle),
+        granted_part(view, engagement),
+    ]
     changes: tuple[Change, ...] = ()
     if answers:
         after, played = carried_on(view, combat, played, answers, names)

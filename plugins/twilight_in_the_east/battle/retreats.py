@@ -50,7 +50,7 @@ def offers_hexes(node: Node) -> bool:
 def assume_ways(view: View, after: BattleOutcome) -> None:
     """Note the hexsides on the ways back that were taken to be open, as nothing is stated of them."""
     for one in after.retreats:
-        for here, there in pairwise((one.start, *one.way)):
+        for here, there in pairwise((one.start, *(hex for hex in one.way if view.board.is_hex(hex)))):
             view.granted("barrier", hexside(here, there), (), "11.2.4", "{hexsides} can be crossed (not stated)")
 
 

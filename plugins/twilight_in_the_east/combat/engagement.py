@@ -100,7 +100,7 @@ class Readings(msgspec.Struct, frozen=True):
 
     several_corps: str = "once"
     river_shift: str = "all"
-    last_step: str = "spared"
+    last_step: str = "owner"
     marsch_first: str = "others"
     flank_occupied: str = "any"
     river_halving: str = "own"
@@ -110,6 +110,7 @@ class Readings(msgspec.Struct, frozen=True):
     level_4_hardship: str = "always"
     disordered_again: str = "worse"
     beyond_chart: str = "final"
+    half_hex_attack: str = "allowed"
 
 
 class Engagement(msgspec.Struct, frozen=True):

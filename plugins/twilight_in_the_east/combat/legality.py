@@ -10,8 +10,9 @@ from assistant.util.errors import quoted
 
 from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
-from ..ground.phases import ATTACK_PHASES
-from ..terms import BUKOWINA_BOX, COMBAT_ARMS, HALF_HEXES, KG_TRAIN, LANDSTURM
+from ..ground.entering import Entry, entry_bar
+from ..ground.phases import ATTACK_PHASES, AttackPhase
+from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
 from .allocation import MOST_POINTS, points_allocated
 from .engagement import Engagement
 
@@ -40,7 +41,15 @@ def out_of_turn(engagement: Engagement) -> list[Step]:
     """What forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been attacked or a unit has
     been in a combat already, be it with a part of its strength. Rule: 10.1b, 10.1.1b
     """
-    now = engagement.attack_phase
+    steps = untimely(engagement.attack_phase, engagement.at)
+    if again := [unit.id for unit in engagement.units if FOUGHT.holds(unit)]:
+        text = "already in a combat of this phase: {units} (if a new phase has begun, state it, or fought=no for each)"
+        steps.append(step("10.1", text, units=again))
+    return steps
+
+
+def untimely(now: AttackPhase, at: str) -> list[Step]:
+    """What forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 10.1b, 10.1.1b"""
     steps = []
     if now.phase and now.phase not in ATTACK_PHASES:
         steps.append(step("10.0", "combats are fought in attack phases: phase={phase}", now))
@@ -48,10 +57,7 @@ def out_of_turn(engagement: Engagement) -> list[Step]:
         steps.append(step("10.0", "it is the {title} side that attacks in this phase", now))
     if now.attacked:
         text = "{at} has already been attacked in this phase (if a new phase has begun, state it, or {at} attacked=no)"
-        steps.append(step("10.1", text, engagement))
-    if again := [unit.id for unit in engagement.units if FOUGHT.holds(unit)]:
-        text = "already in a combat of this phase: {units} (if a new phase has begun, state it, or fought=no for each)"
-        steps.append(step("10.1", text, units=again))
+        steps.append(step("10.1", text, at=at))
     return steps
 
 
@@ -106,12 +112,21 @@ def without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
 
 def barred_ground(engagement: Engagement) -> Iterator[Step]:
     """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain Effects Chart
-    prohibits; seas, lakes and impassable hexsides are refused before. Rule: 10.1.2d, 10.1.2e
+    prohibits; seas, lakes and impassable hexsides are refused before. By a reading of 23.4.1 half-hexes that the attackers may never
+    enter too (ruling half-hex-attack). Rule: 10.1.2d, 10.1.2e
     """
     text = "an attack across a Grand River needs a bridge or ferry, and {place}|{at} has none"
     yield from (step("10.1.2", text, engagement, place=place) for place in engagement.unbridged)
     text = "the Terrain Effects Chart prohibits moving, and therefore attacking, from {place} to {at}"
     yield from (step("10.1.2", text, engagement, place=place) for place in engagement.prohibited)
+    if engagement.readings.half_hex_attack == "barred":
+        text = "{units} cannot attack {at}, which they may never enter"
+        yield from (step("23.4.1", text, engagement, units=list(units)) for units in [kept_out(engagement)] if units)
+
+
+def kept_out(engagement: Engagement) -> tuple[str, ...]:
+    """The attackers that may never enter the defending hex. Rule: 23.4.1"""
+    return tuple(one.id for one in engagement.attackers if entry_bar(Entry(engagement.at, (one.nation,))))
 
 
 def after_a_retreat(engagement: Engagement) -> list[Step]:
@@ -139,6 +154,30 @@ def bound(engagement: Engagement) -> Iterator[Step]:
         if unit.prepared == at and not gives_way and not is_barred(unit, "attack") and not too_many(with_it):
             text = "{unit} has a Prepared Attack marker on {at} and cannot be withheld"
             yield step("10.1.5", text, engagement, unit=unit.id)
+
+
+def obliged(engagement: Engagement) -> dict[str, Step]:
+    """The units that have to be withheld from a combat, each with why, as far as their owner has no choice and others of his can fight:
+    who has retreated in this phase, attackers whose marker points at other enemies, and cavalry that defends beside more sound infantry
+    (ruling defending-arm). Rule: 10.1.5a, 10.1.5b, 10.1c
+    """
+    retreated = "{unit} " + RETREATED.text("defend")
+    found = {one.id: step("10.1.5", retreated, unit=one.id) for one in engagement.units if RETREATED.holds(one)}
+    elsewhere = "{unit} has a Prepared Attack marker on {hex}"
+    found |= {
+        name: step("10.1.5", elsewhere, unit=name, hex=hex)
+        for name, hex in engagement.elsewhere.items()
+        if name not in found
+    }
+    defenders = [unit for unit in engagement.defenders if unit.id not in found]
+    riders = [unit for unit in defenders if unit.arm == "cavalry"]
+    cavalry = _divisions(riders)
+    infantry = _divisions(unit for unit in defenders if unit.arm == "infantry" and not unit.demoralized)
+    if cavalry < infantry and sound_formation(defenders):
+        text = "{unit}: {cavalry:#cavalry division} cannot defend beside {infantry:#infantry division}"
+        found |= {one.id: step("10.1.5", text, unit=one.id, cavalry=cavalry, infantry=infantry) for one in riders}
+    can_fight = all(any(unit.id not in found for unit in engagement.side(role)) for role in SIDES)
+    return found if can_fight else {}
 
 
 def too_many(stack: Sequence[CombatUnit]) -> bool:
@@ -215,8 +254,7 @@ def unsaid(engagement: Engagement) -> Iterator[Step]:
 
 def fleeting(engagement: Engagement) -> Iterator[Step]:
     """What becomes of defenders that do not stand their ground: the Landsturm Abteilungen, removed once Russian infantry is next to them,
-    the immobile batteries and the Train of Königsberg, destroyed when they would retreat (22.4, 22.5.1), and who may go into the Holding
-    Box (23.4.1).
+    the immobile batteries and the Train of Königsberg, destroyed when they would retreat (22.4, 22.5.1).
     """
     near = any(unit.nation == "russian" and unit.arm == "infantry" for unit in engagement.attackers)
     left = "{unit} is destroyed if it must retreat"
@@ -226,13 +264,6 @@ def fleeting(engagement: Engagement) -> Iterator[Step]:
             yield step("22.4.1", flees if near else left, unit=unit.id)
         elif unit.emplaced:
             yield step("22.4.2", left, unit=unit.id)
-        elif unit.nation == "austro-hungarian" and engagement.at in HALF_HEXES:
-            yield step(
-                "23.4.1",
-                "{unit} may retreat into the {box} instead of to a hex, which is left to you",
-                unit=unit.id,
-                box=BUKOWINA_BOX,
-            )
         elif unit.id == KG_TRAIN:
             yield step("22.5.1", "{unit} is destroyed if the result makes it retreat", unit=unit.id)
 

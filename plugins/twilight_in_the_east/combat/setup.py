@@ -8,15 +8,16 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Gather, InputError, View
+from assistant.questions import Gather, InputError, Step, View
 from assistant.questions.report import MissingFacts
 from assistant.state.state import Unit, hexside
 from assistant.util.limits import Limit
 
-from ..forces.bars import is_barred
+from ..forces.bars import RETREATED, is_barred
 from ..forces.reading import fighting, gather_unit, standing_guard
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
+from ..ground.campaign import in_campaign
 from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, closed, needs_chart, uncrossed
 from ..ground.improved_positions import level_in
 from ..ground.phases import attack_phase
@@ -24,7 +25,7 @@ from ..terms import FORTRESSES, GREAT_RIVERS
 from .allocation import reallocated, stands_idle, with_ammunition
 from .engagement import BattleParameters, Engagement, Readings
 from .flanks import lacking, ring_around, surrounded, turns_on_bystanders
-from .legality import only_sound_ones_withheld, smaller_cavalry
+from .legality import kept_out, obliged, only_sound_ones_withheld, smaller_cavalry
 from .strength import barrier_shifts, commands_of
 
 FEW = 3
@@ -55,6 +56,21 @@ def engage(
             engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part)
         )
     return settled(view, engagement, any_part=any_part)
+
+
+def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
+    """The combat that a position and its parameters describe, those withheld who have to be: with the parameters that name them too, and
+    why each is. Raises as `engage` does.
+    """
+    engagement = engage(view, parameters)
+    found = obliged(engagement)
+    cavalry = [unit.id for unit in engagement.defenders if unit.id in found and not RETREATED.holds(unit)]
+    if cavalry and view.ruling("defending-arm") == "free":
+        found = {name: why for name, why in found.items() if name not in cavalry}
+    if not found:
+        return engagement, parameters, ()
+    parameters = msgspec.structs.replace(parameters, withhold=(*parameters.withhold, *found))
+    return engage(view, parameters), parameters, tuple(found.values())
 
 
 def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
@@ -195,6 +211,7 @@ def rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
         "river_shift": engagement.mixed or len(set(barrier_shifts(sides, engagement.shifts))) > 1,
         "river_halving": len({bool(GREAT_RIVERS & side) for side in sides}) > 1,
         "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
+        "half_hex_attack": bool(kept_out(engagement)),
         **on_withholding(engagement),
     }
 
@@ -266,7 +283,9 @@ def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
     """The ground as the weather leaves it: in Freeze minor rivers are nothing and wetlands are clear. Rule: 10.8a"""
     wetlands = engagement.terrain == "wetlands"
     matters = wetlands or any("minor-river" in side for side in engagement.crossed.values())
-    if not engagement.campaign or not matters or calendar.weather(facts, "freeze") != "freeze":
+    may_freeze = "freeze" in calendar.possible_weather(engagement.turn) and facts.view.state.value("weather") is None
+    campaign = in_campaign(facts, matters and may_freeze, "20.1", "Freeze takes minor rivers and wetlands away")
+    if not campaign or not matters or calendar.weather(facts, "freeze") != "freeze":
         return engagement
     crossed = {place: side - {"minor-river"} for place, side in engagement.crossed.items()}
     return msgspec.structs.replace(engagement, terrain="clear" if wetlands else engagement.terrain, crossed=crossed)

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field import Around
-from assistant.questions import Answers, InputError, Parameters, PlaceName, View, declare, note, refused
-from assistant.questions.report import Part, Report, step, verdict
+from assistant.questions import Answers, InputError, Parameters, PlaceName, View, declare, note, read_unless, refused
+from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, changed
 from assistant.state.state import hexside
 
@@ -19,6 +19,7 @@ from ..terms import GREAT_RIVERS
 from .building import (
     BUILDERS,
     GAUGE,
+    HOMES,
     NAMES,
     RULES,
     Leg,
@@ -33,6 +34,10 @@ from .building import (
 from .reading import around_side, holder, not_the_time
 
 RIVERS = GREAT_RIVERS | {"minor-river"}
+BEST = Leg(friendly=True, terrain="", roadway=True)
+"""The ground that no kind of line is refused on."""
+LENIENT = {"reading": "beyond", "toward": "free", "pontoons": "bridge"}
+"""The readings by which a line may go on that may go on by any other."""
 ROADWAYS = ("road", "primary-road", "secondary-road")
 
 
@@ -88,23 +93,26 @@ def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
     if not nation:
         raise InputError("who builds the Field Railway is not given", hint="nation=austro-hungarian or russian")
     side, objective = view.game.side_of(nation), parameters.objective
-    with view.gather() as facts:
-        turn, station = facts.integer("turn"), has_station(facts, at)
-        friendly = holder(facts, around_side(facts, side), at) == side if kind == "field" else True
-        site = Site(
-            friendly=friendly,
-            station=station,
-            country="" if kind == "field" else facts.word("country", at),
-            terrain=facts.word("terrain", at) if kind == "field" else "",
-            distance=view.board.distance(at, objective) if objective else None,
-            gauge=parameters.gauge or "",
-        )
     markers = view.fact("field-railways", nation)
     left = int(str(markers.value)) if markers else None
     flags = {"optional": view.flag("new-railways"), "campaign": view.flag("campaign")}
     title = view.game.file.title_of(nation)
-    reasons = not_the_time(view, side, RULES[kind])
-    reasons += may_begin(kind, nation, site, **flags, markers=left, title=title)
+    best = Site(
+        friendly=True,
+        station=True,
+        country=HOMES.get(kind, ""),
+        terrain="",
+        distance=view.board.distance(at, objective) if objective else None,
+        gauge=parameters.gauge or "",
+    )
+
+    def against(site: Site) -> list[Step]:
+        found = may_begin(kind, nation, site, **flags, markers=left, title=title)
+        return not_the_time(view, side, RULES[kind]) + found
+
+    known = read_unless(against(best), lambda: read_site(view, side, kind, at, best))
+    turn, site = known or (0, best)
+    reasons = against(site)
     line = BuiltLine(
         kind=kind, nation=nation, hexes=(at,), turn=turn, objective=objective or "", gauge=parameters.gauge or ""
     )
@@ -125,6 +133,22 @@ def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
     )
 
 
+def read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[int, Site]:
+    """The game turn, and the hex of a DEPLOYED marker as far as it matters to the kind of line. best: with what the parameters state.
+    Raises MissingFacts for what is not stated."""
+    with view.gather() as facts:
+        field, turn = kind == "field", facts.integer("turn")
+        station = has_station(facts, at)
+        site = msgspec.structs.replace(
+            best,
+            friendly=holder(facts, around_side(facts, side), at) == side if field else True,
+            station=station,
+            country="" if field else facts.word("country", at),
+            terrain=facts.word("terrain", at) if field else "",
+        )
+        return turn, site
+
+
 def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     """The report on the next hex of a line."""
     side, goes_on = view.game.side_of(line.nation), line.half and to == line.railhead
@@ -135,10 +159,16 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         raise InputError(f"to: {to} is on the line already", hint="give the next hex beyond its RAILHEAD marker")
     view.board.check_adjacent(here, to, "a line grows into a hex next to its RAILHEAD marker")
     links = read_links(view)
-    with view.gather() as facts:
-        turn = facts.integer("turn")
-        leg = read_leg(facts, line, around_side(facts, side), here, to)
-        parallel = line.kind == "railroad" and beside_another_gauge(facts, line.gauge, here, to)
+    title, text = f"The line from {line.deployed} into {to}", "{what} may not be built into {hex}"
+    result, over = found(line, complete=False, allowed=False), is_complete(line, links)
+    stated = view.fact("turn")
+    worked = bool(line.turn) and stated is not None and line.turn >= view.integer("turn")
+    standing = not_the_time(view, side, RULES[line.kind])
+    standing += may_go_on(line.kind, len(line.hexes), BEST, complete=over, worked=worked, **LENIENT)
+    known = read_unless(standing, lambda: read_next(view, line, side, here, to))
+    if known is None:
+        return refused(title, text, standing, result=result, what=NAMES[line.kind], hex=to)
+    turn, leg, parallel = known
     if not line.turn:
         view.presume(
             step(
@@ -150,25 +180,19 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     field = line.kind == "field"
     open_length = field and len(line.hexes) == 13
     away = line.kind == "railroad" and not leg.nearer
+    by_pontoon = line.kind == "narrow-gauge" and leg.roadway and leg.pontoon
     reasons = not_the_time(view, side, RULES[line.kind]) + may_go_on(
         line.kind,
         len(line.hexes),
         leg,
-        complete=is_complete(line, links),
+        complete=over,
         worked=bool(line.turn) and line.turn >= turn,
         reading=view.ruling("field-railway-length", open_length),
         toward=view.ruling("new-line-toward", away),
+        pontoons=view.ruling("narrow-gauge-pontoon", by_pontoon),
     )
-    title = f"The line from {line.deployed} into {to}"
     if reasons:
-        return refused(
-            title,
-            "{what} may not be built into {hex}",
-            reasons,
-            result=found(line, complete=False, allowed=False),
-            what=NAMES[line.kind],
-            hex=to,
-        )
+        return refused(title, text, reasons, result=result, what=NAMES[line.kind], hex=to)
     after = extended(line, to, turn, parallel=parallel)
     complete = is_complete(after, links)
     text = "half of {hex} is built" if after.half else "{hex} is built"
@@ -180,6 +204,15 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         changes=(*recorded(view, after, RULES[line.kind]), *laid(view, after, side)),
         result=found(after, complete=complete),
     )
+
+
+def read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tuple[int, Leg, bool]:
+    """The game turn, what lies before the next hex, and whether a new RR line runs there beside one of another gauge. Raises MissingFacts
+    for what is not stated."""
+    with view.gather() as facts:
+        turn, leg = facts.integer("turn"), read_leg(facts, line, around_side(facts, side), here, to)
+        parallel = line.kind == "railroad" and beside_another_gauge(facts, line.gauge, here, to)
+        return turn, leg, parallel
 
 
 def read_leg(facts: Gather, line: BuiltLine, around: Around, here: str, to: str) -> Leg:

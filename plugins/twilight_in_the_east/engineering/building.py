@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 
 import msgspec
@@ -20,6 +20,8 @@ FIELD_MOST, OBJECTIVE_MOST = 13, 17
 """The greatest length of a Field Railway, and how far the objective of a new RR line may be, in hexes."""
 NAMES = {"field": "a Field Railway", "narrow-gauge": "a narrow-gauge line", "railroad": "a new RR line"}
 BUILDERS = {"field": FIELD_BUILDERS, "narrow-gauge": ("german",), "railroad": ("russian",)}
+HOMES: Mapping[Kind, str] = {"narrow-gauge": "german", "railroad": "russian"}
+"""The country in which a new line begins."""
 RULES = {"field": "17.5.1", "narrow-gauge": "17.6.1", "railroad": "17.7.1"}
 GAUGE = {"european": "standard", "russian": "broad"}
 """The track of each gauge, by the country where it is usual."""
@@ -66,7 +68,7 @@ def may_begin(
     optional: whether the optional rules of new lines are in use; markers: Field Railways that the nation has left, None if that is
     not stated: one that was lost does not come back; title: what the nation is called. Rule: 17.5.1, 17.6, 17.6.2, 17.7, 17.7.2
     """
-    rule, home, new = RULES[kind], {"narrow-gauge": "german", "railroad": "russian"}.get(kind, ""), kind != "field"
+    rule, home, new = RULES[kind], HOMES.get(kind, ""), kind != "field"
     far = site.distance is None or site.distance > OBJECTIVE_MOST
     reasons = (
         (nation not in BUILDERS[kind], rule, "{nation} engineers do not build {what}"),
@@ -87,12 +89,12 @@ def may_begin(
 
 
 def may_go_on(
-    kind: Kind, length: int, leg: Leg, *, complete: bool, worked: bool, reading: str, toward: str
+    kind: Kind, length: int, leg: Leg, *, complete: bool, worked: bool, reading: str, toward: str, pontoons: str
 ) -> list[Step]:
     """Every reason against extending a line by one hex.
 
     length: hexes that it has, with that of its DEPLOYED marker; complete: whether it has come to its end; worked: whether it was
-    worked on in this turn already; reading: ruling field-railway-length; toward: ruling new-line-toward.
+    worked on in this turn already; reading: ruling field-railway-length; toward: ruling new-line-toward; pontoons: ruling narrow-gauge-pontoon.
     Rule: 17.5.1, 17.5.2, 17.6.1, 17.6.2, 17.7.1, 17.7.2
     """
     rule, route, field = RULES[kind], ROUTES[kind], kind == "field"
@@ -106,7 +108,7 @@ def may_go_on(
         (field and leg.enemy, "17.5.3", "enemy units stand in the hex, which take a Field Railway at once"),
         (field and leg.enemy_zone, route, "it may not be laid into an EZOC"),
         (not field and not leg.friendly, rule, "the hex is not friendly controlled"),
-        (leg.river and not crosses(kind, leg), route, "nothing that it may use crosses the river"),
+        (leg.river and not crosses(kind, leg, pontoons), route, "nothing that it may use crosses the river"),
         (kind == "railroad" and not leg.nearer and toward == "nearer", rule, "the hex is not nearer to the objective"),
     )
     return holding(reasons, most=FIELD_MOST)
@@ -117,12 +119,12 @@ def is_mountain(terrain: str) -> bool:
     return terrain in ("mountain", "high-mountain")
 
 
-def crosses(kind: Kind, leg: Leg) -> bool:
+def crosses(kind: Kind, leg: Leg, pontoons: str = "bridge") -> bool:
     """Whether a line may cross a river: a Field Railway by bridge, ferry or pontoon, a narrow-gauge line where a roadway has a bridge,
-    a new RR line by a printed bridge or ferry (18.1b). Rule: 17.5.2, 17.6.2, 17.7.2
+    a new RR line by a printed bridge or ferry (18.1b). pontoons: ruling narrow-gauge-pontoon. Rule: 17.5.2, 17.6.2, 17.7.2
     """
     if kind == "narrow-gauge":
-        return leg.roadway and leg.printed == "bridge"
+        return leg.roadway and (leg.printed == "bridge" or (leg.pontoon and pontoons == "bridge"))
     return bool(leg.printed) or (kind == "field" and leg.pontoon)
 
 

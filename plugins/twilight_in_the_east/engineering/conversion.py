@@ -30,10 +30,11 @@ class Points(msgspec.Struct, frozen=True, kw_only=True):
 
 class Advance(msgspec.Struct, frozen=True):
     """How far from its railhead a hex lies that may be converted. hexes: along the lines, hexes of this turn included;
-    railhead: where the advance begins."""
+    railhead: where the advance begins; way: the hexes along which it leads, the last one that hex."""
 
     hexes: int
     railhead: str
+    way: tuple[str, ...] = ()
 
 
 def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], bool]) -> dict[str, Advance]:
@@ -52,7 +53,8 @@ def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], 
     )
     for hex, far in field.cost.items():
         if far:
-            found[hex] = Advance(far, field.line(hex)[0])
+            railhead, *way = field.line(hex)
+            found[hex] = Advance(far, railhead, tuple(way))
     return found
 
 
@@ -99,11 +101,23 @@ def pay(hexes: Mapping[str, int], points: Points) -> Bill:
     return Bill(points=paid, left=less(points, paid), short={where: count for where, count in short.items() if count})
 
 
+def converts(countries: Iterable[str], points: Points) -> bool:
+    """Whether points pay for hexes, one each. countries: of the hexes. Rule: 17.1.2, 17.1.2b"""
+    hexes = Counter(countries)
+    return not (pay_russian(hexes.total(), points) if points.russian else pay(hexes, points)).short
+
+
 def pay_russian(hexes: int, points: Points) -> Bill:
     """What the Russian RR Engineers pay, who work anywhere. hexes: how many are converted. Rule: 17.1.2"""
     paid = Points(russian=min(hexes, points.russian))
     short = hexes - paid.russian
     return Bill(points=paid, left=less(points, paid), short={"": short} if short else {})
+
+
+def combined(points: Iterable[Points]) -> Points:
+    """The points of several nations together."""
+    every = [*points]
+    return Points(**{kind: sum(getattr(one, kind) for one in every) for kind in Points.__struct_fields__})
 
 
 def less(points: Points, paid: Points) -> Points:

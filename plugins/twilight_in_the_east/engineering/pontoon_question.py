@@ -8,7 +8,18 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field import Around, Source, side_of
-from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, View, declare, note, refused
+from assistant.questions import (
+    Answers,
+    InputError,
+    Parameters,
+    PlaceName,
+    UnitName,
+    View,
+    declare,
+    note,
+    read_unless,
+    refused,
+)
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, changed
 from assistant.state.changes import Change
@@ -190,9 +201,10 @@ def laying(
             )
         side = side_of(facts, trains[0])
         around = around_side(facts, side)
-        crossing = read_crossing(facts, around, at, to)
     ground = supply_ground(view, around)
-    reasons = [*not_among_others(view, side, "18.2", "Pontoon Bridge Phase"), *against(crossing)]
+    reasons = not_among_others(view, side, "18.2", "Pontoon Bridge Phase")
+    crossing = read_unless(reasons, lambda: crossed(view, around, at, to))
+    reasons += against(crossing) if crossing else []
     tried, asks = dict[str, list[Step]](), list[Ask]()
     for train in trains:
         try:
@@ -230,6 +242,12 @@ def laying(
         changes=tuple(changed(view, track, subject, value, "18.2") for track, subject, value in placed),
         result=result,
     )
+
+
+def crossed(view: View, around: Around, at: str, to: str) -> Crossing:
+    """The hexside over which one is to be laid. Raises MissingFacts for what is not stated."""
+    with view.gather() as facts:
+        return read_crossing(facts, around, at, to)
 
 
 def read_crossing(facts: Gather, around: Around, at: str, to: str) -> Crossing:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated
 
@@ -16,10 +16,29 @@ from assistant.questions.view import Gather, changed
 
 from ..ground.turn_record import entered
 from ..railways.network import Network, presume_unstated, read_network
-from .conversion import MOST, Bill, Points, advances, nearest_first, pay, pay_russian, points_in, too_many, why_not
+from .conversion import (
+    ALLIES,
+    MOST,
+    Advance,
+    Bill,
+    Points,
+    advances,
+    combined,
+    converts,
+    nearest_first,
+    pay,
+    pay_russian,
+    points_in,
+    too_many,
+    why_not,
+)
 from .reading import acting, around_side, holder, not_the_time
 
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]
+
+
+ENDLESS = 99
+"""More points than any turn has."""
 
 
 class RailheadParameters(Parameters, frozen=True):
@@ -51,6 +70,9 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
     side: Annotated[str, note("whose Railheads advance")]
     allowed: Annotated[bool, note("whether all hexes asked about may be converted")]
     within_reach: Annotated[tuple[Reach, ...], note("hexes that could be converted, if none is asked about")] = ()
+    by_nation: Annotated[
+        Mapping[str, int], note("to how many of them the engineers of each nation come by themselves")
+    ] = {}
     hexes: Annotated[tuple[str, ...], note("hexes asked about, in the order in which a Railhead comes there")] = ()
     linked: Annotated[tuple[str, ...], note("those of them that are operational then; others are cut off")] = ()
     points: Annotated[Points | None, note("what the hexes of this turn cost, with those converted before")] = None
@@ -75,7 +97,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     fresh &= network.own
     presume_unstated(view, network)
     if not parameters.hexes:
-        return listed(view, side, network, fresh, around)
+        return listed(view, side, network, fresh, around, parameters)
     wanted = set(parameters.hexes)
     found = advances(network, fresh, lambda hex: hex in wanted and controlled.get(hex, False))
     reasons = untimely + [
@@ -131,8 +153,10 @@ def held_by(facts: Gather, around: Around, side: str, hex: str) -> bool:
     return holder(facts, around, hex) == side
 
 
-def listed(view: View, side: str, network: Network, fresh: set[str], around: Around) -> Report[RailheadResult]:
-    """The report on all hexes to which Railheads could be advanced now."""
+def listed(
+    view: View, side: str, network: Network, fresh: set[str], around: Around, parameters: RailheadParameters
+) -> Report[RailheadResult]:
+    """The report on all hexes to which Railheads could be advanced now, each by itself, with the points of the turn as far as known."""
     unstated = set[str]()
 
     def held(hex: str) -> bool:
@@ -143,7 +167,21 @@ def listed(view: View, side: str, network: Network, fresh: set[str], around: Aro
             unstated.add(hex)
         return control == side
 
-    found = {hex: one for hex, one in advances(network, fresh, held).items() if hex not in fresh}
+    reached = {hex: one for hex, one in advances(network, fresh, held).items() if hex not in fresh}
+    points = points_known(view, side, parameters)
+
+    countries = {hex: view.word("country", hex) for hex in fresh.union(*(one.way for one in reached.values()))}
+
+    def paid_by(given: Points, done: Iterable[str]) -> dict[str, Advance]:
+        """The hexes to which points bring a Railhead. done: those of this turn that they have paid for."""
+        ways = {hex: {*done, *one.way} for hex, one in reached.items()}
+        return {hex: reached[hex] for hex, way in ways.items() if converts((countries[one] for one in way), given)}
+
+    found = paid_by(combined(points.values()), fresh)
+    by_nation = {
+        nation: len(paid_by(own, [hex for hex in fresh if nation not in ALLIES or countries[hex] != other(nation)]))
+        for nation, own in points.items()
+    }
     if unstated:
         text = "hexes whose control is not stated are not friendly: {hexes}"
         view.presume(step("17.1.3", text, hexes=sorted(unstated)))
@@ -159,9 +197,37 @@ def listed(view: View, side: str, network: Network, fresh: set[str], around: Aro
                 "Within reach",
                 tuple(step("17.1.3", text, hex=one.hex, number=one.hexes, place=one.railhead) for one in within),
             ),
+            Part("By one nation alone", tuple(nation_steps(view, by_nation)) if len(by_nation) > 1 else ()),
         ),
-        result=RailheadResult(side=side, allowed=bool(within), within_reach=within),
+        result=RailheadResult(side=side, allowed=bool(within), within_reach=within, by_nation=by_nation),
     )
+
+
+def nation_steps(view: View, by_nation: Mapping[str, int]) -> Iterator[Step]:
+    """How far the engineers of each nation come, in words."""
+    for nation, count in by_nation.items():
+        text = "{title} RR Engineers: {count:#hex}"
+        yield step("17.1.2", text, title=view.game.file.title_of(nation), count=count)
+
+
+def points_known(view: View, side: str, parameters: RailheadParameters) -> dict[str, Points]:
+    """The points of the nations of a side; more than any turn has, which the report names, of one whose points are not known."""
+    given: dict[str, tuple[int | None, int | None]] = {"russian": (parameters.russian, None)}
+    if side != "russian":
+        german, austrian = (parameters.german, parameters.home), (parameters.austro_hungarian, None)
+        given = {"german": german, "austro-hungarian": austrian}
+    found, unstated = dict[str, Points](), []
+    for nation, usual in given.items():
+        try:
+            anywhere, home = points_of(view, {nation: usual})[nation]
+        except MissingFacts:
+            unstated.append(view.game.file.title_of(nation))
+            anywhere, home = ENDLESS, 0
+        found[nation] = Points(**{nation.replace("-", "_"): anywhere, "home": home})
+    if unstated:
+        text = "the RR Engineer points of the turn are not stated, and no hex is left out for want of them: {nations}"
+        view.presume(step("17.1.2", text, nations=unstated))
+    return found
 
 
 def paid(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:

@@ -1,4 +1,5 @@
-"""What bars a unit from attacking, defending, using an Artillery Ammunition Point, spending Movement Points, retreating or displacing.
+"""What bars a unit from attacking, defending, using an Artillery Ammunition Point, spending Movement Points, moving, retreating or
+displacing.
 
 One table: legality, withholding, markers, ranking and the prompts all read it.
 """
@@ -15,7 +16,8 @@ from ..terms import FORTRESSES
 from .reading import StatusRead
 from .units import CombatUnit
 
-Doing = Literal["attack", "defend", "use AP", "spend", "retreat alone", "displace alone"]
+Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone", "displace alone"]
+"""To spend is to spend Movement Points on anything, to move is to spend them on anything but a Prepared Attack marker or a position."""
 Status = CombatUnit | StatusRead
 
 
@@ -46,9 +48,11 @@ ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND
 
 RETREATED = Bar("10.1.5", "has retreated in this phase", attrgetter("retreated"), COMBAT)
 FOUGHT = Bar("10.1", "has been in a combat of this phase", attrgetter("fought"), COMBAT)
+HALTED = Bar("8.5.4", "has failed in a Repulse in this phase", attrgetter("halted"), {"move": "moves no further"})
 PREPARED = Bar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
 DISPLACED = Bar("9.5.1", "is marked Displaced", attrgetter("displaced"), ASIDE)
 BARS = (
+    HALTED,
     PREPARED,
     DISPLACED,
     Bar("8.2.5", "bears a 1/2 marker", attrgetter("half"), {**ATTACK, **AP, **SPEND}),

@@ -62,22 +62,39 @@ def forbidden(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: 
     if marcher.arm not in MOST:
         kind = "a supply unit" if marcher.arm in SUPPLY_ARMS else marcher.arm
         return step("8.3.1", "{kind} makes no Forced March", kind=kind)
-    placed = (marcher.bound[0], purpose) == ("8.4", "prepared")  # that marker is what the points were for
-    for rule, why in (("", "") if placed else marcher.bound, marcher.untimely):
-        if why:
-            return step("8.3.1" if rule == "8.2.4" else rule, "{why}", why=why)
-    if purpose in NEVER:
-        return step("8.3", "no Forced March for {purpose}", purpose=NEVER[purpose])
+    if against := [*held(marcher.bound, purpose), *held(marcher.untimely), *never_for(purpose, counter=counter)]:
+        return against[0]
     if purpose in WORK and (marcher.arm != "infantry" or marcher.demoralized):
         return step(WORK[purpose], "only infantry that is not Demoralized may do that")
-    if purpose == "prepared" and counter:
-        return step("8.4", "no Prepared Attack marker is placed in the Counter Movement Phase")
     if marcher.asset and not marcher.alone:
         return step("6.4.1", "it marches and checks with the formation that it is attached to: ask about that unit")
     if points > (most := MOST[marcher.arm]):
         text = "{points} points exceed the limit of {most} for {kind}"
         return step("8.3", text, points=points, most=most, kind=marcher.arm)
     return None
+
+
+def never(bound: tuple[str, str], purpose: Purpose, *, counter: bool) -> list[Step]:
+    """What forbids a Forced March whatever unit makes it, and however long it is: what binds the unit, and what the points are for.
+    bound: as of a `Marcher`. Rule: 8.3, 8.3b
+    """
+    return [*held(bound, purpose), *never_for(purpose, counter=counter)]
+
+
+def held(bound: tuple[str, str], purpose: Purpose = "move") -> list[Step]:
+    """That something holds a unit, but not the marker that the points were for. bound: the rule and why, two empty texts if nothing."""
+    rule, why = bound
+    placed = (rule, purpose) == ("8.4", "prepared")
+    return [step("8.3.1" if rule == "8.2.4" else rule, "{why}", why=why)] if why and not placed else []
+
+
+def never_for(purpose: Purpose, *, counter: bool) -> list[Step]:
+    """What no added points may be spent on. Rule: 8.3"""
+    if purpose in NEVER:
+        return [step("8.3", "no Forced March for {purpose}", purpose=NEVER[purpose])]
+    if purpose == "prepared" and counter:
+        return [step("8.4", "no Prepared Attack marker is placed in the Counter Movement Phase")]
+    return []
 
 
 def after_the_first(points: Fraction, reading: str) -> Fraction:

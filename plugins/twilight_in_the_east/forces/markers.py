@@ -1,4 +1,5 @@
-"""What keeps a unit from spending Movement Points: the phase, and markers that it bears (2.2, 5.4, 8.2.4, 8.2.5, 8.4, 8.9.2, 9.5.1)."""
+"""What keeps a unit from spending Movement Points: the phase, a Repulse that it has failed in, and markers that it bears (2.2, 5.4, 8.2.4,
+8.2.5, 8.4, 8.5.4, 8.9.2, 9.5.1)."""
 
 from __future__ import annotations
 
@@ -19,11 +20,23 @@ FREE = frozenset({"1-det 11", "2-det 11", "3-det 11"})
 """Austro-Hungarian detachments that a marker does not pin (6.4.4)."""
 
 
+STATIONARY = ("prepared", "position")
+"""What a unit whose Repulse has failed may still spend Movement Points on (8.5.4)."""
+
+
 def bound_by_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """What keeps a unit from spending points on foot or where it stands, the rule and why: a marker that it bears; two empty
-    texts if none does. doing: the task that it would spend them on, "" for anything else."""
-    rule, why = first_bar(StatusRead(facts, unit), "spend")
-    return (rule, why) if why else bound_by_task(facts, unit, doing)
+    """What keeps a unit from spending points on foot or where it stands, the rule and why: a marker that it bears, or a Repulse that it
+    has failed in; two empty texts if nothing does. doing: what it would spend them on, "" for a move. Rule: 8.5.4
+    """
+    bound = first_bar(StatusRead(facts, unit), "spend")
+    if not bound[1] and doing not in STATIONARY:
+        bound = cannot_move(facts, unit)
+    return bound if bound[1] else bound_by_task(facts, unit, doing)
+
+
+def cannot_move(facts: Gather, unit: Unit) -> tuple[str, str]:
+    """What keeps a unit from moving on even where that costs no Movement Points, the rule and why; two empty texts if nothing does."""
+    return first_bar(StatusRead(facts, unit), "move")
 
 
 def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | None = None) -> list[Step]:

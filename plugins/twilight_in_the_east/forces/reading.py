@@ -139,7 +139,7 @@ def is_demoralized(facts: Gather, unit: Unit) -> bool:
     return low and not is_asset_unit(facts, unit.id)
 
 
-FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought")
+FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought", "halted")
 """What the table of bars asks of a unit with yes or no."""
 
 

@@ -29,15 +29,15 @@ class Share(msgspec.Struct, frozen=True):
 
 
 @cache
-def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = False) -> tuple[tuple[int, ...], ...]:
+def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = True) -> tuple[tuple[int, ...], ...]:
     """The legal ways to share out step losses, each as losses by unit; the most usual one first.
 
-    Losses are spread as equally as can be: nobody takes a second step before each has taken one, except that a unit is
+    Losses are spread as equally as can be: nobody takes a second step before each has taken one, except that a unit may be
     passed over while a loss would eliminate it and another can take it. Steps beyond all that the side has are dropped.
     Fortress units may stand aside until all others are gone. The first loss goes to a unit that it may go to, if there is one. First comes whoever has lost least in this combat, then as the
     owner wishes (`rank`), then the one with most steps left, then the order given; where somebody must go, artillery goes last.
 
-    may_eliminate: ruling last-step, whether an owner may also have a unit lose its last step in turn.
+    may_eliminate: ruling last-step, whether an owner may also have such a unit lose its last step in turn.
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
     ways: dict[tuple[int, ...], None] = {}
@@ -108,13 +108,13 @@ def steps_title(steps: int, what: str) -> str:
     return f"{steps} {'step' if steps == 1 else 'steps'} {what}"
 
 
-def why_not_spread(shares: tuple[Share, ...], steps: int, answer: str) -> str:
+def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, answer: str) -> str:
     """Why the rules bar a way to share out the losses of the Step Loss Results Table, where another ruling or another kind of unit
-    would allow it; "" for any other."""
+    would allow it; "" for any other. may_eliminate: as for `distributions`."""
     willing = tuple(msgspec.structs.replace(share, later=False) for share in shares)
-    if option_named(answer, typed(willing, distributions(willing, steps))):
+    if option_named(answer, typed(willing, distributions(willing, steps, may_eliminate))):
         return NOT_FIRST
-    return LAST_STEP if option_named(answer, typed(shares, distributions(shares, steps, True))) else ""
+    return LAST_STEP if option_named(answer, typed(shares, distributions(shares, steps))) else ""
 
 
 def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:

@@ -14,6 +14,7 @@ from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.readymade.stacks import Choices, who_goes
 from assistant.state.changes import Change
 
+from ..ground.entering import Entry, entry_bar
 from ..ground.improved_positions import level_in
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .reading import gather_unit
@@ -78,6 +79,7 @@ def answer(
         verdict=verdict("figure", text, result, unit=result.order[0], more_guns=result.too_many_guns),
         parts=(
             Part("What it counts", tuple(counting_steps(units, counted, result))),
+            Part("Who may be there", tuple(out_of_place(view, at, result.as_placed))),
             Part("Order", tuple(order_steps(result, position))),
             Part("Over-stacked", tuple(excess_steps(result, moved=moved))),
             lost_part(view, changes),
@@ -132,6 +134,13 @@ def counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: S
     text = "{divisions:#division} and {guns:#artillery unit}; at the end of a movement phase {limit:#division} and {gun_limit:#artillery unit} "
     text += "may stay"
     yield step("4.2.1", text, result, limit=DIVISIONS, gun_limit=GUNS)
+
+
+def out_of_place(view: View, at: str, units: Sequence[str]) -> Iterator[Step]:
+    """The units that stand in a hex which they may never enter. Rule: 23.4.1"""
+    for unit in units:
+        if closed := entry_bar(Entry(at, (view.word("nation", unit),))):
+            yield step(closed.rule, "{unit} cannot be in {hex}: {why}", unit=unit, hex=at, why=closed.why)
 
 
 def order_steps(result: StackResult, position: int) -> Iterator[Step]:

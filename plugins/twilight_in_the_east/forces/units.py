@@ -33,7 +33,7 @@ class CombatUnit(msgspec.Struct, frozen=True):
     corps: "" if independent; levels: Combat Effectiveness Levels lost, 0 to 4; ap: whether it has an Artillery
     Ammunition Point; point: the one that serves it, as the players name it, "" if none does; with_: the formation whose Force
     an Asset Unit joins, "" for the first one in its hex; fought, retreated: whether it has been in a combat of this attack
-    phase, and whether it has retreated in it; expended: Movement Points on its MPs Expended marker; garrison: whether it is a Fortress Garrison.
+    phase, and whether it has retreated in it; halted: whether it has failed in a Repulse of this phase; expended: Movement Points on its MPs Expended marker; garrison: whether it is a Fortress Garrison.
     """
 
     id: str
@@ -67,6 +67,7 @@ class CombatUnit(msgspec.Struct, frozen=True):
     with_: str = ""
     fought: bool = False
     retreated: bool = False
+    halted: bool = False
     garrison: bool = False
 
     @property

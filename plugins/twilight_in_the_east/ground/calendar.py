@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from assistant.questions import Gather, InputError, Step, View
 
+from .campaign import is_silent
+
 LAST_SUMMER_TURN = 27
 TITLES = {
     "normal": "normal weather",
@@ -55,9 +57,7 @@ def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
     whether the campaign's rules are in use. hexsides: the Major and Grand Rivers that lines cross otherwise than by rail (14.1.2).
     """
     turn = view.integer("turn")
-    silent = (
-        view.state.value("campaign") is None and view.state.value("weather") not in CAMPAIGN_ONLY
-    )  # which says so itself
+    silent = is_silent(view) and view.state.value("weather") not in CAMPAIGN_ONLY  # which says so itself
     if not (hexsides and turn and silent):
         return []
     season = "Autumn" if not is_summer(turn) else "High Water" if "high-water" in possible_weather(turn) else ""

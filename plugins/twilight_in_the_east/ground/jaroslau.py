@@ -10,6 +10,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 
 from ..terms import GREAT_RIVERS
+from .campaign import in_campaign
 
 JAROSLAU, BRIDGE = "43.84", "42.84|43.84"
 """The hex of the bridgehead, and the hexside of the RR bridge."""
@@ -24,6 +25,9 @@ NOTHING = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
 def is_down(blown: int, turn: int) -> bool:
     """Whether the bridge cannot be used. blown: the game turn in which it was demolished, 0 if it never was. Rule: 17.4"""
     return bool(blown) and turn < blown + REPAIR
+
+
+DOWN = "the RR bridge at Jaroslau is demolished with its bridgehead"
 
 
 class Demolished(Hexside):
@@ -52,7 +56,7 @@ def bridge_is_down(facts: View | Gather) -> bool:
     """Whether the bridge is down in a position, in the Grand Campaign; the game turn is read only if a demolition is stated."""
     view = facts.view if isinstance(facts, Gather) else facts
     blown = view.state.value(BLOWN)
-    return isinstance(blown, int) and view.flag("campaign") and is_down(blown, facts.integer("turn"))
+    return isinstance(blown, int) and in_campaign(view, True, "17.4", DOWN) and is_down(blown, facts.integer("turn"))
 
 
 def demolished(view: View, changes: Iterable[AnyChange]) -> list[Change]:
@@ -60,4 +64,5 @@ def demolished(view: View, changes: Iterable[AnyChange]) -> list[Change]:
     gone = (one for one in changes if isinstance(one, Change) and one.track == "place" and one.after is None)
     lost = any(one.before == JAROSLAU and view.word("arm", one.subject) == "fort" for one in gone)
     turn = view.integer("turn")
-    return [changed(view, BLOWN, "", turn, "17.4")] if lost and turn and view.flag("campaign") else []
+    down = lost and turn > 0 and in_campaign(view, True, "17.4", DOWN)
+    return [changed(view, BLOWN, "", turn, "17.4")] if down else []

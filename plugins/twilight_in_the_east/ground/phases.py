@@ -50,6 +50,13 @@ def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
     return AttackPhase(phase_of(view), active, attacking, view.flag("attacked", at), view.game.file.title_of(active))
 
 
+def phase_against(view: View, at: str) -> AttackPhase:
+    """The phase of a combat whose defenders stand in a hex, as far as it is known: the other side attacks."""
+    defending = next(filter(None, (view.side_of(unit.id) for unit in view.stack(at))), "")
+    attacking = next((side for side in view.game.file.sides if defending and side != defending), "")
+    return attack_phase(view, at, attacking or active_now(view))
+
+
 def active_now(view: View, phase: str | None = None) -> str:
     """The side that is active now, or would be in another phase; "" if that is not known."""
     phasing, phase = view.word("phasing"), phase_of(view) if phase is None else phase

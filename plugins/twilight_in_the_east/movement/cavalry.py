@@ -9,14 +9,28 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field import Around, Barred, HexOption, open_hexes, option, side_of
-from assistant.questions import Answers, InputError, MissingFacts, Parameters, PlaceName, UnitName, View, declare, note
+from assistant.questions import (
+    Answers,
+    Gather,
+    InputError,
+    MissingFacts,
+    Parameters,
+    PlaceName,
+    UnitName,
+    View,
+    declare,
+    note,
+)
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
+from assistant.state.state import Unit
 
 from ..forces.armies import army_of, out_of_area
 from ..forces.hardships import suffers
+from ..forces.markers import cannot_move
 from ..forces.reading import is_demoralized, placed
 from ..fortresses.garrisons import garrison_move, is_inside
-from ..ground.hexsides import between, closed
+from ..ground.entering import Entry, entry_bar, impassable
+from ..ground.hexsides import between
 from ..ground.zones import assume_zones, field
 
 TRIGGERS = {
@@ -49,7 +63,7 @@ class Bars(msgspec.Struct, frozen=True):
 
     around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule: the one by which they do;
     left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that need not leave; outside: hexes next to
-    enemies that the area of its army keeps it out of (ruling aside-area).
+    enemies that the area of its army keeps it out of (ruling aside-area); nation: of the unit.
     """
 
     around: Around
@@ -59,6 +73,7 @@ class Bars(msgspec.Struct, frozen=True):
     left: str | None = None
     keeps: bool = False
     outside: frozenset[str] = frozenset()
+    nation: str = ""
 
     def options(self) -> tuple[HexOption, ...]:
         """The hexes around, the open ones first."""
@@ -67,13 +82,15 @@ class Bars(msgspec.Struct, frozen=True):
     def bar(self, here: str, there: str) -> Barred | None:
         """What bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
         view = self.around.view
-        if there in self.around.enemies:
-            return Barred("4.2", "enemies stand there")
+        shut = impassable(between(view, here, there))
+        barred = entry_bar(Entry(there, (self.nation,), there in self.around.enemies, shut, "9.1"))
         inside = is_inside(view, here, there)
+        if barred and barred.rule == "4.2":
+            return barred
         if self.keeps and garrison_move(inside, required=False, can_stay=True) == "barred":
             return Barred("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
-        if shut := closed(between(view, here, there)):
-            return Barred("9.1", f"the hexside cannot be crossed: {shut}")
+        if barred:
+            return barred
         if there == self.left:
             return Barred("9.1.2", "the enemy has just left it")
         if there in self.outside:
@@ -104,6 +121,7 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
     may: Annotated[bool, note("whether the cavalry may react or retire")]
     must: Annotated[bool, note("whether it must")] = False
     why: Annotated[str, note("what allows or forbids it")]
+    rule: Annotated[str, note("the rule behind that")] = "9.2"
     options: Annotated[tuple[HexOption, ...], note("the adjacent hexes")]
 
     @property
@@ -122,15 +140,15 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     with view.gather() as facts:
         if facts.word("arm", unit.id) not in ("", "cavalry"):
             raise InputError(f"unit: {unit.id} is not cavalry")
-        demoralized = is_demoralized(facts, unit)
+        nation, demoralized = facts.word("nation", unit.id), is_demoralized(facts, unit)
         standing = field(facts, without={unit.id})
         around = standing.around(side_of(facts, unit))
         zone = around.enemy_zones
         if reacts:
             zone = standing.enemy_zone(around.side, only=lambda enemy: enemy.id not in parameters.enemy)
-        denied = suffers(facts.word("supply", unit.id), "reaction") and demoralized
+        denied = denial(facts, unit, demoralized=demoralized) if reacts else ("", "")
         keeps = facts.flag("garrison", unit.id) and (reacts or not demoralized)
-    bars = Bars(around, place, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps)
+    bars = Bars(around, place, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps, nation=nation)
     judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, demoralized)
     result = judged(bars)
     army = army_of(view, unit.id)
@@ -142,10 +160,19 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     return Report(title=title, verdict=conclusion(result), parts=(options_part(result),), result=result)
 
 
-def reaction(parameters: CavalryParameters, denied: bool, bars: Bars) -> CavalryResult:
-    """Whether an enemy's move lets a cavalry unit react, and where to. denied: it is Demoralized and Out of Supply.
+def denial(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
+    """Why a cavalry unit does not react whatever moves, the rule and why: it is Demoralized and Out of Supply, or a Repulse of it has
+    failed in this phase; two empty texts if it may. Rule: 7.3.1b, 9.1.4
+    """
+    if suffers(facts.word("supply", unit.id), "reaction") and demoralized:
+        return "9.1.4", "it is Demoralized and Out of Supply"
+    return cannot_move(facts, unit)
 
-    Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3, 9.1.4, 7.3.1b
+
+def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars) -> CavalryResult:
+    """Whether an enemy's move lets a cavalry unit react, and where to. denied: see `denial`.
+
+    Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3
     """
     around, view = bars.around, bars.around.view
     now, left = moved(view, parameters, around)
@@ -159,8 +186,9 @@ def reaction(parameters: CavalryParameters, denied: bool, bars: Bars) -> Cavalry
         unit=parameters.unit,
         when="reaction",
         trigger=found,
-        may=bool(found) and not denied and not all(one.barred for one in options),
-        why="it is Demoralized and Out of Supply" if denied else TRIGGERS[found],
+        may=bool(found) and not denied[1] and not all(one.barred for one in options),
+        why=denied[1] or TRIGGERS[found],
+        rule=denied[0] or "9.1.1",
         options=options,
     )
 
@@ -209,10 +237,10 @@ def conclusion(result: CavalryResult) -> Verdict:
 
 def options_part(result: CavalryResult) -> Part:
     """The hexes around, each open or barred."""
-    usual, steps = "9.2", [step("9.2", "{why}", result), step("9.2", "the phasing player's cavalry goes first")]
-    if result.when == "reaction":
-        denied = result.why.startswith("it is")
-        usual, steps = "9.1", [step("9.1.4" if denied else "9.1.1", "{why}", result)]
+    usual, steps = "9.1", [step(result.rule, "{why}", result)]
+    if result.when == "retirement":
+        usual = "9.2"
+        steps.append(step("9.2", "the phasing player's cavalry goes first"))
     for one in result.options:
         barred = step(one.rule, "{hex}: {why}", one, why=one.barred)
         steps.append(barred if one.barred else step(usual, "{hex}: open", one))

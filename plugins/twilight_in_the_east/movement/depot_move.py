@@ -12,8 +12,18 @@ import msgspec
 from assistant.field import side_of
 from assistant.mechanics.crossings import Crossing, compile_crossings
 from assistant.mechanics.tracing import cost_field
-from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note, refused
-from assistant.questions.report import Ask, Part, Report, Step, step, verdict
+from assistant.questions import (
+    Answers,
+    InputError,
+    Parameters,
+    PlaceName,
+    UnitName,
+    declare,
+    note,
+    read_unless,
+    refused,
+)
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import hexside
@@ -21,6 +31,7 @@ from assistant.state.state import hexside
 from ..forces.movement_points import as_points
 from ..forces.reading import placed
 from ..ground import zones
+from ..ground.entering import Entry, closed_to, entry_bar
 from ..ground.hexsides import between
 from ..ground.phases import Counter, is_counter, not_now
 from ..ground.turn_record import figure
@@ -118,32 +129,24 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         if facts.word("arm", unit.id) not in DEPOTS:
             raise InputError(f"unit: {unit.id} is not a depot", hint="other units entrain to move by rail (8.2)")
         side, counter = side_of(facts, unit), is_counter(view, parameters.counter)
-        around = zones.around(facts, unit)
+        around, nation = zones.around(facts, unit), facts.word("nation", unit.id)
         printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
-        rate = figure(view, "rail-rate") if parameters.rate is None else parameters.rate
-        if rate is None and unit.id not in FIXED:
-            how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
-            facts.ask(
-                Ask(
-                    kind="parameter",
-                    name="rate",
-                    rule="8.2.2",
-                    title="RR hexes to a Movement Point in this turn",
-                    how=how,
-                )
-            )
         apart = set(lying_next(view, around.enemies))
-        found = reached(facts, side, here, around.enemies, apart)
     allowed, before = depot_allowance(printed, counter=counter), as_points(parameters.spent, "spent")
-    weighted, way = found.get(to, (0, ()))
-    points = rail_points(weighted, rate) if way and rate else None
     rule, why = not_now(view, side, parameters.counter)
+    never = entry_bar(Entry(to, (nation,)))
     reasons = [
         *([step("24.5.1", "it never moves")] if unit.id in FIXED else []),
         *([step(rule, why)] if why else []),
         *([step("9.9", "{hex} is next to an enemy, where a depot may never be", hex=to)] if to in apart else []),
-        *([] if way or to in apart else [no_way(view, unit.id)]),
+        *([step(*never)] if never else []),
     ]
+    shut = apart | closed_to(nation)
+    found = read_unless(reasons, lambda: by_rail(view, side, here, around.enemies, shut))
+    weighted, way = (found or {}).get(to, (0, ()))
+    reasons += [no_way(view, unit.id)] if found is not None and not (way or never or to in apart) else []
+    rate = read_unless(reasons, lambda: parameters.rate or rate_now(view))
+    points = rail_points(weighted, rate) if way and rate else None
     total = before + (points or 0)
     if points is not None and total > allowed and unit.id not in FIXED:
         text = "it would spend {points:#Movement Point}, and has {allowance} in this phase"
@@ -168,6 +171,23 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         changes=tuple(changes(view, result, to)),
         result=result,
     )
+
+
+def by_rail(
+    view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str]
+) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """The hexes to which a depot may go, see `reached`. Raises MissingFacts for what is not stated."""
+    with view.gather() as facts:
+        return reached(facts, side, here, enemies, apart)
+
+
+def rate_now(view: View) -> int:
+    """The RR hexes to a Movement Point in this turn. Raises MissingFacts if they are not known (8.2.2)."""
+    if (rate := figure(view, "rail-rate")) is None:
+        how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
+        title = "RR hexes to a Movement Point in this turn"
+        raise MissingFacts([Ask(kind="parameter", name="rate", rule="8.2.2", title=title, how=how)])
+    return rate
 
 
 def allowance_of(view: View, depot: str) -> int:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Answers, Parameters, UnitName, declare, holding, note
+from assistant.questions import Answers, Parameters, UnitName, declare, holding, note, read_unless
 from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
@@ -146,11 +146,15 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
     points, before = as_points(parameters.points, "points"), as_points(parameters.spent, "spent")
     with view.gather() as facts:
         begun = carried(facts, unit, "position", parameters.carried)
-        digger, level = read(facts, parameters, unit, place, begun=begun > 0)
         barred = cannot_spend(facts, unit, "position", parameters.counter)
         spends = spending(facts, unit, before + points, "position", parameters.counter)
-        others = working(facts, unit, place)
-    reasons = barred + late(begun, before) + others + forbidden(digger, level)
+        others = barred + late(begun, before) + working(facts, unit, place)
+        stands = level_in(facts, place)
+        last = read(facts, unit, place, begun=begun > 0)
+    standing = others + forbidden(last, stands + 1)
+    digger = read_unless(standing, lambda: in_time(view, parameters, unit, place, last, stands)) or last
+    level = PRINTED if digger.rebuilt else stands + 1
+    reasons = others + forbidden(digger, level)
     if not reasons and before + points:
         enough(view, unit.id, spends, before)
     title = f"Improved Position of {unit.id} in {place}"
@@ -187,27 +191,38 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
     )
 
 
-def read(facts: Gather, parameters: DigInParameters, unit: Unit, place: str, *, begun: bool) -> tuple[Digger, int]:
-    """The unit, and the level that it would reach."""
-    stands = level_in(facts, place)
-    ruins = facts.word("printed-ip", place) not in ("", "none") and facts.flag("ruined", place) and not stands
-    if ruins and parameters.home is None:
-        title = f"whether {place} lies in the home country of {unit.id}"
-        facts.ask(Ask(kind="parameter", name="home", rule="13.5.1", title=title, how="home=yes|no"))
-    digger = facts.record(
+def read(facts: Gather, unit: Unit, place: str, *, begun: bool) -> Digger:
+    """The unit in the last game turn, in which every level may be begun, and with no ruin in its hex."""
+    return facts.record(
         Digger,
         unit.id,
         formation=not is_asset_unit(facts, unit.id),
         demoralized=is_demoralized(facts, unit),
-        turn=facts.integer("turn") if stands > 1 or ruins else 1,
+        turn=int(facts.view.game.track("turn").most or 0),
         distance=field(facts).around(side_of(facts, unit)).nearest_enemy(place),
         begun=begun,
-        ruins=ruins,
-        home=bool(parameters.home),
-        raised=raised(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
+        ruins=False,
+        home=False,
+        raised=None,
         ruling=facts.view.ruling,
     )
-    return digger, PRINTED if digger.rebuilt else stands + 1
+
+
+def in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, digger: Digger, stands: int) -> Digger:
+    """The unit in the present game turn, with the ruin in its hex. stands: the level that the hex has. Raises MissingFacts for what is
+    not stated."""
+    with view.gather() as facts:
+        ruins = facts.word("printed-ip", place) not in ("", "none") and facts.flag("ruined", place) and not stands
+        if ruins and parameters.home is None:
+            title = f"whether {place} lies in the home country of {unit.id}"
+            facts.ask(Ask(kind="parameter", name="home", rule="13.5.1", title=title, how="home=yes|no"))
+        return msgspec.structs.replace(
+            digger,
+            turn=facts.integer("turn") if stands > 1 or ruins else 1,
+            ruins=ruins,
+            home=bool(parameters.home),
+            raised=raised(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
+        )
 
 
 def working(facts: Gather, unit: Unit, place: str) -> list[Step]:

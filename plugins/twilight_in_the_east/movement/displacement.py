@@ -17,6 +17,7 @@ from ..forces.step_changes import supply_units_lost
 from ..forces.victory_points import lost_part
 from ..fortresses.garrisons import released
 from ..ground import zones
+from ..ground.campaign import in_campaign
 from ..ground.hexsides import between
 from ..ground.improved_positions import after_moves
 from ..retreat.displacing import (
@@ -64,7 +65,8 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         around = surroundings(facts, unit, field)
         displaced = arm == "artillery" and facts.flag("displaced", unit.id)
         reached = bool(parameters.crossing and crosses_into(facts, unit, parameters.crossing))
-        of_tannenberg = unit.id == PRAGA and not facts.flag("campaign")
+        is_praga = unit.id == PRAGA
+        of_tannenberg = not in_campaign(facts, is_praga, "24.5.3", "PRAGA displaces like any depot") and is_praga
         near_praga = [PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)] if of_tannenberg else []
         others = [other.id for hex in near_praga for other in view.stack(hex)]
         germans = any(facts.word("nation", other) == "german" for other in others)
@@ -112,6 +114,7 @@ def surroundings(facts: Gather, unit: Unit, around: Around) -> Surroundings:
         unit=unit.id,
         place=unit.place or "",
         side=around.side,
+        nation=facts.word("nation", unit.id),
         enemies=around.enemies,
         enemy_zones=around.enemy_zones,
         friends=around.friends,

@@ -21,6 +21,8 @@ from ..forces.forced_marches import Purpose, Spending, spending, spending_step, 
 from ..forces.markers import PREPARED_COST, PREPARING, bound_by_marker, pinned_by
 from ..forces.movement_points import as_points
 from ..fortresses.garrisons import garrison_move, known_inside
+from ..ground.entering import Entry, entry_bar, impassable
+from ..ground.hexsides import between
 from ..ground.improved_positions import level_in
 from ..ground.phases import Counter, is_counter
 from ..ground.zones import assume_zones, field
@@ -73,8 +75,6 @@ def bar(here: str, there: str, zones: Zones, friends: Friends, arms: frozenset[s
 
     arms: of the units; counter: whether it is the Counter Movement Phase. Rule: 4.1.4a, 9.3, 9.5, 9.8, 13.2
     """
-    if there in zones.enemies:
-        return Barred("4.2", "enemies stand there")
     if {here, there} <= zones.strong and not friends.anybody:
         why = f"from EZOC to EZOC of Improved Positions at Level {STRONG} or more, into an empty hex"
         return Barred("4.1.4a", why)
@@ -138,6 +138,7 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     with view.gather() as facts:
         around, zones = zones_along(facts, moving, path)
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
+        nations = frozenset(facts.word("nation", unit.id) for unit in moving)
         friends = [friends_in(facts, moving, around.side, hex) for hex in parameters.way]
         held = [held_back(facts, moving, *step, counter=counter) for step in pairwise(path)]
     before = as_points(parameters.spent, "spent")
@@ -149,7 +150,9 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
         paid = entered and leaves and not enters and view.ruling("ezoc-leaving") == "once"
         entered = entered or (enters and not leaves)
         extra, why = surcharge(here, there, zones.every, friend, paid=paid)
-        closed = held_there or bar(here, there, zones, friend, arms, counter=counter) or kept_out(around, moving, there)
+        entry = Entry(there, nations, there in zones.enemies, impassable(between(view, here, there)))
+        closed = held_there or entry_bar(entry) or bar(here, there, zones, friend, arms, counter=counter)
+        closed = closed or kept_out(around, moving, there)
         rule, barred = closed or ("4.1.4", "")
         hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=extra, why=why, ground=ground))
     extra = sum(hex.extra for hex in hexes)

@@ -9,15 +9,26 @@ import msgspec
 
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Done, LookUp, Modifier, Node, Procedure, Situation, Stuck
-from assistant.questions import Answers, InputError, MissingFacts, Parameters, UnitName, declare, note, refused
+from assistant.questions import (
+    Answers,
+    InputError,
+    MissingFacts,
+    Parameters,
+    UnitName,
+    declare,
+    note,
+    read_unless,
+    refused,
+)
 from assistant.questions.play import play
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 
 from ..forces.assets import formation_with, is_asset_unit
-from ..forces.forced_marches import MOST, Marcher, Purpose, added_to_check, forbidden, passing
+from ..forces.forced_marches import MOST, Marcher, Purpose, added_to_check, forbidden, never, passing
 from ..forces.forced_marches import read as read_marcher
+from ..forces.markers import bound_by_marker
 from ..forces.movement_points import allowance, allowance_now, as_points, beyond_now
 from ..forces.reading import gather_unit
 from ..forces.step_changes import step_losses
@@ -131,11 +142,16 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     """
     title = f"Forced March of {parameters.unit}"
     counter = is_counter(view, parameters.counter)
+    text = "{unit} cannot: {why}"
     with view.gather() as facts:
-        points = points_beyond(facts, parameters, counter)
-        marcher = read(facts, parameters)
+        bound = bound_by_marker(facts, view.unit(parameters.unit), parameters.purpose)
+    standing = never(bound, parameters.purpose, counter=counter)
+    known = read_unless(standing, lambda: marching(view, parameters, counter))
+    if known is None:
+        return refused(title, text, standing, parameters)
+    points, marcher = known
     if barred := forbidden(marcher, parameters.purpose, points, counter=counter):
-        return refused(title, "{unit} cannot: {why}", [barred], parameters)
+        return refused(title, text, [barred], parameters)
     with view.gather() as facts:
         unit = gather_unit(facts, view.unit(parameters.unit), "attacker")
         added = added_to_check(facts, unit.id, points, low=unit.low_supply)
@@ -158,6 +174,12 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         changes=changes,
         result=result,
     )
+
+
+def marching(view: View, parameters: ForcedMarchParameters, counter: bool) -> tuple[Fraction, Marcher]:
+    """The Movement Points beyond the allowance, and the unit that would march. Raises MissingFacts for what is not stated."""
+    with view.gather() as facts:
+        return points_beyond(facts, parameters, counter), read(facts, parameters)
 
 
 def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bool) -> Fraction:

@@ -11,6 +11,8 @@ from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, st
 from assistant.questions.view import View, changed
 from assistant.util.errors import quoted
 
+from ..forces.markers import bound_by_marker, cannot_move
+from ..ground.entering import OFF_MAP_NATION
 from ..terms import BUKOWINA_BOX, HALF_HEXES
 
 COST = 1
@@ -24,7 +26,7 @@ def barred(nation: str, hex: str) -> list[Step]:
     Rule: 23.4, 23.4.1
     """
     reasons = (
-        (nation != "austro-hungarian", "23.4", "only Austro-Hungarian units enter the Bukowina Holding Box"),
+        (nation != OFF_MAP_NATION, "23.4", "only Austro-Hungarian units enter the Bukowina Holding Box"),
         (hex not in HALF_HEXES, "23.4.1", "{hex} is not one of the half-hexes {hexes}"),
     )
     return holding(reasons, hex=hex, hexes=HALF_HEXES)
@@ -82,8 +84,13 @@ def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Re
         view.board.check_adjacent(here, to, "a unit enters a half-hex from a hex next to it")
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
-        turn = facts.integer("turn") if inside or (to is None and not parameters.retreat) else 0
+        bound = ("", "") if parameters.retreat else bound_by_marker(facts, unit) if to else cannot_move(facts, unit)
     reasons = barred(nation, to or here)
+    reasons += [step(bound[0], "{why}", why=bound[1])] if bound[1] else []
+    turn = 0
+    if not reasons and (inside or (to is None and not parameters.retreat)):
+        with view.gather() as facts:
+            turn = facts.integer("turn")
     reasons += kept_in(entered(view, unit.id, turn, parameters.moved_in), turn) if inside and not reasons else []
     place, points = to or BUKOWINA_BOX, COST if to else 0
     result = HoldingBoxResult(unit=unit.id, allowed=not reasons, place=place, points=0 if reasons else points)

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note, refused
+from assistant.questions import (
+    Answers,
+    InputError,
+    Parameters,
+    PlaceName,
+    UnitName,
+    declare,
+    note,
+    read_unless,
+    refused,
+)
 from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 
 from ..forces.bars import PREPARED, bars
 from ..forces.forced_marches import Spending, spending, spending_step
-from ..forces.markers import FREE, PREPARED_COST, PREPARING, cannot_spend
+from ..forces.markers import FREE, PREPARED_COST, PREPARING, bound_by_marker, cannot_spend
 from ..forces.movement_points import as_points
 from ..forces.reading import StatusRead, is_demoralized, placed
 from ..ground.hexsides import between, closed, uncrossed
+from ..ground.phases import phase_of
 
 
 class Bearer(msgspec.Struct, frozen=True):
@@ -44,8 +55,8 @@ def forbidden(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[st
 
     every: all units with markers, this one among them; neighbours: the hexes next to the unit. Rule: 8.4.1
     """
-    if bearer.target not in neighbours:
-        return "8.4", f"{bearer.target} is not next to {bearer.place}"
+    if why := too_far(bearer.target, bearer.place, neighbours):
+        return "8.4", why
     if bearer.arm not in PREPARING:
         return "8.4.1", "only infantry and artillery place such markers"
     if bearer.demoralized:
@@ -53,6 +64,11 @@ def forbidden(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[st
     if not any(one.arm == "infantry" for one in alike(bearer, every)):
         return "8.4.1", f"no friendly infantry has a marker on {bearer.target}"
     return "", ""
+
+
+def too_far(target: str, place: str, neighbours: Collection[str]) -> str:
+    """Why a unit in a hex points no marker at another one, "" if it may: they are not adjacent. Rule: 8.4"""
+    return "" if target in neighbours else f"{target} is not next to {place}"
 
 
 def untimely(phase: str, before: str) -> str:
@@ -160,18 +176,23 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
         raise InputError("unit and at: a marker is placed on a unit and points at a hex", hint="name both")
     unit, place = placed(view, parameters.unit)
     with view.gather() as facts:
-        bearer = read(facts, unit, place, parameters.at)
-        before, phase = facts.word("prepared", unit.id), facts.word("phase")
-        barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
-        spends = paying(facts, unit, parameters)
+        before, phase = facts.word("prepared", unit.id), phase_of(view)
+        bound = bound_by_marker(facts, unit, "prepared")
+    near = view.board.neighbours(place)
+    title, text = f"Prepared Attack of {unit.id} in {place}", "{unit} may not place a marker on {at}: {why}"
+    late = ("8.4", untimely(phase, before) if phase else "")
+    certain = [late, bound, ("8.4", too_far(parameters.at, place, near))]
+    standing = [step(rule, "{why}", why=why) for rule, why in certain if why][:1]
+    known = read_unless(standing, lambda: bearing(view, unit, place, parameters))
+    if known is None:
+        return refused(title, text, standing, parameters)
+    bearer, spends, barred = known
     unpaid = (spends.rule, spends.why) if spends else ("", "")
-    reasons = [("8.4", untimely(phase, before)), *barred]
-    reasons += [forbidden(bearer, [*bearers, bearer], view.board.neighbours(place)), unpaid]
+    reasons = [*certain[:1], *barred, forbidden(bearer, [*bearers, bearer], near), unpaid]
     rule, why = next((reason for reason in reasons if reason[1]), ("", ""))
     marked = tuple(marker(view, other, bearers) for other in bearers)
-    title = f"Prepared Attack of {unit.id} in {place}"
     if why:
-        text, found = "{unit} may not place a marker on {at}: {why}", PreparedResult(marked, spending=spends)
+        found = PreparedResult(marked, spending=spends)
         return refused(title, text, [step(rule, "{why}", why=why)], parameters, result=found)
     marching = spends is not None and spends.march > 0
     text = "{unit} may place a marker on {at}" + (" by a Forced March" if marching else "")
@@ -182,6 +203,23 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
         changes=(changed(view, "prepared", unit.id, bearer.target, "8.4"),),
         result=PreparedResult(marked, marker(view, bearer, [*bearers, bearer]), spends),
     )
+
+
+class Placing(NamedTuple):
+    """A unit that would place a marker, what it then has spent, None while that is not known, and what keeps it from spending points."""
+
+    bearer: Bearer
+    spends: Spending | None
+    barred: list[tuple[str, str]]
+
+
+def bearing(view: View, unit: Unit, place: str, parameters: PreparedParameters) -> Placing:
+    """What is known of a unit that would place a marker. Raises MissingFacts for what is not stated."""
+    with view.gather() as facts:
+        facts.word("phase")
+        bearer = read(facts, unit, place, str(parameters.at))
+        barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
+        return Placing(bearer, paying(facts, unit, parameters), barred)
 
 
 def paying(facts: Gather, unit: Unit, parameters: PreparedParameters) -> Spending | None:

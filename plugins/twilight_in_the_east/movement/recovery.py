@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Answers, Parameters, UnitName, declare, holding, note, refused
+from assistant.questions import Answers, Parameters, UnitName, declare, holding, note, read_unless, refused
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
@@ -184,10 +184,16 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         spends = spending(facts, unit, before + points, purpose, parameters.counter)
         further = begun + credited(points) > COST and count > 1
         recovering = read(facts, unit, place, task, begun=begun > 0, begins=not begun or further)
+    others = barred + late(begun, before) + ([] if count else [nothing_to_recover(view, unit)])
+    at_first = rules(view, task, recovering)(0) if count else []
+    turn = read_unless(others + at_first, lambda: turn_for(view, task, recovering)) or recovering.turn
+    recovering = msgspec.structs.replace(recovering, turn=turn)
     may = rules(view, task, recovering)
-    reasons = barred + late(begun, before) + (may(0) if count else [nothing_to_recover(view, unit)])
+    reasons = others + (may(0) if count else [])
     now = begun + credited(points)
     if not reasons and before + points:
+        with view.gather() as facts:
+            facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
         enough(view, unit.id, spends, before)
     after, over = (count, begun) if reasons else recovered(count, now, lambda done: not may(done))
     if task == "incomplete" and not reasons:
@@ -268,8 +274,13 @@ def read(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool, begi
         begun=begun,
         covered=levels and begins and distance == COVERED and is_covered(facts, unit, place),
         sheltered=levels and distance in range(DEMORALIZED) and sheltered(facts, unit),
-        turn=facts.integer("turn") if levels and arm == "cavalry" else 1,
     )
+
+
+def turn_for(view: View, task: Task, unit: Recovering) -> int:
+    """The game turn where it matters to a unit's recovery, else the first. Raises MissingFacts if it is not stated (8.6.3)."""
+    with view.gather() as facts:
+        return facts.integer("turn") if task == "recovery" and unit.arm == "cavalry" else unit.turn
 
 
 def is_covered(facts: Gather, unit: Unit, place: str) -> bool:

@@ -16,9 +16,10 @@ from assistant.mechanics.procedure import Apart, Choice, Done, Node, Procedure, 
 from ..combat.engagement import Engagement, Units
 from ..forces.armies import corps_and_army
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
+from ..ground.entering import Entry, entry_bar
 from ..retreat import cost
 from ..retreat.sources import supply_charges
-from ..terms import FORTRESSES, KG_TRAIN, SUPPLY_ARMS
+from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS
 from .combat import Combat
 from .displacing import Displacing, Settled, displace, in_the_way, owner
 from .outcome import against_priorities, gone_through, of_side
@@ -115,6 +116,8 @@ def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: R
             due |= dict.fromkeys(sorted(out), hexes) if hexes else {}
         if due:
             start = moved.get(alive[next(iter(due))].units[0].id, place)
+            if start == BUKOWINA_BOX:  # it is safe there (23.4.1)
+                continue
             yield StackRetreat(role, place, start, tuple(due.items()), zones=zones)
 
 
@@ -208,6 +211,7 @@ def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
     if not is_vacated(combat, now.toll) or in_the_way(combat, now.unsettled, dict(now.toll.moved)):
         return (), ()
     able, guns = victorious(combat.engagement, now.toll)
+    able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
     bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
     barred = combat.pieces and combat.pieces.view.ruling("vacant-hex", len(bound) < len(able)) == "any"
     return (bound if barred else able), guns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import msgspec
@@ -12,13 +12,13 @@ from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, Q
 
 from ..forces import sharing
 from ..forces.sharing import Share
-from ..forces.units import CombatUnit, Force, is_marsch
+from ..forces.units import CombatUnit, Force, Role, is_marsch
 from ..terms import COMBAT_ARMS, FORTRESSES
 from . import effectiveness, states
 from .combat import Combat
 from .effectiveness import Failure, Standing
 from .policies import Policy
-from .tolls import after_toll
+from .tolls import Toll, after_toll
 
 Checking = Callable[[states.Side, tuple[int, ...]], list[states.StackChecks]]
 """From a side and the steps that its units have just lost to its stacks as they check."""
@@ -29,11 +29,9 @@ def shares(
 ) -> tuple[Share, ...]:
     """The units of a side as those who may take losses; fortress units have already lost what they absorbed of a retreat.
 
-    marsch_first: ruling marsch-first, whether units that have a single step left take the first loss for Marsch units that attack.
-    Rule: 11.1.1b, 23.8
+    marsch_first: as for `spares_marsch_units`. Rule: 11.1.1b, 23.8
     """
-    gone, others = dict(side.absorbed), [unit for unit in units if not is_marsch(unit)]
-    spared = side.role == "attacker" and (marsch_first == "others" or any(unit.left > 1 for unit in others))
+    gone, spared = dict(side.absorbed), spares_marsch_units(side.role, units, side.toll, marsch_first)
 
     def share(unit: CombatUnit) -> Share:
         left = unit.left - gone.get(unit.id, 0)
@@ -47,6 +45,19 @@ def shares(
         )
 
     return tuple(map(share, units))
+
+
+def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, marsch_first: str) -> bool:
+    """Whether the next step loss is the first of an attack, which goes to others than Marsch units. Artillery that a retreat eliminates
+    is no loss that an owner assigns.
+
+    units: of the side, as they are now; toll: of the combat so far; marsch_first: ruling marsch-first, whether units that have a single
+    step left take that loss for them. Rule: 23.8
+    """
+    lost = {name for name, steps in toll.steps if steps}
+    begun = any(unit.id in lost for unit in units if unit.arm != "artillery")
+    able = marsch_first == "others" or any(unit.left > 1 for unit in units if not is_marsch(unit))
+    return role == "attacker" and not begun and able
 
 
 def give_modifier(lost: states.SideLost, checking: Checking, policy: Policy) -> Choice:

@@ -139,6 +139,7 @@ def surroundings(layout: Layout, piece: Piece) -> Surroundings:
         unit=piece.id,
         place=layout.where[piece.id],
         side=piece.side,
+        nation=layout.pieces.view.word("nation", piece.id),
         enemies=layout.enemies(piece.side),
         enemy_zones=layout.enemy_zones(piece.side),
         friends=layout.friends(piece.side, {piece.id}),

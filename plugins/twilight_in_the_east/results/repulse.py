@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -13,7 +13,7 @@ from assistant.questions import Step, step
 
 from ..combat.engagement import Engagement
 from ..combat.legality import combining, too_many
-from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
+from ..forces.bars import FOUGHT, HALTED, PREPARED, RETREATED, Bar, Doing, bars
 from ..forces.units import CombatUnit, Force, stacking_value
 from ..ground.hexsides import between
 from ..retreat.pieces import Layout
@@ -28,6 +28,8 @@ MOST_UNITS = 2
 """Combat units that may take part on the attacking side (8.5.1)."""
 HEXES = 2
 """How far a repulsed stack retreats (8.5.3)."""
+IN_MOVEMENT: tuple[tuple[Bar, Doing], ...] = ((PREPARED, "spend"), (HALTED, "move"))
+"""What bars a unit from an attempt in movement, beside what bars it from attacks (8.4, 8.5.4)."""
 
 
 def taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
@@ -57,19 +59,29 @@ def as_repulse(engagement: Engagement) -> Engagement:
 
 def forbidden(engagement: Engagement, during: str) -> list[Step]:
     """Every rule against a Repulse by these units: more than two combat units, a fortress unit in the hex, a Major or Grand River,
-    and in movement a Prepared Attack marker. Rule: 8.5.1, 12.1.1
+    and in movement a Prepared Attack marker or a Repulse that has failed. Rule: 8.5.1, 12.1.1
     """
-    marked = "{unit} " + PREPARED.text("spend")
     attackers = engagement.attackers  # artillery is idle without Artillery Ammunition Points
-    bound = [unit for unit in attackers if during == "movement" and PREPARED.holds(unit)]
-    steps = [step(PREPARED.rule, marked, unit=unit.id) for unit in bound]
+    bound = [
+        (unit.id, *bar) for bar in IN_MOVEMENT for unit in attackers if during == "movement" and bar[0].holds(unit)
+    ]
+    steps = [step(bar.rule, "{unit} " + bar.text(doing), unit=unit) for unit, bar, doing in bound]
+    forts = [unit.id for unit in engagement.defenders if unit.arm in FORTRESSES]
     if len(attackers) > MOST_UNITS:
         steps.append(step("8.5.1", "two combat units at most: {units}", units=[unit.id for unit in attackers]))
+    return steps + sheltered(engagement.at, forts, engagement.crossed)
+
+
+def sheltered(at: str, forts: Iterable[str], crossed: Mapping[str, Collection[str]]) -> list[Step]:
+    """Why nobody clears a hex by a Repulse, whoever attempts it: fortress units stand there, or a Major or Grand River lies before it.
+
+    forts: the fortress units in the hex; crossed: what lies on each hexside that is attacked over, by the hex beyond. Rule: 8.5.1, 12.1.1
+    """
     fortress = "{unit} is a fortress unit, whose hex cannot be cleared"
-    steps += [step("8.5.1", fortress, unit=unit.id) for unit in engagement.defenders if unit.arm in FORTRESSES]
     river = "no Repulse over the Major or Grand River {place}|{at}"
-    crossed = [place for place, over in engagement.crossed.items() if GREAT_RIVERS & over]
-    return steps + [step("8.5.1", river, engagement, place=place) for place in crossed]
+    wet = [place for place, over in crossed.items() if not GREAT_RIVERS.isdisjoint(over)]
+    steps = [step("8.5.1", fortress, unit=unit) for unit in forts]
+    return steps + [step("8.5.1", river, place=place, at=at) for place in wet]
 
 
 def may_try(force: Force) -> bool:

@@ -191,12 +191,13 @@ def share_losses(combat: Combat, loses: states.SideLoses) -> Choice:
         combat.policies[side.role],
         readings.marsch_first,
     )
-    legal = sharing.distributions(taking, loses.steps, readings.last_step == "owner")
+    may_eliminate = readings.last_step == "owner"
+    legal = sharing.distributions(taking, loses.steps, may_eliminate)
     labels = sharing.typed(taking, legal)
     options: dict[str, Situation] = {
         label: states.SideLost(side, lost, loses.ec) for label, lost in zip(labels, legal, strict=True)
     }
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"
-    why_not = partial(sharing.why_not_spread, taking, loses.steps)
+    why_not = partial(sharing.why_not_spread, taking, loses.steps, may_eliminate)
     return Choice(f"losses.{side.role}", "11.1.1", title, side.role, options, notes, why_not)

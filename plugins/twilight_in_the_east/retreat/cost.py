@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -14,6 +14,7 @@ from assistant.questions.report import Ask
 
 from ..forces import sharing
 from ..forces.units import CombatUnit, Force
+from ..terms import BUKOWINA_BOX
 
 Cause = Literal["crt", "check", "repulse"]
 MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
@@ -36,6 +37,11 @@ class RetreatHex(HexOption, frozen=True, kw_only=True):
     friendly: Annotated[bool | None, note("whether the side controls it, null if not stated")] = None
     to_supply: Annotated[int, note("hexes to the nearest supply source of its commands, 0 if none is known")] = 0
     unsaid: Annotated[tuple[str, ...], note("what is not stated and assumed to be open")] = ()
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether it is the Holding Box, where a retreat ends however many hexes were owed. Rule: 23.4.1"""
+        return self.hex == BUKOWINA_BOX
 
 
 class Charge(msgspec.Struct, frozen=True):
@@ -84,16 +90,26 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
     return tuple(found)
 
 
-def unable(owed: int, retreated: int, cause: Cause) -> tuple[Charge, ...]:
-    """What a Force suffers for the hexes that it cannot retreat: a step and a level for each. Rule: 11.2.6b"""
-    if (short := owed - retreated) <= 0 or surrenders(owed, retreated, cause):
-        return ()
-    return (Charge("11.2.6", f"{short} of {owed} hexes not retreated", levels=short, steps=short),)
+class Unable(NamedTuple):
+    """What becomes of a Force that cannot retreat all its hexes. surrenders: whether it is eliminated; costs: what it suffers else."""
+
+    surrenders: bool = False
+    costs: tuple[Charge, ...] = ()
 
 
-def surrenders(owed: int, retreated: int, cause: Cause) -> bool:
-    """Whether a Force surrenders: the Combat Results Table makes it retreat and it cannot leave its hex. Rule: 11.2.6a"""
-    return cause == "crt" and owed > 0 and retreated == 0
+def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before: int = 0) -> Unable:
+    """What becomes of a Force that can go no farther: it surrenders if the Combat Results Table makes it retreat and it has not retreated
+    even one hex, or else loses a step and a level for each hex that lacks; none lacks once it is in the Holding Box.
+
+    owed: hexes that it still had to retreat at the start of the way; way: the hexes entered; before: those that it had retreated earlier by
+    the same result. Rule: 11.2.6a, 11.2.6b
+    """
+    short = owed - len(way)
+    if short <= 0 or (way and way[-1].is_safe):
+        return Unable()
+    if cause == "crt" and not way and not before:
+        return Unable(surrenders=True)
+    return Unable(costs=(Charge("11.2.6", f"{short} of {owed} hexes not retreated", levels=short, steps=short),))
 
 
 def spared(costs: Sequence[Charge]) -> tuple[Charge, ...]:

@@ -14,9 +14,10 @@ from assistant.questions.report import Ask
 from assistant.state.state import hexside
 
 from ..forces.bars import DISPLACED
-from ..ground.hexsides import between, closed, uncrossed
+from ..ground.entering import closed_to, impassable, leads_to_box
+from ..ground.hexsides import between
 from ..supply.rules import RAILS
-from ..terms import BATTERIES, DEPOTS, FIXED, KG_TRAIN, PRAGA_HEX
+from ..terms import BATTERIES, BUKOWINA_BOX, DEPOTS, FIXED, KG_TRAIN, PRAGA_HEX
 
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
@@ -46,7 +47,7 @@ class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 class Surroundings(msgspec.Struct, frozen=True):
     """A unit that may have to leave its hex, and where it may find refuge.
 
-    enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; combat: hexes with friendly combat units; stacks:
+    nation: of the unit; enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; combat: hexes with friendly combat units; stacks:
     the other units by hex.
     """
 
@@ -54,6 +55,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     unit: str
     place: str
     side: str
+    nation: str
     enemies: frozenset[str]
     enemy_zones: frozenset[str]
     friends: frozenset[str]
@@ -69,16 +71,22 @@ class Surroundings(msgspec.Struct, frozen=True):
         return not self.enemies.isdisjoint(self.view.board.neighbours(hex))
 
     def within(self, most: int) -> CostField:
-        """The hexes within so many, by ways through no enemy, no EZOC, and nothing that cannot be crossed.
+        """The hexes within so many, by ways through no enemy, no EZOC, no hex that it may not enter, and nothing that cannot be crossed.
         Rule: 9.5.1, 9.8.1
         """
-        view, shut = self.view, closed_hexes(self.enemies, self.enemy_zones, self.friends)
+        shut = closed_hexes(self.enemies, self.enemy_zones, self.friends) | closed_to(self.nation)
 
         def crosses(here: str, there: str) -> bool:
-            over = between(view, here, there)
-            return not closed(over) and not uncrossed(over)
+            return there == BUKOWINA_BOX or not impassable(between(self.view, here, there))
 
-        return radius([self.place], most, view.board.neighbours, enters=lambda hex: hex not in shut, crosses=crosses)
+        return radius([self.place], most, self.next_to, enters=lambda hex: hex not in shut, crosses=crosses)
+
+    def next_to(self, place: str) -> Iterable[str]:
+        """The hexes around a place, and the Holding Box where one leads into it."""
+        if place == BUKOWINA_BOX:
+            return ()
+        box = (BUKOWINA_BOX,) if leads_to_box(place, {self.nation}) else ()
+        return (*self.view.board.neighbours(place), *box)
 
     def refuges(self, ways: CostField, hexes: Iterable[str]) -> tuple[Refuge, ...]:
         """Hexes that were reached, as refuges."""
@@ -103,7 +111,7 @@ def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
 
 def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
     """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three hexes, or
-    if there is none, or it has been displaced before, it is eliminated.
+    if there is none, or it has been displaced before, it is eliminated, unless the Holding Box is within reach of it.
 
     The immobile batteries always are.
 
@@ -122,6 +130,7 @@ def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
     nearest = min((ways.cost[hex] for hex in friends), default=0)
     near = [hex for hex in friends if ways.cost[hex] == nearest]
     near.sort(key=lambda hex: (hex not in around.combat, hex))  # where it need not go on from
+    near = near or [hex for hex in ways.cost if hex == BUKOWINA_BOX]
     return around.goes(ALONE, around.refuges(ways, near))
 
 
@@ -149,13 +158,15 @@ def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) ->
 
 def train(around: Surroundings) -> DisplaceResult:
     """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and to a
-    friendly combat unit; else it is eliminated, as that of Königsberg always is, which never moves. Rule: 9.8.1, 9.8.1b, 22.5.1
+    friendly combat unit, or into the Holding Box; else it is eliminated, as that of Königsberg always is, which never moves.
+    Rule: 9.8.1, 9.8.1b, 22.5.1
     """
     if around.unit == KG_TRAIN:
         return around.goes("it would have to retreat, and it never moves (22.5.1)")
     ways = around.within(TRAIN)
     found = [hex for hex, far in ways.cost.items() if far == TRAIN]
     found = found or [hex for hex, far in ways.cost.items() if far and hex in around.combat]
+    found += [hex for hex in ways.cost if hex == BUKOWINA_BOX and hex not in found]
     return around.goes(ALONE, around.refuges(ways, sorted(found)))
 
 
@@ -187,7 +198,7 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
         return between(view, here, there).word("rail") in RAILS and not view.flag("narrow", hexside(here, there))
 
     def shut(hex: str) -> bool:
-        return hex not in lately and view.word("operational", hex) != side
+        return hex in closed_to(around.nation) or (hex not in lately and view.word("operational", hex) != side)
 
     def unknown(here: str, there: str) -> bool:
         if view.fact("rail", hexside(here, there)) is None:

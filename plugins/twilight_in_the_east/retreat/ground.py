@@ -10,7 +10,8 @@ from assistant.field import Hexside
 from assistant.mechanics.tracing import zone
 from assistant.questions import View
 
-from ..ground.hexsides import between, closed, lets_there_and_back, unbridged
+from ..ground.entering import impassable
+from ..ground.hexsides import between, lets_there_and_back, unbridged
 from ..ground.zones import crossed_by_zones
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
@@ -37,9 +38,10 @@ class Terrain:
         self._friendly: dict[str, str | None] = {}
 
     def neighbours(self, here: str) -> tuple[str, ...]:
-        """The hexes around."""
+        """The hexes around; none around a place off the map."""
         if here not in self._neighbours:
-            self._neighbours[here] = tuple(self.view.board.neighbours(here))
+            board = self.view.board
+            self._neighbours[here] = tuple(board.neighbours(here)) if board.is_hex(here) else ()
         return self._neighbours[here]
 
     def passage(self, here: str, there: str) -> Passage:
@@ -69,8 +71,7 @@ def passage(over: Hexside) -> Passage:
     lets = lets_there_and_back(over)
     unsaid = [f"terrain of {over.there}"] * (not over.enters) + [f"hexside {over.name}"] * (not over.is_stated)
     unsaid += ["the movement cost of high-mountain"] * (lets is None)
-    shut = closed(over) or ("High Mountain" if lets is False else "")
-    return Passage(shut, unbridged(over), through_mountains(over), tuple(unsaid))
+    return Passage(impassable(over, "retreat"), unbridged(over), through_mountains(over), tuple(unsaid))
 
 
 def through_mountains(over: Hexside) -> bool:
@@ -83,7 +84,8 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
 
     origin: the hex of the combat; enemies, enemy_zones, friends: hexes, its own only if somebody stays there; sources: hexes of its
     supply sources; areas: those of its armies, None where one is not stated; garrisoned: whether a Fortress Garrison is in it;
-    abandoned: hexes that enemies have left by a retreat in this combat; turns_back: whether it may go back to the hex it has just left.
+    abandoned: hexes that enemies have left by a retreat in this combat; turns_back: whether it may go back to the hex it has just left;
+    nations: of its units.
     """
 
     terrain: Terrain
@@ -97,6 +99,7 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
     garrisoned: bool = False
     abandoned: frozenset[str] = frozenset()
     turns_back: bool = False
+    nations: frozenset[str] = frozenset()
 
     @property
     def view(self) -> View:

@@ -11,8 +11,9 @@ from assistant.field import Barred
 from assistant.questions import Gather, InputError
 
 from ..fortresses.garrisons import garrison_move, is_inside, known_inside
+from ..ground.entering import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
 from ..ground.hexsides import back, between, cell_of_high_mountain, needs_chart
-from ..terms import GREAT_RIVERS
+from ..terms import BUKOWINA_BOX, GREAT_RIVERS
 from .cost import RetreatHex
 from .ground import Ground, through_mountains
 from .stack import Retreat
@@ -35,9 +36,12 @@ def best_first(hex: RetreatHex) -> tuple[Any, ...]:
 
 def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
     """The open hex that the priorities put before the one that is entered, and the first of them that does; None if none does. No
-    hex in an EZOC comes before one outside, as the owner may avoid EZOCs. Rule: 11.2.2, 11.2.2a
+    hex in an EZOC comes before one outside, as the owner may avoid EZOCs; nor does the Holding Box, which he may enter or not.
+    Rule: 11.2.2, 11.2.2a
     """
-    open_ones = (one for one in options if not one.barred and (entered.zone or not one.zone))
+    if entered.is_safe:
+        return None
+    open_ones = (one for one in options if not one.barred and not one.is_safe and (entered.zone or not one.zone))
     best = min(open_ones, key=best_first, default=entered)
     own, first = priorities(entered), priorities(best)
     if own <= first:
@@ -52,7 +56,10 @@ def entered(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple
     is not next to the hex before.
     """
     before, here, there = leg
-    around_here = facts.view.board.neighbours(here)
+    around_here = retreat.ground.terrain.neighbours(here)
+    if there == BUKOWINA_BOX and leads_to_box(here, retreat.ground.nations):
+        options = around(retreat.ground, here, before)
+        return next(hex for hex in options if hex.hex == there), options
     if there not in around_here:
         raise InputError(f"way: {there} is not next to {here}", hint="name every hex that is entered, in order")
     for place in around_here if retreat.garrisoned else ():
@@ -71,8 +78,8 @@ def entered(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple
 
 
 def around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex, ...]:
-    """The hexes around, those that are open first, the best of them first. A stack with a Fortress Garrison is barred from leaving its
-    complex while a hex of it is open (12.4.1).
+    """The hexes around, those that are open first, the best of them first, and the Holding Box where one leads into it. A stack with a
+    Fortress Garrison is barred from leaving its complex while a hex of it is open (12.4.1).
 
     before: the hex that the stack has just left, "" at the start.
     """
@@ -80,8 +87,18 @@ def around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex, ...
     if (here, before) not in known:
         hexes = [looked_at(ground, here, there) for there in ground.terrain.neighbours(here)]
         hexes = within_complex(ground, here, rather_than_none(way_back_shut(ground, hexes, before)))
+        hexes += into_the_box(ground, here)
         known[here, before] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
     return known[here, before]
+
+
+def into_the_box(ground: Ground, here: str) -> list[RetreatHex]:
+    """The Holding Box, where Austro-Hungarians in a half-hex may retreat into it; beyond the map no enemy, zone or river is met.
+    Rule: 23.4, 23.4.1
+    """
+    if not leads_to_box(here, ground.nations):
+        return []
+    return [RetreatHex(BUKOWINA_BOX, distance=ground.distance(ground.origin, here) + 1, friendly=True)]
 
 
 def within_complex(ground: Ground, here: str, hexes: list[RetreatHex]) -> list[RetreatHex]:
@@ -138,11 +155,7 @@ def in_enemy_zone(ground: Ground, hex: str) -> bool:
 
 def bar_of(ground: Ground, there: str, shut: str) -> Barred | None:
     """What bars a hex, None if nothing does. shut: what nobody crosses on the way. Rule: 4.2b, 11.2.2b, 11.2.4a"""
-    if there in ground.enemies:
-        return Barred("4.2", "enemies stand there")
-    if shut:
-        entering = shut == "High Mountain" or ground.view.word("terrain", there) == "sea"
-        return Barred("11.2.4", f"{'units cannot enter it' if entering else 'the hexside cannot be crossed'}: {shut}")
-    if there in ground.abandoned:
-        return Barred("11.2.2", ABANDONED)
-    return None
+    into = shut == HIGH_MOUNTAIN or (bool(shut) and ground.view.word("terrain", there) == "sea")
+    if barred := entry_bar(Entry(there, ground.nations, there in ground.enemies, shut, "11.2.4", into)):
+        return barred
+    return Barred("11.2.2", ABANDONED) if there in ground.abandoned else None

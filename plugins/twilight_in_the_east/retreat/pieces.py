@@ -117,6 +117,7 @@ class Pieces:
             any(unit.garrison for unit in units),
             layout.abandoned(side),
             self.ways_back,
+            frozenset(unit.nation for unit in units),
         )
 
 
@@ -169,8 +170,10 @@ class Layout:
 
     def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
         """By how many divisions and artillery units a place holds too much once some units stand there too, each as its losses have left
-        it. Rule: 4.2.3b
+        it; a place off the map holds all who come. Rule: 4.2.3b
         """
+        if not self.pieces.view.board.is_hex(place):
+            return Fraction(0), 0
         names = frozenset(coming)
         there = [*self.at(place, names), *(self.pieces.pieces[name] for name in names)]
         counted = [piece for piece in there if piece.arm not in FORTRESSES]

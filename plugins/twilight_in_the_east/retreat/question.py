@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -16,19 +16,19 @@ from assistant.util.errors import quoted
 
 from ..forces.armies import areas, army_of, corps_and_army
 from ..forces.step_changes import step_losses
-from ..forces.units import CombatUnit, Force
+from ..forces.units import CombatUnit, Force, is_marsch
 from ..forces.victory_points import lost_part
 from ..fortresses.garrisons import released
 from ..ground.improved_positions import after_moves
 from ..ground.phases import ATTACK_PHASES, phase_of
 from ..ground.zones import assume_zones
-from ..terms import BUKOWINA_BOX, DEPOTS, FORTRESSES, HALF_HEXES
+from ..terms import BUKOWINA_BOX, FORTRESSES
 from . import cost, hexes, stack
 from .cost import Charge, ForceRetreat, RetreatHex
 from .passing import passed, passing_step
 from .pieces import Pieces
 from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step
-from .sources import sources_of_command
+from .sources import sources_of_command, supply_charges
 from .stack import CAUSE, Retreat
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
@@ -41,6 +41,11 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     Raises MissingFacts for whatever the way needs and is not stated, InputError for a way that cannot be, and for the losses of a
     Force that is not there.
     """
+    if not view.board.is_hex(parameters.at):
+        raise InputError(
+            f"at: {parameters.at} is off the map, and whoever is there need not retreat",
+            hint="give the hex of the stack",
+        )
     if parameters.owed < 0:
         raise InputError(f"hexes: {parameters.owed} is not a possible number of hexes to retreat")
     named, walk = parameters.units, Walk.along(parameters.way, answers)
@@ -67,10 +72,14 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     parameters, way = retreat.parameters, [hex for hex, _ in legs]
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
     options = hexes.around(retreat.ground, parameters.end, before)
-    stuck = all(option.barred for option in options) and len(way) < parameters.owed
-    complete = len(way) >= parameters.owed or stuck
-    gone = stuck and cost.surrenders(parameters.owed, len(way), parameters.due_to)
-    costs = common_costs(retreat, way, stuck=stuck)
+    complete = len(way) >= parameters.owed or all(option.barred for option in options)
+    unable = (
+        cost.unable_to_retreat(parameters.owed, way, parameters.due_to, hexes_before(retreat))
+        if complete
+        else cost.Unable()
+    )
+    gone = unable.surrenders
+    costs = common_costs(retreat, way, unable.costs)
     supplied = complete and not gone and not parameters.withheld
     own = {force.name: away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
     lost = tuple(cost.suffered(force, [*costs, *own[force.name]]) for force in retreat.forces)
@@ -93,7 +102,6 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
     parts = [cost_part(result, costs, own)] if way or complete else []
     on_the_way = passed(Pieces(retreat.view), retreat.names, parameters.way)
-    parts.append(Part("The Box", tuple(into_the_box(retreat))))
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
@@ -102,28 +110,22 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     return Report(title=title, verdict=in_a_line(result), parts=tuple(parts), asks=asks, changes=changes, result=result)
 
 
-def may_leave_the_map(hex: str, nations: Collection[str]) -> bool:
-    """Whether a stack may retreat from a hex into the Bukowina Holding Box: Austro-Hungarians from a half-hex. Rule: 23.4.1"""
-    return hex in HALF_HEXES and set(nations) == {"austro-hungarian"}
+def hexes_before(retreat: Retreat) -> int:
+    """The hexes that the stack has retreated before: as the player says, or at least one where the position says of all that they have
+    retreated in this phase, which units that were withheld may have done in another combat (10.1).
+    """
+    fought = not retreat.parameters.withheld and all(unit.retreated for unit in retreat.units)
+    return max(retreat.parameters.before, int(fought))
 
 
-def into_the_box(retreat: Retreat) -> Iterator[Step]:
-    """That a stack may retreat into the Bukowina Holding Box, where it is safe."""
-    end = retreat.parameters.end
-    if may_leave_the_map(end, {unit.nation for unit in retreat.units}):
-        text = "from {hex} the stack may retreat into the {box} instead, where it is safe: ask holding-box retreat=yes for each unit"
-        yield step("23.4.1", text, hex=end, box=BUKOWINA_BOX)
-
-
-def common_costs(retreat: Retreat, way: Sequence[RetreatHex], *, stuck: bool) -> tuple[Charge, ...]:
-    """What the way costs each Force alike. stuck: whether it leads no farther."""
+def common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Charge, ...]) -> tuple[Charge, ...]:
+    """What the way costs each Force alike. lacking: what they pay for the hexes that they cannot retreat."""
     parameters = retreat.parameters
     zones = sum(hex.zone for hex in way)
     through = retreat.view.ruling("ezoc-count", min(zones, parameters.zones) > 0) == "through"
     earlier = parameters.zones if through else 0
     levels = retreat.view.ruling("ezoc-levels", zones > 0 and earlier + zones > cost.LEVELS)
-    costs = cost.charges(way, levels, earlier)
-    costs += cost.unable(parameters.owed, len(way), parameters.due_to) if stuck else ()
+    costs = cost.charges(way, levels, earlier) + lacking
     return cost.spared(costs) if parameters.withheld else costs
 
 
@@ -148,7 +150,7 @@ def presume(retreat: Retreat) -> None:
         view.presume(step("11.2.2", text, armies=bare, how=how, others=others))
     if parameters.at in parameters.way:
         view.presume(step("11.2.2", "the way comes back to {at}, against the priorities", parameters))
-    assume_zones(retreat.around, {parameters.end, *parameters.way})
+    assume_zones(retreat.around, {parameters.end, *parameters.way} - {BUKOWINA_BOX})
 
 
 def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
@@ -158,26 +160,15 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     if owed < 2:
         return ()
     goes_on = parameters.due_to == "crt" if parameters.last is None else not parameters.last
-    if goes_on:
+    if goes_on and parameters.end != BUKOWINA_BOX:
         text = "whether the stack ends farther from supply is judged after its remaining checks; "
         view.presume(step("11.2.3", text + "state last=yes if no further retreat follows"))
         return ()
-    corps, army = corps_and_army(view, force.name)
-    sources = sources_of_command(view, retreat.supply, corps, army)
-    if not army and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
-        view.presume(step("11.2.3", "the army of {unit} is not stated, so its depots are left out", unit=force.name))
-    if not sources:
-        text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"
-        view.presume(step("11.2.3", text, unit=force.name))
-        return ()
+    sources = sources_of_command(view, retreat.supply, *corps_and_army(view, force.name))
     ends = (parameters.first or parameters.at, parameters.end)
-    before, after = ([view.board.distance(source, place) for source in sources] for place in ends)
+    hexes = (0, owed) if parameters.due_to == "repulse" else (owed, 0)
     fortress = any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.end))
-    doubtful = not fortress and cost.is_farther(before, after, "nearest") and not cost.is_farther(before, after)
-    which = view.ruling("away-from-supply", doubtful)
-    charged = cost.farther_from_supply(before, after, owed, fortress, which)
-    spared = charged and parameters.due_to == "repulse" and view.ruling("repulsed-from-supply") == "spared"
-    return () if spared else charged
+    return supply_charges(view, sources, force.name, ends, hexes, fortress=fortress)
 
 
 def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
@@ -206,6 +197,9 @@ def consequences(
     for force, lost in zip(retreat.forces, result.forces, strict=True):
         taken, due = ({}, ()) if lost.eliminated else cost.shared(force, lost.steps, answers)
         asks += due
+        if due and any(is_marsch(unit) for unit in force.units):
+            text = "that no Marsch unit takes the first step loss of an Austro-Hungarian attack is left to its owner"
+            view.presume(step("23.8", text))
         left = [] if result.surrenders else left_of(force, lost)
         for unit in force.units:
             changes = of_unit.setdefault(unit.id, [])

@@ -111,6 +111,9 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
         if option.barred:
             steps.append(step(option.rule, "{hex}: {why}", option, why=option.barred))
             continue
+        if option.is_safe:
+            steps.append(step("23.4.1", "{hex}: open; the stack is safe there and its retreat ends", option))
+            continue
         marks = {
             "an EZOC": option.zone,
             "over an un-bridged river, a level and all artillery": option.river,

@@ -57,6 +57,10 @@ def supply_charges(
     """
     if sum(hexes) < 2:
         return ()
+    if not view.board.is_hex(ends[1]):
+        text = "{unit} ends off the map in the {box}, where it is In Supply: no distance from its supply sources is measured"
+        view.presume(step("23.4", text, unit=name, box=ends[1]))
+        return ()
     if not view.word("army", name) and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
         view.presume(step("11.2.3", "the army of {unit} is not stated, so its depots are left out", unit=name))
     if not sources:

@@ -84,6 +84,7 @@ class Retreat(msgspec.Struct, frozen=True, dict=True):
             self.garrisoned,
             frozenset(self.parameters.abandoned),
             self.view.ruling("way-back", way_back_matters(self.view, self.parameters)) == "yes",
+            frozenset(unit.nation for unit in self.units),
         )
 
 
@@ -193,7 +194,11 @@ def standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
 
 
 def excess(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
-    """By how many divisions and artillery units a hex holds too much once some units of the stack stand there too. Rule: 4.2.3b"""
+    """By how many divisions and artillery units a hex holds too much once some units of the stack stand there too; a place off the map
+    holds all who come. Rule: 4.2.3b
+    """
+    if not retreat.view.board.is_hex(hex):
+        return Fraction(0), 0
     view, there = retreat.view, [unit.id for unit in retreat.view.stack(hex)]
     supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)
     return over_stacked([*standing(retreat, hex), *coming], supply)

@@ -46,7 +46,7 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
     """
     zones = stakes.earlier + sum(hex.zone for hex in way)
     rivers = sum(hex.river for hex in way)
-    short = stakes.owed - len(way)
+    short = 0 if way and way[-1].is_safe else stakes.owed - len(way)
     lost_guns = stakes.guns and (zones >= 2 or rivers > 0 or any(hex.mountains for hex in way))
     levels = min(zones, LEVELS) + rivers
     return short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))

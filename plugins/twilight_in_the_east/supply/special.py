@@ -10,6 +10,7 @@ from assistant.state.state import Unit
 
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.units import corps_of
+from ..ground.campaign import ALONE, is_silent
 from ..terms import BUKOWINA_BOX, FISCHER, FIXED, HALF_HEXES, SUPPLY_ARMS
 
 PILLAU, FERRY = "66.18", "66.19|67.18"
@@ -97,31 +98,28 @@ def is_in_the_box(place: str | None, nation: str) -> bool:
     return place == BUKOWINA_BOX and nation == "austro-hungarian"
 
 
-IN_THE_CAMPAIGN = "in the campaign game (c) alone, and campaign is not stated"
-
-
 def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
     """Lines for supply that the campaign game would bar, where nobody has stated whether its rules are in use. served: by unit what
     serves it (24.1.2, 24.5.3).
     """
-    if view.state.value("campaign") is not None:
+    if not is_silent(view):
         return
     found = {name: source for name, source in served.items() if {name, source} <= view.state.units.keys()}
     garrison = [
         name for name in found if view.word("arm", name) not in SUPPLY_ARMS and army_of(view, name) == WARSAW_GARRISON
     ]
     if garrison:
-        text = f"{{units}} of the Warsaw Garrison may draw on {{sources}}: the rule bars that {IN_THE_CAMPAIGN}"
+        text = f"{{units}} of the Warsaw Garrison may draw on {{sources}}: the rule bars that {ALONE}"
         yield step("24.1.2", text, units=garrison, sources=[*dict.fromkeys(found[name] for name in garrison)])
     yield from praga_left_out(view, found.values())
 
 
 def praga_left_out(view: View, sources: Iterable[str]) -> Iterator[Step]:
     """A line for the PRAGA depot as a source though its army was changed, where nobody has stated whether it is the campaign (24.5.3)."""
-    if view.state.value("campaign") is not None:
+    if not is_silent(view):
         return
     for name in sorted({name for name in sources if name in FIXED and view.flag("changed-attachment", name)}):
-        text = f"{{unit}} serves its army in the turn in which that was changed: the rule bars that {IN_THE_CAMPAIGN}"
+        text = f"{{unit}} serves its army in the turn in which that was changed: the rule bars that {ALONE}"
         yield step("24.5.3", text, unit=name)
 
 

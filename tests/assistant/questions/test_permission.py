@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from assistant.questions import Report, Step, holding, permission, step
+from assistant.questions import MissingFacts, Report, Step, holding, permission, read_unless, step
 from assistant.state.changes import AnyChange, Gain
 
 
@@ -90,3 +90,13 @@ def test_working_and_changes_are_asked_for_only_if_it_is_allowed() -> None:
     assert [(part.title, [line.text for line in part.steps]) for part in allowed.parts] == [
         ("Crossing", ["a guide is paid"])
     ]
+
+
+def test_facts_that_are_missing_matter_only_where_nothing_forbids_it_already() -> None:
+    def depth() -> int:
+        raise MissingFacts([])
+
+    assert read_unless([DEEP], depth) is None
+    assert read_unless([DEEP], lambda: 9) == read_unless([], lambda: 9) == 9
+    with pytest.raises(MissingFacts):
+        read_unless([], depth)

@@ -39,7 +39,7 @@ def test_where_and_when_it_is_placed() -> None:
     assert told(back(8, at="40.20", in_supply=False), "Not allowed") == ["it would not be In Supply in 40.20"]
     assert [ask.name for ask in back(8, at="40.20").asks] == ["in-supply"]
     beset = back(8, "\n40.20: german infantry XX G", at="40.20", in_supply=True)
-    assert told(beset, "Not allowed") == ["enemy units stand in 40.20"]
+    assert told(beset, "Not allowed") == ["40.20: enemies stand there"]
 
 
 @pytest.mark.rule("16.4", "24.5.1")

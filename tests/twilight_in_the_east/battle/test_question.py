@@ -732,17 +732,45 @@ def test_the_defender_leaves_although_steps_are_still_to_be_shared_out() -> None
     assert carried_out(demoralized).result.outcome.vacated is True
 
 
+@pytest.mark.rule("10.1.5a")
 @pytest.mark.parametrize(
-    ("there", "allowed"), [("", True), ("42.20: german infantry XX E (9-9-0-10)", False), ("42.20: 25/3", True)]
+    ("there", "withheld"), [("", False), ("42.20: german infantry XX E (9-9-0-10)", True), ("42.20: 25/3", False)]
 )
-def test_a_prepared_attacker_is_withheld_from_others_unless_its_target_is_empty(there: str, allowed: bool) -> None:
+def test_a_prepared_attacker_is_withheld_from_others_unless_its_target_is_empty(there: str, withheld: bool) -> None:
     text = THREE_DEFEND.replace("XX r2 corps=IV army=2", "XX r2 prepared=42.20 corps=IV army=2") + there
     report = answered(typed(text))
-    assert (report.verdict.kind != "no") is allowed
-    if not allowed:
-        assert (
-            report.parts[0].steps[0].text == "r2 has a Prepared Attack marker on 42.20: withhold it here (withhold=r2)"
-        )
+    said = ["r2 has a Prepared Attack marker on 42.20"] if withheld else []
+    assert (report.verdict.kind != "no", told(report, "Withheld")) == (True, said)
+    if report.result:
+        assert ("r2" in {unit.unit for unit in report.result.attacker.units}) is not withheld
+
+
+@pytest.mark.rule("10.1.5a", "10.1.5b")
+@pytest.mark.parametrize(
+    ("stack", "ruling", "withheld"),
+    [
+        pytest.param("{horse}, {foot}", "", ["c1"], id="one cavalry division beside one of infantry"),
+        pytest.param("{horse}, {horse2}, {foot}", "", None, id="two are as large: the owner chooses"),
+        pytest.param("{horse}, {foot} cel=-4", "", None, id="Demoralized infantry counts for nothing"),
+        pytest.param("{horse}, {foot}", "ruling defending-arm=free", None, id="by another reading he chooses too"),
+        pytest.param("{horse} retreated=yes, {foot}", "", ["c1"], id="who has retreated never defends"),
+    ],
+)
+def test_who_has_to_be_withheld_is_and_the_report_says_so(stack: str, ruling: str, withheld: list[str] | None) -> None:
+    """The owner has no choice in what 10.1.5 (A) names, so nobody has to type it; where he has one, he is told to choose."""
+    horse = "german cavalry XX {} corps=1 (6-4-0-9) back-steps=0"
+    foot = "german infantry XX g1 corps=1 (12-12-0-10) back-steps=0"
+    there = stack.format(horse=horse.format("c1"), horse2=horse.format("c2"), foot=foot)
+    text = f"turn=5\n40.20: russian infantry XX R corps=3 (14-8-0-10) back-steps=0\n41.19 clear: {there}\n41.19|40.20 open\n{ruling}"
+    given = {"at": "41.19", "attacker-ap": "none", "defender-ap": "none", "flanked": "no"}
+    report = answered(typed(text), "battle", **given)
+    if withheld is None:
+        assert report.verdict.text.startswith("this attack is not allowed")
+        return
+    assert [line.partition(" ")[0].rstrip(":") for line in told(report, "Withheld")] == withheld
+    named = answered(typed(text), "battle", **given, withhold=",".join(withheld))
+    assert (report.verdict, report.result) == (named.verdict, named.result), "the same as if he had said so himself"
+    assert told(named, "Withheld") == []
 
 
 @pytest.mark.rule("10.3")

@@ -258,3 +258,18 @@ def test_whether_a_marker_at_an_empty_hex_keeps_from_every_advance(target: str, 
     marker = typed(f"turn=1 phase=attack phasing=russian\n40.20: 25/3 prepared=40.21\n{ruling}")
     (line,) = [line for line in told(answered(marker, "prepared"), "Markers") if "no enemy is there" in line]
     assert line.endswith("not advance after that combat" if "any" in ruling else "but not into 40.21")
+
+
+@pytest.mark.rule("23.4.1", "10.1.2d")
+@pytest.mark.parametrize(("reading", "allowed"), [("allowed", True), ("barred", False)])
+def test_whether_a_half_hex_may_be_attacked_by_who_may_not_enter_it_is_a_ruling(reading: str, allowed: bool) -> None:
+    def attack(attacker: str, defender: str) -> Report[Any]:
+        text = f"turn=5\n17.113: {attacker} infantry XX A (9-9-0-9) back-steps=0\n17.113|17.114 open\n17.114 clear\n"
+        text += f"17.114: {defender} infantry XX D (9-9-0-9) back-steps=0\nruling half-hex-attack={reading}"
+        given = {"at": "17.114", "attacker-ap": "none", "defender-ap": "none", "flanked": "no"}
+        return answered(typed(text), "battle", **given)
+
+    report = attack("russian", "austro-hungarian")
+    assert (report.verdict.kind != "no", rulings(report)) == (allowed, ["half-hex-attack"])
+    assert told(report, "Not allowed") == ([] if allowed else ["A cannot attack 17.114, which they may never enter"])
+    assert rulings(attack("austro-hungarian", "russian")) == []

@@ -33,7 +33,7 @@ def begins(kind: Kind, nation: str, site: Site = STATION, **more: Any) -> list[s
 
 
 def goes_on(kind: Kind, length: int = 3, leg: Leg = ROAD, **more: Any) -> list[str]:
-    given = {"complete": False, "worked": False, "reading": "beyond", "toward": "nearer"} | more
+    given = {"complete": False, "worked": False, "reading": "beyond", "toward": "nearer", "pontoons": "bridge"} | more
     return [one.rule for one in may_go_on(kind, length, leg, **given)]
 
 
@@ -112,7 +112,7 @@ def test_a_german_narrow_gauge_line() -> None:
     assert goes_on("narrow-gauge", leg=but(river, printed="bridge")) == []
     assert goes_on("narrow-gauge", leg=but(river, printed="bridge", roadway=False)) == ["17.6.2"]
     assert goes_on("narrow-gauge", leg=but(river, printed="ferry")) == ["17.6.2"]
-    assert goes_on("narrow-gauge", leg=but(river, pontoon=True)) == ["17.6.2"]
+    assert goes_on("narrow-gauge", leg=but(river, pontoon=True, roadway=False)) == ["17.6.2"]
 
 
 @pytest.mark.rule("17.6.1")
@@ -305,6 +305,24 @@ def test_the_narrow_gauge_line_from_montwy() -> None:
     )
     done += "83.43|84.43 rail1 narrow\n82.43|83.43 road"
     assert told(asked(MONTWY + done, at="84.43", to="82.43"), "Not allowed") == ["it is complete"]
+
+
+@pytest.mark.rule("17.6.2", "18.1b")
+@pytest.mark.parametrize(
+    ("way", "rule", "allowed", "ruling"),
+    [
+        ("road", "", True, "bridge"),
+        ("road", "ruling narrow-gauge-pontoon=printed", False, "printed"),
+        ("no-road", "", False, ""),
+    ],
+)
+def test_a_pontoon_bridge_on_a_roadway_carries_a_narrow_gauge_line_by_a_ruling(
+    way: str, rule: str, allowed: bool, ruling: str
+) -> None:
+    over = MONTWY.replace("84.43|83.43 open road", f"84.43|83.43 major-river {way} pontoon")
+    record = '84.43 built-line="84.43" built-kind=narrow-gauge built-by=german built-turn=7\n'
+    report = asked(over + record + rule, at="84.43", to="83.43")
+    assert (report.result.allowed, ruled(report, "narrow-gauge-pontoon")) == (allowed, ruling)
 
 
 LUBLIN = """campaign

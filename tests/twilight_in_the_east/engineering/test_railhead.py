@@ -53,6 +53,50 @@ def test_the_hexes_within_reach_of_the_railheads() -> None:
     assert asked(SOLDAU).result.within_reach == ()
 
 
+@pytest.mark.rule("17.1.2b", "17.1.3")
+@pytest.mark.parametrize(
+    ("points", "within", "by"),
+    [
+        ({}, 4, {"german": 4, "austro-hungarian": 4}),
+        ({"german": 3, "home": 2, "austro-hungarian": 0}, 3, {"german": 3, "austro-hungarian": 0}),
+        ({"german": 1, "home": 2, "austro-hungarian": 1}, 2, {"german": 1, "austro-hungarian": 1}),
+        ({"german": 0, "home": 9, "austro-hungarian": 0}, 0, {"german": 0, "austro-hungarian": 0}),
+    ],
+)
+def test_only_what_the_engineers_of_each_nation_can_convert_is_within_reach(
+    points: dict[str, int], within: int, by: dict[str, int]
+) -> None:
+    report = asked(**points)
+    assert (len(report.result.within_reach), report.result.by_nation) == (within, by)
+    assert report.verdict.text == f"{within} hex{'' if within == 1 else 'es'} could be converted now"
+    unknown = "the RR Engineer points of the turn are not stated, and no hex is left out for want of them"
+    assert any(unknown in text for text in told(report)) is (not points)
+
+
+@pytest.mark.rule("17.1.2b", "17.1.3")
+def test_german_engineers_come_to_no_hex_in_austria_hungary_nor_beyond_it() -> None:
+    text = "turn=12\nphasing=central-powers\nline one: 40.23 -rail2- 40.22 -rail2- 40.21 -rail2- 40.20\n"
+    text += "40.23 map-edge=central-powers operational=central-powers\n40.22 country=russian\n"
+    text += "40.21 country=austro-hungarian\n40.20 country=russian\n"
+    text += "\n".join(f"{hex} control=central-powers operational=none" for hex in ("40.22", "40.21", "40.20"))
+    points = {"german": 3, "austro-hungarian": 1}
+    report = asked(text, **points)
+    assert report.result.by_nation == {"german": 1, "austro-hungarian": 1}
+    assert [one.hex for one in report.result.within_reach] == ["40.22", "40.21", "40.20"]
+    alone = asked(text, **{**points, "austro-hungarian": 0})
+    assert [one.hex for one in alone.result.within_reach] == ["40.22"]
+
+
+@pytest.mark.rule("17.1.2")
+def test_points_that_hexes_of_this_turn_have_cost_bring_no_railhead_farther() -> None:
+    before = TAKEN.replace(
+        "63.39 control=central-powers operational=none",
+        "63.39 control=central-powers operational=central-powers converted",
+    )
+    report = asked(before, german=2, **{"austro-hungarian": 0})
+    assert [one.hex for one in report.result.within_reach] == ["63.40"]
+
+
 @pytest.mark.rule("17.1.2")
 def test_a_conversion_changes_each_hex_and_moves_the_railhead() -> None:
     report = asked(hexes="63.40,63.39", german=1, **{"austro-hungarian": 1})
@@ -84,7 +128,7 @@ def test_points_are_asked_for_where_they_may_serve() -> None:
     assert [ask.name for ask in asked(home, hexes="64.39").asks] == ["german"]
 
 
-@pytest.mark.rule("17.1.3")
+@pytest.mark.rule("17.1.2", "17.1.3")
 def test_what_was_converted_in_this_turn_counts_to_the_five() -> None:
     before = TAKEN.replace(
         "63.39 control=central-powers operational=none",
@@ -94,6 +138,14 @@ def test_what_was_converted_in_this_turn_counts_to_the_five() -> None:
     assert [(one.hex, one.hexes) for one in within] == [("63.40", 2), ("62.41", 3), ("62.42", 4)]
     report = asked(before, hexes="63.40", german=1, **{"austro-hungarian": 0})
     assert report.result.short == {"abroad": 1}, "the point of the hex converted before is spent"
+
+
+@pytest.mark.rule("17.1.2")
+def test_a_hex_that_was_converted_in_this_turn_and_taken_since_carries_no_railhead() -> None:
+    taken = TAKEN.replace("63.39 control=central-powers", "63.39 converted") + "\n63.39: russian infantry XX R"
+    assert asked(taken).result.within_reach == ()
+    report = asked(taken, hexes="63.40", german=5, **{"austro-hungarian": 0})
+    assert told(report, "Not allowed") == ["no Railhead comes to 63.40 along 5 hexes of a line in this turn"]
 
 
 @pytest.mark.rule("17.1.3")

@@ -152,3 +152,10 @@ def test_a_fort_lies_where_a_fortress_does() -> None:
     units = [unit("G", "artillery", 1), unit("F", "fort"), unit("I")]
     assert order(units, [], in_position=False) == ("I", "F", "G")
     assert order([unit("C", "cavalry")], [], in_position=True) == ("C",)
+
+
+@pytest.mark.rule("23.4.1")
+def test_who_stands_where_he_may_never_be() -> None:
+    position = typed("17.114: austro-hungarian infantry XX A (9-9-0-9), german infantry XX G (9-9-0-9)")
+    (line,) = told(answered(position, "stack", at="17.114"), "Who may be there")
+    assert line.startswith("G cannot be in 17.114: only Austro-Hungarian units enter this half-hex")

@@ -101,9 +101,10 @@ def test_no_hex_and_no_unit_has_a_second_combat(where: str, status: str, reason:
 @pytest.mark.rule("10.1c", "10.1.5a")
 def test_who_has_retreated_is_withheld_from_the_defence_of_others() -> None:
     report = battle(field(a="retreated"))
-    assert refused(report) == ["A has retreated in this phase and must be withheld"]
+    assert told(report, "Withheld") == ["A has retreated in this phase and must be withheld"]
     out = battle(field(a="retreated"), withhold="A").result
     assert [unit.unit for unit in out.defender.units] == ["B"], "although it is the top unit"
+    assert report.result == out
 
 
 @pytest.mark.rule("10.1c")
@@ -116,16 +117,27 @@ def test_a_hex_where_all_have_retreated_is_not_attacked() -> None:
 
 @pytest.mark.rule("10.1.5a")
 @pytest.mark.parametrize(
-    ("text", "rule"),
+    ("text", "withheld"),
     [
-        (field(b="retreated"), "10.1.5"),
-        (field(r1="prepared=41.20"), "10.1.5"),
-        (field(r1="army=1", r2="army=2"), "10.1.4"),
-        (field(more="41.19: german infantry XX D (12-14-0-10)"), "4.2.2"),
-        (field(more="41.19: german cavalry XX D (4-5-0-10)"), "10.1.4"),
+        (field(b="retreated"), "B"),
+        (field(r1="prepared=41.20"), "R1"),
+        (field(more="41.19: german cavalry XX D (4-5-0-10)"), "D"),
     ],
 )
-def test_who_must_be_withheld(text: str, rule: str) -> None:
+def test_who_must_be_withheld_and_is(text: str, withheld: str) -> None:
+    (line,) = told(battle(text), "Withheld")
+    assert line.startswith(withheld)
+
+
+@pytest.mark.rule("10.1.5a")
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        (field(r1="army=1", r2="army=2"), "10.1.4"),
+        (field(more="41.19: german infantry XX D (12-14-0-10)"), "4.2.2"),
+    ],
+)
+def test_who_must_be_withheld_as_his_owner_chooses(text: str, rule: str) -> None:
     report = battle(text)
     assert rule in [step.rule for part in report.parts if part.title == "Not allowed" for step in part.steps]
 

@@ -196,3 +196,13 @@ def test_a_fortress_garrison_steps_aside_within_its_complex_only() -> None:
 def test_those_who_move_together_come_to_one_hex() -> None:
     with pytest.raises(InputError, match="R, Q are not enemies in one hex of the map"):
         asked(more="20.86: russian infantry XX Q", enemy="R,Q")
+
+
+@pytest.mark.rule("8.5.4")
+def test_cavalry_whose_repulse_has_failed_does_not_react_in_that_phase_and_retires_later() -> None:
+    report = asked("halted")
+    assert (report.verdict.kind, report.result.may) == ("no", False)
+    assert ("8.5.4", "it has failed in a Repulse in this phase and moves no further") in [
+        (step.rule, step.text) for part in report.parts for step in part.steps
+    ]
+    assert asked("halted", when="retirement", enemy="", left="").result.may

@@ -8,8 +8,8 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
+from twilight_in_the_east.ground.entering import leads_to_box
 from twilight_in_the_east.movement.holding_box import barred, kept_in
-from twilight_in_the_east.retreat.question import may_leave_the_map
 from twilight_in_the_east.terms import HALF_HEXES
 
 from ...conftest import answered, told, typed
@@ -89,17 +89,115 @@ def test_units_recover_in_the_box_in_supply_and_far_from_all_enemies() -> None:
         answered(typed("turn=12\n25/3 arrives=13 cel=-2"), "recover", unit="25/3", points=7)
 
 
-@pytest.mark.rule("23.4.1")
-def test_a_stack_may_retreat_from_a_half_hex_into_the_box() -> None:
-    def told_of(place: str, nation: str = "austro-hungarian") -> list[str]:
-        text = f"turn=12\n{place}: {nation} infantry XX U (6-6-2-10)"
-        return told(answered(typed(text), "retreat", at=place, hexes=1, cause="crt"), "The Box")
+def retreating(place: str, nation: str = "austro-hungarian", more: str = "", **given: Any) -> Report[Any]:
+    """A stack that has to retreat two hexes by the result of a combat."""
+    text = (
+        f"turn=12\n17.113|17.114 open\n17.113 clear\n17.114 clear\n{place}: {nation} infantry XX U (6-6-2-10)\n{more}"
+    )
+    return answered(typed(text), "retreat", **{"at": place, "hexes": 2, "cause": "crt", **given})
 
-    assert told_of("17.114") == [
-        "from 17.114 the stack may retreat into the Bukowina Holding Box instead, where it is safe: "
-        "ask holding-box retreat=yes for each unit"
-    ]
-    assert told_of("18.113") == told_of("17.114", "german") == []
+
+def open_to(report: Report[Any]) -> list[str]:
+    return [one.hex for one in report.result.options if not one.barred]
+
+
+@pytest.mark.rule("23.4", "23.4.1")
+def test_a_stack_may_retreat_from_a_half_hex_into_the_box() -> None:
+    assert BOX in open_to(retreating("17.114"))
+    assert BOX not in open_to(retreating("18.113")) + open_to(retreating("17.114", "german"))
+    assert f"{BOX}: open; the stack is safe there and its retreat ends" in told(retreating("17.114"), "Next hex")
+    inside = retreating("17.114", way=(BOX,))
+    off = "U ends off the map in the Bukowina Holding Box, where it is In Supply: no distance from its supply sources is measured"
+    assert off in told(inside)
+    assert (inside.result.complete, inside.result.surrenders) == (True, False)
+    assert [(one.force, one.levels, one.steps) for one in inside.result.forces] == [("U", 0, 0)]
+    assert made(inside) == {"place": BOX, "retreated": True, "control": "central-powers"}
+    assert made(retreating("17.113", way=("17.114", BOX)))["place"] == BOX
+    with pytest.raises(InputError, match="off the map"):
+        answered(typed(f'turn=12\n"{BOX}": austro-hungarian infantry XX U'), "retreat", at=BOX, hexes=1)
     half_hexes = ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
-    assert all(may_leave_the_map(hex, ["austro-hungarian"]) for hex in half_hexes)
-    assert not any(may_leave_the_map("17.114", nations) for nations in (["german"], ["german", "austro-hungarian"]))
+    assert all(leads_to_box(hex, ["austro-hungarian"]) for hex in half_hexes)
+    assert not any(leads_to_box("17.114", nations) for nations in (["german"], ["german", "austro-hungarian"]))
+
+
+@pytest.mark.rule("8.5.4")
+@pytest.mark.parametrize(("place", "to"), [("17.113", "17.114"), ("17.114", None)])
+def test_who_moves_no_further_neither_enters_a_half_hex_nor_the_box_but_retreats(place: str, to: str | None) -> None:
+    given = {"to": to} if to else {}
+    assert asked(place, more="halted", **given).verdict.kind == "no"
+    assert asked(place, more="halted", retreat=True, **given).verdict.kind == "yes"
+
+
+@pytest.mark.rule("23.4.1", "11.2.6a")
+def test_the_box_saves_a_stack_that_is_shut_in() -> None:
+    beset = "\n".join(
+        f"{hex}: russian infantry XX R{n}" for n, hex in enumerate(("16.113", "17.113", "18.113", "16.114", "18.114"))
+    )
+    report = retreating("17.114", more=beset)
+    assert (report.result.surrenders, open_to(report)) == (False, [BOX])
+    assert not retreating("17.114", more=beset, way=(BOX,)).result.surrenders
+
+
+FIGHT = """turn=12
+accept reconstruction
+17.112: russian infantry XX R1 corps=3 (30-?-0-10) back-steps=0
+17.113 clear: {nation} infantry XX U corps=1 (12-6-0-8) back-steps=0
+16.113: {other} infantry XX N1 (9-9-0-9)
+16.114: {other} infantry XX N2 (9-9-0-9)
+18.113: {other} infantry XX N3 (9-9-0-9)
+18.114: {other} infantry XX N4 (9-9-0-9)
+17.112|17.113 open
+ask battle at=17.113 from=17.112 attacker-ap=none defender-ap=none flanked=no
+{cells}
+answers crt=7 slrt=1/1 ec.17.112=2 ec.17.113=2 {more}
+"""
+CELLS = "\n".join(
+    [f"chart crt summer {column} 7 = - / W2" for column in ("2:1", "3:1", "4:1", "5:1", "6:1")]
+    + [f"chart slrt summer Medium {n} = 0 / 0" for n in range(-2, 9)]
+)
+
+
+def fought(nation: str, more: str = "", open_hex: str = "") -> Report[Any]:
+    """A division in front of a half-hex that has to retreat two hexes, every other hex being held by enemies but one."""
+    lines = FIGHT.format(nation=nation, other="russian", cells=CELLS, more=more).splitlines()
+    return answered(typed("\n".join(line for line in lines if not open_hex or not line.startswith(open_hex))))
+
+
+@pytest.mark.rule("23.4", "23.4.1")
+def test_a_battle_offers_the_box_and_its_half_hexes_to_austro_hungarians_only() -> None:
+    done = fought("austro-hungarian", "advance=none")
+    assert done.result.outcome.retreats[0].way == ("17.114", BOX), "no other hex is open"
+    assert made_of(done, "U") == {"place": BOX, "retreated": True, "cel": -1, "fought": True}, (
+        "the half-hex is in an EZOC"
+    )
+    (ask,) = fought("austro-hungarian", open_hex="16.114").asks
+    assert (ask.name, {*ask.options}) == ("retreat.17.113.1", {"16.114", "17.114"})
+    (ask,) = fought("austro-hungarian", "retreat.17.113.1=17.114", open_hex="16.114").asks
+    assert {*ask.options} == {"16.114", BOX}
+    (ask,) = fought("german").asks
+    assert ask.name == "repulse.17.113", "no hex is open to a German"
+
+
+def made_of(report: Report[Any], unit: str) -> dict[str, object]:
+    return {one.track: one.after for one in report.changes if one.subject == unit}
+
+
+@pytest.mark.rule("23.4.1", "11.4")
+def test_nobody_but_austro_hungarians_advances_into_a_half_hex() -> None:
+    text = FIGHT.format(nation="austro-hungarian", other="russian", cells=CELLS, more="").replace("17.113", "17.114")
+    text = text.replace("17.112", "17.113")
+    report = answered(typed(text + f'answers retreat.17.114="{BOX}"'))
+    assert (report.result.outcome.vacated, report.result.outcome.advance, report.asks) == (True, (), ())
+
+
+@pytest.mark.rule("23.4.1", "9.8.1", "9.5.1")
+@pytest.mark.parametrize(
+    ("unit", "marker"),
+    [("austro-hungarian corps-train - T", "extended"), ("austro-hungarian artillery - G", "displaced")],
+)
+def test_a_train_or_artillery_alone_in_a_half_hex_goes_into_the_box(unit: str, marker: str) -> None:
+    """Every other hex is held: without the Box it would be eliminated."""
+    beset = "\n".join(f"{hex}: russian infantry XX R{n}" for n, hex in enumerate(("17.113", "16.114", "18.114")))
+    report = answered(typed(f"turn=12\n17.114: {unit}\n{beset}"), "displace", unit=unit[-1])
+    assert [one.hex for one in report.result.refuges] == [BOX]
+    assert made(report) == {"place": BOX, marker: True}

@@ -27,8 +27,13 @@ from ...conftest import answered, rulings, told, typed, viewed
 # --- from Disorder ---------------------------------------------------------------------------------------------------------
 
 
+def allowed(status: str) -> str:
+    """A status with a movement allowance that is enough for anything, unless it states one."""
+    return status if "movement=" in status else f"movement=20 {status}"
+
+
 def recovery(status: str, enemy: str = "46.19", **parameters: Any) -> Report[Any]:
-    text = f"41.19: german infantry XX A {status}\n{enemy}: 25/3"
+    text = f"41.19: german infantry XX A {allowed(status)}\n{enemy}: 25/3"
     return answered(typed(text), "recover", **{"unit": "A", "points": 7, **parameters})
 
 
@@ -177,7 +182,7 @@ def test_what_forbids_it(values: dict[str, Any], against: list[str]) -> None:
 
 
 def levels(status: str = "cel=-2", enemy: str = "44.19", more: str = "", **parameters: Any) -> Report[Any]:
-    text = f"41.19: german infantry XX A {status}\n{enemy}: 25/3\n{more}"
+    text = f"41.19: german infantry XX A {allowed(status)}\n{enemy}: 25/3\n{more}"
     return answered(typed(text), "recover", **{"unit": "A", "points": 7, **parameters})
 
 
@@ -269,7 +274,7 @@ def test_only_formations_have_levels_to_recover() -> None:
     for unit in ("infantry X A asset", "artillery XX A cel=-1", "major-depot - A"):
         report = answered(typed(f"41.19: german {unit}\n46.19: 25/3"), "recover", unit="A", points=7)
         assert told(report) == ["only formations lose and recover Combat Effectiveness Levels"]
-    assert told(levels("cel=0")) == ["it is neither Disordered nor below its base Combat Effectiveness"]
+    assert told(levels("cel=0"), "Not allowed") == ["it is neither Disordered nor below its base Combat Effectiveness"]
 
 
 @pytest.mark.rule("8.6.1")
@@ -313,7 +318,7 @@ def test_where_recovery_begins_by_a_second_reading_of_the_rule(
     stacks = "\n".join(
         f"{hex} ip={level}: {side} infantry XX U{number}" for number, (hex, side, level) in enumerate(field)
     )
-    text = f"41.19 ip={own_level}: german infantry XX A cel={status}\n{stacks}"
+    text = f"41.19 ip={own_level}: german infantry XX A movement=7 cel={status}\n{stacks}"
     report = answered(typed(text), "recover", unit="A", points=7)
     assert report.result.allowed is may_begin(viewed(text).board, field, own_level, status)
 
@@ -391,10 +396,30 @@ def test_the_allowance_is_halved_in_the_counter_movement_phase(counter: str) -> 
         levels("cel=-1 movement=7", counter=counter, spent=2, points=3)
 
 
-def test_without_a_stated_allowance_the_points_are_taken_for_granted() -> None:
-    words = "A has the Movement Points that it spends (movement allowance not stated)"
-    assert words in told(levels(), "Taken for granted")
-    assert words not in told(levels("cel=-2 movement=7"), "Taken for granted")
+@pytest.mark.rule("8.6")
+@pytest.mark.parametrize(
+    ("status", "given", "asks"),
+    [
+        ("cel=-2", {}, ["A movement=N"]),
+        ("cel=-2", {"carried": 6, "points": 1}, ["A movement=N"]),
+        ("cel=-2 movement=7", {}, []),
+        ("cel=-2", {"points": 0}, []),
+        ("cel=0", {}, []),
+        ("cel=-2 supply=out", {}, []),
+    ],
+    ids=[
+        "not stated",
+        "for the last point",
+        "stated",
+        "nothing is spent",
+        "nothing to recover",
+        "refused all the same",
+    ],
+)
+def test_the_allowance_is_asked_for_where_points_are_spent(status: str, given: dict[str, Any], asks: list[str]) -> None:
+    text = f"41.19: german infantry XX A {status}\n44.19: 25/3"
+    report = answered(typed(text), "recover", **{"unit": "A", "points": 7, **given})
+    assert [ask.how for ask in report.asks] == asks
 
 
 def test_a_marker_without_its_task_is_refused() -> None:
@@ -418,7 +443,7 @@ def test_a_marker_without_its_task_is_refused() -> None:
 def test_an_incomplete_marker_takes_seven_points_of_one_phase(
     side: int, points: int, after: int, changes: list[Any]
 ) -> None:
-    text = f"41.19: russian corps-train - T incomplete={side}\n42.19: german infantry XX R"
+    text = f"41.19: russian corps-train - T movement=20 incomplete={side}\n42.19: german infantry XX R"
     report = answered(typed(text), "recover", unit="T", points=points)
     assert (report.result.after, report.result.carried) == (after, 0)
     assert [(change.track, change.after) for change in report.changes] == changes

@@ -7,7 +7,10 @@ from itertools import product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from assistant import parse
+from assistant.formats.positions import Position
 from assistant.mechanics.procedure import AnswerError
 from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
@@ -130,6 +133,16 @@ def test_no_artillery_counts_not_even_batteries_that_need_no_points() -> None:
     assert not any(unit.retreated for unit in (*found.attackers, *found.defenders))
 
 
+@pytest.mark.rule("8.5.1")
+def test_neither_side_is_asked_for_points_nor_counts_artillery() -> None:
+    """Guns of the Force and guns beside the defenders would use a point each in a combat."""
+    guns = "40.20: german artillery - G with=DX (1-0-6-?)"
+    position = FIRST.replace("Z asset (2-2-0-9)", "Z asset (2-2-0-9), russian artillery II RG (1-?-4-?) with=Z")
+    report = asked(guns, position=position, units="DX,G")
+    assert ([ask.name for ask in report.asks], report.verdict.kind) == (["crt"], "figure")
+    assert (report.result.attack, report.result.defence) == (7, 2)
+
+
 @pytest.mark.rule("8.5.4")
 def test_cavalry_loses_the_step_of_a_failed_repulse_too() -> None:
     position = FIRST.replace("german infantry XX DX", "german cavalry XX DX")
@@ -242,7 +255,8 @@ def test_a_repulse_that_fails_costs_each_combat_unit_a_step(during: str, then: s
     guns = "40.20: german artillery - G with=DX (1-0-6-?)\nchart crt summer 4:1 3 = +1 / -"
     report = asked(guns, "crt=3", units="DX,G", during=during)
     assert (report.result.repulsed, report.result.losses) == (False, {"DX": 1})
-    assert [(change.track, change.subject, change.after) for change in report.changes] == [("lost", "DX", 1)]
+    halted = [("halted", "DX", True), ("halted", "G", True)] if during == "movement" else []
+    assert [(one.track, one.subject, one.after) for one in report.changes] == [("lost", "DX", 1), *halted]
     assert any(then in text for text in told(report))
 
 
@@ -300,7 +314,7 @@ def test_who_loses_the_step_of_a_failed_repulse_is_a_ruling(
 ) -> None:
     report = asked(PAIR + rule, "crt=3", units=units)
     assert (report.result.repulsed, ruled(report, "repulse-step"), report.result.losses) == (False, ruling, losses)
-    assert {change.subject for change in report.changes} == set(losses)
+    assert {change.subject for change in report.changes if change.track != "halted"} == set(losses)
 
 
 @pytest.mark.rule("8.5.4")
@@ -311,7 +325,7 @@ def test_if_the_force_loses_one_step_its_owner_says_who() -> None:
     assert report.changes == ()
     settled = asked(f"{PAIR}ruling repulse-step=force", "crt=3 losses.DX=A", units="DX,A,G")
     assert settled.result.losses == {"A": 1}
-    assert [(change.track, change.subject, change.after) for change in settled.changes] == [("place", "A", None)]
+    assert [(one.track, one.subject) for one in settled.changes] == [("place", "A"), ("halted", "DX"), ("halted", "G")]
 
 
 @pytest.mark.rule("8.5.2b")
@@ -453,3 +467,73 @@ def test_an_empty_hex_and_friends_are_named_as_such() -> None:
         asked(units="", **{"from": "40.22"})
     with pytest.raises(InputError, match="units of the same side stand in 41.19"):
         asked(position=FIRST.replace("russian infantry X Z", "german infantry X Z"), units="")
+
+
+# --- who has failed moves no further ----------------------------------------------------------------------------------
+
+FAILED = (
+    FIRST
+    + """
+40.20: german artillery - G with=DX (1-0-6-?)
+DX movement=7
+DY movement=7
+40.20|40.21 open
+phase=movement phasing=central-powers
+chart crt summer 4:1 3 = +1 / -
+"""
+)
+
+
+def after_failing(during: str = "movement", **parameters: Any) -> Position:
+    """The position once the Repulse by DX and its guns has failed."""
+    position = typed(FAILED.format("") + "answers crt=3")
+    given = {"at": "41.19", "from": "40.20", "units": "DX,G", "flanked": "no", "during": during, **parameters}
+    report = answered(position, "repulse", **given)
+    assert report.result.repulsed is False
+    state = position.game.apply(position.state, report.changes)
+    return replace(position, state=state, answers={}, asks=())
+
+
+@pytest.mark.rule("8.5.4")
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [
+        ("forced-march", {"unit": "DX", "points": 1}),
+        ("ezoc", {"units": "DX", "way": "40.21"}),
+        ("repulse", {"units": "DX", "at": "41.19", "from": "40.20", "flanked": "no"}),
+    ],
+)
+def test_whose_repulse_has_failed_moves_no_further_in_the_phase(question: str, given: dict[str, Any]) -> None:
+    position = after_failing()
+    report = answered(position, question, **given)
+    said = [step.text for part in report.parts for step in part.steps if step.rule == "8.5.4"]
+    assert report.verdict.kind == "no"
+    assert said and all("has failed in a Repulse in this phase and moves no further" in text for text in said)
+    assert answered(position, "forced-march", unit="DY", points=1).verdict.kind == "figure", "it had no part in it"
+    later = parse("phase=counter-movement phasing=russian", position)
+    assert answered(later, "forced-march", unit="DX", points=1).verdict.kind == "figure", "a new phase has begun"
+
+
+@pytest.mark.rule("8.5.4")
+def test_guns_that_took_part_move_no_further_either_and_nobody_is_halted_in_a_retreat() -> None:
+    def halted(position: Position) -> list[str]:
+        return [unit for unit in ("DX", "DY", "G") if position.state.value("halted", unit)]
+
+    assert halted(after_failing()) == ["DX", "G"]
+    assert halted(after_failing("retreat")) == []
+
+
+@pytest.mark.rule("8.5.4")
+def test_whose_repulse_has_failed_recovers_nothing_but_works_on_a_position_and_places_a_marker() -> None:
+    position = parse("DX cel=-1", after_failing())
+    assert "moves no further" in told(answered(position, "recover", unit="DX", points=1), "Not allowed")[0]
+    assert answered(position, "dig-in", unit="DX", points=6).verdict.kind == "yes"
+    assert answered(position, "prepared", unit="DX", at="41.19", points=6).verdict.kind == "yes"
+    for purpose in ("prepared", "position"):
+        assert answered(position, "forced-march", unit="DX", points=1, purpose=purpose).verdict.kind == "figure"
+
+
+@pytest.mark.rule("8.5.4")
+def test_whom_the_failed_repulse_has_eliminated_is_not_halted() -> None:
+    report = asked(position=FIRST.replace("infantry XX DX (7-7-0-10)", "infantry X DX asset (1-1-0-9)"))
+    assert [(change.track, change.subject) for change in report.changes] == [("place", "DX")]

@@ -13,13 +13,15 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.forces.sharing import Share
-from twilight_in_the_east.forces.units import CombatUnit, Role
+from twilight_in_the_east.forces.units import CombatUnit, Force, Role
 from twilight_in_the_east.results import checks, effectiveness, resolution
 from twilight_in_the_east.results.aftermath import victorious
 from twilight_in_the_east.results.combat import Combat, combat_of, on_the_dice
 from twilight_in_the_east.results.effectiveness import Failure, Standing
 from twilight_in_the_east.results.outcome_report import CheckOutcome
 from twilight_in_the_east.results.policies import Policy
+from twilight_in_the_east.results.retreating.paying import share_steps_due
+from twilight_in_the_east.results.retreating.situations import Retreats, StepsDue
 from twilight_in_the_east.results.retreating.stacks import drawn_along
 from twilight_in_the_east.results.states import (
     Decided,
@@ -144,13 +146,45 @@ def test_nor_does_it_take_the_first_of_those_that_a_check_costs(
 
 
 @pytest.mark.rule("23.8")
+@pytest.mark.parametrize(
+    ("role", "before", "ways"),
+    [
+        pytest.param("attacker", {}, {"D"}, id="the first"),
+        pytest.param("attacker", {"guns": 1}, {"D"}, id="artillery lost on the way was assigned to nobody"),
+        pytest.param("attacker", {"E": 1}, {"2 M", "D"}, id="another Force has taken the first"),
+        pytest.param("defender", {}, {"2 M", "D"}, id="no Austro-Hungarian attack"),
+    ],
+)
+def test_nor_does_it_take_the_first_that_an_ezoc_on_the_way_costs(
+    role: Role, before: dict[str, int], ways: set[str]
+) -> None:
+    fight = marching(division("D"), division("E"), msgspec.structs.replace(GUNS, nation="austro-hungarian"))
+    units = tuple(unit for unit in fight.engagement.attackers if unit.id in ("D", "2 M"))
+    due = StepsDue(role, "D", 1, "crt", of=Force("D", units))
+    choice = share_steps_due(fight, Retreats("crt", (), Toll().and_steps(before), None, due=(due,)))
+    assert set(choice.options) == ways
+    if "2 M" not in ways:
+        with pytest.raises(InputError, match="Marsch unit"):
+            choice.read("2 M")
+
+
+@pytest.mark.rule("23.8")
+def test_a_step_lost_on_the_way_was_the_first_so_that_a_marsch_unit_may_take_the_next() -> None:
+    side = msgspec.structs.replace(RUSSIANS, toll=Toll().and_steps({"D": 1}))
+    choice = resolution.share_losses(marching(division("D")), SideLoses(side, 1, 0))
+    assert set(choice.options) == {"2 M", "D"}
+    ((_, (force,)),) = checks.stacks_as_they_check(marching(division("D")), side, (0, 0))
+    assert set(checks.force_losses(ForceLoses("attacker", "D", force.shares, 1)).options) == {"2 M", "D"}
+
+
+@pytest.mark.rule("23.8")
 def test_whether_a_last_step_stands_in_for_a_marsch_unit_is_a_ruling() -> None:
-    fight = marching(division("D", lost=9), readings=Readings(marsch_first="marsch"))
+    fight = marching(division("D", lost=9), readings=Readings(marsch_first="marsch", last_step="spared"))
     assert on_the_dice(fight)["marsch_first"] and not on_the_dice(marching(division("D")))["marsch_first"]
     assert not on_the_dice(marching())["marsch_first"], "nobody else is there"
     assert set(resolution.share_losses(fight, SideLoses(RUSSIANS, 1, 0)).options) == {"2 M"}
     for others in ([division("D")], [division("D"), division("E", lost=9)], [division("D", lost=8)]):
-        able = marching(*others, readings=Readings(marsch_first="marsch"))
+        able = marching(*others, readings=Readings(marsch_first="marsch", last_step="spared"))
         assert set(resolution.share_losses(able, SideLoses(RUSSIANS, 1, 0)).options) == {"D"}
 
 
@@ -172,7 +206,8 @@ def test_a_defending_marsch_unit_may_take_the_first_step_loss() -> None:
     ],
 )
 def test_a_refused_loss_names_what_bars_it(others: list[CombatUnit], answer: str, why: str) -> None:
-    choice = resolution.share_losses(marching(*others), SideLoses(RUSSIANS, 1, 0))
+    fight = marching(*others, readings=Readings(last_step="spared"))
+    choice = resolution.share_losses(fight, SideLoses(RUSSIANS, 1, 0))
     with pytest.raises(InputError, match=why):
         choice.read(answer)
 
@@ -184,6 +219,34 @@ def test_what_fortress_units_have_absorbed_counts_as_lost_and_they_need_take_no_
     choice = resolution.share_losses(combat([russian()], units), SideLoses(side, 1, 0))
     assert list(choice.options) == ["D", "F"]
     assert choice.notes == {"defender.losses": 1, "defender.steps": 3}
+
+
+@pytest.mark.rule("12.2.1")
+@pytest.mark.parametrize("arm", ["fortress", "fort"])
+@pytest.mark.parametrize(
+    ("result", "steps", "retreat", "absorbed"),
+    [
+        pytest.param("B1", 4, 0, 0, id="a black result is ignored"),
+        pytest.param("W2", 4, 0, 2, id="each white hex is a step"),
+        pytest.param("W3", 2, 1, 2, id="while there are steps"),
+    ],
+)
+def test_a_combat_with_a_fortress_unit_is_like_any_other_but_for_its_retreats_and_who_takes_losses(
+    arm: str, result: str, steps: int, retreat: int, absorbed: int
+) -> None:
+    fort = asset("F", arm=arm, steps=steps)
+    fight = combat([russian()], [division("D"), fort])
+    defender = resolution.decided(fight, Decided("-", result)).parts["defender"]
+    assert isinstance(defender, SideRolls), "one fortress unit leaves its owner no choice"
+    assert (dict(defender.side.retreats), defender.side.fortress) == ({"41.19": retreat}, absorbed)
+    losing = resolution.share_losses(fight, SideLoses(defender.side, 1, 0))
+    assert list(losing.options) == (["D", "F"] if steps > absorbed else ["D"]), "it need take none while others can"
+    gone = combat([russian()], [division("D", lost=10), fort])
+    alone = resolution.share_losses(gone, SideLoses(defender.side, 1, 0))
+    assert list(alone.options) == (["F"] if steps > absorbed else ["none"])
+    without = resolution.decided(combat([russian()], [division("D")]), Decided("-", result)).parts["defender"]
+    assert isinstance(without, SideRolls)
+    assert dict(without.side.retreats) == {"41.19": int(result[1])}
 
 
 @pytest.mark.rule("11.1.1b")

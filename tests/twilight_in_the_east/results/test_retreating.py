@@ -43,6 +43,11 @@ def fought(
     return carried_out(text, advance="none") if walk else answered(typed(text))
 
 
+BEHIND = "\n".join(
+    f"{hex}: russian infantry XX N{hex[:2]}{hex[3:]} (9-9-0-9)" for hex in ("40.19", "41.18", "41.20", "42.19", "42.20")
+)
+
+
 @pytest.mark.rule("10.2.1b", "10.9.1", "11.2.1")
 def test_the_retreat_comes_before_the_losses_and_its_hexes_are_offered_one_by_one() -> None:
     (ask,) = fought("- / W2").asks
@@ -58,6 +63,23 @@ def test_the_retreat_comes_before_the_losses_and_its_hexes_are_offered_one_by_on
         fought("- / W2", more="retreat.41.19=40.20,39.20")
 
 
+@pytest.mark.rule("10.9.1", "11.3")
+def test_the_attackers_retreat_comes_before_the_defenders() -> None:
+    """By the result and by the checks: R1 leaves 40.20, the only hex that may then be open to G1."""
+    (ask,) = fought("W1 / W1").asks
+    assert ask.name == "retreat.40.20.1"
+    (ask,) = fought("W1 / W1", more="retreat.40.20=39.20").asks
+    assert ask.name == "retreat.41.19.1"
+    freed = fought("W1 / W1", BEHIND, more="retreat.40.20=39.20")
+    assert [(one.place, one.way) for one in freed.result.outcome.retreats] == [
+        ("40.20", ("39.20",)),
+        ("41.19", ("40.20",)),
+    ]
+    assert not any(one.surrendered for one in freed.result.outcome.retreats)
+    (ask,) = fought("- / -", "R1 cel=-3\nG1 cel=-3", roll=12, check=12).asks
+    assert ask.name == "onward.40.20.1"
+
+
 @pytest.mark.rule("11.2.5b", "11.2.5c", "11.3.1c")
 def test_checks_are_made_at_the_levels_and_steps_that_the_way_has_left() -> None:
     """41.18 and 41.17 are in zones of R2 in 40.18: two levels and a step; two hexes make the check harder by 2."""
@@ -69,11 +91,6 @@ def test_checks_are_made_at_the_levels_and_steps_that_the_way_has_left() -> None
     assert (check.cel, check.modified, check.margin) == (9, 11, 2)
     changes = {(one.subject, one.track): one.after for one in report.changes}
     assert (changes["G1", "lost"], changes["G1", "cel"]) == (1, -3)
-
-
-BEHIND = "\n".join(
-    f"{hex}: russian infantry XX N{hex[:2]}{hex[3:]} (9-9-0-9)" for hex in ("40.19", "41.18", "41.20", "42.19", "42.20")
-)
 
 
 @pytest.mark.rule("11.2.6a", "11.4", "11.1b")

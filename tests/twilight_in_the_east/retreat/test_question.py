@@ -20,13 +20,14 @@ from twilight_in_the_east.retreat.cost import (
     Charge,
     ForceRetreat,
     RetreatHex,
+    Unable,
     charges,
     spared,
     suffered,
-    surrenders,
-    unable,
+    unable_to_retreat,
 )
 from twilight_in_the_east.retreat.report import options_part
+from twilight_in_the_east.terms import BUKOWINA_BOX
 
 from ...conftest import answered, ruled, told, typed
 
@@ -165,15 +166,17 @@ def test_mountain_artillery_goes_over_mountains_but_not_over_a_river_or_through_
 
 @pytest.mark.rule("11.2.6a", "11.2.6b")
 def test_hexes_that_cannot_be_had() -> None:
-    assert surrenders(2, 0, "crt")
-    assert not surrenders(2, 1, "crt")
-    assert not surrenders(1, 0, "check")
-    assert (surrenders(1, 0, "crt"), surrenders(0, 0, "crt")) == (True, False)
-    assert unable(2, 0, "crt") == () == unable(2, 2, "crt")
-    (short,) = unable(3, 1, "crt")
+    one_hex, two = (tuple(zones(*[False] * hexes)) for hexes in (1, 2))
+    assert unable_to_retreat(2, (), "crt") == Unable(surrenders=True)
+    assert unable_to_retreat(0, (), "crt") == unable_to_retreat(2, two, "crt") == Unable()
+    assert not unable_to_retreat(1, (), "check").surrenders
+    again = unable_to_retreat(2, (), "crt", before=1)
+    assert (again.surrenders, again.costs[0].levels, again.costs[0].steps) == (False, 2, 2)
+    (short,) = unable_to_retreat(3, one_hex, "crt").costs
     assert (short.levels, short.steps) == (2, 2)
     assert costs_of(suffered(force(unit("A", levels=3)), [short])) == (1, 3)
-    assert suffered(force(unit("A", steps=4)), unable(4, 0, "check")).eliminated
+    assert suffered(force(unit("A", steps=4)), unable_to_retreat(4, (), "check").costs).eliminated
+    assert unable_to_retreat(3, [RetreatHex(BUKOWINA_BOX)], "crt") == Unable()
 
 
 @pytest.mark.rule("11.2.3", "12.1.1")
@@ -429,6 +432,21 @@ def test_a_stack_that_cannot_retreat() -> None:
     assert [(change.subject, change.after) for change in gone.changes] == [("A", None), ("G", None)]
     stays = asked(surrounded, cause="check", hexes=1)
     assert (stays.result.surrenders, stays.result.forces[0].levels, stays.result.forces[0].steps) == (False, 1, 1)
+
+
+@pytest.mark.rule("11.2.6a", "11.2.6b")
+@pytest.mark.parametrize("said", ["before", "position"])
+def test_a_stack_that_has_left_its_hex_does_not_surrender_any_more(said: str) -> None:
+    """It pays for each hex that lacks, whether the player or the position says that it has retreated before."""
+    text = (
+        STACK + "\n41.18: russian infantry XX 28/20\n41.20: russian infantry XX 40/4\n42.19: russian infantry XX 43/2"
+    )
+    given = {"before": 1} if said == "before" else {}
+    text += "\nA retreated=yes\nG retreated=yes" if said == "position" else ""
+    report = asked(text, hexes=2, cause="crt", **given)
+    assert not report.result.surrenders
+    assert (report.result.forces[0].levels, report.result.forces[0].steps) == (2, 2)
+    assert asked(text, hexes=2, cause="crt", withheld=True, **given).result.surrenders == (said == "position")
 
 
 @pytest.mark.rule("11.2.2b", "11.2.6a")
@@ -802,7 +820,10 @@ def test_withheld_units_lose_nothing_by_rivers(withheld: str, levels: int, guns:
 
 @pytest.mark.rule("10.1.5f")
 def test_withheld_units_lose_by_ezocs_alone() -> None:
-    every = (*charges([RetreatHex("1", river=True, mountains=True), *zones(True, True)]), *unable(4, 1, "check"))
+    every = (
+        *charges([RetreatHex("1", river=True, mountains=True), *zones(True, True)]),
+        *unable_to_retreat(4, zones(*[False] * 1), "check").costs,
+    )
     assert [(charge.rule, charge.levels, charge.steps) for charge in spared(every)] == [
         ("11.2.5", 1, 0),
         ("11.2.5", 1, 1),
@@ -977,3 +998,15 @@ def test_an_area_stated_for_another_army_is_not_dropped_without_a_word() -> None
     assert not any("Area of" in line for line in told(walked(text=text.format("Eighth")), "Taken for granted"))
     with pytest.raises(InputError, match="may be of either side"):
         walked(text=text.format("Eighth").replace("central-powers ", ""))
+
+
+@pytest.mark.rule("11.2.5c")
+@pytest.mark.parametrize(("name", "said"), [("2 M", True), ("2", False)])
+def test_a_way_back_on_its_own_leaves_it_to_the_owner_whether_it_follows_an_attack(name: str, said: bool) -> None:
+    """Only the battle knows whether these attacked, and whether they have lost a step before (23.8)."""
+    text = "41.19 clear: austro-hungarian infantry XX A (12-16-7-11), austro-hungarian infantry III {name} (2-2-0-9)\n"
+    text += "40.18: russian infantry XX R (9-9-0-9)\n41.18|40.18,41.17 open\n41.17 clear\n41.17|40.18 open"
+    text = text.replace("{name}", f'"{name}"')
+    report = asked(text, way=("41.18", "41.17"), cause="crt", last=True)
+    assert [ask.name for ask in report.asks] == ["losses.A"]
+    assert any("Marsch" in line for line in told(report)) == said

@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from assistant.mechanics.procedure import AnswerError, Choice, Dice, Quantity
-from assistant.questions import Answers, declare, refused
+from assistant.questions import Answers, Step, declare, read_unless, refused, step
 from assistant.questions.play import Play, play
 from assistant.questions.report import Ask, MissingFacts, Report, ask_for
 from assistant.questions.view import View, changed
@@ -21,17 +21,20 @@ from ...battle.result import BattleResult
 from ...combat.engagement import BattleParameters, Engagement
 from ...combat.legality import refusals
 from ...combat.setup import engage
+from ...forces.markers import cannot_move
 from ...forces.reading import fighting
 from ...forces.step_changes import step_losses
 from ...forces.units import SIDES, CombatUnit, forces
 from ...forces.victory_points import lost_part
+from ...ground.hexsides import between
 from ...ground.improved_positions import after_moves
+from ...ground.phases import attack_phase
 from ...results import repulse
 from ...results.combat import Combat
 from ...results.effectiveness import force_cel
 from ...retreat.cost import shared
 from ...retreat.stack import CAUSE, NEVER
-from ...terms import COMBAT_ARMS, GREAT_RIVERS
+from ...terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from . import rules
 from .report import RepulseCheck, RepulseParameters, RepulseResult, in_a_line, needs_part, outcome_part
 
@@ -44,18 +47,21 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
 
     Raises MissingFacts for whatever the rules need and is not stated, InputError for a Repulse that cannot be named.
     """
-    engagement = engaged(view, parameters, answers.get(FORCE, ""))
+    title, text = f"Repulse of {parameters.at} from {parameters.from_}", "this Repulse is not allowed"
+    certain = certainly_forbidden(view, parameters)
+    engagement = read_unless(certain, lambda: engaged(view, parameters, answers.get(FORCE, "")))
+    if engagement is None:
+        return refused(title, text, certain)
     answers = {name: answer for name, answer in answers.items() if name != FORCE}
-    title = f"Repulse of {engagement.at} from {', '.join(dict.fromkeys(unit.place for unit in engagement.attackers))}"
     reasons = rules.untimely(engagement.attack_phase, parameters) + repulse.forbidden(engagement, parameters.during)
     if reasons := [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]:
-        return refused(title, "this Repulse is not allowed", reasons)
+        return refused(title, text, reasons)
     battle, combat = weigh(engagement)
     procedure = repulse.attempt(combat, view.cell)
     played = play(view, procedure, None, answers, aliases=aliases(engagement))
     result = before(parameters, battle, combat, played)
     ended = played.settled if answers or result.needs == "hopeless" else {}
-    result, losing, changes = after(view, combat, result, ended, answers)
+    result, losing, changes = after(view, combat, parameters.during, result, ended, answers)
     changes = () if losing or played.asks else changes
     return Report(
         title=title,
@@ -71,6 +77,19 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
         changes=changes,
         result=result,
     )
+
+
+def certainly_forbidden(view: View, parameters: RepulseParameters) -> list[Step]:
+    """What forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, a unit that may not move on."""
+    at, here = parameters.at, parameters.from_
+    there, own = view.stack(at), [unit for unit in view.stack(here) if unit.id in parameters.units]
+    side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
+    forts = [unit.id for unit in there if view.word("arm", unit.id) in FORTRESSES]
+    crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
+    found = rules.untimely(attack_phase(view, at, side), parameters) + repulse.sheltered(at, forts, crossed)
+    with view.gather() as facts:
+        bound = [(unit.id, *cannot_move(facts, unit)) for unit in own if parameters.during == "movement"]
+    return found + [step(rule, "{unit}: {why}", unit=unit, why=why) for unit, rule, why in bound if why]
 
 
 def engaged(view: View, parameters: RepulseParameters, force: str) -> Engagement:
@@ -155,7 +174,7 @@ def before(parameters: RepulseParameters, battle: BattleResult, combat: Combat, 
 
 
 def after(
-    view: View, combat: Combat, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
+    view: View, combat: Combat, during: str, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
     """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the map; the
     retreat of two hexes stays an obligation, which is noted."""
@@ -181,8 +200,7 @@ def after(
         checks.append(replace(check, passed=passed, failed_by=failed_by, levels=levels, steps=steps))
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
-    if repulsed:
-        changes += owing(view, result.at, changes)
+    changes += owing(view, result.at, changes) if repulsed else halting(view, during, attempting, changes)
     found = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
     return found, asks, (*changes, *after_moves(view, changes))
 
@@ -191,10 +209,23 @@ def owing(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
     """The note that all in a hex who can retreat owe two hexes because of the Repulse, but for those whom their check has eliminated.
     Rule: 8.5.3
     """
-    gone = {change.subject for change in changes if change.track == "place" and change.after is None}
+    gone = eliminated(changes)
     stack = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) not in NEVER and unit.id not in gone]
     owed = (("owes", repulse.HEXES), (CAUSE, "repulse"))
     return [changed(view, track, unit, value, "8.5.3") for unit in stack for track, value in owed]
+
+
+def halting(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
+    """The note that units whose Repulse has failed in movement move no further in this phase, but for those whom it has eliminated.
+    Rule: 8.5.4
+    """
+    staying = [unit.id for unit in units if during == "movement" and unit.id not in eliminated(changes)]
+    return [changed(view, "halted", unit, True, "8.5.4") for unit in staying]
+
+
+def eliminated(changes: Sequence[Change]) -> set[str]:
+    """The units that changes take off the map."""
+    return {change.subject for change in changes if change.track == "place" and change.after is None}
 
 
 def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from assistant.mechanics.procedure import Apart, Choice, Quantity, Situation
 
 from ...forces import sharing
-from ...forces.units import Force
+from ...forces.units import Force, is_marsch
 from ...retreat import cost
 from ...retreat.cost import Charge, ForceRetreat
 from ...retreat.pieces import Layout
+from ..checks import spares_marsch_units
 from ..combat import Combat
-from ..tolls import Toll, left_of
+from ..tolls import Toll, after_toll, left_of
 from .progress import charged_for, walked
 from .situations import DUE, Retreated, Retreats, StepsDue
 from .stacks import stack_of, withheld
@@ -32,10 +35,11 @@ def paid_for(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout
             continue
         force, hexes = stack[name], min(owed, len(entered))
         charged = charged_for(combat, moving, name, entered[:hexes])
-        if name not in extra and name not in out and not cost.suffered(force, charged).eliminated:
-            charged += cost.unable(owed, hexes, cause)
+        unable = cost.Unable() if name in extra else cost.unable_to_retreat(owed, entered[:hexes], cause)
+        if name not in out and not cost.suffered(force, charged).eliminated:
+            charged += unable.costs
         common = max(common, charged, key=len)
-        gone = cost.surrenders(owed, hexes, cause) and name not in extra
+        gone = unable.surrenders
         suffered = cost.suffered(force, charged)
         surrendered += [name] if gone else []
         lost.append(replace(suffered, eliminated=suffered.eliminated or gone))
@@ -70,7 +74,7 @@ def arrived(retreated: Retreated) -> Apart:
 
 
 def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
-    """Who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b"""
+    """Who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b, 23.8"""
     due, rest = retreats.due[0], retreats.due[1:]
     force = due.of or next(
         found
@@ -80,13 +84,18 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     )
     left = left_of(force, retreats.toll)
     assert left is not None
-    policy = combat.policies[due.role]
-    taking = tuple(sharing.Share(unit.id, unit.left, rank=policy.rank(unit.id)) for unit in cost.bearers(left))
+    policy, toll = combat.policies[due.role], retreats.toll
+    side = after_toll(combat.engagement.side(due.role), toll)
+    spared = spares_marsch_units(due.role, side, toll, combat.engagement.readings.marsch_first)
+    taking = tuple(
+        sharing.Share(unit.id, unit.left, rank=policy.rank(unit.id), later=spared and is_marsch(unit))
+        for unit in cost.bearers(left)
+    )
     ways = sharing.typed(taking, sharing.free_distributions(taking, due.steps))
     options: dict[str, Situation] = {}
     for label, lost in ways.items():
         dead = {unit.id: "" for unit in left.units if dict(lost).get(unit.id, 0) >= unit.left}
-        toll = retreats.toll.and_steps(dict(lost)).and_moved(dead)
-        options[label] = replace(retreats, due=rest, toll=toll)
+        options[label] = replace(retreats, due=rest, toll=toll.and_steps(dict(lost)).and_moved(dead))
     title = sharing.steps_title(due.steps, f"that the retreat costs {due.force}")
-    return Choice(f"losses.{due.force}.{due.what}", due.rule, title, due.role, options)
+    why_not = partial(sharing.why_not_free, taking, due.steps)
+    return Choice(f"losses.{due.force}.{due.what}", due.rule, title, due.role, options, why_not=why_not)

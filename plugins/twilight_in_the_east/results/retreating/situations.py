@@ -9,6 +9,7 @@ from assistant.mechanics.procedure import Situation
 from ...forces.units import Force, Role
 from ...retreat import cost
 from ...retreat.cost import Cause, Charge, ForceRetreat, RetreatHex
+from ...terms import BUKOWINA_BOX
 from ..tolls import Amounts, Toll
 
 WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
@@ -72,6 +73,11 @@ class Retreats(msgspec.Struct, frozen=True):
     def here(self) -> str:
         """Where the stack is."""
         return self.way[-1] if self.way else self.todo[0].start
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether it has come into the Holding Box, where its retreat ends (23.4.1)."""
+        return self.here == BUKOWINA_BOX
 
     @property
     def before(self) -> str:

@@ -45,7 +45,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     if len(leaving) > 1:
         title = f"{retreats.here} cannot hold all who end there: who goes on"
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
-    on = going(moving, stack, len(retreats.way))
+    on = () if retreats.is_safe else going(moving, stack, len(retreats.way))
     if fallen := {unit.id: unit.left for force in on for unit in force.units if unit.id in STAY_OR_FALL}:
         toll = retreats.toll.and_steps(fallen).and_moved(dict.fromkeys(fallen, ""))
         return Apart({"": replace(retreats, toll=toll)})

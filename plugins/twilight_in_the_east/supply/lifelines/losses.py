@@ -11,11 +11,14 @@ import msgspec
 
 from assistant.field.supposing import supposed
 from assistant.game.games import Game
-from assistant.questions import InputError
+from assistant.questions import InputError, View
 from assistant.state.hidden import UNSEEN
 from assistant.state.lines import all_stated
 from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, GameState, Unit
+
+from ...ground.hexsides import between
+from ..rules import RAILS
 
 Kind = Literal["hex", "source", "railway", "bridge"]
 
@@ -106,3 +109,30 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
         else:
             state = supposed(game, state, part)
     return state
+
+
+def vacated(view: View, after: GameState, side: str) -> tuple[str, ...]:
+    """The RR hexes where enemies of a side stand, and none in another state, which stay non-friendly to it until its RR Engineers have
+    converted them, unless it is supposed whose line is operational there. Rule: 17.1.2, 17.1.4
+    """
+    game, board, before = view.game, view.board, view.state
+
+    def held(state: GameState) -> set[str]:
+        units = [unit for unit in state.units.values() if unit.place and board.is_hex(unit.place)]
+        return {str(unit.place) for unit in units if game.side_of_unit(unit, state.facts) not in ("", side)}
+
+    def waits(hex: str) -> bool:
+        stated = after.facts.get(("operational", hex))
+        if (stated and stated != before.facts.get(("operational", hex))) or view.word("operational", hex) not in (
+            "",
+            side,
+        ):
+            return False
+        return any(between(view, hex, near).word("rail") in RAILS for near in board.neighbours(hex))
+
+    return tuple(filter(waits, sorted(held(before) - held(after))))
+
+
+def unconverted(game: Game, state: GameState, hexes: Iterable[str]) -> GameState:
+    """The state in which RR hexes are operational for nobody."""
+    return stating(game, state, {("operational", hex): "none" for hex in hexes})

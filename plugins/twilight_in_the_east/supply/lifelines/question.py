@@ -17,7 +17,7 @@ from ...ground.calendar import weather_left_out
 from ..bearers import check_bearers
 from ..side.report import UNTRIED
 from .finding import Finder
-from .losses import as_supposed
+from .losses import as_supposed, unconverted, vacated
 from .report import (
     alternatives_part,
     effects_part,
@@ -109,7 +109,9 @@ def otherwise(view: View, finder: Finder, parameters: LifelinesAsked) -> SideLif
     except InputError as error:
         error.what = f"if: {error.what}"
         raise
-    return finder.otherwise(state)
+    if waiting := vacated(view, state, finder.side):
+        state = unconverted(view.game, state, waiting)
+    return msgspec.structs.replace(finder.otherwise(state), waiting=waiting)
 
 
 def suppositions(view: View, parameters: LifelinesAsked, found: Sequence[SideLifelines]) -> Iterator[Step]:
@@ -118,6 +120,9 @@ def suppositions(view: View, parameters: LifelinesAsked, found: Sequence[SideLif
     if parameters.unit:
         yield Step("14.2", "what other units lose does not matter: only what the supply of these units passes is tried")
     enters = "enemy" in parameters.if_.casefold() if parameters.if_ else any(one.tried for one in found)
+    if parameters.if_ and (waiting := {hex for one in found for hex in one.waiting}):
+        text = "where an enemy stood, the RR line is operational only once RR Engineers have converted it: {hexes}"
+        yield Step("17.1.2", text, {"hexes": sorted(waiting)})
     if enters:
         text = "an enemy who enters a hex eliminates the units there, and his ZOC "
         yield Step(

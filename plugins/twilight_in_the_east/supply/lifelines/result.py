@@ -140,6 +140,7 @@ class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
     otherwise: Annotated[
         tuple[Effect, ...], note("the units with the same state from another source or along another line")
     ] = ()
+    waiting: Annotated[tuple[str, ...], note("RR hexes that enemies leave, non-friendly until they are converted")] = ()
     gone: Annotated[tuple[str, ...], note("the units that leave the map with what is supposed")] = ()
 
 

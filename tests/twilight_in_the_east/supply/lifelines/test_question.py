@@ -206,6 +206,23 @@ def test_a_railway_that_is_converted() -> None:
     assert {one.unit for one in side(found).better} == {"1/1", "1 Train"}
 
 
+@pytest.mark.rule("17.1.2", "17.1.4")
+@pytest.mark.parametrize(
+    ("supposed", "better"),
+    [
+        ("off G", []),
+        ("72.41: G", []),
+        ("off G; 64.38 operational=russian", ["1 Train", "1/1"]),
+        ("off G; 64.38 enemy; 64.38 operational=russian", []),
+    ],
+)
+def test_where_an_enemy_has_stood_the_railway_waits_for_rr_engineers(supposed: str, better: list[str]) -> None:
+    report = lifelines("64.38: german cavalry III G army=Eighth\n" + TRAIN + FAR, if_=supposed)
+    assert sorted(one.unit for one in side(report).better) == better
+    waits = [step.text for part in report.parts for step in part.steps if step.rule == "17.1.2"]
+    assert bool(waits) is (supposed in ("off G", "72.41: G"))
+
+
 @pytest.mark.parametrize(
     ("supposed", "message"),
     [
