@@ -1,0 +1,168 @@
+"""What has to hold of the supply of each unit of a position: one verdict, however it is asked for, and the one that a naive solver gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from assistant.formats.notation import read
+from assistant.plugins.registry import load_game
+from assistant.questions.report import Report
+from assistant.testing import asked
+
+from .naive import ORDER, Solver, World, is_open, own, settled, shares_with
+from .worlds import text_of
+
+DEEP = 3
+"""How many facts are stated one after the other, of those that are asked for."""
+CONTESTED = {"mode", "capacity"}
+"""The kinds of causes that name a supply unit which serves others, or is flipped for them."""
+
+
+def report_on(text: str, **about: str) -> Report[Any]:
+    """The answer to the question of supply about a position."""
+    return asked(read(text.encode(), "random.pos", load_game), "supply", **about)
+
+
+class Case:
+    """A world, what the program says of each unit alone and of the side, and what may come of what is open."""
+
+    def __init__(self, world: World, seed: int = 0) -> None:
+        self.world, self.text, self.seed = world, text_of(world), seed
+
+    @cached_property
+    def side(self) -> Report[Any]:
+        """The report on the whole side."""
+        return report_on(self.text, side=self.world["side"])
+
+    @cached_property
+    def rows(self) -> dict[str, Any]:
+        """What the report on the side says of each unit."""
+        return {row.unit: row for side in self.side.result.sides for row in side.units}
+
+    @cached_property
+    def modes(self) -> frozenset[str]:
+        """The supply units that are in Extended Mode in the report on the side."""
+        return frozenset(name for side in self.side.result.sides for name in side.extended)
+
+    @cached_property
+    def alone(self) -> dict[str, Report[Any]]:
+        """The report on each unit."""
+        return {name: report_on(self.text, unit=name) for name in own(self.world)}
+
+    def worlds(self, worst: bool = False) -> list[Solver]:
+        """The solver of each world that agrees with what is stated."""
+        return [Solver(world, edge) for world, edge in settled(self.world, self.seed, worst=worst)]
+
+    @cached_property
+    def solvers(self) -> list[Solver]:
+        """Those without High Mountain where nothing is stated."""
+        return self.worlds()
+
+    def faults(self) -> Iterator[str]:
+        """What does not hold."""
+        if missing := set(own(self.world)) ^ set(self.rows):
+            yield f"the side leaves out {sorted(missing)}"
+            return
+        for name in own(self.world):
+            yield from self.one_verdict(name)
+            yield from self.true_alone(name)
+        yield from self.true_of_side()
+
+    # --- one question and the other
+
+    def one_verdict(self, name: str) -> Iterator[str]:
+        """`unit=U` is never worse than U within its side, and better only where a mode or a place with a train is contested."""
+        alone, whole = said_alone(self.alone[name]), said_of(self.rows[name])
+        if alone == whole:
+            return
+        if whole is None or alone is None:
+            if not (alone and self.is_contested(name)) and not self.owner_chooses(name):
+                yield f"{name}: alone {alone or 'undecided'}, with its side {whole or 'undecided'}"
+        elif ORDER.index(alone[0]) < ORDER.index(whole[0]):
+            yield f"{name}: alone {alone}, worse than {whole} with its side"
+        elif alone[0] == whole[0]:
+            yield f"{name}: alone {alone}, with its side {whole}"
+        elif not self.is_contested(name):
+            yield f"{name}: alone {alone}, with its side {whole}, and no contested mode is named"
+
+    def is_contested(self, name: str) -> bool:
+        """Whether the report on the side names a supply unit that serves others instead, or is flipped for them."""
+        row = self.rows[name]
+        lead = self.rows.get(row.through, row)
+        causes = [one.cause for one in (row, lead) if one.cause]
+        return any(hindrance.kind in CONTESTED for cause in causes for hindrance in cause.hindrances)
+
+    def owner_chooses(self, name: str) -> bool:
+        """Whether it is asked whom a train serves, of more cavalry formations than it may serve."""
+        return any(ask.key[0] == "draws-on" for ask in self.alone[name].asks)
+
+    # --- against the naive solver
+
+    def true_alone(self, name: str) -> Iterator[str]:
+        """A decided verdict on a unit is that of every world which is possible, an undecided one may go either way."""
+        said = said_alone(self.alone[name])
+        if said is None and self.owner_chooses(name):
+            return
+        outcomes = {solver.outcome(name) for solver in self.solvers}
+        if (said is None or said == ("out", None)) and len(outcomes) == 1:
+            outcomes |= {solver.outcome(name) for solver in self.worlds(worst=True)}
+        if said is None:
+            if len(outcomes) == 1:
+                yield f"{name}: alone undecided, but it is {worded(outcomes)} whatever is open"
+        elif said == ("out", None):
+            if outcomes != {("out", True), ("out", False)}:
+                yield f"{name}: alone out, Isolated or not, by the rules {worded(outcomes)}"
+        elif outcomes != {said}:
+            yield f"{name}: alone {said}, by the rules {worded(outcomes)}"
+
+    def true_of_side(self) -> Iterator[str]:
+        """The modes of the report give each unit what it says, and where nothing is open no plan is better."""
+        for name, row in self.rows.items():
+            said = said_of(row)
+            if said is None:
+                if not is_open(self.world):
+                    yield f"{name}: with its side undecided, and nothing is open"
+                continue
+            for solver in self.solvers:
+                found = {
+                    solver.state(name, self.modes, company.get(shares_with(solver.world, name), ""))
+                    for company in solver.companies(self.modes)
+                }
+                if said[0] not in found:
+                    yield f"{name}: with its side {said}, by the rules {worded(found)} with {sorted(self.modes)} extended"
+                    break
+                if said[0] == "out" and said[1] not in (None, solver.isolated(name)):
+                    yield f"{name}: with its side {said}, by the rules isolated: {solver.isolated(name)}"
+                    break
+        if len(self.solvers) == 1 and all(said_of(row) for row in self.rows.values()):
+            (solver,) = self.solvers
+            states = [row.could.state for row in self.rows.values()]
+            worth = (len(states) - states.count("out"), states.count("in"), -len(self.modes))
+            best = solver.best()
+            if worth != best:
+                yield f"the side has {worth}, the best is {best} (units supplied, In Supply, -extended)"
+            alone = {name: solver.alone(name) for name, row in self.rows.items() if row.alone not in (None, solver.alone(name))}
+            for name, state in alone.items():
+                yield f"{name}: `alone` in the answer on the side {self.rows[name].alone}, by the rules {state}"
+
+
+def worded(outcomes: set[Any]) -> str:
+    """Some outcomes in words."""
+    return " or ".join(sorted(map(str, outcomes)))
+
+
+def said_alone(report: Report[Any]) -> tuple[str, bool | None] | None:
+    """The state of a unit and whether it is Isolated, None while that is undecided."""
+    result = report.result
+    if not report.verdict.decided or result is None or result.state is None:
+        return None
+    return result.state, result.isolated if result.state == "out" else None
+
+
+def said_of(row: Any) -> tuple[str, bool | None] | None:
+    """The same of a unit within its side."""
+    if row.could.state is None or row.drawn:
+        return None
+    return row.could.state, row.isolated if row.could.state == "out" else None
