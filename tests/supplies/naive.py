@@ -91,14 +91,20 @@ def closed(world: World) -> set[str]:
 # --- railways ---------------------------------------------------------------------------------------------------------
 
 
+def railed(world: World) -> set[str]:
+    """The hexes of a network that have a RR line: one leads into them, or something is stated of it."""
+    found = {hex for sides, lies in world["between"].items() if lies["rail"] != "no-rail" for hex in sides}
+    return found | {hex for hex, facts in world["hexes"].items() if {"operational", "linked"} & facts.keys()}
+
+
 def working(world: World) -> set[str]:
     """The hexes where a RR line works for the side, linked or not. Rule: 17.1.1, 17.1.4"""
     found = set()
     held = {unit["place"] for unit in enemies(world).values()}
-    railed = {hex for sides, lies in world["between"].items() if lies["rail"] != "no-rail" for hex in sides}
+    rails = set() if world["board"] else railed(world)
     for hex, facts in world["hexes"].items():
         works = facts.get("operational")
-        if works is None and not world["board"] and hex in railed:
+        if works is None and hex in rails:
             works = world["side"] if facts.get("control") in (None, world["side"]) else "none"
         if world["board"] and facts.get("control") != world["side"] and not facts.get("stated-operational"):
             continue
@@ -134,11 +140,10 @@ def exits(world: World) -> tuple[list[set[str]], list[tuple[frozenset[str], ...]
     works, shut = working(world), closed(world)
     if world["board"]:
         return [{hex} for hex in works if world["hexes"][hex].get("map-edge") == world["side"]], []
-    railed = {hex for sides, lies in world["between"].items() if lies["rail"] != "no-rail" for hex in sides}
     certain: list[set[str]] = []
     choices: list[tuple[frozenset[str], ...]] = []
-    for network in joined(world, railed):
-        pieces = joined(world, network & works)
+    for network in joined(world, railed(world)):
+        pieces, whole = joined(world, network & works), not is_cut(world, network)
         for piece in pieces:
             said = {world["hexes"][hex].get("linked") for hex in piece} - {None}
             certain += [{hex} for hex in piece if leads_on(world, hex)]
@@ -148,15 +153,21 @@ def exits(world: World) -> tuple[list[set[str]], list[tuple[frozenset[str], ...]
             known = [part for part in parts if any(leads_on(world, hex) for hex in part)]
             unsaid = [part for part in parts if part not in known]
             linked = any(leads_on(world, hex) for hex in piece)
-            if len(pieces) == 1 and not linked and parts == [piece]:
+            if whole and not linked and parts == [piece]:
                 certain += [piece]
                 continue
             ways = [frozenset().union(*some) for many in range(len(unsaid) + 1) for some in combinations(unsaid, many)]
             inside = piece & shut
             if inside and not linked:
                 ways += [way | inside for way in ways]
-            choices.append(tuple(way for way in dict.fromkeys(ways) if way or linked or len(pieces) > 1))
+            choices.append(tuple(way for way in dict.fromkeys(ways) if way or linked or not whole))
     return certain, choices
+
+
+def is_cut(world: World, network: set[str]) -> bool:
+    """Whether an enemy, or a hex out of use between others, has cut RR lines that are joined. Rule: 17.1.5"""
+    held = {unit["place"] for unit in enemies(world).values()}
+    return bool(network & held) or len(joined(world, network & working(world))) > 1
 
 
 def leads_on(world: World, hex: str) -> bool:
@@ -234,7 +245,7 @@ class Ground:
             control = facts.get("control", facts.get("passed"))
             passed += here not in friends and control not in (None, "none", self.world["side"])
             for there in around(here) if passed <= 6 else ():
-                if passed < best.get(there, 99) and self.cost(here, there) is not None:
+                if passed < best.get(there, 99) and self.cost(there, here) is not None:
                     best[there] = passed
                     heapq.heappush(heap, (passed, there))
         return True
@@ -465,7 +476,7 @@ class Solver:
     def isolated(self, name: str) -> bool:
         """Whether a unit that is Out of Supply is Isolated."""
         unit = self.units[shares_with(self.world, name)]
-        return not unit.get("way-out") and self.ground.is_isolated(unit)
+        return not unit.get("way-out") and not unit.get("finds-way") and self.ground.is_isolated(unit)
 
     def outcome(self, name: str) -> tuple[str, bool | None]:
         """The best state of one unit, and whether it is Isolated if it is Out of Supply."""
@@ -491,6 +502,9 @@ def open_facts(world: World, worst: bool = False) -> list[list[Callable[[World],
         found.append([state(value) for value in values])
 
     if not world["board"]:
+        for way in world["lines"]:
+            if may_be_source(world, way[0]):
+                stating("hexes", way[0], "operational", ("none", world["side"]))
         for hex in sorted({hex for sides in world["between"] for hex in sides}):
             facts = world["hexes"].get(hex, {})
             if "terrain" not in facts:
@@ -504,11 +518,17 @@ def open_facts(world: World, worst: bool = False) -> list[list[Callable[[World],
                 if unit.get("other-line") is None:
                     stating("units", name, "served", (False, True))
                 if unit.get("way-out") is None:
-                    stating("units", name, "way-out", (False, True))
+                    stating("units", name, "finds-way", (False, True))
     for name, unit in own(world).items():
         if unit.get("asset") and len(mates := attached_to(world, name)) > 1:
             stating("units", name, "with", mates)
     return found
+
+
+def may_be_source(world: World, hex: str) -> bool:
+    """Whether a line is typed from a hex of which nothing says what supplies there: it begins at a RR line, if that works."""
+    units = [unit for unit in own(world).values() if unit["place"] == hex and unit["arm"] in SUPPLY]
+    return not units and hex not in railed(world) and "operational" not in world["hexes"].get(hex, {})
 
 
 def around_all(world: World) -> list[str]:

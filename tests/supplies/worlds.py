@@ -10,7 +10,7 @@ from assistant.formats.notation import read
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
 
-from .naive import DEPOTS, SIDES, SUPPLY, Pair, Unit, World, around, joined, own, pair, working
+from .naive import DEPOTS, SIDES, SUPPLY, Pair, Unit, World, around, is_cut, joined, own, pair, railed, working
 
 GAME = "twilight-in-the-east"
 KINDS = ("board", "line", "network")
@@ -31,18 +31,21 @@ def made(number: int, seed: int, kind: str = "") -> World:
 
 def one_meaning(world: World) -> World:
     """What is stated of links, as it can be read in one way: of a RR line that no one has cut, all of it or nothing."""
-    railed = {hex for sides, lies in world["between"].items() if lies["rail"] != "no-rail" for hex in sides}
     works, side = working(world), world["side"]
-    for network in joined(world, railed):
-        pieces = joined(world, network & works)
-        for piece in pieces:
+    for network in joined(world, railed(world)):
+        for piece in joined(world, network & works):
             linked = any(world["hexes"][hex].get("linked") == side for hex in piece)
             none = any(world["hexes"][hex].get("linked") == "none" for hex in piece)
-            for hex in piece if none and (linked or len(pieces) == 1) else ():
-                if not linked:
+            for hex in piece if none and (linked or not is_cut(world, network)) else ():
+                if not linked and world["hexes"][hex].get("operational") != "none":
                     world["hexes"][hex]["linked"] = "none"
                 elif world["hexes"][hex].get("linked") == "none":
                     del world["hexes"][hex]["linked"]
+    for unit in world["units"].values():
+        if unit["arm"] in DEPOTS and unit["place"] in railed(world):
+            unit.pop("other-line", None)  # of a LOC along what is typed it says nothing
+            if not world["whole"] and world["hexes"][unit["place"]].get("linked") == "none":
+                unit["other-line"] = False
     return world
 
 
@@ -121,9 +124,9 @@ def on_board(chance: random.Random) -> World:
             world["hexes"][hex] = {**world["hexes"][hex], track: value}
             world["stated"].append(f"{hex} {value if track == 'terrain' else f'{track}={value}'}")
     land = sorted(hex for hex in near if world["hexes"][hex]["terrain"] not in ("sea", "high-mountain"))
-    railed = [hex for hex in land if world["hexes"][hex]["operational"] == world["side"]]
-    stations = [hex for hex in railed if world["hexes"][hex]["station"]]
-    people(world, chance, land, railed, stations)
+    rails = [hex for hex in land if world["hexes"][hex]["operational"] == world["side"]]
+    stations = [hex for hex in rails if world["hexes"][hex]["station"]]
+    people(world, chance, land, rails, stations)
     return world
 
 
@@ -196,29 +199,31 @@ def ground_of(world: World, chance: random.Random, unsaid: float) -> None:
 
 def railway_of(world: World, chance: random.Random) -> list[str]:
     """States here and there what becomes of the railway; the hexes on it."""
-    railed = sorted({hex for sides, lies in world["between"].items() if lies["rail"] != "no-rail" for hex in sides})
-    if railed and chance.random() < 0.3:
-        world["hexes"][chance.choice(railed)]["operational"] = "none"
-    if railed and chance.random() < 0.5:
-        for hex in chance.sample(railed, min(len(railed), chance.choice((1, 1, 2)))):
+    rails = sorted(railed(world))
+    if rails and chance.random() < 0.3:
+        world["hexes"][chance.choice(rails)]["operational"] = "none"
+    if rails and chance.random() < 0.5:
+        for hex in chance.sample(rails, min(len(rails), chance.choice((1, 1, 2)))):
             facts = world["hexes"][hex]
             if facts.get("operational") != "none" and facts.get("control") in (None, world["side"]):
                 facts["linked"] = chance.choice((world["side"], world["side"], "none"))
-    return railed
+    return rails
 
 
 def along_line(chance: random.Random) -> World:
     """A single line, by rail to begin with or not, and units on it and beside it."""
     world = empty(chance, board=False) | {"kind": "line"}
     way = walk(chance, chance.choice(patch()), chance.randint(2, 9), set())
-    rails = chance.choice((0, 1, 2, 3, 4, len(way)))
-    lay(world, chance, way[: rails + 1], RAIL)
-    lay(world, chance, way[rails:], OPEN)
+    far = chance.choice((0, 1, 2, 3, 4, len(way)))
+    lay(world, chance, way[: far + 1], RAIL)
+    lay(world, chance, way[far:], OPEN)
     ground_of(world, chance, 0.15)
-    railed = railway_of(world, chance)
+    rails = railway_of(world, chance)
     world["lines"] = [way]
     train = chance.choice(NAMES_OF_SOURCES)
-    people(world, chance, way, railed or way[:1], railed or way[:1], first=(train, way[0]), last=way[-1])
+    if not train and way[0] not in rails and chance.random() < 0.7:
+        world["hexes"][way[0]]["operational"] = world["side"]
+    people(world, chance, way, rails or way[:1], rails or way[:1], first=(train, way[0]), last=way[-1])
     return world
 
 
@@ -237,8 +242,8 @@ def over_network(chance: random.Random) -> World:
         start = chance.choice(sorted(world["hexes"]))
         lay(world, chance, walk(chance, start, chance.randint(1, 6), set()), OPEN if chance.random() < 0.7 else ("road",))
     ground_of(world, chance, chance.choice((0, 0, 0.2, 1)))
-    railed = railway_of(world, chance)
-    people(world, chance, sorted(world["hexes"]), railed, railed)
+    rails = railway_of(world, chance)
+    people(world, chance, sorted(world["hexes"]), rails, rails)
     return world
 
 
@@ -246,7 +251,7 @@ def over_network(chance: random.Random) -> World:
 
 
 def people(
-    world: World, chance: random.Random, land: list[str], railed: list[str], stations: list[str],
+    world: World, chance: random.Random, land: list[str], rails: list[str], stations: list[str],
     first: tuple[str, str] = ("", ""), last: str = "",
 ) -> None:  # fmt: skip
     """Puts units of both sides on the ground: supply units where they may serve as a rule, all else anywhere."""
@@ -272,12 +277,12 @@ def people(
             units[name]["supply"] = "out"
 
     for corps in chance.choice((("1",), ("1",), ("1", "2"), ("1", "2", "3"))):
-        place = chance.choice(railed) if railed and chance.random() < 0.5 else chance.choice(land)
+        place = chance.choice(rails) if rails and chance.random() < 0.5 else chance.choice(land)
         if first[0] == "corps-train" and corps == "1":
             place = first[1]
         supply_unit(f"{corps} Train", "corps-train", place, corps=corps)
     if chance.random() < 0.15:
-        supply_unit("1 C Train", "corps-train", chance.choice(railed or land), corps="1 C")
+        supply_unit("1 C Train", "corps-train", chance.choice(rails or land), corps="1 C")
     if nation == "german" and chance.random() < 0.2:
         supply_unit("KG Train", "corps-train", chance.choice(land), corps="KG", **{"extended-range": 0, "entrained": False})
         units["KG Train"].pop("extended", None)
@@ -319,6 +324,9 @@ def people(
         units[f"E{at}"] = {"nation": other, "arm": arm, "place": chance.choice(about), "army": "", "corps": "", "size": "XX"}
     if not world["board"]:
         for name, unit in own(world).items():
+            facts = world["hexes"].setdefault(unit["place"], {})
+            if "control" in facts:
+                facts["control"] = world["side"]
             if unit["arm"] in DEPOTS and chance.random() < 0.8:
                 world["hexes"].setdefault(unit["place"], {})["station"] = chance.random() < 0.85
             if not world["whole"] and unit["arm"] not in ("fortress", "fort") and chance.random() < 0.6:
