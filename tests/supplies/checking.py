@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,11 +12,22 @@ from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
 from assistant.testing import asked
 
-from .naive import ORDER, Solver, World, is_open, own, settled, shares_with
+from .naive import ORDER, Solver, World, attached_to, is_open, own, settled, shares_with
 from .worlds import text_of
 
-DEEP = 3
-"""How many facts are stated one after the other, of those that are asked for."""
+MOST_ANSWERS = 12
+"""How many facts about one unit are stated at most, one after the other, of those that are asked for."""
+ANSWERS: Mapping[str, Callable[[World, str], Sequence[Any]]] = {
+    "linked": lambda world, hex: (world["side"], "none"),
+    "operational": lambda world, hex: (world["side"], "none"),
+    "control": lambda world, hex: ("russian", "central-powers"),
+    "terrain": lambda world, hex: ("clear", "rough", "mountain", "wetlands", "high-mountain"),
+    "station": lambda world, hex: (True, False),
+    "other-line": lambda world, unit: (False,),
+    "way-out": lambda world, unit: (True, False),
+    "with": attached_to,
+}
+"""What is answered to an ask, by the track that it is about."""
 CONTESTED = {"mode", "capacity"}
 """The kinds of causes that name a supply unit which serves others, or is flipped for them."""
 
@@ -23,6 +35,18 @@ CONTESTED = {"mode", "capacity"}
 def report_on(text: str, **about: str) -> Report[Any]:
     """The answer to the question of supply about a position."""
     return asked(read(text.encode(), "random.pos", load_game), "supply", **about)
+
+
+class Alone(dict[str, "Report[Any]"]):
+    """The report on each unit of a position, asked for when it is needed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+    def __missing__(self, name: str) -> Report[Any]:
+        self[name] = report_on(self.text, unit=name)
+        return self[name]
 
 
 class Case:
@@ -47,9 +71,9 @@ class Case:
         return frozenset(name for side in self.side.result.sides for name in side.extended)
 
     @cached_property
-    def alone(self) -> dict[str, Report[Any]]:
+    def alone(self) -> Alone:
         """The report on each unit."""
-        return {name: report_on(self.text, unit=name) for name in own(self.world)}
+        return Alone(self.text)
 
     def worlds(self, worst: bool = False) -> list[Solver]:
         """The solver of each world that agrees with what is stated."""
@@ -66,9 +90,40 @@ class Case:
             yield f"the side leaves out {sorted(missing)}"
             return
         for name in own(self.world):
-            yield from self.one_verdict(name)
-            yield from self.true_alone(name)
+            yield from self.about(name)
         yield from self.true_of_side()
+        yield from self.questioned()
+
+    def about(self, name: str) -> Iterator[str]:
+        """What does not hold of one unit."""
+        yield from self.one_verdict(name)
+        yield from self.true_alone(name)
+
+    # --- what is asked for, answered
+
+    def questioned(self) -> Iterator[str]:
+        """Answering what is asked for about an undecided unit, one fact after the other, decides it, and each verdict on the way holds."""
+        chance = random.Random(self.seed)
+        undecided = [name for name in own(self.world) if not self.alone[name].verdict.decided]
+        if not undecided:
+            return
+        name, case, said = chance.choice(undecided), self, dict[tuple[str, str], Any]()
+        while not case.alone[name].verdict.decided:
+            keys = [(str(ask.key[0]), str(ask.key[1])) for ask in case.alone[name].asks]
+            if again := [key for key in keys if key in said]:
+                yield f"{name}: asks again for {again[0]} after {said}"
+                return
+            keys = [key for key in keys if key[0] in ANSWERS]
+            if not keys or len(said) == MOST_ANSWERS:
+                if len(said) == MOST_ANSWERS or not case.owner_chooses(name):
+                    yield f"{name}: undecided after {said}, asks {[ask.how for ask in case.alone[name].asks]}"
+                return
+            key = chance.choice(keys)
+            said[key] = chance.choice(ANSWERS[key[0]](case.world, key[1]))
+            case = Case(stated(case.world, key, said[key]), self.seed)
+            if faults := list(case.about(name)):
+                yield from (f"{fault}, after {said}" for fault in faults)
+                return
 
     # --- one question and the other
 
@@ -150,6 +205,13 @@ class Case:
             alone = {name: solver.alone(name) for name, row in self.rows.items() if row.alone not in (None, solver.alone(name))}
             for name, state in alone.items():
                 yield f"{name}: `alone` in the answer on the side {self.rows[name].alone}, by the rules {state}"
+
+
+def stated(world: World, key: tuple[str, str], value: Any) -> World:
+    """The world with a fact stated."""
+    track, subject = key
+    kind = "units" if subject in world["units"] else "hexes"
+    return {**world, kind: {**world[kind], subject: {**world[kind].get(subject, {}), track: value}}}
 
 
 def worded(outcomes: set[Any]) -> str:

@@ -515,7 +515,8 @@ def open_facts(world: World, worst: bool = False) -> list[list[Callable[[World],
             if unit["arm"] in DEPOTS and "station" not in world["hexes"].get(unit["place"], {}):
                 stating("hexes", unit["place"], "station", (False, True))
             if not world["whole"] and shares_with(world, name) == name:
-                if unit.get("other-line") is None:
+                shut_in = unit["arm"] in DEPOTS and not set(around(unit["place"])) - closed(world)
+                if unit.get("other-line") is None and not shut_in:
                     stating("units", name, "served", (False, True))
                 if unit.get("way-out") is None:
                     stating("units", name, "finds-way", (False, True))
