@@ -17,6 +17,8 @@ from .worlds import text_of
 
 MOST_ANSWERS = 12
 """How many facts about one unit are stated at most, one after the other, of those that are asked for."""
+MOST_BEST = 4
+"""In how many worlds the best plan of a side is sought at most."""
 ANSWERS: Mapping[str, Callable[[World, str], Sequence[Any]]] = {
     "linked": lambda world, hex: (world["side"], "none"),
     "operational": lambda world, hex: (world["side"], "none"),
@@ -160,11 +162,11 @@ class Case:
         said = said_alone(self.alone[name])
         if said is None and self.owner_chooses(name):
             return
-        outcomes = {solver.outcome(name) for solver in self.solvers}
+        outcomes = self.outcomes(name, self.solvers)
         if said and said[0] == self.world["units"][name].get("supply"):
             return  # what is stated is believed where tracing leaves it open
         if (said is None or said == ("out", None)) and len(outcomes) == 1:
-            outcomes |= {solver.outcome(name) for solver in self.worlds(worst=True)}
+            outcomes |= self.outcomes(name, self.worlds(worst=True))
         if said is None:
             if len(outcomes) == 1:
                 yield f"{name}: alone undecided, but it is {worded(outcomes)} whatever is open"
@@ -173,6 +175,16 @@ class Case:
                 yield f"{name}: alone out, Isolated or not, by the rules {worded(outcomes)}"
         elif outcomes != {said}:
             yield f"{name}: alone {said}, by the rules {worded(outcomes)}"
+
+    def outcomes(self, name: str, solvers: list[Solver]) -> set[tuple[str, bool | None]]:
+        """What a unit has in some worlds. Where it is stated that it has no way out, none that is open is one."""
+        found = {solver.outcome(name) for solver in solvers}
+        return found - {("out", False)} if ("out", True) in found and self.has_no_way(name) else found
+
+    def has_no_way(self, name: str) -> bool:
+        """Whether it is stated that a unit has no way out of isolation."""
+        lead = shares_with(self.world, name)
+        return any(self.world["units"][one].get("way-out") is False for one in (name, lead))
 
     def true_of_side(self) -> Iterator[str]:
         """The modes of the report give each unit what it says, and where nothing is open no plan is better."""
@@ -192,19 +204,29 @@ class Case:
                 if said[0] not in found:
                     yield f"{name}: with its side {said}, by the rules {worded(found)} with {sorted(self.modes)} extended"
                     break
-                if said[0] == "out" and said[1] not in (None, solver.isolated(name)):
+                if said[0] == "out" and said[1] not in (None, solver.isolated(name)) and not self.has_no_way(name):
                     yield f"{name}: with its side {said}, by the rules isolated: {solver.isolated(name)}"
                     break
-        if len(self.solvers) == 1 and all(said_of(row) for row in self.rows.values()):
-            (solver,) = self.solvers
-            states = [row.could.state for row in self.rows.values()]
-            worth = (len(states) - states.count("out"), states.count("in"), -len(self.modes))
-            best = solver.best()
-            if worth != best:
-                yield f"the side has {worth}, the best is {best} (units supplied, In Supply, -extended)"
-            alone = {name: solver.alone(name) for name, row in self.rows.items() if row.alone not in (None, solver.alone(name))}
-            for name, state in alone.items():
-                yield f"{name}: `alone` in the answer on the side {self.rows[name].alone}, by the rules {state}"
+        if not self.undecided_rows():
+            yield from self.best_of_side()
+
+    def undecided_rows(self) -> list[str]:
+        """The units whose state is open in the report on the side."""
+        return [name for name, row in self.rows.items() if said_of(row) is None]
+
+    def best_of_side(self) -> Iterator[str]:
+        """Where all is decided no plan is better, and of each unit `alone` is the best that it may have."""
+        states = [row.could.state for row in self.rows.values()]
+        worth = (len(states) - states.count("out"), states.count("in"), -len(self.modes))
+        for solver in self.solvers[:MOST_BEST]:
+            if not any(unit.get("supply") for unit in solver.units.values()) and worth != solver.best():
+                yield f"the side has {worth}, the best is {solver.best()} (units supplied, In Supply, -extended)"
+                return
+            for name, row in self.rows.items():
+                marked = solver.units[name].get("supply")
+                if not marked and row.alone not in (None, solver.alone(name)):
+                    yield f"{name}: `alone` in the answer on the side {row.alone}, by the rules {solver.alone(name)}"
+                    return
 
 
 def stated(world: World, key: tuple[str, str], value: Any) -> World:

@@ -124,7 +124,8 @@ def joined(world: World, hexes: Collection[str]) -> list[set[str]]:
                 near
                 for hex in new
                 for near in around(hex)
-                if near in left - group and world["between"].get(pair(hex, near), {"rail": "no-rail"})["rail"] != "no-rail"
+                if near in left - group
+                and world["between"].get(pair(hex, near), {"rail": "no-rail"})["rail"] != "no-rail"
             }
         left -= group
         groups.append(group)
@@ -166,8 +167,8 @@ def exits(world: World) -> tuple[list[set[str]], list[tuple[frozenset[str], ...]
 
 def is_cut(world: World, network: set[str]) -> bool:
     """Whether an enemy, or a hex out of use between others, has cut RR lines that are joined. Rule: 17.1.5"""
-    held = {unit["place"] for unit in enemies(world).values()}
-    return bool(network & held) or len(joined(world, network & working(world))) > 1
+    bare = working({**world, "units": own(world)})
+    return bool(network & bare - working(world)) or len(joined(world, network & bare)) > 1
 
 
 def leads_on(world: World, hex: str) -> bool:
@@ -282,7 +283,9 @@ def attached_to(world: World, name: str) -> list[str]:
     mates = [
         other
         for other, one in own(world).items()
-        if is_formation(one) and one["nation"] == unit["nation"] and (one["place"] == unit["place"] or one["army"] == unit["army"])
+        if is_formation(one)
+        and one["nation"] == unit["nation"]
+        and (one["place"] == unit["place"] or one["army"] == unit["army"])
     ]
     here = [other for other in mates if world["units"][other]["place"] == unit["place"]]
     if here:
@@ -294,10 +297,8 @@ def attached_to(world: World, name: str) -> list[str]:
 def shares_with(world: World, name: str) -> str:
     """The formation in its hex whose supply an Asset Unit shares, else the unit itself. Rule: 6.4.1a"""
     unit = world["units"][name]
-    if unit.get("asset") and (mates := attached_to(world, name)):
-        if len(mates) == 1 and world["units"][mates[0]]["place"] == unit["place"]:
-            return mates[0]
-    return name
+    mates = attached_to(world, name) if unit.get("asset") else []
+    return mates[0] if len(mates) == 1 and world["units"][mates[0]]["place"] == unit["place"] else name
 
 
 def draws(world: World, name: str, train: str) -> str:
@@ -309,7 +310,13 @@ def draws(world: World, name: str, train: str) -> str:
     of_cavalry = source["corps"].endswith("C")
     if lead["corps"] and lead["corps"] == source["corps"]:
         return "own" if unit["arm"] == "cavalry" or not of_cavalry else ""
-    if unit["arm"] == "cavalry" and is_formation(unit) and not unit["corps"] and not of_cavalry and source["corps"] != "KG":
+    if (
+        unit["arm"] == "cavalry"
+        and is_formation(unit)
+        and not unit["corps"]
+        and not of_cavalry
+        and source["corps"] != "KG"
+    ):
         return "guest" if unit.get("draws-on", train) == train else ""
     return ""
 
@@ -357,7 +364,7 @@ class Solver:
             self.serves(depot, modes)
             and self.units[depot]["army"] == unit["army"]
             and self.units[depot]["nation"] == unit["nation"]
-            and self.ground.from_unit(depot, unit["place"]) <= self.reach(depot, modes)
+            and self.within(depot, name, modes)
             for depot in self.depots
         )
 
@@ -398,20 +405,17 @@ class Solver:
         far = self.ground.from_railway(unit["place"])
         if far <= 6 * 4:
             yield "in" if far <= 3 * 4 else "low"
-        for other in self.units.values():
-            if other["arm"] == "fortress" and other.get("supply-symbol"):
-                if unit["place"] in (other["place"], *around(other["place"])):
+        near = (unit["place"], *around(unit["place"]))
+        for source, other in self.units.items():
+            if other["arm"] == "fortress":
+                if other.get("supply-symbol") and other["place"] in near:
                     yield "in"
-        for depot in self.depots:
-            same = all(self.units[depot][key] == unit[key] for key in ("army", "nation"))
-            if same and self.serves(depot, modes):
-                if self.ground.from_unit(depot, unit["place"]) <= self.reach(depot, modes):
-                    yield "in"
-        for train in self.trains:
-            how = draws(self.world, name, train)
-            if how == "own" or how == "guest" and train == guest_of:
-                if self.serves(train, modes) and self.ground.from_unit(train, unit["place"]) <= self.reach(train, modes):
-                    yield "low" if train in modes else "in"
+            elif other["arm"] in SUPPLY and self.serves(source, modes) and self.within(source, name, modes):
+                if other["arm"] in DEPOTS:
+                    if other["army"] == unit["army"] and other["nation"] == unit["nation"]:
+                        yield "in"
+                elif draws(self.world, name, source) == "own" or source == guest_of:
+                    yield "low" if source in modes else "in"
 
     # --- plans
 
@@ -426,7 +430,14 @@ class Solver:
         Rule: 14.3.1, 14.7
         """
         choices = {
-            name: ["", *(one for one in sources if one == BUKOWINA or self.serves(one, modes) and self.within(one, name, modes))]
+            name: [
+                "",
+                *(
+                    one
+                    for one in sources
+                    if one == BUKOWINA or self.serves(one, modes) and self.within(one, name, modes)
+                ),
+            ]
             for name, sources in self.guests.items()
         }
         named = Counter(unit["draws-on"] for unit in self.units.values() if unit.get("draws-on"))
@@ -442,15 +453,13 @@ class Solver:
             ):
                 yield company
 
-    def within(self, train: str, name: str, modes: Modes) -> bool:
-        """Whether a unit is in the range of a train."""
-        return self.ground.from_unit(train, self.units[name]["place"]) <= self.reach(train, modes)
+    def within(self, source: str, name: str, modes: Modes) -> bool:
+        """Whether a unit is in the range of a supply unit."""
+        return self.ground.from_unit(source, self.units[name]["place"]) <= self.reach(source, modes)
 
     def side(self, modes: Modes, company: Mapping[str, str]) -> dict[str, str]:
         """What each unit has in one plan."""
-        return {
-            name: self.state(name, modes, company.get(shares_with(self.world, name), "")) for name in self.units
-        }
+        return {name: self.state(name, modes, company.get(shares_with(self.world, name), "")) for name in self.units}
 
     def worth(self, modes: Modes, company: Mapping[str, str]) -> tuple[int, int, int]:
         """What a side prefers: most units supplied, most In Supply, fewest extended."""
@@ -510,13 +519,13 @@ def open_facts(world: World, worst: bool = False) -> list[list[Callable[[World],
             if "terrain" not in facts:
                 stating("hexes", hex, "terrain", (*GROUND, "high-mountain") if worst else GROUND)
         unsaid = [hex for hex in around_all(world) if "control" not in world["hexes"].get(hex, {})]
-        found.append([passing(unsaid, side) for side in ("russian", "central-powers")])
+        if unsaid:
+            found.append([passing(unsaid, side) for side in ("russian", "central-powers")])
         for name, unit in own(world).items():
             if unit["arm"] in DEPOTS and "station" not in world["hexes"].get(unit["place"], {}):
                 stating("hexes", unit["place"], "station", (False, True))
             if not world["whole"] and shares_with(world, name) == name:
-                shut_in = unit["arm"] in DEPOTS and not set(around(unit["place"])) - closed(world)
-                if unit.get("other-line") is None and not shut_in:
+                if unit.get("other-line") is None and may_have_other(world, unit):
                     stating("units", name, "served", (False, True))
                 if unit.get("way-out") is None:
                     stating("units", name, "finds-way", (False, True))
@@ -524,6 +533,16 @@ def open_facts(world: World, worst: bool = False) -> list[list[Callable[[World],
         if unit.get("asset") and len(mates := attached_to(world, name)) > 1:
             stating("units", name, "with", mates)
     return found
+
+
+def may_have_other(world: World, unit: Unit) -> bool:
+    """Whether a line that is not typed may serve a unit: for a depot, by rail into a hex that its LOC may pass."""
+    ways = [
+        near
+        for near in around(unit["place"])
+        if world["between"].get(pair(near, unit["place"]), {}).get("rail") != "no-rail"
+    ]
+    return unit["arm"] not in DEPOTS or bool(set(ways) - closed(world))
 
 
 def may_be_source(world: World, hex: str) -> bool:

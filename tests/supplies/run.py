@@ -32,7 +32,9 @@ def some(numbers: range, seed: int, kind: str = "") -> tuple[Counter[str], list[
             faults = [f"{type(error).__name__}: {error}\n{traceback.format_exc(limit=-3)}"]
         if faults:
             KEPT.mkdir(parents=True, exist_ok=True)
-            (KEPT / f"{seed}-{number}.pos").write_text("".join(f"# {line}\n" for line in "\n".join(faults).split("\n")) + case.text)
+            (KEPT / f"{seed}-{number}.pos").write_text(
+                "".join(f"# {line}\n" for line in "\n".join(faults).split("\n")) + case.text
+            )
             wrong += [f"position {number}: {fault}" for fault in faults]
             seen["at fault"] += 1
     return seen, wrong

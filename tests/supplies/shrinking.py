@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .checking import Case
 from .naive import World
-from .worlds import GAME, PLAIN
+from .worlds import drawn_ground
 
 NEEDED = {"nation", "arm", "place", "army", "corps", "size", "range", "extended-range", "asset"}
 
@@ -44,8 +44,6 @@ def without(world: World, kind: str, name: str, track: str) -> World:
 
 def without_statement(world: World, at: int, line: str) -> World:
     """The world with one hex or hexside of the board as it is drawn."""
-    from .worlds import drawn_ground
-
     hexes, between = drawn_ground()
     name = line.split()[0]
     stated = [*world["stated"][:at], *world["stated"][at + 1 :]]
@@ -81,9 +79,8 @@ def has(world: World, kind: str, name: str, seed: int) -> bool:
         return False
     case = Case(world, seed)
     try:
-        return any(kind_of(fault) == kind for fault in (*case.one_verdict(name), *case.true_alone(name), *case.true_of_side()))
+        return any(
+            kind_of(fault) == kind for fault in (*case.one_verdict(name), *case.true_alone(name), *case.true_of_side())
+        )
     except Exception:  # what cannot be asked is no example of it
         return False
-
-
-__all__ = ["GAME", "PLAIN", "shrunk", "kind_of"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from assistant.formats.notation import read
@@ -152,7 +153,7 @@ def walk(chance: random.Random, start: str, many: int, avoid: set[str]) -> list[
 
 def lay(world: World, chance: random.Random, way: list[str], kinds: tuple[str, ...]) -> None:
     """Types what lies along a way."""
-    for here, there in zip(way, way[1:], strict=False):
+    for here, there in pairwise(way):
         kind = chance.choice(kinds)
         lies = dict(PLAIN)
         if kind in ("rail1", "rail2"):
@@ -190,7 +191,7 @@ def ground_of(world: World, chance: random.Random, unsaid: float) -> None:
         if chance.random() >= (unsaid if hex not in on_foot else unsaid / 4):
             facts["terrain"] = chance.choice(("clear", "clear", "clear", "rough", "mountain", "wetlands"))
     if chance.random() < 0.5:
-        for hex, facts in world["hexes"].items():
+        for facts in world["hexes"].values():
             if chance.random() < 0.15:
                 facts["control"] = "russian" if world["side"] != "russian" else "central-powers"
             elif chance.random() < 0.8:
@@ -240,7 +241,12 @@ def over_network(chance: random.Random) -> World:
         lay(world, chance, walk(chance, chance.choice(main), chance.randint(1, 4), set()), RAIL)
     for _ in range(chance.randint(1, 5)):
         start = chance.choice(sorted(world["hexes"]))
-        lay(world, chance, walk(chance, start, chance.randint(1, 6), set()), OPEN if chance.random() < 0.7 else ("road",))
+        lay(
+            world,
+            chance,
+            walk(chance, start, chance.randint(1, 6), set()),
+            OPEN if chance.random() < 0.7 else ("road",),
+        )
     ground_of(world, chance, chance.choice((0, 0, 0.2, 1)))
     rails = railway_of(world, chance)
     people(world, chance, sorted(world["hexes"]), rails, rails)
@@ -260,7 +266,15 @@ def people(
     units: dict[str, Unit] = world["units"]
 
     def add(name: str, arm: str, place: str, **more: Any) -> None:
-        units[name] = {"nation": nation, "arm": arm, "place": place, "army": chance.choice(armies), "corps": "", "size": "-", **more}
+        units[name] = {
+            "nation": nation,
+            "arm": arm,
+            "place": place,
+            "army": chance.choice(armies),
+            "corps": "",
+            "size": "-",
+            **more,
+        }
 
     def supply_unit(name: str, arm: str, place: str, **more: Any) -> None:
         near = chance.choice((0, 1, 2, 2, 3, 4))
@@ -284,7 +298,9 @@ def people(
     if chance.random() < 0.15:
         supply_unit("1 C Train", "corps-train", chance.choice(rails or land), corps="1 C")
     if nation == "german" and chance.random() < 0.2:
-        supply_unit("KG Train", "corps-train", chance.choice(land), corps="KG", **{"extended-range": 0, "entrained": False})
+        supply_unit(
+            "KG Train", "corps-train", chance.choice(land), corps="KG", **{"extended-range": 0, "entrained": False}
+        )
         units["KG Train"].pop("extended", None)
     for arm, many in (("major-depot", 0.5), ("minor-depot", 0.3)):
         if chance.random() < many or first[0] == arm:
@@ -321,9 +337,16 @@ def people(
         about = [hex for hex in about if world["hexes"].get(hex, {"terrain": "sea"})["terrain"] != "sea"]
     for at in range(min(len(about), chance.choice((0, 1, 1, 2, 3, 5)))):
         arm = chance.choice(("infantry", "infantry", "cavalry", "artillery", "fortress", "fort"))
-        units[f"E{at}"] = {"nation": other, "arm": arm, "place": chance.choice(about), "army": "", "corps": "", "size": "XX"}
+        units[f"E{at}"] = {
+            "nation": other,
+            "arm": arm,
+            "place": chance.choice(about),
+            "army": "",
+            "corps": "",
+            "size": "XX",
+        }
     if not world["board"]:
-        for name, unit in own(world).items():
+        for unit in own(world).values():
             facts = world["hexes"].setdefault(unit["place"], {})
             if "control" in facts:
                 facts["control"] = world["side"]
@@ -355,7 +378,9 @@ def hexes_of(world: World) -> list[str]:
     lines = []
     for hex, facts in sorted(world["hexes"].items()):
         words = [facts["terrain"]] if "terrain" in facts else []
-        words += [f"{track}={facts[track]}" for track in ("operational", "control", "linked", "map-edge") if track in facts]
+        words += [
+            f"{track}={facts[track]}" for track in ("operational", "control", "linked", "map-edge") if track in facts
+        ]
         if "station" in facts:
             words.append("station" if facts["station"] else "station=no")
         if words:
@@ -380,11 +405,13 @@ def ways_of(world: World) -> list[str]:
     """The chains of a network, or its line."""
     left, chains = dict(world["between"]), []
     for way in world["lines"]:
-        name = next((name for name, unit in own(world).items() if unit["arm"] in SUPPLY and unit["place"] == way[0]), "way")
-        steps = [f"{sign(left.pop(pair(a, b)))}{b}" for a, b in zip(way, way[1:], strict=False)]
+        name = next(
+            (name for name, unit in own(world).items() if unit["arm"] in SUPPLY and unit["place"] == way[0]), "way"
+        )
+        steps = [f"{sign(left.pop(pair(a, b)))}{b}" for a, b in pairwise(way)]
         chains.append(f'line "{name}": {way[0]}{"".join(steps)}')
     while left:
-        (here, there), lies = next(iter(left.items()))
+        here, there = next(iter(left))
         chain = here
         while True:
             chain += sign(left.pop(pair(here, there))) + there
@@ -399,7 +426,17 @@ def ways_of(world: World) -> list[str]:
 def unit_of(name: str, unit: Unit) -> str:
     """A unit with what its counter says."""
     text = f'{unit["place"]}: {unit["nation"]} {unit["arm"]} {unit["size"]} "{name}"'
-    for track in ("army", "range", "extended-range", "relocation", "supply", "draws-on", "with", "incomplete", "incomplete-range"):
+    for track in (
+        "army",
+        "range",
+        "extended-range",
+        "relocation",
+        "supply",
+        "draws-on",
+        "with",
+        "incomplete",
+        "incomplete-range",
+    ):
         if unit.get(track) not in (None, ""):
             text += f' {track}="{unit[track]}"' if isinstance(unit[track], str) else f" {track}={unit[track]}"
     if SIDES[unit["nation"]] and unit["army"]:
