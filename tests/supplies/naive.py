@@ -353,7 +353,7 @@ class Solver:
     def is_supplied(self, name: str, modes: Modes) -> bool:
         """Whether a supply unit is In Supply itself. Rule: 14.2.1, 14.2.2, 22.3.1, 22.5.1, 8.2.4"""
         unit = self.units[name]
-        if unit.get("entrained") or unit["arm"] == "corps-train" and self.needs_nothing(name):
+        if unit.get("entrained") or (unit["arm"] == "corps-train" and self.needs_nothing(name)):
             return True
         if unit["arm"] in DEPOTS:
             station = self.world["hexes"].get(unit["place"], {}).get("station")
@@ -370,7 +370,7 @@ class Solver:
 
     def needs_nothing(self, name: str) -> bool:
         """Whether a Corps Train is In Supply without a line: that of Königsberg, and that of 3 LW Corps up to GT 9."""
-        return name == "KG Train" or name == "3 LW Train" and self.world["turn"] <= 9
+        return name == "KG Train" or (name == "3 LW Train" and self.world["turn"] <= 9)
 
     def serves(self, name: str, modes: Modes) -> bool:
         """Whether a supply unit may serve others. Rule: 14.2, 14.2.1, 14.2.2"""
@@ -435,7 +435,7 @@ class Solver:
                 *(
                     one
                     for one in sources
-                    if one == BUKOWINA or self.serves(one, modes) and self.within(one, name, modes)
+                    if one == BUKOWINA or (self.serves(one, modes) and self.within(one, name, modes))
                 ),
             ]
             for name, sources in self.guests.items()
