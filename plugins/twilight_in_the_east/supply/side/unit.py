@@ -299,7 +299,7 @@ class UnitSupplied:
         source = self.side.sources.get(offer.source)
         if not offer.group and (source is None or source.source.kind != "corps-train"):
             return None  # in Extended Mode a depot serves as well whomever it serves otherwise
-        among = side_states(self.view, self.side.side).told(self.unit)
+        among = side_states(self.view.unnoticed(), self.side.side).told(self.unit)
         return among if among.could.state and RANK[among.could.state] < offer.gives else None
 
     def surplus(self) -> list[str]:
