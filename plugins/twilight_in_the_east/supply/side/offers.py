@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import NamedTuple, TypeVar
@@ -168,14 +168,23 @@ class SupplySide:
             return own  # nobody can give it more
         found, place, kin = list(own), str(client.unit.place), self.kin(client)
         for other in sorted(kin, key=is_train) if client.unit.id == self.alone_unit else kin:
-            if other.why_not or other.unit.id == client.unit.id or not self.may_serve(client, other):
+            if other.why_not or other.unit.id == client.unit.id or (client.lacks and not self.reaches(other, place)):
                 continue
-            if (cost := self.reach(other.source, place)) is not None:
+            if self.may_serve(client, other) and (cost := self.reach(other.source, place)) is not None:
                 found += self.offers_of_unit(client, other, cost)
         for unknown, lacks in self.unknown.values():
             if unknown.id != client.unit.id and self.may_serve(client, SupplyUnit(unknown, UNKNOWN)):
-                self.doubts[client.unit.id] = (*self.doubts.get(client.unit.id, ()), *lacks)
+                self.doubt(client, lacks)
         return found
+
+    def reaches(self, other: SupplyUnit, place: str) -> bool:
+        """Whether a source has a hex within its ranges."""
+        return self.reach(other.source, place) is not None
+
+    def doubt(self, client: Client, asks: Iterable[Ask]) -> None:
+        """Keep what is missing to tell the supply of a unit, each thing once."""
+        known = self.doubts.get(client.unit.id, ())
+        self.doubts[client.unit.id] = (*known, *(ask for ask in asks if ask not in known))
 
     def offers_of_unit(self, client: Client, other: SupplyUnit, cost: int) -> Iterator[Offer]:
         """What a supply unit offers a unit at this cost."""
@@ -198,8 +207,7 @@ class SupplySide:
             if not other.why_not and self.may_serve(client, other):
                 yield from self.offers_of_unit(client, other, int(line.cost * HEX))
         elif of:
-            lacks = self.unknown[of][1] if of in self.unknown else ()
-            self.doubts[client.unit.id] = (*self.doubts.get(client.unit.id, ()), *lacks)
+            self.doubt(client, self.unknown[of][1] if of in self.unknown else ())
         elif line.start in self.board.linked:
             self.lines[RR_LINE, place] = line
             yield from self.within_reach(client, RAILWAY, int(line.cost * HEX))
@@ -237,7 +245,7 @@ class SupplySide:
         if pair not in self._may:
             why_not = self.bar(client, other)
             if isinstance(why_not, tuple):
-                self.doubts[client.unit.id] = (*self.doubts.get(client.unit.id, ()), *why_not)
+                self.doubt(client, why_not)
             self._may[pair] = why_not == ""
         return self._may[pair]
 

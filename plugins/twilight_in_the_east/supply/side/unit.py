@@ -34,7 +34,7 @@ from ..sources import OTHERS, no_loc, railway, supplied_with, underfoot
 from ..special import BUKOWINA, bukowina_sources, named_for_bukowina, presume_named
 from .attached import SupplyUnit, kin_of
 from .drawn import SideDrawn, keep_rests
-from .offers import EXTENDED, RAILWAY, AskedAlone, TypedLine
+from .offers import EXTENDED, RAILWAY, AskedAlone, TypedLine, preference
 from .report import UnitSupply, cautions
 from .settling import RANK, WORDS
 from .states import side_states, surplus
@@ -225,10 +225,14 @@ class UnitSupplied:
             result = replace(result, tried=tuple(self.tried()))
             shown = line_part(f"The line from {result.tried[0].source}", line)
             return report(result, verdict("undecided", text, result, why=why), shown, asks=asks)
-        if offer:
+        open_offers = [one for one in self.side.offers_of(self.unit.id) if one.source in self.side.hopeful]
+        if offer or open_offers:
+            text = "undecided: along what is typed {unit} is {typed} from {source}"
+            if offer is None:
+                offer = min(open_offers, key=preference)
+                text += ", if that is In Supply itself"
             line = self.side.line_of(self.side, self.client, offer)
             result = replace(self.result(offer), state=None)
-            text = "undecided: along what is typed {unit} is {typed} from {source}"
             said = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
             return report(result, said, line_part(f"The line from {result.source}", line), asks=asks)
         result = SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tuple(self.tried()))
@@ -342,8 +346,7 @@ class UnitSupplied:
         """The RR line that may supply the unit: the one under a supply unit, or the nearest one."""
         side, client, place = self.side, self.client, self.here
         if client.arm in SUPPLY_ARMS:
-            with self.view.gather() as facts:
-                why_not = no_loc(facts, side.board, place) if client.arm in DEPOTS else ""
+            why_not = self.why_no_loc(place) if client.arm in DEPOTS else ""
             if client.arm in DEPOTS or place in side.board.railway.cost:
                 yield tried(underfoot(place), Line(place), why_not)
         elif side.reach(RAILWAY, place) is not None:
@@ -367,8 +370,15 @@ class UnitSupplied:
         is_out = known is not None and known.state != "in" and not known.asks
         if barred or other.why_not or not is_out or name not in self.side.fed:
             return barred or other.why_not
-        with self.view.gather() as facts:
-            return no_loc(facts, self.side.board, other.source.place) if other.source.kind in DEPOTS else OUT_ITSELF
+        return self.why_no_loc(other.source.place) if other.source.kind in DEPOTS else OUT_ITSELF
+
+    def why_no_loc(self, place: str) -> str:
+        """Why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
+        try:
+            with self.view.gather() as facts:
+                return no_loc(facts, self.side.board, place)
+        except MissingFacts:
+            return f"whether {place} has a RR Station is not stated (14.2.1)"
 
     def tried_line(self, typed: TypedLine) -> SourceTried:
         """The source at the beginning of the typed line, and why that does not serve."""
