@@ -189,8 +189,7 @@ class Case:
 
     def has_no_way(self, name: str) -> bool:
         """Whether it is stated that a unit has no way out of isolation."""
-        lead = shares_with(self.world, name)
-        return any(self.world["units"][one].get("way-out") is False for one in (name, lead))
+        return self.world["units"][shares_with(self.world, name)].get("way-out") is False
 
     def true_of_side(self) -> Iterator[str]:
         """The modes of the report give each unit what it says, and where nothing is open no plan is better."""
