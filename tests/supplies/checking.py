@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from assistant.formats.notation import read
+from assistant.formats.positions import Position
 from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
 from assistant.testing import asked
@@ -34,20 +35,20 @@ CONTESTED = {"mode", "capacity"}
 """The kinds of causes that name a supply unit which serves others, or is flipped for them."""
 
 
-def report_on(text: str, **about: str) -> Report[Any]:
+def report_on(position: Position, **about: str) -> Report[Any]:
     """The answer to the question of supply about a position."""
-    return asked(read(text.encode(), "random.pos", load_game), "supply", **about)
+    return asked(position, "supply", **about)
 
 
 class Alone(dict[str, "Report[Any]"]):
     """The report on each unit of a position, asked for when it is needed."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, position: Position) -> None:
         super().__init__()
-        self.text = text
+        self.position = position
 
     def __missing__(self, name: str) -> Report[Any]:
-        self[name] = report_on(self.text, unit=name)
+        self[name] = report_on(self.position, unit=name)
         return self[name]
 
 
@@ -58,9 +59,14 @@ class Case:
         self.world, self.text, self.seed = world, text_of(world), seed
 
     @cached_property
+    def position(self) -> Position:
+        """The position as it is read."""
+        return read(self.text.encode(), "random.pos", load_game)
+
+    @cached_property
     def side(self) -> Report[Any]:
         """The report on the whole side."""
-        return report_on(self.text, side=self.world["side"])
+        return report_on(self.position, side=self.world["side"])
 
     @cached_property
     def rows(self) -> dict[str, Any]:
@@ -75,7 +81,7 @@ class Case:
     @cached_property
     def alone(self) -> Alone:
         """The report on each unit."""
-        return Alone(self.text)
+        return Alone(self.position)
 
     def worlds(self, worst: bool = False) -> list[Solver]:
         """The solver of each world that agrees with what is stated."""
@@ -183,8 +189,7 @@ class Case:
 
     def has_no_way(self, name: str) -> bool:
         """Whether it is stated that a unit has no way out of isolation."""
-        lead = shares_with(self.world, name)
-        return any(self.world["units"][one].get("way-out") is False for one in (name, lead))
+        return self.world["units"][shares_with(self.world, name)].get("way-out") is False
 
     def true_of_side(self) -> Iterator[str]:
         """The modes of the report give each unit what it says, and where nothing is open no plan is better."""
@@ -216,17 +221,16 @@ class Case:
 
     def best_of_side(self) -> Iterator[str]:
         """Where all is decided no plan is better, and of each unit `alone` is the best that it may have."""
-        states = [row.could.state for row in self.rows.values()]
-        worth = (len(states) - states.count("out"), states.count("in"), -len(self.modes))
-        for solver in self.solvers[:MOST_BEST]:
-            if not any(unit.get("supply") for unit in solver.units.values()) and worth != solver.best():
-                yield f"the side has {worth}, the best is {solver.best()} (units supplied, In Supply, -extended)"
-                return
-            for name, row in self.rows.items():
-                marked = solver.units[name].get("supply")
-                if not marked and row.alone not in (None, solver.alone(name)):
-                    yield f"{name}: `alone` in the answer on the side {row.alone}, by the rules {solver.alone(name)}"
-                    return
+        had = [row.could.state for row in self.rows.values()]
+        worth = (len(had) - had.count("out"), had.count("in"), -len(self.modes))
+        solvers = [] if any(unit.get("supply") for unit in own(self.world).values()) else self.solvers[:MOST_BEST]
+        bests = {solver.best() for solver in solvers}
+        if bests and worth not in bests:
+            yield f"the side has {worth}, the best is {worded(bests)} (units supplied, In Supply, -extended)"
+        for name, row in self.rows.items():
+            states = {solver.alone(name) for solver in solvers}
+            if states and row.alone is not None and states != {row.alone}:
+                yield f"{name}: `alone` in the answer on the side {row.alone}, by the rules {worded(states)}"
 
 
 def stated(world: World, key: tuple[str, str], value: Any) -> World:

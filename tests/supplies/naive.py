@@ -472,15 +472,13 @@ class Solver:
 
     def alone(self, name: str) -> str:
         """The best that one unit may have."""
-        lead = shares_with(self.world, name)
-        return max(
-            (
-                self.state(name, modes, company.get(lead, ""))
-                for modes in self.plans()
-                for company in (self.companies(modes) if lead in self.guests else [{}])
-            ),
-            key=ORDER.index,
-        )
+        lead, best = shares_with(self.world, name), "out"
+        for modes in self.plans():
+            for company in self.companies(modes) if lead in self.guests else [{}]:
+                best = max(best, self.state(name, modes, company.get(lead, "")), key=ORDER.index)
+                if best == "in":
+                    return best
+        return best
 
     def isolated(self, name: str) -> bool:
         """Whether a unit that is Out of Supply is Isolated."""

@@ -13,6 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from .checking import Case
+from .shrinking import shrunk
 from .worlds import made
 
 KEPT = Path(__file__).parents[2] / "build/supplies"
@@ -31,13 +32,21 @@ def some(numbers: range, seed: int, kind: str = "") -> tuple[Counter[str], list[
         except Exception as error:  # whatever the program does, the position is kept
             faults = [f"{type(error).__name__}: {error}\n{traceback.format_exc(limit=-3)}"]
         if faults:
-            KEPT.mkdir(parents=True, exist_ok=True)
-            (KEPT / f"{seed}-{number}.pos").write_text(
-                "".join(f"# {line}\n" for line in "\n".join(faults).split("\n")) + case.text
-            )
+            keep(f"{seed}-{number}", case, faults)
             wrong += [f"position {number}: {fault}" for fault in faults]
             seen["at fault"] += 1
     return seen, wrong
+
+
+def keep(name: str, case: Case, faults: list[str]) -> None:
+    """Writes the position, and the smallest that has its first fault."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    for file, one, said in (
+        (name, case, faults),
+        (f"{name}-small", shrunk(case.world, faults[0], case.seed), faults[:1]),
+    ):
+        told = "".join(f"# {line}\n" for fault in said for line in fault.splitlines())
+        (KEPT / f"{file}.pos").write_text(told + one.text, "utf-8")
 
 
 def main(count: int = COUNT, seed: int = SEED, first: int = 0) -> int:

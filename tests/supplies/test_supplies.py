@@ -11,7 +11,7 @@ from .naive import Solver, World, around, exits, settled
 from .run import some
 from .worlds import KINDS, made, text_of
 
-POSITIONS = range(48)
+POSITIONS = range(30)
 
 
 def test_each_unit_has_one_verdict_and_the_true_one() -> None:

@@ -63,14 +63,26 @@ def empty(chance: random.Random, board: bool) -> World:
     }  # fmt: skip
 
 
+def of_view(view: View, side: str) -> World:
+    """The world of a view of a board: its ground, and of its units what closes hexes to others."""
+    hexes, between = ground_of_view(view)
+    units = {
+        unit.id: {track: view.value(track, unit.id) for track in ("nation", "arm", "entrained")}
+        for unit in view.units()
+    }
+    units = {
+        name: {**unit, "place": view.unit(name).place} for name, unit in units.items() if view.unit(name).place in hexes
+    }
+    return empty(random.Random(0), board=True) | {
+        "side": side, "turn": 5, "weather": "normal", "campaign": None, "hexes": hexes, "between": between, "units": units
+    }  # fmt: skip
+
+
 # --- the board --------------------------------------------------------------------------------------------------------
 
 
-@cache
-def drawn_ground() -> tuple[dict[str, dict[str, Any]], dict[Pair, dict[str, Any]]]:
-    """The shipped eastern board, as it is drawn: what is there in each hex, and what between two."""
-    position = read(f"game {GAME}\nboard east\naccept drawn\n".encode(), "east.pos", load_game)
-    view = View(position.game, position.state)
+def ground_of_view(view: View) -> tuple[dict[str, dict[str, Any]], dict[Pair, dict[str, Any]]]:
+    """The board of a view: what is there in each hex, and what between two."""
     hexes = {
         hex: {track: view.value(track, hex) for track in ("terrain", "operational", "map-edge", "control", "station")}
         for hex in view.board.hexes
@@ -82,6 +94,13 @@ def drawn_ground() -> tuple[dict[str, dict[str, Any]], dict[Pair, dict[str, Any]
                 lies = {track: view.value(track, f"{hex}|{near}") for track in PLAIN}
                 between[hex, near] = {**lies, "barrier": frozenset(map(str, lies["barrier"] or ()))}  # type: ignore[call-overload]
     return hexes, between
+
+
+@cache
+def drawn_ground() -> tuple[dict[str, dict[str, Any]], dict[Pair, dict[str, Any]]]:
+    """The ground of the shipped eastern board, as it is drawn."""
+    position = read(f"game {GAME}\nboard east\naccept drawn\n".encode(), "east.pos", load_game)
+    return ground_of_view(View(position.game, position.state))
 
 
 @cache
