@@ -16,7 +16,7 @@ from ..combat.engagement import Attacker, BattleParameters, Engagement, engage
 from ..combat.legality import helped, refusals
 from ..combat.results import RESULTS, Fate, Forces, effects_of, procedure, pursues, survivors
 from ..combat.strength import COLUMNS, percentage
-from ..forces.armies import breaks_down, chart_key, corps_of, counted
+from ..forces.armies import breaks_down, chart_key, corps_at_hand, corps_of
 from ..forces.units import formation_taken, grant_factors
 from ..terms import AIRBASE
 from .carried import changes_of, left_at_sea, lost
@@ -62,9 +62,9 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
     armies = [unit for unit in (*attackers, *defenders) if breaks_down(unit)]
     known = {army.id: corps_of(view.unnoticed(), army) for army in armies}
     corps = {name: found for name, found in known.items() if found is not None}
-    spare = counted(view, (nation for army in armies for nation in corps.get(army.id, (army.nation,))))
-    wanted = [nation for of_army in corps.values() for nation in of_army]
-    short = any(0 < count < wanted.count(nation) for nation, count in spare.items())
+    wanted = [(nation, army.arm) for army in armies for nation in corps.get(army.id, ())]
+    at_hand = corps_at_hand(view, wanted)
+    short = any(0 < len(ids) < wanted.count(kind) for kind, ids in at_hand.items())
     return forces._replace(
         corps=corps,
         cells={
@@ -72,7 +72,7 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
             for army in armies
             if army.id not in corps
         },
-        spare=spare,
+        at_hand=at_hand,
         all_or_none=view.ruling("short-breakdown", short) == "none",
     )
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
-from typing import Annotated, Any
+from collections.abc import Collection, Iterable, Iterator
+from typing import Annotated, Any, Protocol
 
 import msgspec
 
 from assistant.questions import Gather, View, note
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..terms import ABTEILUNG, AIRBASE, ARMIES, ARMY, FORTRESS, HEADQUARTERS, SHOCK, SUPPLY, TRAIN
@@ -36,6 +37,33 @@ class Formation(msgspec.Struct, frozen=True, kw_only=True):
     def is_shock(self) -> bool:
         """Whether it allows the Shock table."""
         return self.arm in SHOCK
+
+
+class Kind(Protocol):
+    """What a unit is, whether it is on the map or not."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def nation(self) -> str:
+        """Its nation."""
+
+    @property
+    def arm(self) -> str:
+        """Its unit type."""
+
+    @property
+    def size(self) -> str:
+        """Its size."""
+
+
+def described(view: View, unit: Kind, rule: str) -> Iterator[Change]:
+    """What is stated of a unit that enters play if neither the position nor the roster has it. rule: by which it enters."""
+    if unit.id not in view.state.units and unit.id not in view.game.roster:
+        for track in ("nation", "arm", "size"):
+            yield Change(track, unit.id, None, getattr(unit, track), rule)
 
 
 MAY_PRINT_NONE = (FORTRESS, SUPPLY, HEADQUARTERS, AIRBASE)

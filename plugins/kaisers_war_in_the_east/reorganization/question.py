@@ -13,16 +13,16 @@ from assistant.field.deployment import Instruction
 from assistant.questions import InputError, UnitName, View, changed, declare, holding, note, permission
 from assistant.questions.report import Report, Step, step
 from assistant.questions.view import Gather
-from assistant.state.changes import AnyChange, Enter, Gain
+from assistant.state.changes import AnyChange, Gain
 
 from ..calendar.schedule import LOW, Scenario, agreed, out_of_phase, rows, scheduled
-from ..forces.armies import available, corps_needed, corps_placed, counted, is_alone
+from ..forces.armies import available, corps_at_hand, corps_needed, corps_placed, counted_off, is_alone, presume_corps
 from ..forces.units import Formation, formation
 from ..ground.seasons import year_of
 from ..ground.zones import field, side_of
 from ..mobilization.newcomers import entering, newcomer, too_dear
 from ..supply.reach import not_expended, offensive_reach, reaches
-from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, SUD, SUPPLY
+from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY
 
 CONVERSIONS_FROM = 1916
 """The first year in which Headquarters are converted (10.7)."""
@@ -212,15 +212,15 @@ def breakdown(view: View, army: Formation) -> Report[Reorganization]:
     """An army that breaks down into corps of its nation and type, which brings no supply unit back. Rule: 10.1, 10.2/note, 9.10"""
     with view.gather() as facts:
         wanted, side = corps_needed(facts, army), view.side_of(army.id)
-    spare = available(army, wanted, counted(view, wanted))
-    barred = bars_to_breaking(army, len(wanted), len(spare))
+    corps = available(army, wanted, corps_at_hand(view, [(nation, army.arm) for nation in wanted]))
+    barred = bars_to_breaking(army, len(wanted), len(corps))
     reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *barred]
-    placed = [] if reasons else list(corps_placed(view, army, wanted, set(), "10.1"))
-    corps = [one.unit if isinstance(one, Enter) else one.subject for one in placed]
-    result = Reorganization(units=(army.id,), into=tuple(corps), corps=len(wanted))
-    text = "{corps} corps take the place of {id} in {place}: {into}"
+    placed = [] if reasons else [*corps_placed(view, corps, "10.1")]
+    into = () if reasons else tuple(one.id for one in corps)
+    presume_corps(view, () if reasons else corps)
+    result = Reorganization(units=(army.id,), into=into, corps=len(wanted))
     steps = [
-        step("10.1", text if corps else "{corps} corps take its place in {place}", result, army),
+        step("10.1", "{corps} corps take the place of {id} in {place}: {into}", result, army),
         step("10.2", "no supply unit comes back"),
     ]
     changes: list[AnyChange] = [changed(view, "place", army.id, AVAILABLE, "9.10"), *placed]
@@ -245,7 +245,7 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
         ]
     result = Reorganization(units=names, into=(army.id,), corps=len(wanted), supply=supply or "")
     changes: list[AnyChange] = [changed(view, "place", one.id, AVAILABLE, "10.2") for one in corps]
-    changes += [*expended(view, supply, "10.2"), *entering(view, who, at, "10.2")]
+    changes += [*counted_off(view, corps, 1, "10.2"), *expended(view, supply, "10.2"), *entering(view, who, at, "10.2")]
     steps = [
         step("10.2", "{units} become {id} in {place}", result, army),
         step("10.2", "{supply} is expended", result),
@@ -287,12 +287,15 @@ def razed(view: View, unit: Formation) -> Report[Reorganization]:
         (unit.arm != FORTRESS, rule, "{id} is not a fortress"),
     )
     reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
-    taken, infantry = set[str](), replace(unit, arm="infantry")
-    placed = [] if reasons else list(corps_placed(view, infantry, [unit.nation], taken, rule))
-    result = Reorganization(units=(unit.id,), into=tuple(taken), corps=1)
-    text = "an infantry corps takes the place of {id} in {place}, and the fortress never comes back"
+    at_hand = corps_at_hand(view, [(unit.nation, INFANTRY)])
+    corps = () if reasons else available(replace(unit, arm=INFANTRY), [unit.nation], at_hand)
+    reasons += holding([(not reasons and not corps, "9.5", "no {nation:title} infantry corps is off the map")], unit)
+    placed = [*corps_placed(view, corps, rule)]
+    presume_corps(view, corps)
+    result = Reorganization(units=(unit.id,), into=tuple(one.id for one in corps), corps=1)
+    text = "an infantry corps, {into}, takes the place of {id} in {place}, and the fortress never comes back"
     changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule), *placed]
-    return reported(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
+    return reported(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit, result)], changes)
 
 
 QUESTION = declare("reorganize", "whether units may break down, combine or be converted", answer)

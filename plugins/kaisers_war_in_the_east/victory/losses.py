@@ -9,6 +9,7 @@ from assistant.questions import Gather, View
 from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Gain
 
+from ..forces.armies import counted_off
 from ..forces.units import Formation, kind_of
 from ..ground.seasons import FIRST_YEAR, year_of
 from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS
@@ -68,6 +69,7 @@ def eliminated(view: View, unit: Formation, side: str, worth: Worth, rule: str) 
     rule: by which it is eliminated. Rule: 5.1, 9.10, 14.15
     """
     yield changed(view, "place", unit.id, AVAILABLE if unit.is_army else DEAD_PILE, rule)
+    yield from counted_off(view, [unit], 1, rule)
     enemy = next(other for other in view.game.file.sides if other != side)
     for of, amount in ((side, -worth.loss), (enemy, gained(view, enemy, worth.gain))):
         if amount and view.fact("vp", of):

@@ -43,7 +43,7 @@ def test_a_defeated_attacker_breaks_down_and_retreats() -> None:
     assert report.result.outcome == "AD"
     assert lost(report) == [("AH-inf-1", False, 0, 2), ("AH-4", True, 3, 0)]
     assert (report.result.retreats, report.result.hexes) == ("attacker", 1)
-    assert report.result.retreating == ("AH-4:1", "AH-4:2", "AH-4:3")
+    assert report.result.retreating == ("AH-inf-2", "AH-inf-3", "AH-inf-4")
     assert report.result.pursues == ""
 
 
@@ -58,6 +58,7 @@ def test_a_defeated_defender_breaks_down_with_the_corps_that_are_left() -> None:
     assert state.units["Rus-2"].place == "Available"
     assert state.units["Rus-inf-1"].place == "2620"
     assert state.value("vp", "allies") == 40
+    assert state.value("spare-corps", "russian") == 0
 
 
 @pytest.mark.rule("14.16")
@@ -142,10 +143,10 @@ def test_a_breakthrough_is_pursued_two_hexes() -> None:
 def test_survivors_of_a_panic_roll_each_for_their_hexes() -> None:
     position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: austro-hungarian shock XXX St (40-2-4)\n" + DRY
     first = ask(position, "battle", at="2620", table="shock", answers={"die": "2"})
-    assert [one.name for one in first.asks] == ["panic.Rus-2:1", "panic.Rus-2:2", "panic.Rus-2:3"]
-    dice = {"die": "2", "panic.Rus-2:1": "4", "panic.Rus-2:2": "1", "panic.Rus-2:3": "6"}
+    assert [one.name for one in first.asks] == ["panic.Rus-inf-1", "panic.Rus-inf-2", "panic.Rus-inf-3"]
+    dice = {"die": "2", "panic.Rus-inf-1": "4", "panic.Rus-inf-2": "1", "panic.Rus-inf-3": "6"}
     report = ask(position, "battle", at="2620", table="shock", answers=dice)
-    assert report.result.panic == {"Rus-2:1": 4, "Rus-2:2": 1, "Rus-2:3": 6}
+    assert report.result.panic == {"Rus-inf-1": 4, "Rus-inf-2": 1, "Rus-inf-3": 6}
     assert (report.result.retreats, report.result.hexes, report.result.pursues) == ("defender", 0, "attacker")
 
 
@@ -222,11 +223,12 @@ def test_corps_that_wait_off_the_map_take_the_place_of_an_army_and_those_of_the_
 
 
 @pytest.mark.rule("14.16")
-def test_corps_that_the_position_does_not_name_are_told() -> None:
+def test_corps_that_the_position_does_not_name_get_ids_of_their_own() -> None:
     position = STRONG + "2620 clear: russian cavalry XXXX Cav (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
     chart = "chart reorganization russian cavalry-army = 3\n"
     report = ask(chart + position, "battle", at="2620", answers={"die": "6"})
-    assert "1 corps of Cav in 2620: the position does not name corps" in str(report)
+    assert report.result.lost[0].into == ("Rus-cav-1", "Rus-cav-2", "Rus-cav-3")
+    assert "enough Russian cavalry corps are taken to be off the map" in str(report)
 
 
 @pytest.mark.rule("14.15", "14.16", "14.4")
@@ -270,7 +272,6 @@ def test_a_broken_army_costs_only_the_corps_that_it_loses_at_once() -> None:
 def test_what_the_position_names_is_not_presumed() -> None:
     position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
     report = ask(position, "battle", at="2620", answers={"die": "6"})
-    assert "the position does not name corps" not in str(report)
     assert Enter("Rus-inf-1", "Rus-inf-1", "2620", 0, "14.16") in report.changes
     nobody = fight("AH-inf-1 (12-2-4)", "Rus-inf-1 (1-4-4)", 6)
     assert "corps are taken to be off the map" not in str(nobody)

@@ -32,8 +32,9 @@ def army(text: str = "", into: str = "Rus-6", combine: str = THREE, supply: str 
 def test_an_army_breaks_down_into_corps_that_are_off_the_map() -> None:
     spare = 'Available: Rus-cav-1\n"Dead Pile": russian infantry XXX Rus-inf-4'
     report = kaiser(CORPS + spare, "reorganize", **{"break": "Rus-2"})
-    assert values(report) == {("place", "Rus-2"): "Available", ("place", "Rus-inf-4"): "2320"}
-    assert (report.result.corps, report.result.into) == (3, ("Rus-inf-4",))
+    places = {one: place for (track, one), place in values(report).items() if track == "place"}
+    assert places == {"Rus-2": "Available", "Rus-inf-4": "2320", "Rus-inf-5": "2320", "Rus-inf-6": "2320"}
+    assert (report.result.corps, report.result.into) == (3, ("Rus-inf-4", "Rus-inf-5", "Rus-inf-6"))
 
 
 @pytest.mark.rule("10.0/Romania", "10.1", "9.5")
@@ -190,15 +191,15 @@ def test_a_unit_in_a_box_is_not_reorganized() -> None:
 def test_a_breakdown_told_whole() -> None:
     spare = 'Available: russian infantry XXX Rus-inf-4, russian infantry XXX Rus-inf-5\n"Dead Pile": Rus-cav-1'
     report = reorganized(spare, break_="Rus-2")
-    assert report.result == Reorganization(units=("Rus-2",), into=("Rus-inf-4", "Rus-inf-5"), corps=3)
+    assert report.result == Reorganization(units=("Rus-2",), into=("Rus-inf-4", "Rus-inf-5", "Rus-inf-6"), corps=3)
     assert told(report) == [
-        "3 corps take the place of Rus-2 in 2320: Rus-inf-4, Rus-inf-5",
+        "3 corps take the place of Rus-2 in 2320: Rus-inf-4, Rus-inf-5, Rus-inf-6",
         "no supply unit comes back",
-        "1 corps of Rus-2 in 2320: the position does not name corps that take its place",
+        "enough Russian corps are taken to be off the map (state spare-corps if not)",
     ]
     assert report.verdict.text == "The breakdown of Rus-2 is allowed"
     unnamed = reorganized(break_="Rus-2")
-    assert told(unnamed)[0] == "3 corps take its place in 2320"
+    assert told(unnamed)[0] == "3 corps take the place of Rus-2 in 2320: Rus-inf-4, Rus-inf-5, Rus-inf-6"
     four = spare + '\n"Dead Pile": russian infantry XXX Rus-inf-6, russian infantry XXX Rus-inf-7'
     assert len(reorganized(four.replace('\n"Dead Pile": Rus-cav-1', ""), break_="Rus-2").result.into) == 3
 
@@ -281,7 +282,7 @@ def test_sud_takes_a_german_and_an_austro_hungarian_corps() -> None:
     other = reorganized(combine="AH-inf-1,Ger-inf-2", supply="CP-supply-1", into="Sud")
     assert (why_not(other), other.result.corps) == ([], 2)
     broken = reorganized("2012: Sud (5-5-4)\nAvailable: german infantry XXX Ger-inf-3", break_="Sud")
-    assert (broken.result.corps, broken.result.into) == (2, ("Ger-inf-3",))
+    assert (broken.result.corps, broken.result.into) == (2, ("Ger-inf-3", "AH-inf-2"))
 
 
 @pytest.mark.rule("9.3/armies", "9.10", "10.4", "10.5", "26.6", "27.6", "28.6")
@@ -423,7 +424,11 @@ def test_a_fortress_that_becomes_a_corps_told_whole() -> None:
     spare = "Available: russian infantry XXX Rus-inf-8, russian infantry XXX Rus-inf-9\n"
     report = reorganized(text + spare, fortress="Warsaw")
     assert report.result == Reorganization(units=("Warsaw",), into=("Rus-inf-8",), corps=1)
-    assert told(report) == ["an infantry corps takes the place of Warsaw in 2211, and the fortress never comes back"]
+    assert told(report) == [
+        "an infantry corps, Rus-inf-8, takes the place of Warsaw in 2211, and the fortress never comes back"
+    ]
+    none = reorganized(text + spare + "nation russian spare-corps=0", fortress="Warsaw")
+    assert told(none) == ["no Russian infantry corps is off the map"]
     assert told(reorganized(text, fortress="Rus-2")) == ["Rus-2 is not a fortress"]
     assert why_not(reorganized(text + "phase=movement", fortress="Warsaw")) == ["Opt/FortConv"]
 
