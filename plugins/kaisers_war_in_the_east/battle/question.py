@@ -19,6 +19,7 @@ from ..combat.strength import COLUMNS, percentage
 from ..forces.armies import breaks_down, chart_key, corps_at_hand, corps_of
 from ..forces.units import formation_taken, grant_factors
 from ..terms import AIRBASE
+from ..victory.points import ending
 from .carried import changes_of, left_at_sea, lost
 from .report import Battle, column_part, loss_step, strength_part
 
@@ -90,7 +91,7 @@ def settled(view: View, combat: Engagement, forces: Forces, expended: Iterable[s
         losses = tuple(lost(facts, fate) for fate in fought.fates)
     retreating = survivors(forces, fought, RESULTS[fought.code].retreats)
     changes = partial(changes_of, view, combat, fought.fates, losses, expended)
-    return Settled(losses, retreating, pursues(forces, fought), changes)
+    return Settled(losses, retreating, pursues(forces, fought), changes, partial(ending, view))
 
 
 QUESTION = battle_question(

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from assistant.questions import Gather, View
 from assistant.questions.view import changed
-from assistant.state.changes import AnyChange, Gain
+from assistant.state.changes import AnyChange
 
 from ..forces.armies import counted_off
 from ..forces.units import Formation, kind_of
 from ..ground.seasons import FIRST_YEAR, year_of
 from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS
-from .points import gained
+from .points import gained, scored
 
 BOLSHEVIK = "bolshevik"
 
@@ -71,6 +71,5 @@ def eliminated(view: View, unit: Formation, side: str, worth: Worth, rule: str) 
     yield changed(view, "place", unit.id, AVAILABLE if unit.is_army else DEAD_PILE, rule)
     yield from counted_off(view, [unit], 1, rule)
     enemy = next(other for other in view.game.file.sides if other != side)
-    for of, amount in ((side, -worth.loss), (enemy, gained(view, enemy, worth.gain))):
-        if amount and view.fact("vp", of):
-            yield Gain("vp", of, amount, "5.1")
+    yield from scored(view, side, -worth.loss, "5.1")
+    yield from scored(view, enemy, gained(view, enemy, worth.gain), "5.1")
