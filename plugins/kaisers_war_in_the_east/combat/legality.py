@@ -11,7 +11,7 @@ from assistant.readymade.battle import Help
 
 from ..ground.countries import is_neutral
 from ..ground.zones import field, side_of
-from ..supply.reach import in_reach
+from ..supply.reach import in_reach, offensive_reach, out_of_reach
 from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, SUPPLY
 from .engagement import BattleParameters, Engagement, engage, entrenches, is_off_the_rails
 
@@ -101,15 +101,16 @@ def headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     if found := holding(clauses, unit=name):
         return found[:1]
     radius = facts.integer(view.side_up("radius", name), name)
-    reached = in_reach(facts, field(facts).around(combat.side), here, radius).cost
+    around, places = field(facts).around(combat.side), {one.unit.place for one in combat.attackers}
+    far = places.isdisjoint(in_reach(facts, around, here, radius).cost)
+    why = out_of_reach(facts, around, view.unit(name), radius, sorted(places)) if far else ""
     foreign = facts.word("nation", name) not in {one.unit.nation for one in combat.attackers}
-    far = not any(one.unit.place in reached for one in combat.attackers)
     clauses = [
         (foreign, "19.2", "no attacker is of the nation of {unit}"),
         (facts.flag("fought", name), "19.1", USED),
-        (far, "19.1", "{unit} reaches no attacker within {radius:#hex} of {here}"),
+        (far, "19.1", "{unit} reaches no attacker within {radius:#hex} of {here}: {why}"),
     ]
-    return holding(clauses, unit=name, radius=radius, here=here)
+    return holding(clauses, unit=name, radius=radius, here=here, why=why)
 
 
 def offensive_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
@@ -121,13 +122,19 @@ def offensive_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]
         return [step("17.9", "{unit} is not a supply unit", unit=name)]
     late = view.word("phase") in COMBAT_PHASES and not facts.flag("declared", name)
     late = late and view.ruling("declared-supply") == "phase"
-    used = any(one.supplied == name for one in (*combat.attackers, *combat.support))
+    forces = (*combat.attackers, *combat.support)
+    used, why = any(one.supplied == name for one in forces), ""
+    if not used and view.board.is_hex(here := str(view.unit(name).place)) and is_ours(facts, name, combat):
+        around, places = field(facts).around(combat.side), {one.unit.place for one in forces}
+        radius = offensive_reach(facts, name, here)
+        if places.isdisjoint(in_reach(facts, around, here, radius).cost):
+            why = ": " + out_of_reach(facts, around, view.unit(name), radius, sorted(places))
     clauses = [
         (not is_ours(facts, name, combat), "17.9", NOT_OURS),
         (facts.flag("entrenched", name), "Opt/Entrench/1", "{unit} is turned over to entrench others"),
         (facts.flag("moved", name), "17.10", "{unit} has moved in this player turn"),
         (late, "17.11", "{unit} was not named at the start of the phase (state declared)"),
-        (not used, "17.10", "{unit} reaches nobody in this attack whom no other supplies"),
+        (not used, "17.10", "{unit} reaches nobody in this attack whom no other supplies" + why),
     ]
     return holding(clauses, unit=name)
 
@@ -155,15 +162,17 @@ def entrenchments(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     """A supply unit that does not entrench the defenders. Rule: 21.7, Opt/Entrench/1"""
     enemy, rule = is_ours(facts, name, combat), "Opt/Entrench/1"
     off = "entrenching" not in facts.view.words("options")
-    far = not enemy and not entrenches(facts, name, combat.at)
+    far, source = not enemy and not entrenches(facts, name, combat.at), facts.view.unit(name)
+    around, radius = field(facts).around(side_of(facts, source)), facts.integer("radius", name)
+    why = out_of_reach(facts, around, source, radius, [combat.at]) if far else ""
     flipped = facts.flag("entrenched", name)
     clauses = [
         (off, rule, "entrenching is an optional rule (options=entrenching)"),
         (not flipped, rule, "{unit} is not turned over to entrench others (state entrenched)"),
         (enemy, "Opt/Entrench/2", "{unit} is not of the side that defends"),
-        (far, "Opt/Entrench/2", "{unit} does not reach {at}"),
+        (far, "Opt/Entrench/2", "{unit} does not reach {at}: {why}"),
     ]
-    return holding(clauses, combat, unit=name)
+    return holding(clauses, combat, unit=name, why=why)
 
 
 # --- what would help ----------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 
 from ..forces.units import formation, is_within_limits
+from ..ground.zones import zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
 from ..victory.capturing import Entry, entry, entry_steps, takings
@@ -105,6 +106,7 @@ def answer(
         if rail and not stopped:
             stopped += no_rail(mover, stretch, thirds)
         if stopped:
+            assume_near(mover, line[: len(move.entered) + 2] if bars else ())
             return refused(title, NO, stopped, result=move)
         move = msgspec.structs.replace(move, over_stacked=not fits(facts, mover, line[-1]))
         grant_all(mover, move, rail, stretch)
@@ -116,7 +118,7 @@ def answer(
             (),
             move,
             working={
-                "Way": way_steps(move, march, line[-1]),
+                "Way": way_steps(mover, move, march, line[-1]),
                 "Afterwards": [*steps_after(mover, move, rail, takes), *ending(view, changes)],
             },
             changes=changes,
@@ -174,7 +176,7 @@ def grant_all(mover: Mover, move: Move, rail: Rail | None, stretch: Sequence[str
     assume_near(mover, [one.hex for one in move.entered])
 
 
-def way_steps(move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
+def way_steps(mover: Mover, move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
     """The hexes of the way with their costs."""
     if march:
         yield step("17.9", "{source} is expended: {units} move by Forced March", march)
@@ -184,7 +186,7 @@ def way_steps(move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
     if move.minimum:
         yield step("11.6", "the minimum move: one hex for all Movement Points")
     if move.entered[-1].stops:
-        yield step("13.4", "{end} is in an enemy zone of control: the unit stops there", end=end)
+        yield step("13.4", "{end} is in {zone}: the unit stops there", end=end, zone=zone_in(mover.around, end))
 
 
 def steps_after(mover: Mover, move: Move, rail: Rail | None, takes: Entry) -> list[Step]:

@@ -19,9 +19,9 @@ from ..calendar.schedule import LOW, Scenario, agreed, out_of_phase, rows, sched
 from ..forces.armies import available, corps_at_hand, corps_needed, corps_placed, counted_off, is_alone, presume_corps
 from ..forces.units import Formation, formation
 from ..ground.seasons import year_of
-from ..ground.zones import field, side_of
+from ..ground.zones import field, side_of, zone_in
 from ..mobilization.newcomers import entering, newcomer, too_dear
-from ..supply.reach import not_expended, offensive_reach, reaches
+from ..supply.reach import not_expended, offensive_reach, out_of_reach, reaches
 from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY
 
 CONVERSIONS_FROM = 1916
@@ -110,7 +110,7 @@ def low_morale(facts: Gather, army: Formation, side: str) -> list[Step]:
     return holding([(points <= LOW, "Opt/Morale/2", text)], army, points=points)
 
 
-def out_of_reach(view: View, supply: str | None, side: str, at: str) -> list[Step]:
+def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> list[Step]:
     """That a supply unit has to be named, or why it does not serve a hex: what it is, and how far it reaches. Rule: 10.2, 10.7, 17.4"""
     if supply is None:
         return [step("10.2", "it expends a supply unit in whose radius the hex lies (supply=UNIT)")]
@@ -126,9 +126,10 @@ def out_of_reach(view: View, supply: str | None, side: str, at: str) -> list[Ste
         if found := holding(clauses, unit=supply, side=whose, why_not=barred):
             return found[:1]
         radius = offensive_reach(facts, supply, str(unit.place))
-        far = not reaches(facts, unit, side, radius, at)
-    text = "{id} in {place} does not reach {at}: its radius is {radius:#hex}"
-    return holding([(far, "10.2", text)], unit, at=at, radius=radius)
+        if reaches(facts, unit, side, radius, at):
+            return []
+        why_not = out_of_reach(facts, field(facts).around(side), unit, radius, [at])
+    return [step("10.2", "{id} in {place} does not reach {at}: {why_not}", unit, at=at, why_not=why_not)]
 
 
 def bars_to_conversion(facts: Gather, unit: Formation, side: str) -> Iterator[Step]:
@@ -140,18 +141,18 @@ def bars_to_conversion(facts: Gather, unit: Formation, side: str) -> Iterator[St
     if unit.arm != HEADQUARTERS:
         yield step("10.7", "{id} is not a Headquarters", unit)
         return
-    year, in_zone = year_of(facts.integer("turn")), unit.place in field(facts).around(side).enemy_zones
+    year, zone = year_of(facts.integer("turn")), zone_in(field(facts).around(side), unit.place)
     converted = [other.id for other in view.units() if other.id != unit.id and view.flag("converted", other.id)]
     before = [other for other in converted if view.word("nation", other) == unit.nation]
     after_revolution = unit.nation == "russian" and facts.integer("revolution")
     clauses = [
         (facts.flag("reversed", unit.id), "10.7", "{id} is on its stronger side already"),
         (year < CONVERSIONS_FROM, "10.7", "Headquarters are converted from 1916 on, and this is {year}"),
-        (in_zone, "10.7", "{place} lies in an enemy zone of control"),
+        (zone, "10.7", "{place} lies in {zone}"),
         (before, "10.7", "{other} of its country has been converted in this turn"),
         (after_revolution, "Opt/Rev1-effects", "Russian Headquarters are not converted after a Revolution"),
     ]
-    yield from holding(clauses, unit, year=year, other=before)
+    yield from holding(clauses, unit, year=year, other=before, zone=zone)
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -241,7 +242,7 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
             *bars_to_combining(corps, army, wanted),
             *unavailable(facts, army, who.side),
             *low_morale(facts, army, who.side),
-            *out_of_reach(view, supply, who.side, at),
+            *bars_to_expending(view, supply, who.side, at),
         ]
     result = Reorganization(units=names, into=(army.id,), corps=len(wanted), supply=supply or "")
     changes: list[AnyChange] = [changed(view, "place", one.id, AVAILABLE, "10.2") for one in corps]
@@ -267,7 +268,7 @@ def conversion(view: View, unit: Formation, supply: str | None) -> Report[Reorga
             *out_of_phase(view, side, "reorganization", "10.7"),
             *bars_to_conversion(facts, unit, side),
             *too_dear(facts.integer("vp", side), cost),
-            *out_of_reach(view, supply, side, unit.place),
+            *bars_to_expending(view, supply, side, unit.place),
         ]
     result = Reorganization(units=(unit.id,), into=(unit.id,), supply=supply or "", cost=cost)
     turned = (changed(view, track, unit.id, True, "10.7") for track in ("reversed", "converted"))

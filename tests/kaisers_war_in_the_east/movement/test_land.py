@@ -144,7 +144,7 @@ def test_a_supply_unit_doubles_the_movement_of_all_units_in_its_radius() -> None
 def test_a_unit_stops_in_the_first_enemy_zone() -> None:
     found = move(ENEMY, "2621", "2622")
     assert found.result.entered[-1].stops
-    assert "has to stop in the enemy zone of control of 2622" in reasons(move(ENEMY, "2621", "2622", "2621"))
+    assert "has to stop in 2622, in the zone of control of" in reasons(move(ENEMY, "2621", "2622", "2621"))
 
 
 @pytest.mark.rule("13.5", "11.7")
@@ -158,7 +158,7 @@ def test_a_unit_leaves_an_enemy_zone_for_a_point_and_only_into_a_free_hex() -> N
         PLAIN.replace("2620: Ger-8", "2622: Ger-8")
         + "2623: Rus-2 movement=3\n2721: Rus-3 movement=3\n2621: Rus-5 movement=3\n"
     )
-    assert "from one enemy zone of control into another" in reasons(
+    assert "it leads out of the zone of control of" in reasons(
         move(ring.replace("movement=4", "movement=1"), "2722", "2723")
     )
 

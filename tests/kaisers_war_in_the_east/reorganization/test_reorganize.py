@@ -329,7 +329,7 @@ def test_what_only_an_option_sets_up_has_not_been_in_play_without_it() -> None:
         (
             "2430: Allied-supply-2 radius=3",
             "Allied-supply-2",
-            "Allied-supply-2 in 2430 does not reach 2418: its radius is 3 hexes",
+            "Allied-supply-2 in 2430 does not reach 2418: 2418 is 12 hexes from Allied-supply-2, whose radius is 3",
         ),
     ],
 )
@@ -384,7 +384,7 @@ def test_a_conversion_told_whole() -> None:
     [
         ("", "Rus-2", "Rus-2 is not a Headquarters"),
         ("Rus-SW reversed", "Rus-SW", "Rus-SW is on its stronger side already"),
-        ("2420: Ger-8 (8-8-4)", "Rus-SW", "2419 lies in an enemy zone of control"),
+        ("2420: Ger-8 (8-8-4)", "Rus-SW", "2419 lies in the zone of control of Ger-8"),
         ("2430: Rus-NW converted (2-2-3)", "Rus-SW", "Rus-NW of its country has been converted in this turn"),
         ("revolution=1", "Rus-SW", "Russian Headquarters are not converted after a Revolution"),
     ],
@@ -454,7 +454,7 @@ def test_the_supply_unit_is_measured_to_the_first_corps() -> None:
         report = kaiser(text, "reorganize", combine=combine, into="Rus-6", supply="Allied-supply-1")
         return told(report, "Not allowed")[1:]
 
-    far = "Allied-supply-1 in 2421 does not reach 2417: its radius is 3 hexes"
+    far = "Allied-supply-1 in 2421 does not reach 2417: 2417 is 4 hexes from Allied-supply-1, whose radius is 3"
     assert why("Rus-inf-4,Rus-inf-1,Rus-inf-2") == [far]
     assert why("Rus-inf-1,Rus-inf-2,Rus-inf-4") == []
 

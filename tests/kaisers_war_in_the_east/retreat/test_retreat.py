@@ -128,7 +128,7 @@ def test_whoever_cannot_move_is_eliminated() -> None:
 def test_armoured_trains_retreat_along_their_railroads() -> None:
     train = BEATEN.replace("Rus-inf-1 (4-4-3)", "Rus-train-1 (2-2-9)") + "2620 | 2520 rail\n2620 | 2619 rail\n"
     found = hexes(train + "2619 control=central-powers\n", units=["Rus-train-1"])
-    assert found["2720"] == "no railroad leads there"
+    assert found["2720"] == "no railroad leads from 2620 to 2720"
     assert found["2619"] == "the enemy controls the railroad there"
     assert not found["2520"]
 
