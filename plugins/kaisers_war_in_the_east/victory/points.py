@@ -173,5 +173,5 @@ def captured(facts: Gather) -> tuple[int, int]:
     """
     if facts.view.integer("turn") == 1 and facts.view.word("scenario") == "1914":
         return HOME_BEFORE_THE_LEAVES_FALL
-    cell = facts.cell("victory", "objective", ALLIES).values
+    cell = facts.cell("victory", "objective").values
     return int(str(cell["gain"])), int(str(cell["loss"]))
