@@ -62,7 +62,7 @@ class Attrition(msgspec.Struct, frozen=True, kw_only=True):
 
 def must_check(facts: Gather, season: str, lying: str) -> bool:
     """Whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects Chart. lying: where it
-    stands, by the chart. Rule: 17.6, 17.8
+    stands, by the chart. Rule: 17.6, 17.8, SUP-summary/2
     """
     return bool(lying and season) and facts.cell("terrain-attrition", season, lying).values["check"] == "yes"
 

@@ -57,7 +57,7 @@ def changes_of(
     view: View, combat: Engagement, fates: Sequence[Fate], losses: Iterable[Lost], expended: Iterable[str]
 ) -> Iterator[AnyChange]:
     """What the result changes in the position: places, Victory Points, who has attacked, and supply units that are expended.
-    Rule: 14.15, 14.16, 17.10/1-3, Opt/Entrench/2
+    Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2
     """
     gone = {fate.unit.id for fate in fates}
     presume_corps(view, [corps for fate in fates for corps in fate.corps])

@@ -10,7 +10,7 @@ from assistant.questions import Gather, InputError, MissingFacts, Step, View, ho
 from assistant.readymade.battle import Help
 
 from ..ground.countries import is_neutral
-from ..ground.zones import field, side_of
+from ..ground.zones import SEA, field, side_of
 from ..supply.reach import in_reach, offensive_reach, out_of_reach
 from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, SUPPLY
 from .engagement import BattleParameters, Engagement, engage, entrenches, is_off_the_rails
@@ -22,6 +22,7 @@ def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> li
         return [
             *out_of_turn(facts, combat),
             *unable(facts, combat),
+            *out_of_time(view, combat),
             *nations(combat),
             *(headquarters(facts, parameters.hq, combat) if parameters.hq else ()),
             *(line for name in parameters.supply for line in offensive_supply(facts, name, combat)),
@@ -65,6 +66,16 @@ def unable(facts: Gather, combat: Engagement) -> Iterator[Step]:
         yield from holding(clauses, unit, at=at)
 
 
+def out_of_time(view: View, combat: Engagement) -> Iterator[Step]:
+    """Attackers at sea in another phase than the first Combat Phase, in which an amphibious assault has to be made. Rule: Opt/Amph/5"""
+    late = view.word("phase") == "second-combat"
+    for unit in (one.unit for one in combat.attackers):
+        afloat = late and view.word("terrain", unit.place) == SEA
+        yield from holding(
+            [(afloat, "Opt/Amph/5", "{id} in {place} makes its assault in the First Combat Phase")], unit
+        )
+
+
 def nations(combat: Engagement) -> list[Step]:
     """Units of several nations without a Headquarters; the Sud Army counts as German. Rule: 14.10, 19.3"""
     found = sorted({one.unit.nation for one in combat.attackers})
@@ -80,7 +91,7 @@ def table(parameters: BattleParameters, combat: Engagement) -> list[Step]:
 
 
 def is_ours(facts: Gather, name: str, combat: Engagement) -> bool:
-    """Whether a unit is of the side that attacks."""
+    """Whether a unit is of the side that attacks, whatever its nation. Rule: 2.2"""
     return side_of(facts, facts.view.unit(name)) == combat.side
 
 
@@ -115,7 +126,7 @@ def headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
 
 def offensive_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     """A supply unit that gives no Maximum Attack Supply: moved in this player turn, not declared in this phase, of no use.
-    Rule: 17.10/1-3, 17.11
+    Rule: 17.10/1-3, 17.11, SUP-summary/6
     """
     view = facts.view
     if facts.word("arm", name) != SUPPLY:

@@ -75,7 +75,10 @@ MOST_CORPS = 3
 
 
 def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collection[str] = FACTORS) -> Formation:
-    """A unit's values, those of the side that is up. fights: whether its factors are needed too; factors: those that are; others read 0."""
+    """A unit's values, those of the side that is up. fights: whether its factors are needed too; factors: those that are; others read 0.
+
+    Rule: 2.4, 2.5, 2.7
+    """
     word: dict[str, Any] = {name: facts.word(name, unit.id) for name in ("nation", "arm", "size")}
     if not fights:
         return Formation(id=unit.id, place=str(unit.place), **word)
@@ -117,7 +120,7 @@ def needs(factor: str, arm: str) -> bool:
 
 
 def kind_of(arm: str, size: str) -> str:
-    """What the charts call a unit: headquarters, army, abteilung, corps, fortress, supply or other (5.1, 12.1, 18.2)."""
+    """What the charts call a unit: headquarters, army, abteilung, corps, fortress, supply or other. Rule: 2.5"""
     if arm in (HEADQUARTERS, FORTRESS, SUPPLY):
         return arm
     if arm in (TRAIN, AIRBASE):

@@ -75,7 +75,8 @@ def allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
 
 def unable(mover: Mover, march: Offensive | None) -> Iterator[Step]:
     """What keeps a unit from moving at all: another phase, a move made before, no movement, neutrality, entrenchment; from a Forced March:
-    the supply unit that would be expended is not its side's, has moved, or does not reach it. Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2
+    the supply unit that would be expended is not its side's, has moved, or does not reach it. Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2,
+    SUP-summary/5
     """
     view, name = mover.view, mover.unit.id
     phase, phasing = view.word("phase"), view.word("phasing")

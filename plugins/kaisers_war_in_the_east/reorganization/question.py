@@ -1,4 +1,5 @@
-"""The question `reorganize`: an army into corps, corps into an army, a Headquarters to its stronger side, a fortress into a corps (10, 21.1)."""
+"""The question `reorganize`: an army into corps, corps into an army, a Headquarters to its stronger side, a fortress into a corps, a
+supply unit turned over to entrench others (10, 21.1, Optional Rules)."""
 
 from __future__ import annotations
 
@@ -111,7 +112,10 @@ def low_morale(facts: Gather, army: Formation, side: str) -> list[Step]:
 
 
 def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> list[Step]:
-    """That a supply unit has to be named, or why it does not serve a hex: what it is, and how far it reaches. Rule: 10.2, 10.7, 17.4"""
+    """That a supply unit has to be named, or why it does not serve a hex: what it is, and how far it reaches.
+
+    Rule: 10.2, 10.7, 17.4, 17.9/3
+    """
     if supply is None:
         return [step("10.2", "it expends a supply unit in whose radius the hex lies (supply=UNIT)")]
     with view.gather() as facts:
@@ -177,11 +181,14 @@ def answer(
     into: Annotated[str, note("the army that they form")] = "",
     convert: Annotated[UnitName | None, note("a Headquarters to convert")] = None,
     fortress: Annotated[UnitName | None, note("a fortress to turn into an infantry corps (optional rule)")] = None,
+    entrench: Annotated[
+        UnitName | None, note("a supply unit to turn over to entrench others, or back to its front (optional rule)")
+    ] = None,
     supply: Annotated[UnitName | None, note("the supply unit that is expended")] = None,
 ) -> Report[Reorganization]:
     """The report on a reorganization. Raises InputError if none, or more than one, is described. Rule: 10.0"""
-    if sum(map(bool, (break_, combine, convert, fortress))) != 1 or bool(combine) != bool(into):
-        hint = "break=ARMY, combine=CORPS,CORPS into=ARMY supply=UNIT, convert=HQ supply=UNIT, or fortress=UNIT"
+    if sum(map(bool, (break_, combine, convert, fortress, entrench))) != 1 or bool(combine) != bool(into):
+        hint = "break=ARMY, combine=CORPS,CORPS into=ARMY supply=UNIT, convert=HQ supply=UNIT, fortress=UNIT, or entrench=UNIT"
         raise InputError("state what is reorganized", hint=hint)
     if combine:
         return combination(view, combine, into, supply)
@@ -189,6 +196,8 @@ def answer(
         return conversion(view, unit_on_map(view, convert), supply)
     if break_:
         return breakdown(view, unit_on_map(view, break_))
+    if entrench:
+        return entrenchment(view, unit_on_map(view, entrench))
     return razed(view, unit_on_map(view, str(fortress)))
 
 
@@ -229,7 +238,7 @@ def breakdown(view: View, army: Formation) -> Report[Reorganization]:
 
 
 def combination(view: View, names: tuple[str, ...], into: str, supply: str | None) -> Report[Reorganization]:
-    """Corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4"""
+    """Corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4, SUP-summary/3"""
     corps = [unit_on_map(view, name) for name in names]
     at = corps[0].place
     with view.gather() as facts:
@@ -255,12 +264,15 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
 
 
 def expended(view: View, supply: str | None, rule: str) -> list[AnyChange]:
-    """That a supply unit leaves the map, to be placed again (9.2)."""
+    """That a supply unit leaves the map, to be placed again (9.2). Rule: 17.9/3"""
     return [changed(view, "place", supply, AVAILABLE, rule)] if supply else []
 
 
 def conversion(view: View, unit: Formation, supply: str | None) -> Report[Reorganization]:
-    """A Headquarters that is turned to its stronger side for a supply unit and Victory Points. Rule: 10.7, 10.7/state"""
+    """A Headquarters that is turned to its stronger side for a supply unit and Victory Points.
+
+    Rule: 10.7, 10.7/state, SUP-summary/4
+    """
     side = view.side_of(unit.id)
     with view.gather() as facts:
         cost = int(str(facts.cell("mobilization", HEADQUARTERS).values["vp"]))
@@ -299,4 +311,20 @@ def razed(view: View, unit: Formation) -> Report[Reorganization]:
     return reported(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit, result)], changes)
 
 
-QUESTION = declare("reorganize", "whether units may break down, combine or be converted", answer)
+def entrenchment(view: View, unit: Formation) -> Report[Reorganization]:
+    """A supply unit that is turned over to entrench others, or back to its front: any number of them in a phase. Rule: Opt/Entrench/1"""
+    rule, side, over = "Opt/Entrench/1", view.side_of(unit.id), view.flag("entrenched", unit.id)
+    clauses = (
+        (not agreed(view, "entrenching"), rule, "entrenching is an optional rule (options=entrenching)"),
+        (unit.arm != SUPPLY, rule, "{id} is not a supply unit"),
+    )
+    reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
+    text = "{id} is turned over to entrench others: it does not move and supplies nobody"
+    if over:
+        text = "{id} is turned back to its front"
+    changes: list[AnyChange] = [changed(view, "entrenched", unit.id, not over, rule)]
+    result = Reorganization(units=(unit.id,), into=(unit.id,))
+    return reported(f"The entrenchment of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
+
+
+QUESTION = declare("reorganize", "whether units may break down, combine, be converted or turned over", answer)

@@ -488,3 +488,21 @@ def test_corps_of_the_roster_that_the_position_does_not_name_take_the_place_of_a
     assert report.result.into == ("Rus-inf-1", "Rus-inf-2", "Rus-inf-3")
     assert all(values(report)["place", name] == "2320" for name in report.result.into)
     assert kaiser(free + "phase=movement", "reorganize", **{"break": "Rus-2"}).result.into == ()
+
+
+@pytest.mark.rule("Opt/Entrench/1", "10.0")
+def test_supply_units_are_turned_over_and_back_in_the_reorganization_phase() -> None:
+    option = "options=entrenching\n"
+    over = reorganized(option, entrench="Allied-supply-1")
+    assert values(over) == {("entrenched", "Allied-supply-1"): True}
+    assert over.result == Reorganization(units=("Allied-supply-1",), into=("Allied-supply-1",))
+    assert told(over) == ["Allied-supply-1 is turned over to entrench others: it does not move and supplies nobody"]
+    back = reorganized(option + "Allied-supply-1 entrenched", entrench="Allied-supply-1")
+    assert values(back) == {("entrenched", "Allied-supply-1"): False}
+    assert told(back) == ["Allied-supply-1 is turned back to its front"]
+    assert told(reorganized(entrench="Allied-supply-1")) == ["entrenching is an optional rule (options=entrenching)"]
+    assert told(reorganized(option, entrench="Rus-2")) == ["Rus-2 is not a supply unit"]
+    assert why_not(reorganized(option + "phase=movement", entrench="Allied-supply-1")) == ["Opt/Entrench/1"]
+    assert why_not(reorganized(option + "phasing=central-powers", entrench="Allied-supply-1")) == ["Opt/Entrench/1"]
+    with pytest.raises(InputError, match="state what is reorganized"):
+        reorganized(option, entrench="Allied-supply-1", break_="Rus-2")
