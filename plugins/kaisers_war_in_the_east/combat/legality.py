@@ -11,9 +11,9 @@ from assistant.readymade.battle import Help
 
 from ..ground.countries import is_neutral
 from ..ground.zones import SEA, field, side_of
-from ..supply.reach import in_reach, offensive_reach, out_of_reach
+from ..supply.reach import offensive_reach, out_of_reach
 from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, SUPPLY
-from .engagement import BattleParameters, Engagement, engage, entrenches, is_off_the_rails
+from .engagement import BattleParameters, Engagement, engage, is_off_the_rails
 
 
 def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> list[Step]:
@@ -113,13 +113,12 @@ def headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
         return found[:1]
     radius = facts.integer(view.side_up("radius", name), name)
     around, places = field(facts).around(combat.side), {one.unit.place for one in combat.attackers}
-    far = places.isdisjoint(in_reach(facts, around, here, radius).cost)
-    why = out_of_reach(facts, around, view.unit(name), radius, sorted(places)) if far else ""
+    why = out_of_reach(facts, around, view.unit(name), radius, places)
     foreign = facts.word("nation", name) not in {one.unit.nation for one in combat.attackers}
     clauses = [
         (foreign, "19.2", "no attacker is of the nation of {unit}"),
         (facts.flag("fought", name), "19.1", USED),
-        (far, "19.1", "{unit} reaches no attacker within {radius:#hex} of {here}: {why}"),
+        (bool(why), "19.1", "{unit} reaches no attacker within {radius:#hex} of {here}: {why}"),
     ]
     return holding(clauses, unit=name, radius=radius, here=here, why=why)
 
@@ -134,20 +133,17 @@ def offensive_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]
     late = view.word("phase") in COMBAT_PHASES and not facts.flag("declared", name)
     late = late and view.ruling("declared-supply") == "phase"
     forces = (*combat.attackers, *combat.support)
-    used, why = any(one.supplied == name for one in forces), ""
-    if not used and view.board.is_hex(here := str(view.unit(name).place)) and is_ours(facts, name, combat):
-        around, places = field(facts).around(combat.side), {one.unit.place for one in forces}
-        radius = offensive_reach(facts, name, here)
-        if places.isdisjoint(in_reach(facts, around, here, radius).cost):
-            why = ": " + out_of_reach(facts, around, view.unit(name), radius, sorted(places))
+    used, source = any(one.supplied == name for one in forces), view.unit(name)
+    around, radius = field(facts).around(combat.side), offensive_reach(facts, name, str(source.place))
+    why = out_of_reach(facts, around, source, radius, {one.unit.place for one in forces})
     clauses = [
         (not is_ours(facts, name, combat), "17.9", NOT_OURS),
         (facts.flag("entrenched", name), "Opt/Entrench/1", "{unit} is turned over to entrench others"),
         (facts.flag("moved", name), "17.10", "{unit} has moved in this player turn"),
         (late, "17.11", "{unit} was not named at the start of the phase (state declared)"),
-        (not used, "17.10", "{unit} reaches nobody in this attack whom no other supplies" + why),
+        (not used, "17.10", "{unit} reaches nobody in this attack whom no other supplies" + (": {why}" if why else "")),
     ]
-    return holding(clauses, unit=name)
+    return holding(clauses, unit=name, why=why)
 
 
 def airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
@@ -170,18 +166,17 @@ def airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
 
 
 def entrenchments(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """A supply unit that does not entrench the defenders. Rule: 21.7, Opt/Entrench/1"""
+    """A supply unit that does not entrench the defenders. Rule: 21.7, Opt/Entrench/1, Opt/Entrench/2"""
     enemy, rule = is_ours(facts, name, combat), "Opt/Entrench/1"
     off = "entrenching" not in facts.view.words("options")
-    far, source = not enemy and not entrenches(facts, name, combat.at), facts.view.unit(name)
-    around, radius = field(facts).around(side_of(facts, source)), facts.integer("radius", name)
-    why = out_of_reach(facts, around, source, radius, [combat.at]) if far else ""
+    source, radius = facts.view.unit(name), facts.integer("radius", name)
+    why = out_of_reach(facts, field(facts).around(side_of(facts, source)), source, radius, [combat.at])
     flipped = facts.flag("entrenched", name)
     clauses = [
         (off, rule, "entrenching is an optional rule (options=entrenching)"),
         (not flipped, rule, "{unit} is not turned over to entrench others (state entrenched)"),
         (enemy, "Opt/Entrench/2", "{unit} is not of the side that defends"),
-        (far, "Opt/Entrench/2", "{unit} does not reach {at}: {why}"),
+        (not enemy and bool(why), "Opt/Entrench/2", "{unit} does not reach {at}: {why}"),
     ]
     return holding(clauses, combat, unit=name, why=why)
 

@@ -91,14 +91,12 @@ def unable(mover: Mover, march: Offensive | None) -> Iterator[Step]:
     yield from holding(clauses, unit=name, phase=phase, phasing=view.title_of(phasing), nation=mover.nation)
     if march:
         own = view.side_of(march.source) == mover.side and view.word("arm", march.source) == SUPPLY
-        far, why = own and name not in (*march.units, march.source), ""
-        if far:
-            why = out_of_reach(mover.facts, mover.around, view.unit(march.source), march.radius, [mover.at])
+        why = out_of_reach(mover.facts, mover.around, view.unit(march.source), march.radius, [mover.at])
         unmarched = (
             (not own, "17.9", "{source} is not a supply unit of its side"),
             (march.why_not, "17.10", "{source} cannot be expended: {why_not}"),
             (march.source == name, "17.12", "{source} is not expended for its own Forced March"),
-            (far, "17.9", "{unit} is not within the radius of {source}, {radius:#hex}: {why}"),
+            (why, "17.9", "{unit} is not within the radius of {source}, {radius:#hex}: {why}"),
         )
         yield from holding(unmarched, march, unit=name, why=why)[:1]
 

@@ -22,7 +22,7 @@ from ..forces.units import Formation, formation
 from ..ground.seasons import year_of
 from ..ground.zones import field, side_of, zone_in
 from ..mobilization.newcomers import entering, newcomer, too_dear
-from ..supply.reach import not_expended, offensive_reach, out_of_reach, reaches
+from ..supply.reach import not_expended, offensive_reach, out_of_reach
 from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY
 
 CONVERSIONS_FROM = 1916
@@ -130,10 +130,8 @@ def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> lis
         if found := holding(clauses, unit=supply, side=whose, why_not=barred):
             return found[:1]
         radius = offensive_reach(facts, supply, str(unit.place))
-        if reaches(facts, unit, side, radius, at):
-            return []
         why_not = out_of_reach(facts, field(facts).around(side), unit, radius, [at])
-    return [step("10.2", "{id} in {place} does not reach {at}: {why_not}", unit, at=at, why_not=why_not)]
+    return holding([(why_not, "10.2", "{id} in {place} does not reach {at}: {why_not}")], unit, at=at, why_not=why_not)
 
 
 def bars_to_conversion(facts: Gather, unit: Formation, side: str) -> Iterator[Step]:

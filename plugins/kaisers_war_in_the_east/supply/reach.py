@@ -17,7 +17,7 @@ from assistant.state.state import Unit
 
 from ..ground.countries import is_neutral
 from ..ground.seasons import is_hard, season
-from ..ground.zones import SEA, assume_zones, between, field
+from ..ground.zones import SEA, assume_zones, between
 from ..terms import HEADQUARTERS, SUPPLY
 
 MARSH = "marsh"
@@ -83,29 +83,29 @@ def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = ""
     return in_hexes(cost_field(ways, price, {at: 0}, closed=around.enemies, limit=most, until=[until]))
 
 
-def reaches(facts: Gather, source: Unit, side: str, radius: int, at: str) -> bool:
-    """Whether the radius of a unit leads to a hex; the report then says what is taken for granted of the line."""
-    found = in_reach(facts, field(facts).around(side), str(source.place), radius, until=at)
-    grant(facts.view, found.line(at) if at in found.cost else ())
-    return at in found.cost
-
-
 def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes: Iterable[str]) -> str:
     """What keeps the radius of a unit from the nearest of some hexes, in words: how far it is, the enemy zones in the way, or that no line leads
-    there. Rule: 17.2, 17.3"""
-    place, ways = str(source.place), crossings(facts, around)
-    near = [hex for hex in hexes if hex in ways.number]
-    found = [out_of_radius(TRACING, around, ways, source.id, place, radius, hex) for hex in near]
-    causes = [one for one in found if one and one.hindrances]
+    there; "" if it reaches one of them, and the report then says what is taken for granted of the line. Rule: 17.2, 17.3
+    """
+    place, view = str(source.place), facts.view
+    if not view.board.is_hex(place):
+        return f"{source.id} is not on the map"
+    asked, ways = sorted(hexes), crossings(facts, around)
+    reached = in_reach(facts, around, place, radius)
+    if near := [hex for hex in asked if hex in reached.cost]:
+        grant(view, reached.line(near[0]))
+        return ""
+    found = [out_of_radius(TRACING, around, ways, source.id, place, radius, hex) for hex in asked if hex in ways.number]
+    causes = [one for one in found if one]
     if not causes:
-        far, hex = min((facts.view.board.distance(place, hex), hex) for hex in hexes)
+        far, hex = min((view.board.distance(place, hex), hex) for hex in asked)
         return (
             f"{hex} is {far} hexes from {source.id}, whose radius is {radius}"
             if far > radius
             else "no line leads there"
         )
     least = min(causes, key=lambda one: (one.weight, len(one.line)))
-    assume_zones(facts.view, [enemy for one in least.hindrances for enemy in one.by])
+    assume_zones(view, [enemy for one in least.hindrances for enemy in one.by])
     return "; ".join(one.text for one in least.hindrances)
 
 

@@ -52,12 +52,9 @@ def entry(view: View, side: str, hexes: Iterable[str]) -> Entry:
     """
     found, unsure, points = list[Taken](), list[str](), 0
     for hex in dict.fromkeys(hexes):
-        known, objective = bool(view.word("control", hex)), view.flag("objective", hex)
-        if not objective and not known and not (view.fact("scenario") and view.word("country", hex)):
-            continue
         taken = if_known(view, partial(taking, side=side, hex=hex, before=points))
         if taken is None:
-            unsure += [hex] if objective else []
+            unsure += [hex] if view.flag("objective", hex) else []
         elif taken.holder != side:
             found.append(taken)
             points += taken.gain

@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.questions import Gather, Step, View, note, step
 from assistant.readymade.known import if_known
-from assistant.state.changes import AnyChange, Change, Gain
+from assistant.state.changes import AnyChange, Gain
 
 from ..ground.countries import own_in_1914
 from ..ground.places import controller, hexes_with
@@ -127,16 +127,18 @@ def ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
     then, sides = view.after(changes), view.game.file.sides
     points = {side: then.integer("vp", side) for side in sides if then.fact("vp", side)}
     gone = overthrown(points)
-    if {*gone} - {side for side in sides if view.fact("vp", side) and view.integer("vp", side) <= 0}:
-        winner = next((side for side in points if side not in gone), "")
-        total = points.get(winner, 0) + SUDDEN
+    if {*gone} - {side for side in sides if view.integer("vp", side) <= 0}:
+        losers = [view.title_of(side) for side in gone]
         text = "the {losers} have no Victory Point left: the game ends at once"
-        text += ", and the {winner} add 25 and have {total}, {level}" if winner else ""
         if len(gone) == len(sides):
-            text = "no side has a Victory Point left: the game ends at once, and both lose"
-        losers, title = [view.title_of(side) for side in gone], view.title_of(winner)
-        yield step("4.1", text, losers=losers, winner=title, total=total, level=level(total))
-    if any(isinstance(one, Change) and one.track == "control" for one in changes):
+            yield step("4.1", "no side has a Victory Point left: the game ends at once, and both lose")
+        elif rest := {side: left + SUDDEN for side, left in points.items() if side not in gone}:
+            ((winner, total),) = rest.items()
+            text += ", and the {winner} add 25 and have {total}, {level}"
+            yield step("4.1", text, losers=losers, winner=view.title_of(winner), total=total, level=level(total))
+        else:
+            yield step("4.1", text, losers=losers)
+    if any(getattr(one, "track", "") == "control" for one in changes):
         known = if_known(then, objectives) or ()
         holders = {one.controller for one in known}
         if len(holders) == 1 and (holder := holders.pop()):

@@ -328,3 +328,38 @@ def test_answers_that_are_not_due_are_refused() -> None:
     with pytest.raises(InputError, match=r"panic\.AH-4: no roll or choice of that name is due") as early:
         ask(position, "battle", at="2620", answers={"panic.AH-4": "3"})
     assert "die=N" in str(early.value.hint)
+
+
+ALL_KINDS = (
+    "Rus-W (2-3-3), Rus-inf-1 (1-1-3), Rus-cav-1 (1-1-5), russian fortress - Warsaw (?-2-?), Allied-supply-1 (?-1-3), "
+    "Rus-train-1 (1-1-9), russian infantry XX Div (1-1-3), Rus-2 (1-3-4)"
+)
+"""A unit of each kind in one hex."""
+
+
+@pytest.mark.rule("14.15", "CRT-result/DD", "CRT-result/AD", "CRT-result/BB")
+def test_all_that_is_no_army_is_eliminated_headquarters_and_fortresses_too() -> None:
+    others = ["Rus-W", "Rus-inf-1", "Rus-cav-1", "Warsaw", "Allied-supply-1", "Rus-train-1", "Div"]
+    report = fight("AH-4 (40-2-4)", ALL_KINDS, 6)
+    assert (report.result.outcome, lost(report)[-1]) == ("DD", ("Rus-2", True, 3, 0))
+    assert [name for name, breaks, _, _ in lost(report) if not breaks] == others
+    points = {name: cost for name, _, _, cost in lost(report)}
+    assert points == {
+        "Rus-W": 6,
+        "Rus-inf-1": 2,
+        "Rus-cav-1": 2,
+        "Warsaw": 2,
+        "Allied-supply-1": 0,
+        "Rus-train-1": 0,
+        "Div": 0,
+        "Rus-2": 0,
+    }
+    places = {one.subject: one.after for one in report.changes if getattr(one, "track", "") == "place"}
+    assert {name: places[name] for name in others} == dict.fromkeys(others, "Dead Pile")
+    assert places["Rus-2"] == "Available"
+    attacker = fight("AH-4 (1-2-4), AH-cav-1 (1-1-5), austro-hungarian infantry XX Div (1-1-3)", "Rus-2 (10-12-4)", 3)
+    assert (attacker.result.outcome, [one[0] for one in lost(attacker)]) == ("AD", ["AH-cav-1", "Div", "AH-4"])
+    bloody = fight("AH-4 (40-2-4)", "Rus-W (2-8-3), Rus-2 (1-3-4)", 2)
+    assert (bloody.result.outcome, [one[:2] for one in lost(bloody)]) == (
+        "BB", [("Rus-W", False), ("Rus-2", True), ("AH-4", True)]
+    )  # fmt: skip

@@ -105,3 +105,43 @@ def test_a_refusal_for_a_missing_railroad_names_the_hexes() -> None:
             by=by,
         )
         assert told(report, "Not allowed") == ["2624: no railroad leads from 2623 to 2624"]
+
+
+@pytest.mark.rule("17.9/1", "17.12")
+def test_of_what_is_wrong_with_a_forced_march_the_first_reason_is_told() -> None:
+    position = (
+        LINE.format(units="Ger-8 (8-8-4)").replace("2624 clear: CP-supply-1", "3624: CP-supply-1") + "2521 clear\n"
+    )
+    far = kaiser(position, "move", unit="Ger-8", way=["2521"], forced="CP-supply-1")
+    assert told(far, "Not allowed")[0].startswith("Ger-8 is not within the radius of CP-supply-1, 5 hexes: 2621 is ")
+    moved = kaiser(position + "CP-supply-1 moved\n", "move", unit="Ger-8", way=["2521"], forced="CP-supply-1")
+    assert told(moved, "Not allowed") == ["CP-supply-1 cannot be expended: it has moved in this player turn"]
+
+
+@pytest.mark.rule("17.9/2", "17.10/1-3", "SUP-summary/6")
+def test_a_supply_unit_that_reaches_only_who_is_supplied_is_of_no_use() -> None:
+    battle = LINE.format(units="Ger-8 (8-8-4)") + BATTLE + "2622: CP-supply-2 radius=3\n"
+    both = kaiser(battle, "battle", at="2620", supply=["CP-supply-1", "CP-supply-2"])
+    assert told(both, "Not allowed") == ["CP-supply-2 reaches nobody in this attack whom no other supplies"]
+    boxed = battle.replace("2622: CP-supply-2 radius=3", "Available: CP-supply-2 radius=3")
+    off = kaiser(boxed, "battle", at="2620", supply=["CP-supply-2"])
+    assert told(off, "Not allowed") == [
+        "CP-supply-2 reaches nobody in this attack whom no other supplies: CP-supply-2 is not on the map"
+    ]
+
+
+@pytest.mark.rule("Opt/Entrench/1", "Opt/Entrench/2", "21.7")
+def test_a_supply_unit_that_entrenches_has_to_be_the_defenders_and_to_reach_them() -> None:
+    ground = "turn=17 options=entrenching\n2621: Ger-8 (8-8-4)\n2620 clear: Rus-5 (9-9-0)\n2620|2621 open\n"
+    enemy = kaiser(ground + "2625: CP-supply-1 radius=1 entrenched\n", "battle", at="2620", entrench="CP-supply-1")
+    assert told(enemy, "Not allowed") == ["CP-supply-1 is not of the side that defends"]
+    far = kaiser(
+        ground + "2617: Allied-supply-1 radius=1 entrenched\n", "battle", at="2620", entrench="Allied-supply-1"
+    )
+    assert told(far, "Not allowed") == [
+        "Allied-supply-1 does not reach 2620: 2620 is 3 hexes from Allied-supply-1, whose radius is 1"
+    ]
+    near = kaiser(
+        ground + "2619: Allied-supply-1 radius=1 entrenched\n", "battle", at="2620", entrench="Allied-supply-1"
+    )
+    assert near.result.combat.defence == 18

@@ -506,3 +506,17 @@ def test_supply_units_are_turned_over_and_back_in_the_reorganization_phase() -> 
     assert why_not(reorganized(option + "phasing=central-powers", entrench="Allied-supply-1")) == ["Opt/Entrench/1"]
     with pytest.raises(InputError, match="state what is reorganized"):
         reorganized(option, entrench="Allied-supply-1", break_="Rus-2")
+
+
+@pytest.mark.rule("10.2", "10.4", "21.1")
+def test_corps_that_form_an_army_are_counted_among_those_off_the_map() -> None:
+    counts = "nation russian spare-corps=4\nnation german spare-corps=2\nnation austro-hungarian spare-corps=0\n"
+    assert values(reorganized(counts, **FORM))["spare-corps", "russian"] == 3
+    sud = values(reorganized(counts, combine="AH-inf-1,Ger-inf-2", supply="CP-supply-1", into="Sud"))
+    assert (sud["spare-corps", "german"], sud["spare-corps", "austro-hungarian"]) == (1, 1)
+
+
+@pytest.mark.rule("10.2", "17.9/3")
+def test_the_first_reason_against_a_supply_unit_is_told_alone() -> None:
+    moved = reorganized("Rus-2 moved", **(FORM | {"supply": "Rus-2"}))
+    assert told(moved, "Not allowed") == ["Rus-2 is not a supply unit of the Allies"]

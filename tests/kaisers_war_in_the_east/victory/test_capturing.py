@@ -31,7 +31,7 @@ def taken(way: str, more: str = "", *, allies: int = 40, powers: int = 60) -> An
     return kaiser(position, way, **WAYS[way])
 
 
-@pytest.mark.rule("5.3", "7.3/2", "VP-table/capture")
+@pytest.mark.rule("5.0", "5.3", "7.3/2", "VP-table/capture")
 @pytest.mark.parametrize("way", WAYS)
 def test_an_objective_is_captured_however_units_enter_it(way: str) -> None:
     report = taken(way)
@@ -60,6 +60,7 @@ def test_an_objective_that_may_have_been_ones_own_is_left_to_its_owner(way: str)
 def test_two_objectives_of_one_way_bring_no_more_than_the_track_holds() -> None:
     position = POINTS.format(allies=40, powers=92) + GROUND + "2619 objective control=allies\n2619|2620 open\n"
     report = kaiser(position, "pursue", units=["AH-4"], at="2620", result="BT", way=["2619"])
+    assert [one for one in report.changes if getattr(one, "amount", 1) == 0] == []
     gains = [one.amount for one in report.changes if getattr(one, "track", "") == "vp"]
     assert gains == [5, -10, 2, -10]
     assert {hex for track, hex in values(report) if track == "control"} == {"2619", "2620"}
@@ -120,3 +121,47 @@ def test_a_unit_lost_in_retreat_may_end_the_game() -> None:
     report = kaiser(position, "retreat", units=["AH-inf-1"])
     assert report.result.eliminated == ("AH-inf-1",)
     assert any("the Central Powers have no Victory Point left" in line for line in told(report))
+
+
+@pytest.mark.rule("5.3", "7.3/2", "VP-table/capture")
+@pytest.mark.parametrize("way", WAYS)
+def test_a_hex_that_is_no_objective_brings_control_alone(way: str) -> None:
+    plain = POINTS.format(allies=40, powers=60) + GROUND.replace("objective", "objective=no")
+    report = kaiser(plain, way, **WAYS[way])
+    assert {track for track, _ in values(report)} >= {"control"}
+    assert "vp" not in {track for track, _ in values(report)}
+    assert "Strategic Objective" not in " ".join(told(report))
+
+
+@pytest.mark.rule("5.3", "7.3/2")
+@pytest.mark.parametrize("way", ["move", "pursue", "retreat"])
+@pytest.mark.parametrize("more", ["", "scenario=1914\n", "2620 country=russia\n"])
+def test_of_a_hex_of_which_it_is_not_known_whose_it_is_nothing_is_said(way: str, more: str) -> None:
+    ground = GROUND.replace(" objective country=russia control=allies", "")
+    report = kaiser("turn=10\n" + ground + more, way, **WAYS[way])
+    assert "control" not in {track for track, _ in values(report)}
+    assert "Strategic Objective" not in " ".join(told(report))
+
+
+@pytest.mark.rule("5.0", "5.3", "5.6")
+def test_a_full_track_gains_nothing() -> None:
+    gains = [one for one in taken("capture", powers=99).changes if getattr(one, "track", "") == "vp"]
+    assert [(one.subject, one.amount) for one in gains] == [("allies", -10)]
+
+
+@pytest.mark.rule("4.1/1", "4.1/1b")
+def test_the_end_of_the_game_is_told_as_far_as_the_position_counts_points() -> None:
+    position = "turn=10 scenario=1915 main-effort=east\nside {} vp={}\n" + BATTLE
+    lost = "the Central Powers have no Victory Point left: the game ends at once"
+    for points in (1, 6):
+        report = kaiser(position.format("central-powers", points), "battle", at="2620", answers={"die": "1"})
+        assert lost in told(report), "the points of the other side are not stated"
+    none = kaiser(position.format("allies", 6), "battle", at="2620", answers={"die": "1"})
+    assert not [line for line in told(none) if "at once" in line]
+
+
+@pytest.mark.rule("4.1/2")
+def test_a_battle_takes_no_objective_and_says_nothing_of_them() -> None:
+    position = POINTS.format(allies=40, powers=40) + BATTLE + "3030 objective country=russia control=allies\n"
+    report = kaiser(position, "battle", at="2620", answers={"die": "1"})
+    assert not [line for line in told(report) if "every Strategic Objective" in line]
