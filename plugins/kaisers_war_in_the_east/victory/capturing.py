@@ -76,7 +76,7 @@ def taken_steps(view: View, side: str, taken: Iterable[Taken]) -> Iterator[Step]
 def entry_steps(view: View, entry: Entry) -> Iterator[Step]:
     """What a side takes as its units enter hexes, in words."""
     hexes = [one.hex for one in entry.taken]
-    control = "{hexes} come under control of the {side}"
+    control = "the {side} take control of {hexes}"
     yield from holding([(hexes, "7.3", control)], hexes=hexes, side=view.title_of(entry.side))
     yield from taken_steps(view, entry.side, entry.taken)
     for hex in entry.unsure:

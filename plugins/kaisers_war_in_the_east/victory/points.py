@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.questions import Gather, Step, View, note, step
 from assistant.readymade.known import if_known
-from assistant.state.changes import AnyChange, Gain
+from assistant.state.changes import AnyChange, Change, Gain
 
 from ..ground.countries import own_in_1914
 from ..ground.places import controller, hexes_with
@@ -138,7 +138,8 @@ def ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
             yield step("4.1", text, losers=losers, winner=view.title_of(winner), total=total, level=level(total))
         else:
             yield step("4.1", text, losers=losers)
-    if any(getattr(one, "track", "") == "control" for one in changes):
+    taken = {one.subject for one in changes if isinstance(one, Change) and one.track == "control"}
+    if any(then.flag("objective", hex) for hex in taken):
         known = if_known(then, objectives) or ()
         holders = {one.controller for one in known}
         if len(holders) == 1 and (holder := holders.pop()):

@@ -254,6 +254,14 @@ def test_a_hex_that_leads_to_over_stacked_ones_alone_is_left_for_another() -> No
     assert alone["2619"] == "", "without another way it goes on beyond them"
 
 
+@pytest.mark.rule("15.2/5")
+def test_a_way_beyond_over_stacked_hexes_enters_none_of_them_again() -> None:
+    full = BEATEN + "2520, 2720 all-sea\n2619: Rus-3 (1-1-4)\n2618: Rus-4 (1-1-4)\n"
+    found = hexes(full, way=["2619", "2618"])
+    assert found["2619"] == "it does not lead away"
+    assert "2617" in [hex for hex, why in found.items() if not why]
+
+
 def ends_of(board: Board, owed: int, closed: set[str], full: set[str]) -> dict[str, set[bool]]:
     """The first hexes of every way from 2620 that ends where there is room, each with whether a way through it ends as soon as it may."""
     found: dict[str, set[bool]] = {}

@@ -165,3 +165,14 @@ def test_a_battle_takes_no_objective_and_says_nothing_of_them() -> None:
     position = POINTS.format(allies=40, powers=40) + BATTLE + "3030 objective country=russia control=allies\n"
     report = kaiser(position, "battle", at="2620", answers={"die": "1"})
     assert not [line for line in told(report) if "every Strategic Objective" in line]
+
+
+@pytest.mark.rule("4.1/2", "7.3/2")
+@pytest.mark.parametrize("way", WAYS)
+def test_a_hex_that_is_no_objective_ends_no_game(way: str) -> None:
+    plain = POINTS.format(allies=40, powers=60) + GROUND.replace("objective", "objective=no")
+    more = "3030 objective country=russia control=allies\n"
+    report = kaiser(plain + more, way, **WAYS[way])
+    assert "the Allies control every Strategic Objective" not in " ".join(told(report))
+    if way != "capture":
+        assert "the Central Powers take control of 2620" in told(report)
