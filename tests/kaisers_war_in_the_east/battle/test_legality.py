@@ -76,6 +76,7 @@ def test_a_headquarters_supports_one_attack_of_its_nation_within_its_radius() ->
     assert "AH-1 is not a Headquarters" in why_not(near, hq="AH-1")
     theirs = near + "2619: Rus-W (5-1-2) radius=2\n"
     assert "Rus-W is not of the side that attacks" in why_not(theirs, hq="Rus-W")
+    assert why_not(near, hq="Rus-2") == "Rus-2 is not a Headquarters", "the first reason alone"
 
 
 @pytest.mark.rule("17.10/1-3", "17.11")

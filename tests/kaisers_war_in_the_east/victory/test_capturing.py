@@ -162,9 +162,12 @@ def test_the_end_of_the_game_is_told_as_far_as_the_position_counts_points() -> N
 
 @pytest.mark.rule("4.1/2")
 def test_a_battle_takes_no_objective_and_says_nothing_of_them() -> None:
-    position = POINTS.format(allies=40, powers=40) + BATTLE + "3030 objective country=russia control=allies\n"
-    report = kaiser(position, "battle", at="2620", answers={"die": "1"})
-    assert not [line for line in told(report) if "every Strategic Objective" in line]
+    held = "3030 objective country=russia control=allies\n2620 objective country=russia control=allies\n"
+    for die in ("1", "6"):  # the attacker is lost, or the defender breaks down
+        position = POINTS.format(allies=40, powers=40) + BATTLE + held
+        report = kaiser(position, "battle", at="2620", answers={"die": die})
+        assert report.changes
+        assert not [line for line in told(report) if "every Strategic Objective" in line]
 
 
 @pytest.mark.rule("4.1/2", "7.3/2")
