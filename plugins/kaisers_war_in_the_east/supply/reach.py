@@ -84,7 +84,7 @@ def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = ""
 
 
 def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes: Iterable[str]) -> str:
-    """What keeps the radius of a unit from the nearest of some hexes, in words: how far it is, the enemy zones in the way, or that no line leads
+    """What keeps the radius of a unit from the nearest of some hexes with units, in words: how far it is, the enemy zones in the way, or that no line leads
     there; "" if it reaches one of them, and the report then says what is taken for granted of the line. Rule: 17.2, 17.3
     """
     place, view = str(source.place), facts.view
@@ -95,16 +95,13 @@ def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes
     if near := [hex for hex in asked if hex in reached.cost]:
         grant(view, reached.line(near[0]))
         return ""
-    found = [out_of_radius(TRACING, around, ways, source.id, place, radius, hex) for hex in asked if hex in ways.number]
+    found = [out_of_radius(TRACING, around, ways, source.id, place, radius, hex) for hex in asked]
     causes = [one for one in found if one]
     if not causes:
         far, hex = min((view.board.distance(place, hex), hex) for hex in asked)
-        return (
-            f"{hex} is {far} hexes from {source.id}, whose radius is {radius}"
-            if far > radius
-            else "no line leads there"
-        )
-    least = min(causes, key=lambda one: (one.weight, len(one.line)))
+        why = f"{hex} is {far} hexes from {source.id}, whose radius is {radius}"
+        return why if far > radius else "no line leads there"
+    least = min(causes, key=lambda one: one.weight)
     assume_zones(view, [enemy for one in least.hindrances for enemy in one.by])
     return "; ".join(one.text for one in least.hindrances)
 

@@ -118,7 +118,7 @@ def test_of_what_is_wrong_with_a_forced_march_the_first_reason_is_told() -> None
     assert told(moved, "Not allowed") == ["CP-supply-1 cannot be expended: it has moved in this player turn"]
 
 
-@pytest.mark.rule("17.9/2", "17.10/1-3", "SUP-summary/6")
+@pytest.mark.rule("17.2", "17.9/2", "17.10/1-3", "SUP-summary/6")
 def test_a_supply_unit_that_reaches_only_who_is_supplied_is_of_no_use() -> None:
     battle = LINE.format(units="Ger-8 (8-8-4)") + BATTLE + "2622: CP-supply-2 radius=3\n"
     both = kaiser(battle, "battle", at="2620", supply=["CP-supply-1", "CP-supply-2"])
@@ -145,3 +145,30 @@ def test_a_supply_unit_that_entrenches_has_to_be_the_defenders_and_to_reach_them
         ground + "2619: Allied-supply-1 radius=1 entrenched\n", "battle", at="2620", entrench="Allied-supply-1"
     )
     assert near.result.combat.defence == 18
+
+
+TWO_HEXES = "turn=10\n2620 clear: Rus-5 (1-9-0)\n2621: Ger-8 (8-8-4)\n2720: Ger-9 (8-8-4)\n2620|2621,2720 open\n"
+
+
+@pytest.mark.rule("17.2", "17.3", "19.1")
+def test_a_radius_that_reaches_says_what_it_takes_for_granted_of_its_line() -> None:
+    led = kaiser(TWO_HEXES + "2623: Ober-Ost (8-2-2) radius=5\n", "battle", at="2620", hq="Ober-Ost")
+    assert "2623, 2622, 2621 taken to be neither marsh nor sea (terrain not stated)" in told(led)
+
+
+@pytest.mark.rule("17.2", "17.3", "19.1")
+def test_of_several_hexes_out_of_reach_the_nearest_is_named() -> None:
+    for at, near, hexes in ((2626, 2621, 5), (2639, 2621, 18), (2817, 2720, 3), (2801, 2720, 19)):
+        far = kaiser(TWO_HEXES + f"{at}: Ober-Ost (8-2-2) radius=1\n", "battle", at="2620", hq="Ober-Ost")
+        assert told(far, "Not allowed") == [
+            f"Ober-Ost reaches no attacker within 1 hex of {at}: {near} is {hexes} hexes from Ober-Ost, whose radius is 1"
+        ]
+
+
+@pytest.mark.rule("17.3", "17.2")
+def test_where_no_line_can_lead_that_is_said() -> None:
+    moat = "".join(f"{hex} marsh\n" for hex in ("2521", "2522", "2620", "2622", "2721", "2722"))
+    position = LINE.format(units=CORPS).replace("2622 clear\n", "") + moat
+    asked = {"combine": "Ger-inf-1,Ger-inf-2", "into": "Ger-Abt-1", "supply": "CP-supply-1"}
+    far = kaiser(position, "reorganize", **asked)
+    assert told(far, "Not allowed") == ["CP-supply-1 in 2624 does not reach 2621: no line leads there"]
