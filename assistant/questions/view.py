@@ -16,7 +16,7 @@ import msgspec
 from ..game.boards import Board
 from ..game.rulings import Ruling
 from ..state.apart import Apart, lie_apart
-from ..state.changes import PLACED, Change, apply
+from ..state.changes import PLACED, AnyChange, Change, apply
 from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, stand_in, supposed
 from ..state.lines import all_stated
 from ..state.reader import Reader
@@ -100,7 +100,7 @@ class View(Reader):
         other.cells_missed = self.cells_missed  # a cell is missing whichever end needs it
         return other
 
-    def after(self, changes: Iterable[Change]) -> View:
+    def after(self, changes: Iterable[AnyChange]) -> View:
         """A view of the state after some changes; what is read in it counts as read here too."""
         other = self.instead(apply(self.state, changes, self.game.tracks))
         if self.read is self._found:  # what is read of the other state is none of what is found in this one

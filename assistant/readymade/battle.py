@@ -85,12 +85,13 @@ C = TypeVar("C", bound=Fighting)
 
 class Settled(NamedTuple):
     """What a result has led to. lost: what becomes of units, as the game has it; retreating: who retreats; pursues: whether somebody may
-    pursue; changes: what it changes in the position."""
+    pursue; changes: what it changes in the position; ending: what else is to be said of these changes."""
 
     lost: tuple[Any, ...]
     retreating: tuple[str, ...]
     pursues: bool
     changes: Callable[[], Iterable[AnyChange]]
+    ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
 
 
 class Fight(NamedTuple):
@@ -166,8 +167,8 @@ def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answ
         played = play(view, rules.procedure(view, combat, table, fight.effects), DIE, answers)
         if not played.stuck:
             refuse_others(answers, (*reached(played), *(ask.name for ask in played.asks)))
-        found, changes = fought(rules, found, fight, played)
-        parts.append(result_part(rules, found, combat))
+        found, changes, ending = fought(rules, found, fight, played)
+        parts.append(result_part(rules, found, combat, ending))
     else:
         near, without, helps = rules.before(view, parameters, combat)
         chances = [play(view, rules.procedure(view, combat, one, None), DIE, {}).chances for one in (table, *others)]
@@ -184,14 +185,16 @@ def reached(played: Play) -> list[str]:
     return [taken.node.name for taken in played.resolution.trace if isinstance(taken.node, Roll | Choice)]
 
 
-def fought(rules: BattleRules[B, P, C], found: B, fight: Fight, played: Play) -> tuple[B, tuple[AnyChange, ...]]:
-    """What the answers lead to: the battle, and what changes in the position once all is settled."""
+def fought(
+    rules: BattleRules[B, P, C], found: B, fight: Fight, played: Play
+) -> tuple[B, tuple[AnyChange, ...], tuple[Step, ...]]:
+    """What the answers lead to: the battle, what changes in the position once all is settled, and what is to be said of that."""
     trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
     last, _ = fight.effects.carried_on(trace[-1])
     result, dice = rules.results[last.code], fight.effects.further(last)
     found = replace(found, outcome=last.code, meaning=result.meaning)
     if played.stuck or any(ask.name not in dice for ask in played.asks):
-        return found, ()
+        return found, (), ()
     settled = fight.settled(last)
     rolled = {name.partition(".")[2]: int(played.settled[name]) for name in dice if name in played.settled}
     found = replace(
@@ -204,7 +207,8 @@ def fought(rules: BattleRules[B, P, C], found: B, fight: Fight, played: Play) ->
         pursues=result.pursues if settled.pursues else "",
         pursuit=result.pursuit if settled.pursues else 0,
     )
-    return found, () if played.asks else tuple(settled.changes())
+    changes = () if played.asks else tuple(settled.changes())
+    return found, changes, tuple(settled.ending(changes))
 
 
 def in_a_line(combat: Fighting, found: Battle, played: Play) -> Verdict:
@@ -238,8 +242,8 @@ def change_part(rules: BattleRules[B, P, C], found: B) -> Part:
     return Part("What would change it", tuple(steps))
 
 
-def result_part(rules: BattleRules[B, P, C], found: Any, combat: C) -> Part:
-    """The result in words, effect by effect."""
+def result_part(rules: BattleRules[B, P, C], found: Any, combat: C, ending: Sequence[Step]) -> Part:
+    """The result in words, effect by effect. ending: what is said of all that it changes."""
     *_, results, retreats, dice, pursuits = rules.rules
     clauses = [
         (found.hexes, retreats, "the {retreats} retreats {hexes:#hex} (question retreat): {retreating}"),
@@ -253,6 +257,7 @@ def result_part(rules: BattleRules[B, P, C], found: Any, combat: C) -> Part:
         text = "{unit} retreats {hexes:#hex} in panic (question retreat)"
         yield from (step(dice, text, unit=unit, hexes=hexes) for unit, hexes in found.panic.items())
         yield from holding(clauses, found, combat)
+        yield from ending
 
     return Part("Result", tuple(steps()))
 

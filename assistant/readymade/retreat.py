@@ -16,7 +16,7 @@ from ..field import Bar, Barred, HexOption, Walk, check_way, first_bar, open_hex
 from ..game.boards import Board
 from ..pictures.usual import of_way
 from ..questions.question import Answers, Parameters, Question, UnitName, Way, declare
-from ..questions.report import Part, Report, Verdict, step, verdict
+from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
 from ..state.state import Unit
@@ -109,15 +109,25 @@ class Ways(NamedTuple):
         return False
 
 
+class Entered(NamedTuple):
+    """What comes of it that units have entered hexes, in words and in the position."""
+
+    steps: Sequence[Step] = ()
+    changes: Sequence[AnyChange] = ()
+
+
 class Retreat(NamedTuple):
     """Units that retreat, as the rules of a game see them. movers: who can; gone: who cannot at all, since he does not move; bars, holds: as
-    in `Ways`; lost: what changes as a unit is eliminated."""
+    in `Ways`; lost: what changes as a unit is eliminated; entered: what comes of the hexes of the whole way; ending: what else is to be said
+    of all that has changed."""
 
     movers: Sequence[str]
     gone: Sequence[str]
     bars: Sequence[Bar]
     holds: Callable[[str], bool]
     lost: Callable[[str], Iterable[AnyChange]]
+    entered: Callable[[Sequence[str]], Entered] = lambda hexes: Entered()
+    ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
 
 
 class RetreatRules(NamedTuple):
@@ -176,13 +186,19 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         lost = [step(rule, "{unit} has no movement and is eliminated", unit=one) for one in moving.gone]
         stuck = [one for one in moving.movers if one in result.eliminated]
         lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=one) for one in stuck]
+        came = moving.entered(result.way) if result.complete and result.way else Entered()
+        changes = tuple(changes_of(view, moving, result, came, rules.rules[0])) if result.complete else ()
         chosen = f"hex {{number}} of the retreat from {start}, {parameters.hexes} owed"
         return Report(
             title=title,
             verdict=in_a_line(result),
-            parts=(Part("Eliminated", tuple(lost)), Part("Hexes", tuple(one.step(rule) for one in result.options))),
+            parts=(
+                Part("Eliminated", tuple(lost)),
+                Part("Hexes", tuple(one.step(rule) for one in result.options)),
+                Part("Afterwards", (*came.steps, *moving.ending(changes))),
+            ),
             asks=() if result.complete else walk.ask(rule, chosen, result.options),
-            changes=tuple(changes_of(view, moving, result, rules.rules[0])) if result.complete else (),
+            changes=changes,
             result=result,
         )
 
@@ -218,10 +234,11 @@ def in_a_line(result: RetreatResult) -> Verdict:
     return verdict("figure", "the retreat ends in {end}", end=result.way[-1])
 
 
-def changes_of(view: View, moving: Retreat, result: RetreatResult, rule: str) -> Iterator[AnyChange]:
-    """What the retreat changes: places, and what the loss of units does."""
+def changes_of(view: View, moving: Retreat, result: RetreatResult, came: Entered, rule: str) -> Iterator[AnyChange]:
+    """What the retreat changes: places, what the loss of units does, and what comes of the hexes that were entered."""
     for name in (*moving.gone, *moving.movers):
         if name in result.eliminated:
             yield from moving.lost(name)
         else:
             yield changed(view, "place", name, result.way[-1], rule)
+    yield from came.changes

@@ -191,22 +191,13 @@ class Sources(NamedTuple):
 
     def _by_radius_but_for(self, at: str) -> Iterator[Cause]:
         """What each source would need for its radius to lead to a hex."""
-        lifting = Lifting(self.ways, self.tracing.price, self.tracing.freed, self.around.enemies)
         unknown = self.unknown
         for name, place in self.units.items():
-            if name in unknown:
-                continue
             far = printed_radius(self.view, name)
-            field = lifted_field(lifting, [place], limit=price_within(far + BEYOND), most=MOST_HINDRANCES)
-            line = field.to(at, price_within(far)) or field.to(at)
-            if line is None:
-                continue
-            keeps, lacks = tuple(in_the_way(self.around, line)), len(line.line) - 1 - far
-            told = f"within the radius of {name} but for: "
-            if lacks > 0:
-                text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"
-                keeps, told = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps), ""
-            yield _but_for(told, keeps, source=name, by=RADIUS, line=line.line)
+            if name not in unknown and (
+                keeps := out_of_radius(self.tracing, self.around, self.ways, name, place, far, at)
+            ):
+                yield keeps
 
     def _by_rail_but_for(self, at: str) -> Iterator[Cause]:
         """What would open a railroad from a source to a hex."""
@@ -223,6 +214,27 @@ class Sources(NamedTuple):
                     opened = (*((place,) if place in shut else ()), *lifted.opened)
                     keeps = tuple(in_the_way(self.around, Lifted(lifted.cost, line, opened), shut))
                     yield _but_for(f"by rail from {name} but for: ", keeps, source=name, by=RAILROAD, line=line)
+
+
+def out_of_radius(
+    tracing: Tracing, around: Around, ways: Crossings, name: str, place: str, far: int, at: str
+) -> Cause | None:
+    """The least that would have to be otherwise for the radius of a unit to lead to a hex; None where nothing that can be named keeps it off,
+    or nothing does.
+
+    name, place: the unit, and its hex; far: its radius, in hexes; at: the hex that it is to reach.
+    """
+    lifting = Lifting(ways, tracing.price, tracing.freed, around.enemies)
+    field = lifted_field(lifting, [place], limit=price_within(far + BEYOND), most=MOST_HINDRANCES)
+    line = field.to(at, price_within(far)) or field.to(at)
+    if line is None:
+        return None
+    keeps, lacks = tuple(in_the_way(around, line)), len(line.line) - 1 - far
+    told = f"within the radius of {name} but for: "
+    if lacks > 0:
+        text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"
+        keeps, told = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps), ""
+    return _but_for(told, keeps, source=name, by=RADIUS, line=line.line)
 
 
 def _but_for(told: str, keeps: Iterable[Hindrance], **of: Any) -> Cause:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Annotated, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -11,8 +11,8 @@ from ..mechanics.excess import removals
 from ..questions.play import chosen, refuse_others
 from ..questions.question import Answers, Parameters, PlaceName, Question, declare
 from ..questions.report import Ask, Part, Report, Step, step, verdict
-from ..questions.view import Gather, View, changed
-from ..state.changes import Change
+from ..questions.view import Gather, View
+from ..state.changes import AnyChange
 from ..state.state import Unit
 from ..util.errors import InputError
 from ..util.notes import note
@@ -65,7 +65,7 @@ class Limits(NamedTuple, Generic[U]):
     """The stacking limits of a game.
 
     read: a unit as they count it; fits: whether units may end a phase in one hex; mixes: whether a unit stands with those of any nation;
-    rules: of the limits, of what goes, and of several nations in a hex; gone: where a unit goes that is eliminated; lost: at what cost, and
+    rules: of the limits, of what goes, and of several nations in a hex; gone: what changes as a unit is eliminated by a rule; lost: at what cost, and
     ends: when, in words; together: what holds of several nations in a hex, in words; now: whether the end of what is being done is the time
     at which what is too much goes.
     """
@@ -74,7 +74,7 @@ class Limits(NamedTuple, Generic[U]):
     fits: Callable[[Collection[U]], bool]
     mixes: Callable[[U], bool]
     rules: tuple[str, str, str]
-    gone: Callable[[View, str], str | None]
+    gone: Callable[[View, str, str], Iterable[AnyChange]]
     lost: str
     ends: str
     together: str
@@ -112,11 +112,11 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
         with view.gather() as facts:
             stacks = tuple(stack(limits, facts, hex) for hex in parameters.at or crowded(view))
         over, ended = [one for one in stacks if one.too_many], parameters.ended and limits.now(view)
-        due, asks, changes = over if ended else (), list[Ask](), list[Change]()
+        due, asks, changes = over if ended else (), list[Ask](), list[AnyChange]()
         refuse_others(answers, [f"excess.{one.at}" for one in due])
         for one in due:
             gone, ask = who_goes(f"excess.{one.at}", goes, one.at, one.excess, answers)
-            changes += [changed(view, "place", unit, limits.gone(view, unit), goes) for unit in gone]
+            changes += [change for unit in gone for change in limits.gone(view, unit, goes)]
             asks += ask
         said = verdict("no", "over-stacked: {over}", over=[one.at for one in over])
         if not over:

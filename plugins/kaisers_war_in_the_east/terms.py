@@ -10,6 +10,7 @@ ARMY, ABTEILUNG, CORPS = "XXXX", "abteilung", "XXX"
 ARMIES = (ARMY, ABTEILUNG)
 """The sizes that results of combat count as armies (14.15)."""
 
+INFANTRY = "infantry"
 HEADQUARTERS, SUPPLY, FORTRESS, TRAIN, AIRBASE = "headquarters", "supply", "fortress", "armoured-train", "airbase"
 PARTISAN = "partisan"
 """Unit types with rules of their own (2.4)."""

@@ -96,16 +96,20 @@ def factor(words: str) -> int:
 def test_the_victory_points_chart(war: Game) -> None:
     """What the enemy gains and the owner loses; a fortress counts once for each point of its defence factor."""
     expected: dict[tuple[object, ...], tuple[object, ...]] = {}
-    west: dict[tuple[object, ...], tuple[object, ...]] = {}
+    of = {"allies": "allied-", "central-powers": "central-"}
     for row in rows(SECOND / "victory.csv"):
         event, side = row["event"].removesuffix(WEST), SIDES[row["of"]]
         for kind in EVENTS.get(event, ()):
             gain, loss = (factor(row[name]) for name in ("gain", "loss"))
-            into = west if event != row["event"] else expected
-            into[kind, "central-powers-west" if into is west else side] = gain, loss
-    usual = {(kind, f"{side}-west"): points for (kind, side), points in expected.items() if side == "central-powers"}
-    assert cells(war, "victory") == {**expected, **usual, **west}
-    assert len(expected) == 7 + 7 and len(west) == 4
+            whose = "west-" if event != row["event"] else of[side]
+            name = kind if kind in ("objective", "bolshevik", "other") else f"{whose}{kind}"
+            assert expected.setdefault((name,), (gain, loss)) == (gain, loss)
+    assert cells(war, "victory") == expected
+
+
+def test_the_victory_points_chart_asks_for_nothing_that_cannot_be(war: Game) -> None:
+    chart = war.chart("victory")
+    assert {key for (key,) in chart.cells} == {*chart.keys[0].values}
 
 
 def test_the_landing_table(war: Game) -> None:

@@ -13,7 +13,7 @@ from assistant.questions.play import throw_each
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.state.changes import AnyChange
 
-from ..forces.armies import available, breaks_down, corps_needed, corps_placed, counted
+from ..forces.armies import available, breaks_down, corps_at_hand, corps_needed, corps_placed, presume_corps
 from ..forces.units import formation
 from ..ground.seasons import season
 from ..ground.zones import field
@@ -39,12 +39,14 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     die: Annotated[int | None, note("its die, null before it is thrown")] = None
     result: Annotated[str, note("none, breakdown or eliminated; empty before the die and without a check")] = ""
     corps: Annotated[int, note("corps that take the place of an army")] = 0
+    into: Annotated[tuple[str, ...], note("the ids of the corps that take the place of an army")] = ()
 
     @property
     def step(self) -> Step:
         """The unit in a line."""
         if self.die is not None:
-            return step("17.8", "{unit} in {place} ({terrain}): {die}, " + RESULTS[self.result], self)
+            corps = ": {into}" if self.into else ""
+            return step("17.8", "{unit} in {place} ({terrain}): {die}, " + RESULTS[self.result] + corps, self)
         text = "{unit} in {place} ({terrain}): not supplied ({why}), "
         return step("17.8", text + ("checks" if self.checks else "does not check in this season"), self)
 
@@ -60,7 +62,7 @@ class Attrition(msgspec.Struct, frozen=True, kw_only=True):
 
 def must_check(facts: Gather, season: str, lying: str) -> bool:
     """Whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects Chart. lying: where it
-    stands, by the chart. Rule: 17.6, 17.8
+    stands, by the chart. Rule: 17.6, 17.8, SUP-summary/2
     """
     return bool(lying and season) and facts.cell("terrain-attrition", season, lying).values["check"] == "yes"
 
@@ -74,19 +76,21 @@ def struck(facts: Gather, hit: Sequence[Checked], side: str) -> Iterator[tuple[C
     """What becomes of the units of a side that attrition strikes, one after the other, and what that changes: armies share the corps that are
     not on the map. Victory Points are lost by the ruling attrition-points alone. Rule: 17.8
     """
-    view, used, taken = facts.view, list[str](), set[str]()
-    for one in hit:
-        unit = formation(facts, view.unit(one.unit), fights=False)
+    view, used = facts.view, list[str]()
+    units = [formation(facts, view.unit(one.unit), fights=False) for one in hit]
+    wanted = {unit.id: corps_needed(facts, unit) for unit in units}
+    at_hand = corps_at_hand(view, [(nation, unit.arm) for unit in units for nation in wanted[unit.id]])
+    for one, unit in zip(hit, units, strict=True):
         if not breaks_down(unit):
             lost = worth(facts, unit, side).loss if view.ruling("attrition-points") == "lost" else 0
             yield replace(one, result="eliminated"), [*eliminated(view, unit, side, Worth(lost, 0), "17.8")]
             continue
-        wanted = corps_needed(facts, unit)
-        left = available(unit, wanted, counted(view, wanted), used)
-        used += left if unit.arm == "infantry" else ()
+        left = available(unit, wanted[unit.id], at_hand, used)
+        used += (corps.id for corps in left)
         broken = changed(view, "place", unit.id, AVAILABLE, "17.8")
-        placed = corps_placed(view, unit, left, taken, "10.1")
-        yield replace(one, result="breakdown", corps=len(left)), [broken, *placed]
+        presume_corps(view, left)
+        into = tuple(corps.id for corps in left)
+        yield replace(one, result="breakdown", corps=len(left), into=into), [broken, *corps_placed(view, left, "10.1")]
 
 
 def answer(

@@ -8,12 +8,12 @@ from typing import Annotated
 import msgspec
 
 from assistant.mechanics.effects import Fought
-from assistant.questions import Gather, View, changed, note, step
+from assistant.questions import Gather, View, changed, note
 from assistant.state.changes import AnyChange
 
 from ..combat.engagement import Engagement
-from ..combat.results import Fate, Forces, pursues, survivors
-from ..forces.armies import corps_placed
+from ..combat.results import Fate, Forces, left_of, pursues
+from ..forces.armies import corps_placed, presume_corps
 from ..ground.zones import SEA
 from ..terms import AVAILABLE, CORPS
 from ..victory.losses import Worth, eliminated, worth
@@ -28,6 +28,7 @@ class Lost(msgspec.Struct, frozen=True):
     corps_lost: Annotated[int, note("corps of it that are eliminated at once")] = 0
     points: Annotated[int, note("Victory Points that its side loses")] = 0
     gained: Annotated[int, note("Victory Points that the enemy gains")] = 0
+    into: Annotated[tuple[str, ...], note("the ids of the corps that take its place")] = ()
 
 
 def lost(facts: Gather, fate: Fate) -> Lost:
@@ -38,7 +39,8 @@ def lost(facts: Gather, fate: Fate) -> Lost:
     if fate.corps_lost or not fate.breaks:
         counted = msgspec.structs.replace(unit, size=CORPS) if fate.breaks else unit
         cost = worth(facts, counted, facts.view.side_of(unit.id))
-    return Lost(unit.id, fate.breaks, len(fate.left), fate.corps_lost, cost.loss, cost.gain)
+    into = tuple(corps.id for corps in fate.left)
+    return Lost(unit.id, fate.breaks, len(into), fate.corps_lost, cost.loss, cost.gain, into)
 
 
 def left_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate, ...]:
@@ -47,26 +49,22 @@ def left_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate,
     """
     if pursues(forces, fought):
         return ()
-    left = survivors(forces, fought, "attacker")
     afloat = (one for one in forces.attackers if view.word("terrain", one.place) == SEA)
-    return tuple(Fate(one) for one in afloat if one.id in left)
+    return tuple(Fate(one) for one in afloat if one.id in left_of(fought, one))
 
 
 def changes_of(
     view: View, combat: Engagement, fates: Sequence[Fate], losses: Iterable[Lost], expended: Iterable[str]
 ) -> Iterator[AnyChange]:
     """What the result changes in the position: places, Victory Points, who has attacked, and supply units that are expended.
-    Rule: 14.15, 14.16, 17.10/1-3, Opt/Entrench/2
+    Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2
     """
-    taken, gone = set[str](), {fate.unit.id for fate in fates}
-    broken = sorted({nation for fate in fates for nation in fate.left})
-    if counted_on := [nation for nation in broken if view.fact("spare-corps", nation) is None]:
-        text = "enough {nations:title} corps are taken to be off the map (state spare-corps if not)"
-        view.presume(step("14.16", text, nations=counted_on))
+    gone = {fate.unit.id for fate in fates}
+    presume_corps(view, [corps for fate in fates for corps in fate.corps])
     for fate, loss in zip(fates, losses, strict=True):
         cost, rule = Worth(loss.points, loss.gained), "14.16" if fate.breaks else "14.15"
         yield from eliminated(view, fate.unit, view.side_of(loss.unit), cost, rule)
-        yield from corps_placed(view, fate.unit, fate.left, taken, "14.16")
+        yield from corps_placed(view, fate.left, "14.16")
     for one in (*combat.attackers, *combat.support):
         if one.unit.id not in gone:
             yield changed(view, "fought", one.unit.id, True, "14.4")

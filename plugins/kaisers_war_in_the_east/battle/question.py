@@ -16,9 +16,10 @@ from ..combat.engagement import Attacker, BattleParameters, Engagement, engage
 from ..combat.legality import helped, refusals
 from ..combat.results import RESULTS, Fate, Forces, effects_of, procedure, pursues, survivors
 from ..combat.strength import COLUMNS, percentage
-from ..forces.armies import breaks_down, chart_key, corps_of, counted
+from ..forces.armies import breaks_down, chart_key, corps_at_hand, corps_of
 from ..forces.units import formation_taken, grant_factors
 from ..terms import AIRBASE
+from ..victory.points import ending
 from .carried import changes_of, left_at_sea, lost
 from .report import Battle, column_part, loss_step, strength_part
 
@@ -62,9 +63,9 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
     armies = [unit for unit in (*attackers, *defenders) if breaks_down(unit)]
     known = {army.id: corps_of(view.unnoticed(), army) for army in armies}
     corps = {name: found for name, found in known.items() if found is not None}
-    spare = counted(view, (nation for army in armies for nation in corps.get(army.id, (army.nation,))))
-    wanted = [nation for of_army in corps.values() for nation in of_army]
-    short = any(0 < count < wanted.count(nation) for nation, count in spare.items())
+    wanted = [(nation, army.arm) for army in armies for nation in corps.get(army.id, ())]
+    at_hand = corps_at_hand(view, wanted)
+    short = any(0 < len(ids) < wanted.count(kind) for kind, ids in at_hand.items())
     return forces._replace(
         corps=corps,
         cells={
@@ -72,7 +73,7 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
             for army in armies
             if army.id not in corps
         },
-        spare=spare,
+        at_hand=at_hand,
         all_or_none=view.ruling("short-breakdown", short) == "none",
     )
 
@@ -90,7 +91,7 @@ def settled(view: View, combat: Engagement, forces: Forces, expended: Iterable[s
         losses = tuple(lost(facts, fate) for fate in fought.fates)
     retreating = survivors(forces, fought, RESULTS[fought.code].retreats)
     changes = partial(changes_of, view, combat, fought.fates, losses, expended)
-    return Settled(losses, retreating, pursues(forces, fought), changes)
+    return Settled(losses, retreating, pursues(forces, fought), changes, partial(ending, view))
 
 
 QUESTION = battle_question(

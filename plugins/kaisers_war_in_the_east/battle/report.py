@@ -49,8 +49,10 @@ def column_part(combat: Engagement) -> Part:
 
 def loss_step(one: Lost) -> Step:
     """What becomes of a unit, and what that costs."""
-    text = "{unit} breaks down into {corps} corps" if one.breaks else "{unit} is eliminated"
-    text += " once one corps is eliminated" if one.corps_lost else ""
+    text = "{unit} is eliminated"
+    if one.breaks:
+        text = "{unit} breaks down into {corps} corps" + (": {into}" if one.into else ", for none is off the map")
+        text += "; one more is eliminated at once" if one.corps_lost else ""
     if one.points:
         text += ": {points:#Victory Point} lost" + (", {gained} gained by the enemy" if one.gained else "")
     return step("14.16" if one.breaks else "14.15", text, one)

@@ -14,7 +14,7 @@ from assistant.state.state import Unit
 
 from ..forces.units import Formation, formation, formation_taken
 from ..ground.zones import assume_zones, between, field, negates, side_of
-from ..supply.reach import grant, in_reach, offensive_reach, reaches
+from ..supply.reach import grant, in_reach, offensive_reach
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN
 from . import strength
 
@@ -182,12 +182,6 @@ def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequenc
                 found[unit.id] = name
                 grant(view, reached.line(unit.place))
     return found
-
-
-def entrenches(facts: Gather, name: str, at: str) -> bool:
-    """Whether an entrenched supply unit of the defender reaches the hex. Rule: Opt/Entrench/2"""
-    source = facts.view.unit(name)
-    return reaches(facts, source, side_of(facts, source), facts.integer("radius", name), at)
 
 
 def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:

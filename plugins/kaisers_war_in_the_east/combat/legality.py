@@ -10,10 +10,10 @@ from assistant.questions import Gather, InputError, MissingFacts, Step, View, ho
 from assistant.readymade.battle import Help
 
 from ..ground.countries import is_neutral
-from ..ground.zones import field, side_of
-from ..supply.reach import in_reach
+from ..ground.zones import SEA, field, side_of
+from ..supply.reach import offensive_reach, out_of_reach
 from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, SUPPLY
-from .engagement import BattleParameters, Engagement, engage, entrenches, is_off_the_rails
+from .engagement import BattleParameters, Engagement, engage, is_off_the_rails
 
 
 def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> list[Step]:
@@ -22,6 +22,7 @@ def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> li
         return [
             *out_of_turn(facts, combat),
             *unable(facts, combat),
+            *out_of_time(view, combat),
             *nations(combat),
             *(headquarters(facts, parameters.hq, combat) if parameters.hq else ()),
             *(line for name in parameters.supply for line in offensive_supply(facts, name, combat)),
@@ -65,6 +66,16 @@ def unable(facts: Gather, combat: Engagement) -> Iterator[Step]:
         yield from holding(clauses, unit, at=at)
 
 
+def out_of_time(view: View, combat: Engagement) -> Iterator[Step]:
+    """Attackers at sea in another phase than the first Combat Phase, in which an amphibious assault has to be made. Rule: Opt/Amph/5"""
+    late = view.word("phase") == "second-combat"
+    for unit in (one.unit for one in combat.attackers):
+        afloat = late and view.word("terrain", unit.place) == SEA
+        yield from holding(
+            [(afloat, "Opt/Amph/5", "{id} in {place} makes its assault in the First Combat Phase")], unit
+        )
+
+
 def nations(combat: Engagement) -> list[Step]:
     """Units of several nations without a Headquarters; the Sud Army counts as German. Rule: 14.10, 19.3"""
     found = sorted({one.unit.nation for one in combat.attackers})
@@ -80,7 +91,7 @@ def table(parameters: BattleParameters, combat: Engagement) -> list[Step]:
 
 
 def is_ours(facts: Gather, name: str, combat: Engagement) -> bool:
-    """Whether a unit is of the side that attacks."""
+    """Whether a unit is of the side that attacks, whatever its nation. Rule: 2.2"""
     return side_of(facts, facts.view.unit(name)) == combat.side
 
 
@@ -101,35 +112,38 @@ def headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     if found := holding(clauses, unit=name):
         return found[:1]
     radius = facts.integer(view.side_up("radius", name), name)
-    reached = in_reach(facts, field(facts).around(combat.side), here, radius).cost
+    around, places = field(facts).around(combat.side), {one.unit.place for one in combat.attackers}
+    why = out_of_reach(facts, around, view.unit(name), radius, places)
     foreign = facts.word("nation", name) not in {one.unit.nation for one in combat.attackers}
-    far = not any(one.unit.place in reached for one in combat.attackers)
     clauses = [
         (foreign, "19.2", "no attacker is of the nation of {unit}"),
         (facts.flag("fought", name), "19.1", USED),
-        (far, "19.1", "{unit} reaches no attacker within {radius:#hex} of {here}"),
+        (bool(why), "19.1", "{unit} reaches no attacker within {radius:#hex} of {here}: {why}"),
     ]
-    return holding(clauses, unit=name, radius=radius, here=here)
+    return holding(clauses, unit=name, radius=radius, here=here, why=why)
 
 
 def offensive_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     """A supply unit that gives no Maximum Attack Supply: moved in this player turn, not declared in this phase, of no use.
-    Rule: 17.10/1-3, 17.11
+    Rule: 17.10/1-3, 17.11, SUP-summary/6
     """
     view = facts.view
     if facts.word("arm", name) != SUPPLY:
         return [step("17.9", "{unit} is not a supply unit", unit=name)]
     late = view.word("phase") in COMBAT_PHASES and not facts.flag("declared", name)
     late = late and view.ruling("declared-supply") == "phase"
-    used = any(one.supplied == name for one in (*combat.attackers, *combat.support))
+    forces = (*combat.attackers, *combat.support)
+    used, source = any(one.supplied == name for one in forces), view.unit(name)
+    around, radius = field(facts).around(combat.side), offensive_reach(facts, name, str(source.place))
+    why = out_of_reach(facts, around, source, radius, {one.unit.place for one in forces})
     clauses = [
         (not is_ours(facts, name, combat), "17.9", NOT_OURS),
         (facts.flag("entrenched", name), "Opt/Entrench/1", "{unit} is turned over to entrench others"),
         (facts.flag("moved", name), "17.10", "{unit} has moved in this player turn"),
         (late, "17.11", "{unit} was not named at the start of the phase (state declared)"),
-        (not used, "17.10", "{unit} reaches nobody in this attack whom no other supplies"),
+        (not used, "17.10", "{unit} reaches nobody in this attack whom no other supplies" + (": {why}" if why else "")),
     ]
-    return holding(clauses, unit=name)
+    return holding(clauses, unit=name, why=why)
 
 
 def airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
@@ -152,18 +166,19 @@ def airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
 
 
 def entrenchments(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """A supply unit that does not entrench the defenders. Rule: 21.7, Opt/Entrench/1"""
+    """A supply unit that does not entrench the defenders. Rule: 21.7, Opt/Entrench/1, Opt/Entrench/2"""
     enemy, rule = is_ours(facts, name, combat), "Opt/Entrench/1"
     off = "entrenching" not in facts.view.words("options")
-    far = not enemy and not entrenches(facts, name, combat.at)
+    source, radius = facts.view.unit(name), facts.integer("radius", name)
+    why = out_of_reach(facts, field(facts).around(side_of(facts, source)), source, radius, [combat.at])
     flipped = facts.flag("entrenched", name)
     clauses = [
         (off, rule, "entrenching is an optional rule (options=entrenching)"),
         (not flipped, rule, "{unit} is not turned over to entrench others (state entrenched)"),
         (enemy, "Opt/Entrench/2", "{unit} is not of the side that defends"),
-        (far, "Opt/Entrench/2", "{unit} does not reach {at}"),
+        (not enemy and bool(why), "Opt/Entrench/2", "{unit} does not reach {at}: {why}"),
     ]
-    return holding(clauses, combat, unit=name)
+    return holding(clauses, combat, unit=name, why=why)
 
 
 # --- what would help ----------------------------------------------------------------------------------------------------

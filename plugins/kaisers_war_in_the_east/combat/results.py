@@ -13,7 +13,7 @@ from assistant.questions import View
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 
-from ..forces.armies import available, is_alone
+from ..forces.armies import AtHand, available, is_alone
 from ..forces.units import Formation
 from .engagement import Engagement
 
@@ -30,33 +30,38 @@ RESULTS = {one.code: one for one in read_records(Path(__file__).parent.parent / 
 
 
 class Fate(NamedTuple):
-    """What becomes of a unit. corps: the nations of the corps that take the place of an army that breaks down, the first of which are lost at
-    once; corps_lost: how many of them."""
+    """What becomes of a unit. corps: those that take the place of an army that breaks down, the first of which are lost at once; corps_lost:
+    how many of them."""
 
     unit: Formation
     breaks: bool = False
-    corps: tuple[str, ...] = ()
+    corps: tuple[Formation, ...] = ()
     corps_lost: int = 0
 
     @property
-    def left(self) -> tuple[str, ...]:
-        """The nations of the corps that are left of an army."""
+    def left(self) -> tuple[Formation, ...]:
+        """The corps that are left of an army."""
         return self.corps[self.corps_lost :]
+
+    @property
+    def gone(self) -> tuple[Formation, ...]:
+        """The corps of an army that are lost at once."""
+        return self.corps[: self.corps_lost]
 
 
 class Forces(NamedTuple):
     """Who is in a combat: the attackers without those that only support them, and the defenders.
 
     corps: of each army that can break down, the nations of the corps that take its place; cells: of each whose corps are not known, the
-    chart cell that would tell; spare: of a nation whose infantry corps off the map are counted, how many there are; all_or_none: whether
-    an army with too few of them gives way to none (ruling short-breakdown).
+    chart cell that would tell; at_hand: the corps off the map; all_or_none: whether an army with too few of them gives way to none (ruling
+    short-breakdown).
     """
 
     attackers: tuple[Formation, ...]
     defenders: tuple[Formation, ...]
     corps: Mapping[str, tuple[str, ...]] = {}
     cells: Mapping[str, CellKey] = {}
-    spare: Mapping[str, int] = {}
+    at_hand: AtHand = {}
     all_or_none: bool = False
 
     def units(self, role: str) -> tuple[Formation, ...]:
@@ -128,16 +133,20 @@ def broken(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 
     if is_alone(army.nation):
         return Fate(army)
     wanted = forces.corps.get(army.id, ())
-    used = [nation for fate in before if fate.unit.arm == "infantry" for nation in fate.corps]
-    found = available(army, wanted, forces.spare, used)
+    used = [corps.id for fate in before for corps in fate.corps]
+    found = available(army, wanted, forces.at_hand, used)
     return Fate(army, True, () if forces.all_or_none and len(found) < len(wanted) else found, lost)
 
 
-def survivors(forces: Forces, fought: Fought[Fate], role: str) -> tuple[str, ...]:
-    """Who is left of a side after a result: units, and of each army that broke down its corps as `X:1`, `X:2`. Rule: 14.15, 14.16"""
+def left_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:
+    """Who is left of a unit after a result: itself, or the corps that have taken its place. Rule: 14.15, 14.16"""
     fates = {fate.unit.id: fate.left for fate in fought.fates}
-    corps = {name: [f"{name}:{number}" for number, _ in enumerate(left, 1)] for name, left in fates.items()}
-    return tuple(name for unit in forces.units(role) for name in corps.get(unit.id, [unit.id]))
+    return tuple(corps.id for corps in fates.get(unit.id, (unit,)))
+
+
+def survivors(forces: Forces, fought: Fought[Fate], role: str) -> tuple[str, ...]:
+    """Who is left of a side after a result: units, and the corps of each army that broke down. Rule: 14.15, 14.16"""
+    return tuple(name for unit in forces.units(role) for name in left_of(fought, unit))
 
 
 def pursues(forces: Forces, fought: Fought[Fate]) -> bool:
@@ -148,8 +157,7 @@ def pursues(forces: Forces, fought: Fought[Fate]) -> bool:
     if fought.code == "BB" and survivors(forces, fought, "defender"):
         return False
     role = RESULTS[fought.code].pursues
-    left = {name.partition(":")[0] for name in survivors(forces, fought, role)}
-    return any(unit.id in left and may_pursue(unit) for unit in forces.units(role))
+    return any(left_of(fought, unit) and may_pursue(unit) for unit in forces.units(role))
 
 
 def may_pursue(unit: Formation) -> bool:

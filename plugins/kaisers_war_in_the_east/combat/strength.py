@@ -36,7 +36,7 @@ def multiple(supplied: bool, concentric: bool, alpine: bool) -> int:
 
 def defence_multiple(terrain: bool, all_across_water: bool, entrenched: bool) -> int:
     """How often a defence factor counts: twice by the terrain of its hex or, which does not add up, by water that all attackers cross; once
-    more by entrenching, which does. Rule: 14.11/1, 14.11/2
+    more by entrenching, which does. Rule: 14.11/1, 14.11/2, CRT/modifiers
     """
     return (2 if terrain or all_across_water else 1) + (ENTRENCHED if entrenched else 0)
 

@@ -59,7 +59,7 @@ def fortresses(view: View, nation: str) -> list[str]:
 def faults(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
     """What is wrong with a unit's hex, and whether that is certain or turns on a name that the map has to tell.
 
-    Rule: 3.2, 7.1/setup, 12.2, 26.4, 27.4, 28.5
+    Rule: 3.2, 7.1/setup, 12.2, 12.5, 26.4, 27.4, 28.5
     """
     view = facts.view
     if told.at:

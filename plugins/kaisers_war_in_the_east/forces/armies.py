@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count, islice
 
 from assistant.field.arriving import brought
 from assistant.questions import Gather, View, step
-from assistant.state.changes import Change, Enter
+from assistant.state.changes import AnyChange, Gain
 
-from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, SUD
-from .units import Formation
+from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, INFANTRY, SUD
+from .units import Formation, Kind, described
 
 SUD_CORPS = ("german", "austro-hungarian")
 """The nations of the corps of the Sud Army (21.1)."""
 WITHOUT_CORPS = ("romanian", "bolshevik")
 """The nations whose armies have no corps (10.6, 14.16)."""
+SHORT = {
+    "german": "Ger", "austro-hungarian": "AH", "bulgarian": "Bul", "turkish": "Turk", "russian": "Rus", "romanian": "Rom",
+    "infantry": "inf", "cavalry": "cav",
+}  # fmt: skip
+"""How the ids of the roster shorten nations and unit types."""
 
 
 def chart_key(nation: str, arm: str, size: str) -> tuple[str, str]:
@@ -49,25 +55,46 @@ def corps_needed(facts: Gather, unit: Formation) -> tuple[str, ...]:
     return (corps_of(facts, unit) or ()) if breaks_down(unit) else ()
 
 
-def counted(view: View, nations: Iterable[str]) -> dict[str, int]:
-    """How many infantry corps of some nations are off the map, of those of which that is stated."""
-    stated = {nation: view.fact("spare-corps", nation) for nation in sorted(set(nations))}
-    return {nation: int(str(fact.value)) for nation, fact in stated.items() if fact}
+# --- which corps they are -----------------------------------------------------------------------------------------------
+
+AtHand = Mapping[tuple[str, str], Sequence[str]]
+"""The ids of the corps that can take the place of armies, by nation and type, in the order in which they do."""
+
+
+def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """The corps off the map that can take the place of armies: those that the position names, then others of the roster, then new ones.
+
+    wanted: nation and type of each corps that is called for. There are as many of each, but of infantry no more than `spare-corps` states.
+    Rule: 10.1, 14.16
+    """
+    found = {}
+    for (nation, arm), number in Counter(wanted).items():
+        spare = spare_corps(view, nation, arm)
+        most = number if spare is None else min(number, spare)
+        ids = chain(waiting_corps(view, nation, arm), new_corps(view, nation, arm))
+        found[nation, arm] = tuple(islice(ids, most))
+    return found
 
 
 def available(
-    army: Formation, corps: Iterable[str], counted: Mapping[str, int], used: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """Those of the corps of an army that are off the map: all, but of infantry no more than are counted.
+    army: Formation, nations: Iterable[str], at_hand: AtHand, used: Collection[str] = ()
+) -> tuple[Formation, ...]:
+    """The corps of an army that are off the map, as they stand in its place: all, or as many as are at hand.
 
-    corps, used: the nations of its corps, and of those that other armies have been given. Rule: 10.1, 14.16
+    nations: that of each of its corps; used: the ids of the corps that other armies have been given. Rule: 10.1, 14.16
     """
-    found = list[str]()
-    for nation in corps:
-        most = counted.get(nation) if army.arm == "infantry" else None
-        if most is None or most > used.count(nation) + found.count(nation):
-            found.append(nation)
-    return tuple(found)
+    found = dict[str, Formation]()
+    for nation in nations:
+        free = (name for name in at_hand.get((nation, army.arm), ()) if name not in used and name not in found)
+        if (name := next(free, None)) is not None:
+            found[name] = Formation(id=name, nation=nation, arm=army.arm, size=CORPS, place=army.place)
+    return tuple(found.values())
+
+
+def spare_corps(view: View, nation: str, arm: str) -> int | None:
+    """How many corps of a nation and type are off the map, None if nobody counts them: only infantry is counted."""
+    stated = view.fact("spare-corps", nation) if arm == INFANTRY else None
+    return None if stated is None else int(str(stated.value))
 
 
 def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
@@ -80,17 +107,42 @@ def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
     return named + [name for name, row in printed.items() if kind.items() <= row.items()]
 
 
-def corps_placed(
-    view: View, army: Formation, nations: Iterable[str], taken: set[str], rule: str
-) -> Iterator[Change | Enter]:
-    """The corps that take the place of a unit, as far as the position or the roster names them.
+def new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
+    """The ids of further corps of a nation and type, numbered as the roster numbers its own: neither it nor the position has them."""
+    known = {name.casefold() for name in (*view.game.roster, *view.state.units)}
+    stem = f"{SHORT.get(nation, nation.title())}-{SHORT.get(arm, arm)}"
+    numbered = (f"{stem}-{number}" for number in count(1))
+    return (name for name in numbered if name.casefold() not in known)
 
-    nations: that of each corps; taken: corps placed already, to which these are added; rule: by which they come. Rule: 10.1, 14.16, 21.1
-    """
-    for nation, count in Counter(nations).items():
-        placed = [name for name in waiting_corps(view, nation, army.arm) if name not in taken][:count]
-        taken.update(placed)
-        yield from (brought(view, name, army.place, rule, on_top=True) for name in placed)
-        if missing := count - len(placed):
-            text = "{missing} corps of {id} in {place}: the position does not name corps that take its place"
-            view.presume(step(rule, text, army, missing=missing))
+
+def corps_placed(view: View, corps: Collection[Formation], rule: str) -> Iterator[AnyChange]:
+    """What changes as corps take the place of a unit. rule: by which they come. Rule: 10.1, 14.16, 21.1"""
+    for one in corps:
+        yield brought(view, one.id, one.place, rule, on_top=True)
+        yield from described(view, one, rule)
+    yield from counted_off(view, corps, -1, rule)
+
+
+def counted_off(view: View, units: Iterable[Kind], by: int, rule: str) -> Iterator[AnyChange]:
+    """How the count of infantry corps off the map changes where the position keeps one. units: those that enter the map, by=-1, or leave
+    it, by=1; rule: by which they do."""
+    corps = Counter((unit.nation, unit.arm) for unit in units if unit.size == CORPS)
+    for (nation, arm), number in corps.items():
+        spare = spare_corps(view, nation, arm)
+        if spare is not None and (amount := max(by * number, -spare)):
+            yield Gain("spare-corps", nation, amount, rule)
+
+
+def presume_corps(view: View, corps: Iterable[Formation]) -> None:
+    """Say in the report which corps are taken to be off the map, as the position neither names nor counts them."""
+    unnamed = [one for one in corps if one.id not in view.state.units]
+    uncounted = [one for one in unnamed if spare_corps(view, one.nation, one.arm) is None]
+    nations = sorted({one.nation for one in uncounted if one.arm == INFANTRY})
+    others = sorted({(one.nation, one.arm) for one in uncounted if one.arm != INFANTRY})
+    if nations:
+        text = "enough {nations:title} corps are taken to be off the map (state spare-corps if not)"
+        view.presume(step("14.16", text, nations=nations))
+    for nation, arm in others:
+        view.presume(
+            step("14.16", "enough {nation:title} {arm} corps are taken to be off the map", nation=nation, arm=arm)
+        )

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
-from assistant.questions import View
+from assistant.questions import View, changed
 from assistant.readymade.stacks import Limits, stack_question
+from assistant.state.changes import AnyChange
 
-from ..terms import ARMIES, AVAILABLE, COMBAT_PHASES, DEAD_PILE, SUPPLY
+from ..terms import AVAILABLE, COMBAT_PHASES, DEAD_PILE, SUPPLY
+from .armies import counted_off
 from .units import Formation, formation, is_within_limits
 
 
-def gone(view: View, unit: str) -> str:
-    """Where an excess unit goes; it costs no Victory Points. Rule: 12.2"""
-    return AVAILABLE if view.word("size", unit) in ARMIES else DEAD_PILE
+def gone(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
+    """What changes as an excess unit is eliminated; it costs no Victory Points. rule: by which it is. Rule: 12.2"""
+    with view.gather() as facts:
+        excess = formation(facts, view.unit(unit), fights=False)
+    yield changed(view, "place", unit, AVAILABLE if excess.is_army else DEAD_PILE, rule)
+    yield from counted_off(view, [excess], 1, rule)
 
 
 def is_time(view: View) -> bool:

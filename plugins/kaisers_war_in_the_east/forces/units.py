@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
-from typing import Annotated, Any
+from collections.abc import Collection, Iterable, Iterator
+from typing import Annotated, Any, Protocol
 
 import msgspec
 
 from assistant.questions import Gather, View, note
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..terms import ABTEILUNG, AIRBASE, ARMIES, ARMY, FORTRESS, HEADQUARTERS, SHOCK, SUPPLY, TRAIN
@@ -38,6 +39,33 @@ class Formation(msgspec.Struct, frozen=True, kw_only=True):
         return self.arm in SHOCK
 
 
+class Kind(Protocol):
+    """What a unit is, whether it is on the map or not."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def nation(self) -> str:
+        """Its nation."""
+
+    @property
+    def arm(self) -> str:
+        """Its unit type."""
+
+    @property
+    def size(self) -> str:
+        """Its size."""
+
+
+def described(view: View, unit: Kind, rule: str) -> Iterator[Change]:
+    """What is stated of a unit that enters play if neither the position nor the roster has it. rule: by which it enters."""
+    if unit.id not in view.state.units and unit.id not in view.game.roster:
+        for track in ("nation", "arm", "size"):
+            yield Change(track, unit.id, None, getattr(unit, track), rule)
+
+
 MAY_PRINT_NONE = (FORTRESS, SUPPLY, HEADQUARTERS, AIRBASE)
 """The unit types whose attack or movement factor may be 0 or in brackets."""
 FACTORS = ("attack", "defence", "movement")
@@ -47,7 +75,10 @@ MOST_CORPS = 3
 
 
 def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collection[str] = FACTORS) -> Formation:
-    """A unit's values, those of the side that is up. fights: whether its factors are needed too; factors: those that are; others read 0."""
+    """A unit's values, those of the side that is up. fights: whether its factors are needed too; factors: those that are; others read 0.
+
+    Rule: 2.4, 2.5, 2.7
+    """
     word: dict[str, Any] = {name: facts.word(name, unit.id) for name in ("nation", "arm", "size")}
     if not fights:
         return Formation(id=unit.id, place=str(unit.place), **word)
@@ -89,7 +120,7 @@ def needs(factor: str, arm: str) -> bool:
 
 
 def kind_of(arm: str, size: str) -> str:
-    """What the charts call a unit: headquarters, army, abteilung, corps, fortress, supply or other (5.1, 12.1, 18.2)."""
+    """What the charts call a unit: headquarters, army, abteilung, corps, fortress, supply or other. Rule: 2.5"""
     if arm in (HEADQUARTERS, FORTRESS, SUPPLY):
         return arm
     if arm in (TRAIN, AIRBASE):

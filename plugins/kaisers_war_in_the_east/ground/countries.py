@@ -42,5 +42,5 @@ def is_neutral(facts: Gather, country: str) -> bool:
 
 
 def own_in_1914(country: str, side: str) -> bool:
-    """Whether a country lay on a side's own side of the border of 1914. Rule: 5.4"""
+    """Whether a country lay on a side's own side of the border of 1914. Rule: 2.2, 5.4"""
     return OWNER.get(country) == side

@@ -80,7 +80,7 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
     stated = view.fact("rail", hexside(here, there))
     complete = bool(view.board.known("rail")) or view.flag("whole-network", side)
     if not has_railroad(view, here, there) and (stated or complete):
-        return Barred("18.4", "no railroad leads there")
+        return Barred("18.4", f"no railroad leads from {here} to {there}")
     for hex in (here, there):
         if view.flag("taken", hex):
             return Barred("18.4", f"{hex} came under control only in this phase")
@@ -100,7 +100,7 @@ def off_the_rails(facts: Gather, side: str, here: str, there: str, *, anyones: b
     """
     view = facts.view
     if not has_railroad(view, here, there):
-        return Barred("21.4", "no railroad leads there")
+        return Barred("21.4", f"no railroad leads from {here} to {there}")
     if not anyones and view.word("control", there) not in ("", side):
         return Barred("21.4", "the enemy controls the railroad there")
     return None

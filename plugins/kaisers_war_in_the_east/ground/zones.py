@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from assistant.field import Field, Hexside, HexsideTracks, side_of
+from assistant.field import Around, Field, Hexside, HexsideTracks, side_of
 from assistant.questions import Gather, View
 from assistant.state.state import Unit
 
@@ -61,6 +61,12 @@ def assume_zones(view: View, units: Iterable[str]) -> None:
             view.granted("movement", unit, 1, "13.0", text)
 
 
+def zone_in(around: Around, hex: str) -> str:
+    """The enemy zones of control in a hex, in words with the units whose they are; "" for none."""
+    units = [unit.id for unit in around.field.reaching(around.side, hex)]
+    return f"the zone of control of {' and '.join(units)}" if units else ""
+
+
 def extends(view: View, over: Hexside) -> bool:
     """Whether zones cross a hexside: not an all-sea one, and not into a hex with an enemy fortress. Rule: 13.1, 13.2, 20.1"""
     if SEA in over.lies:
@@ -83,4 +89,4 @@ def field(facts: Gather) -> Field:
     return Field(facts, has_zone, partial(between, facts.view), partial(extends, facts.view))
 
 
-__all__ = ["assume_zones", "between", "exerts_zone", "extends", "field", "has_zone", "negates", "side_of"]
+__all__ = ["assume_zones", "between", "exerts_zone", "extends", "field", "has_zone", "negates", "side_of", "zone_in"]

@@ -10,9 +10,11 @@ import msgspec
 
 from assistant.field.arriving import brought
 from assistant.questions import Gather, InputError, Step, View, changed, holding, note
-from assistant.state.changes import AnyChange, Change
+from assistant.state.changes import AnyChange
 
 from ..calendar.schedule import LOW, agreed, morale_is_low, rows, standard_allies_gone
+from ..forces.armies import counted_off
+from ..forces.units import described
 from ..ground.countries import at_war
 from ..ground.seasons import year_of
 from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME
@@ -32,6 +34,11 @@ class Newcomer(msgspec.Struct, frozen=True, kw_only=True):
     nation: Annotated[str, note("its nation")]
     arm: Annotated[str, note("its unit type")]
     size: Annotated[str, note("its size")]
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self.unit
 
     @property
     def kind(self) -> str:
@@ -171,9 +178,8 @@ def in_play(view: View, who: Newcomer) -> list[Step]:
 
 def entering(view: View, who: Newcomer, at: str | None, rule: str, **more: int | bool | None) -> list[AnyChange]:
     """What changes as a unit enters a hex, or waits off the map. more: what else is stated of it then, by track; None removes it."""
-    known, described = view.state.units.get(who.unit), who.unit not in view.game.roster
-    words = {"nation": who.nation, "arm": who.arm, "size": who.size} if described and known is None else {}
+    known = view.state.units.get(who.unit)
     comes = [brought(view, who.unit, at, rule)] if known is None or known.place != at else []
-    said = [Change(name, who.unit, None, word, rule) for name, word in words.items()]
+    counted = counted_off(view, [who], -1, rule) if at else ()
     made = [changed(view, track, who.unit, value, rule) for track, value in more.items()]
-    return [*comes, *said, *(one for one in made if one.before != one.after)]
+    return [*comes, *described(view, who, rule), *counted, *(one for one in made if one.before != one.after)]

@@ -14,7 +14,7 @@ from assistant.state.state import Unit
 from ..calendar.schedule import agreed, free_supply, rows, standard_allies_gone
 from ..ground.countries import is_neutral, own_in_1914
 from ..ground.places import controller, hexes_with, is_on_rails
-from ..ground.zones import SEA, field, side_of
+from ..ground.zones import SEA, field, side_of, zone_in
 from ..terms import ARMIES, HEADQUARTERS, HOME, OWNER, SUPPLY
 from .newcomers import Newcomer
 
@@ -65,14 +65,14 @@ def occupied(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     """Enemy units or their zones, a neutral country, the sea. Rule: 9.7"""
     view = facts.view
     enemies = any(side_of(facts, unit) != who.side for unit in view.stack(at))
-    zones = field(facts).around(who.side).enemy_zones
+    zone = zone_in(field(facts).around(who.side), at)
     clauses = (
         (enemies, "9.7", "enemy units stand in {at}"),
-        (at in zones, "9.7", "{at} lies in an enemy zone of control"),
+        (zone, "9.7", "{at} lies in {zone}"),
         (is_neutral(facts, facts.word("country", at)), "9.7", "{at} lies in a neutral country"),
         (view.word("terrain", at) == SEA, "9.7", "{at} is an all-sea hex"),
     )
-    return holding(clauses, at=at)
+    return holding(clauses, at=at, zone=zone)
 
 
 def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
@@ -87,7 +87,10 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
     if (first is None or not first.anyones) and controller(facts, at) != who.side:
         yield step("9.4", "the {side} do not control {at}", side=view.title_of(who.side), at=at)
     if first:
-        yield from holding([(not any(one.takes(facts, at) for one in own), first.rule, first.text)], who, first)
+        text = first.text + (
+            ", and none is stated at {at}" if first.site == "rail" and not is_on_rails(view, at) else ""
+        )
+        yield from holding([(not any(one.takes(facts, at) for one in own), first.rule, text)], who, first, at=at)
     elif who.arm == SUPPLY:
         country = facts.word("country", at)
         produced = OWNER.get(country) == who.side and is_site(facts, at)

@@ -16,6 +16,8 @@ from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
 
 from ..calendar.schedule import Due, out_of_phase, scheduled, standard_allies_gone, supply_sources
+from ..forces.armies import counted_off
+from ..forces.units import formation
 from ..ground.countries import at_war
 from ..ground.zones import field, side_of
 from ..supply.general import supply_in
@@ -254,17 +256,22 @@ def demobilize(view: View, *, unit: Annotated[UnitName, note("its id")]) -> Repo
     if who.place is None or view.board.is_box(who.place):
         raise InputError(f"unit: {unit} is not on the map", hint="name a unit that stands in a hex")
     with view.gather() as facts:
-        side = side_of(facts, who)
+        side, corps = side_of(facts, who), formation(facts, who, fights=False)
         found = supply_in(facts, field(facts).around(side), who, who.place)
     grant(view, found.line if found.supplied else ())
-    cut = holding([(not found.supplied, "9.11", "{unit} cannot trace General Supply")], found)
+    why = found.cause.text if found.cause else "as stated"
+    cut = holding([(not found.supplied, "9.11", "{unit} cannot trace General Supply: {why}")], found, why=why)
     yes = "{unit} may be demobilized: no Victory Points, and not to be mobilized again in this turn"
     return permission(
         f"Demobilization of {unit}",
         (yes, "{unit} may not be demobilized"),
         [*out_of_phase(view, side, "mobilization", "9.11"), *cut],
         Demobilization(unit=unit, source=found.source),
-        changes=[changed(view, "place", unit, AVAILABLE, "9.11"), changed(view, "demobilized", unit, True, "9.11")],
+        changes=[
+            changed(view, "place", unit, AVAILABLE, "9.11"),
+            changed(view, "demobilized", unit, True, "9.11"),
+            *counted_off(view, [corps], 1, "9.11"),
+        ],
     )
 
 

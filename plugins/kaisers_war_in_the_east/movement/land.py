@@ -13,8 +13,8 @@ from assistant.state.state import Unit
 from ..ground.countries import at_war
 from ..ground.entry import LIMITS, PROHIBITED, bound_as, closed, has_railroad, off_net
 from ..ground.seasons import is_hard, season
-from ..ground.zones import assume_zones, between, field, side_of
-from ..supply.reach import Offensive, offensive
+from ..ground.zones import assume_zones, between, field, side_of, zone_in
+from ..supply.reach import Offensive, offensive, out_of_reach
 from ..terms import FORTRESS, SUPPLY, TRAIN
 
 ROAD = 1
@@ -75,7 +75,8 @@ def allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
 
 def unable(mover: Mover, march: Offensive | None) -> Iterator[Step]:
     """What keeps a unit from moving at all: another phase, a move made before, no movement, neutrality, entrenchment; from a Forced March:
-    the supply unit that would be expended is not its side's, has moved, or does not reach it. Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2
+    the supply unit that would be expended is not its side's, has moved, or does not reach it. Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2,
+    SUP-summary/5
     """
     view, name = mover.view, mover.unit.id
     phase, phasing = view.word("phase"), view.word("phasing")
@@ -90,13 +91,14 @@ def unable(mover: Mover, march: Offensive | None) -> Iterator[Step]:
     yield from holding(clauses, unit=name, phase=phase, phasing=view.title_of(phasing), nation=mover.nation)
     if march:
         own = view.side_of(march.source) == mover.side and view.word("arm", march.source) == SUPPLY
+        why = out_of_reach(mover.facts, mover.around, view.unit(march.source), march.radius, [mover.at])
         unmarched = (
             (not own, "17.9", "{source} is not a supply unit of its side"),
             (march.why_not, "17.10", "{source} cannot be expended: {why_not}"),
             (march.source == name, "17.12", "{source} is not expended for its own Forced March"),
-            (name not in march.units, "17.9", "{unit} is not within the radius of {source}, {radius:#hex}"),
+            (why, "17.9", "{unit} is not within the radius of {source}, {radius:#hex}: {why}"),
         )
-        yield from holding(unmarched, march, unit=name)[:1]
+        yield from holding(unmarched, march, unit=name, why=why)[:1]
 
 
 # --- costs --------------------------------------------------------------------------------------------------------------
@@ -158,14 +160,15 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
     if there in mover.around.enemies:
         return Barred("12.4", "enemies stand there")
     if here in zones and not first:
-        return Barred("13.4", f"the unit has to stop in the enemy zone of control of {here}")
+        return Barred("13.4", f"the unit has to stop in {here}, in {zone_in(mover.around, here)}")
     bound = bound_as(mover.nation, mover.arm)
     if bound in LIMITS:
         mover.facts.word("country", there)
     if shut := closed(mover.facts, bound, here, there):
         return Barred("11.8", shut.why) if shut.rule == "23.0" else shut
     if here in zones and there in zones:
-        return Barred("11.7", "it leads from one enemy zone of control into another")
+        zones_of = [zone_in(mover.around, hex) for hex in (here, there)]
+        return Barred("11.7", f"it leads out of {zones_of[0]} into {zones_of[1]}")
     return None
 
 

@@ -21,9 +21,11 @@ from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 
 from ..forces.units import formation, is_within_limits
-from ..ground.places import controller
+from ..ground.zones import zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
+from ..victory.capturing import Entry, entry, entry_steps, takings
+from ..victory.points import ending
 from .land import Entered, Mover, assume_near, enter, mover_of, moves, points, unable
 from .rails import CAPACITY, Rail, enter_by_rail, grant_line, no_rail, rail_in, thirds_of
 from .sea import RULES, landing_on, sailed, unable_to_sail, voyage_to
@@ -104,17 +106,22 @@ def answer(
         if rail and not stopped:
             stopped += no_rail(mover, stretch, thirds)
         if stopped:
+            assume_near(mover, line[: len(move.entered) + 2] if bars else ())
             return refused(title, NO, stopped, result=move)
         move = msgspec.structs.replace(move, over_stacked=not fits(facts, mover, line[-1]))
         grant_all(mover, move, rail, stretch)
-        taken = [one.hex for one in move.entered if comes_under_control(facts, mover, one.hex)]
+        takes = entry(view, mover.side, [one.hex for one in move.entered])
+        changes = [*changes_of(mover, move, march, takes)]
         return permission(
             title,
             ("{unit} may move to {end}: {cost_points} of {allowance_points} Movement Points", NO),
             (),
             move,
-            working={"Way": way_steps(move, march, line[-1]), "Afterwards": steps_after(mover, move, rail, taken)},
-            changes=changes_of(mover, move, march, taken),
+            working={
+                "Way": way_steps(mover, move, march, line[-1]),
+                "Afterwards": [*steps_after(mover, move, rail, takes), *ending(view, changes)],
+            },
+            changes=changes,
             end=line[-1],
             cost_points=points(move.cost),
             allowance_points=points(move.allowance),
@@ -169,7 +176,7 @@ def grant_all(mover: Mover, move: Move, rail: Rail | None, stretch: Sequence[str
     assume_near(mover, [one.hex for one in move.entered])
 
 
-def way_steps(move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
+def way_steps(mover: Mover, move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
     """The hexes of the way with their costs."""
     if march:
         yield step("17.9", "{source} is expended: {units} move by Forced March", march)
@@ -179,38 +186,23 @@ def way_steps(move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
     if move.minimum:
         yield step("11.6", "the minimum move: one hex for all Movement Points")
     if move.entered[-1].stops:
-        yield step("13.4", "{end} is in an enemy zone of control: the unit stops there", end=end)
+        yield step("13.4", "{end} is in {zone}: the unit stops there", end=end, zone=zone_in(mover.around, end))
 
 
-def steps_after(mover: Mover, move: Move, rail: Rail | None, taken: Sequence[str]) -> list[Step]:
+def steps_after(mover: Mover, move: Move, rail: Rail | None, takes: Entry) -> list[Step]:
     """Rail capacity, stacking and control after the move."""
-    objectives, free = (
-        [one.hex for one in move.entered if mover.view.flag("objective", one.hex)],
-        rail and not move.railed,
-    )
+    free = rail and not move.railed
     over = "{end} is over the stacking limits: what is too much there when the phase ends is eliminated"
     clauses = (
         (move.railed, "18.2", "{railed} thirds of an Army Equivalent by rail, {rail_left} left in this phase"),
         (free and mover.arm == TRAIN, "21.4", "armoured trains take no rail capacity"),
         (free and mover.arm != TRAIN, "18.3", "within Germany it takes no rail capacity"),
         (move.over_stacked, "12.2", over),
-        (taken, "7.3", "{hexes} come under control of the {side}"),
-        (objectives, "5.3", "Strategic Objectives entered: {objectives}; see `capture`"),
     )
-    end, side = move.entered[-1].hex, mover.view.title_of(mover.side)
-    return holding(clauses, move, SimpleNamespace(end=end, hexes=taken, side=side, objectives=objectives))
+    return [*holding(clauses, move, SimpleNamespace(end=move.entered[-1].hex)), *entry_steps(mover.view, takes)]
 
 
-def comes_under_control(facts: Gather, mover: Mover, hex: str) -> bool:
-    """Whether a hex comes under control of a unit's side as that enters it; of a Strategic Objective `capture` tells. Rule: 7.3/2"""
-    view = facts.view
-    known = view.word("control", hex) or (view.fact("scenario") and view.word("country", hex))
-    if not known or view.flag("objective", hex):
-        return False
-    return controller(facts, hex) != mover.side
-
-
-def changes_of(mover: Mover, move: Move, march: Offensive | None, taken: Sequence[str]) -> Iterator[AnyChange]:
+def changes_of(mover: Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
     """What a move changes: the place, who has moved, control of the hexes entered, rail capacity, the supply unit expended.
     Rule: 7.3/2, 17.1, 17.9/1, 18.2
     """
@@ -220,9 +212,8 @@ def changes_of(mover: Mover, move: Move, march: Offensive | None, taken: Sequenc
         yield from (changed(view, "marching", one, True, "17.9") for one in march.units)
     yield changed(view, "place", name, move.entered[-1].hex, "11.1")
     yield changed(view, "moved", name, True, "11.2")
-    for hex in taken:
-        yield changed(view, "control", hex, mover.side, "7.3")
-        yield changed(view, "taken", hex, True, "18.4")
+    yield from takings(view, mover.side, takes.taken)
+    yield from (changed(view, "taken", one.hex, True, "18.4") for one in takes.taken)
     if move.railed:
         yield Gain("railed", mover.side, move.railed, "18.2")
 

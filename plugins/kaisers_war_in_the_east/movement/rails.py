@@ -92,7 +92,7 @@ def thirds_of(mover: Mover, line: Sequence[str]) -> int:
 
 def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
     """What keeps a unit from a rail move as a whole: General Supply where it begins, which armoured trains do not need, the capacity of its
-    side, the transit line. Asks for what decides its supply and is not stated. Rule: 17.6, 18.1, 18.2, 21.4, Opt/Partisan
+    side, the transit line. Asks for what decides its supply and is not stated. Rule: 17.6, 18.1, 18.2, 21.4, Opt/Partisan, SUP-summary/1
     """
     used = mover.view.integer("railed", mover.side)
     found = None if mover.arm == TRAIN else supply_in(mover.facts, mover.around, mover.unit, line[0])

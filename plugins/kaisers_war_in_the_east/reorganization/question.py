@@ -1,4 +1,5 @@
-"""The question `reorganize`: an army into corps, corps into an army, a Headquarters to its stronger side, a fortress into a corps (10, 21.1)."""
+"""The question `reorganize`: an army into corps, corps into an army, a Headquarters to its stronger side, a fortress into a corps, a
+supply unit turned over to entrench others (10, 21.1, Optional Rules)."""
 
 from __future__ import annotations
 
@@ -13,16 +14,16 @@ from assistant.field.deployment import Instruction
 from assistant.questions import InputError, UnitName, View, changed, declare, holding, note, permission
 from assistant.questions.report import Report, Step, step
 from assistant.questions.view import Gather
-from assistant.state.changes import AnyChange, Enter, Gain
+from assistant.state.changes import AnyChange, Gain
 
 from ..calendar.schedule import LOW, Scenario, agreed, out_of_phase, rows, scheduled
-from ..forces.armies import available, corps_needed, corps_placed, counted, is_alone
+from ..forces.armies import available, corps_at_hand, corps_needed, corps_placed, counted_off, is_alone, presume_corps
 from ..forces.units import Formation, formation
 from ..ground.seasons import year_of
-from ..ground.zones import field, side_of
+from ..ground.zones import field, side_of, zone_in
 from ..mobilization.newcomers import entering, newcomer, too_dear
-from ..supply.reach import not_expended, offensive_reach, reaches
-from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, SUD, SUPPLY
+from ..supply.reach import not_expended, offensive_reach, out_of_reach
+from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY
 
 CONVERSIONS_FROM = 1916
 """The first year in which Headquarters are converted (10.7)."""
@@ -110,8 +111,11 @@ def low_morale(facts: Gather, army: Formation, side: str) -> list[Step]:
     return holding([(points <= LOW, "Opt/Morale/2", text)], army, points=points)
 
 
-def out_of_reach(view: View, supply: str | None, side: str, at: str) -> list[Step]:
-    """That a supply unit has to be named, or why it does not serve a hex: what it is, and how far it reaches. Rule: 10.2, 10.7, 17.4"""
+def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> list[Step]:
+    """That a supply unit has to be named, or why it does not serve a hex: what it is, and how far it reaches.
+
+    Rule: 10.2, 10.7, 17.4, 17.9/3
+    """
     if supply is None:
         return [step("10.2", "it expends a supply unit in whose radius the hex lies (supply=UNIT)")]
     with view.gather() as facts:
@@ -126,9 +130,8 @@ def out_of_reach(view: View, supply: str | None, side: str, at: str) -> list[Ste
         if found := holding(clauses, unit=supply, side=whose, why_not=barred):
             return found[:1]
         radius = offensive_reach(facts, supply, str(unit.place))
-        far = not reaches(facts, unit, side, radius, at)
-    text = "{id} in {place} does not reach {at}: its radius is {radius:#hex}"
-    return holding([(far, "10.2", text)], unit, at=at, radius=radius)
+        why_not = out_of_reach(facts, field(facts).around(side), unit, radius, [at])
+    return holding([(why_not, "10.2", "{id} in {place} does not reach {at}: {why_not}")], unit, at=at, why_not=why_not)
 
 
 def bars_to_conversion(facts: Gather, unit: Formation, side: str) -> Iterator[Step]:
@@ -140,18 +143,18 @@ def bars_to_conversion(facts: Gather, unit: Formation, side: str) -> Iterator[St
     if unit.arm != HEADQUARTERS:
         yield step("10.7", "{id} is not a Headquarters", unit)
         return
-    year, in_zone = year_of(facts.integer("turn")), unit.place in field(facts).around(side).enemy_zones
+    year, zone = year_of(facts.integer("turn")), zone_in(field(facts).around(side), unit.place)
     converted = [other.id for other in view.units() if other.id != unit.id and view.flag("converted", other.id)]
     before = [other for other in converted if view.word("nation", other) == unit.nation]
     after_revolution = unit.nation == "russian" and facts.integer("revolution")
     clauses = [
         (facts.flag("reversed", unit.id), "10.7", "{id} is on its stronger side already"),
         (year < CONVERSIONS_FROM, "10.7", "Headquarters are converted from 1916 on, and this is {year}"),
-        (in_zone, "10.7", "{place} lies in an enemy zone of control"),
+        (zone, "10.7", "{place} lies in {zone}"),
         (before, "10.7", "{other} of its country has been converted in this turn"),
         (after_revolution, "Opt/Rev1-effects", "Russian Headquarters are not converted after a Revolution"),
     ]
-    yield from holding(clauses, unit, year=year, other=before)
+    yield from holding(clauses, unit, year=year, other=before, zone=zone)
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -176,11 +179,14 @@ def answer(
     into: Annotated[str, note("the army that they form")] = "",
     convert: Annotated[UnitName | None, note("a Headquarters to convert")] = None,
     fortress: Annotated[UnitName | None, note("a fortress to turn into an infantry corps (optional rule)")] = None,
+    entrench: Annotated[
+        UnitName | None, note("a supply unit to turn over to entrench others, or back to its front (optional rule)")
+    ] = None,
     supply: Annotated[UnitName | None, note("the supply unit that is expended")] = None,
 ) -> Report[Reorganization]:
     """The report on a reorganization. Raises InputError if none, or more than one, is described. Rule: 10.0"""
-    if sum(map(bool, (break_, combine, convert, fortress))) != 1 or bool(combine) != bool(into):
-        hint = "break=ARMY, combine=CORPS,CORPS into=ARMY supply=UNIT, convert=HQ supply=UNIT, or fortress=UNIT"
+    if sum(map(bool, (break_, combine, convert, fortress, entrench))) != 1 or bool(combine) != bool(into):
+        hint = "break=ARMY, combine=CORPS,CORPS into=ARMY supply=UNIT, convert=HQ supply=UNIT, fortress=UNIT, or entrench=UNIT"
         raise InputError("state what is reorganized", hint=hint)
     if combine:
         return combination(view, combine, into, supply)
@@ -188,6 +194,8 @@ def answer(
         return conversion(view, unit_on_map(view, convert), supply)
     if break_:
         return breakdown(view, unit_on_map(view, break_))
+    if entrench:
+        return entrenchment(view, unit_on_map(view, entrench))
     return razed(view, unit_on_map(view, str(fortress)))
 
 
@@ -212,15 +220,15 @@ def breakdown(view: View, army: Formation) -> Report[Reorganization]:
     """An army that breaks down into corps of its nation and type, which brings no supply unit back. Rule: 10.1, 10.2/note, 9.10"""
     with view.gather() as facts:
         wanted, side = corps_needed(facts, army), view.side_of(army.id)
-    spare = available(army, wanted, counted(view, wanted))
-    barred = bars_to_breaking(army, len(wanted), len(spare))
+    corps = available(army, wanted, corps_at_hand(view, [(nation, army.arm) for nation in wanted]))
+    barred = bars_to_breaking(army, len(wanted), len(corps))
     reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *barred]
-    placed = [] if reasons else list(corps_placed(view, army, wanted, set(), "10.1"))
-    corps = [one.unit if isinstance(one, Enter) else one.subject for one in placed]
-    result = Reorganization(units=(army.id,), into=tuple(corps), corps=len(wanted))
-    text = "{corps} corps take the place of {id} in {place}: {into}"
+    placed = [] if reasons else [*corps_placed(view, corps, "10.1")]
+    into = () if reasons else tuple(one.id for one in corps)
+    presume_corps(view, () if reasons else corps)
+    result = Reorganization(units=(army.id,), into=into, corps=len(wanted))
     steps = [
-        step("10.1", text if corps else "{corps} corps take its place in {place}", result, army),
+        step("10.1", "{corps} corps take the place of {id} in {place}: {into}", result, army),
         step("10.2", "no supply unit comes back"),
     ]
     changes: list[AnyChange] = [changed(view, "place", army.id, AVAILABLE, "9.10"), *placed]
@@ -228,7 +236,7 @@ def breakdown(view: View, army: Formation) -> Report[Reorganization]:
 
 
 def combination(view: View, names: tuple[str, ...], into: str, supply: str | None) -> Report[Reorganization]:
-    """Corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4"""
+    """Corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4, SUP-summary/3"""
     corps = [unit_on_map(view, name) for name in names]
     at = corps[0].place
     with view.gather() as facts:
@@ -241,11 +249,11 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
             *bars_to_combining(corps, army, wanted),
             *unavailable(facts, army, who.side),
             *low_morale(facts, army, who.side),
-            *out_of_reach(view, supply, who.side, at),
+            *bars_to_expending(view, supply, who.side, at),
         ]
     result = Reorganization(units=names, into=(army.id,), corps=len(wanted), supply=supply or "")
     changes: list[AnyChange] = [changed(view, "place", one.id, AVAILABLE, "10.2") for one in corps]
-    changes += [*expended(view, supply, "10.2"), *entering(view, who, at, "10.2")]
+    changes += [*counted_off(view, corps, 1, "10.2"), *expended(view, supply, "10.2"), *entering(view, who, at, "10.2")]
     steps = [
         step("10.2", "{units} become {id} in {place}", result, army),
         step("10.2", "{supply} is expended", result),
@@ -254,12 +262,15 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
 
 
 def expended(view: View, supply: str | None, rule: str) -> list[AnyChange]:
-    """That a supply unit leaves the map, to be placed again (9.2)."""
+    """That a supply unit leaves the map, to be placed again (9.2). Rule: 17.9/3"""
     return [changed(view, "place", supply, AVAILABLE, rule)] if supply else []
 
 
 def conversion(view: View, unit: Formation, supply: str | None) -> Report[Reorganization]:
-    """A Headquarters that is turned to its stronger side for a supply unit and Victory Points. Rule: 10.7, 10.7/state"""
+    """A Headquarters that is turned to its stronger side for a supply unit and Victory Points.
+
+    Rule: 10.7, 10.7/state, SUP-summary/4
+    """
     side = view.side_of(unit.id)
     with view.gather() as facts:
         cost = int(str(facts.cell("mobilization", HEADQUARTERS).values["vp"]))
@@ -267,7 +278,7 @@ def conversion(view: View, unit: Formation, supply: str | None) -> Report[Reorga
             *out_of_phase(view, side, "reorganization", "10.7"),
             *bars_to_conversion(facts, unit, side),
             *too_dear(facts.integer("vp", side), cost),
-            *out_of_reach(view, supply, side, unit.place),
+            *bars_to_expending(view, supply, side, unit.place),
         ]
     result = Reorganization(units=(unit.id,), into=(unit.id,), supply=supply or "", cost=cost)
     turned = (changed(view, track, unit.id, True, "10.7") for track in ("reversed", "converted"))
@@ -287,12 +298,31 @@ def razed(view: View, unit: Formation) -> Report[Reorganization]:
         (unit.arm != FORTRESS, rule, "{id} is not a fortress"),
     )
     reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
-    taken, infantry = set[str](), replace(unit, arm="infantry")
-    placed = [] if reasons else list(corps_placed(view, infantry, [unit.nation], taken, rule))
-    result = Reorganization(units=(unit.id,), into=tuple(taken), corps=1)
-    text = "an infantry corps takes the place of {id} in {place}, and the fortress never comes back"
+    at_hand = corps_at_hand(view, [(unit.nation, INFANTRY)])
+    corps = () if reasons else available(replace(unit, arm=INFANTRY), [unit.nation], at_hand)
+    reasons += holding([(not reasons and not corps, "9.5", "no {nation:title} infantry corps is off the map")], unit)
+    placed = [*corps_placed(view, corps, rule)]
+    presume_corps(view, corps)
+    result = Reorganization(units=(unit.id,), into=tuple(one.id for one in corps), corps=1)
+    text = "an infantry corps, {into}, takes the place of {id} in {place}, and the fortress never comes back"
     changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule), *placed]
-    return reported(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
+    return reported(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit, result)], changes)
 
 
-QUESTION = declare("reorganize", "whether units may break down, combine or be converted", answer)
+def entrenchment(view: View, unit: Formation) -> Report[Reorganization]:
+    """A supply unit that is turned over to entrench others, or back to its front: any number of them in a phase. Rule: Opt/Entrench/1"""
+    rule, side, over = "Opt/Entrench/1", view.side_of(unit.id), view.flag("entrenched", unit.id)
+    clauses = (
+        (not agreed(view, "entrenching"), rule, "entrenching is an optional rule (options=entrenching)"),
+        (unit.arm != SUPPLY, rule, "{id} is not a supply unit"),
+    )
+    reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
+    text = "{id} is turned over to entrench others: it does not move and supplies nobody"
+    if over:
+        text = "{id} is turned back to its front"
+    changes: list[AnyChange] = [changed(view, "entrenched", unit.id, not over, rule)]
+    result = Reorganization(units=(unit.id,), into=(unit.id,))
+    return reported(f"The entrenchment of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
+
+
+QUESTION = declare("reorganize", "whether units may break down, combine, be converted or turned over", answer)

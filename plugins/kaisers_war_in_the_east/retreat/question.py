@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 from assistant.field import Around, Bar, Barred
 from assistant.pictures.usual import of_way
-from assistant.questions import Gather, PlaceName, Report, Step, UnitName, View, Way, changed, declare, note, step
+from assistant.questions import Gather, PlaceName, Report, Step, UnitName, View, Way, declare, note, step
 from assistant.readymade.pursuit import Pursuit, PursuitResult, check_pursuit, pursuit_report
-from assistant.readymade.retreat import Retreat, RetreatRules, retreat_question
+from assistant.readymade.retreat import Entered, Retreat, RetreatRules, retreat_question
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 
@@ -20,7 +20,9 @@ from ..forces.units import Formation, formation, formation_taken, grant_factors,
 from ..ground.entry import bars_of, presume_open
 from ..ground.zones import assume_zones, field, side_of
 from ..terms import TRAIN
+from ..victory.capturing import Entry, entry, entry_steps, takings
 from ..victory.losses import eliminated, worth
+from ..victory.points import ending
 
 
 def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
@@ -37,8 +39,20 @@ def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     def lost(name: str) -> Iterator[AnyChange]:
         return eliminated(facts.view, units[name], side, worth(facts, units[name], side), "15.2")
 
+    def entered(hexes: Sequence[str]) -> Entered:
+        takes = entry(facts.view, side, hexes)
+        return Entered(tuple(entry_steps(facts.view, takes)), tuple(takings(facts.view, side, takes.taken)))
+
     bars: tuple[Bar, ...] = (partial(enemy, around), partial(enemy_zone, around), *closing)
-    return Retreat([one.id for one in movers], gone, bars, partial(holds, facts, movers), lost)
+    return Retreat(
+        [one.id for one in movers],
+        gone,
+        bars,
+        partial(holds, facts, movers),
+        lost,
+        entered,
+        partial(ending, facts.view),
+    )
 
 
 def stays(view: View, unit: Formation) -> bool:
@@ -89,9 +103,11 @@ def pursue(
         movers = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in units]
         side = side_of(facts, view.unit(units[0]))
         reach = min(reach_of(view, one, result) for one in movers)
+        takes = entry(view, side, (at, *way))
+        changes = [*takings(view, side, takes.taken)]
         bars, room = bars_to(facts, movers, side), partial(holds, facts, movers)
         who = Pursuit(units, at, way, reach, unable(movers), bars, room, rules=("16.1", "16.2", "16.4"))
-        return pursuit_report(view, who, partial(found, view, who), taken(view, who, side))
+        return pursuit_report(view, who, partial(found, view, who, takes, changes), changes)
 
 
 def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
@@ -119,23 +135,14 @@ def unable(units: Sequence[Formation]) -> Iterator[Step]:
             yield step("16.3", "{id} does not pursue: its attack or movement factor is 0 or in brackets", one)
 
 
-def found(view: View, who: Pursuit) -> Iterator[Step]:
-    """What the pursuers find: no room, Strategic Objectives, ground that is not stated."""
+def found(view: View, who: Pursuit, takes: Entry, changes: Sequence[AnyChange]) -> Iterator[Step]:
+    """What the pursuers find: no room, hexes that they take, ground that is not stated; and whether the game ends by that."""
     if not who.holds(who.entered[-1]):
         text = "{end} is over-stacked: its owner eliminates the excess, for no Victory Points"
         yield step("12.2", text, end=who.entered[-1])
     presume_open(view, who.entered, "16.4")
-    for hex in who.entered:
-        if view.flag("objective", hex):
-            text = "{hex} is a Strategic Objective: its capture counts Victory Points (question capture)"
-            yield step("5.3", text, hex=hex)
-
-
-def taken(view: View, who: Pursuit, side: str) -> Iterator[AnyChange]:
-    """Who controls the hexes that were entered, but for the Strategic Objectives, whose capture is a question of its own (7.3)."""
-    for hex in who.entered:
-        if view.word("control", hex) != side and not view.flag("objective", hex):
-            yield changed(view, "control", hex, side, "7.3")
+    yield from entry_steps(view, takes)
+    yield from ending(view, changes)
 
 
 QUESTIONS = (

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from assistant.field import Around
 from assistant.questions import Gather
-from assistant.readymade.sources import RADIUS, RAILROAD, Sources, Tracing, printed_radius
+from assistant.readymade.sources import RADIUS, RAILROAD, Sources, printed_radius
 from assistant.readymade.supplied import Supplied
 from assistant.state.state import Unit
 
 from ..ground.countries import at_war
 from ..ground.zones import assume_zones
 from ..terms import FORTRESS, SUPPLY
-from .reach import MARSH, along_railroads, crossings, freed_price, in_reach, is_barred, price, rail_price
+from .reach import TRACING, along_railroads, crossings, in_reach
 
 BOLSHEVIK = "bolshevik"
-TRACING = Tracing(price, freed_price, rail_price, is_barred, MARSH, ("17.3", "17.5"))
 
 
 def sources_of(facts: Gather, around: Around) -> Sources:

@@ -12,12 +12,12 @@ from assistant.field.lines import in_hexes, price_of_hex, price_within
 from assistant.mechanics.crossings import Crossing, Crossings, Ground
 from assistant.mechanics.tracing import CostField, cost_field
 from assistant.questions import Gather, View, note
-from assistant.readymade.sources import is_on_railroad, ways_of_lines
+from assistant.readymade.sources import Tracing, is_on_railroad, out_of_radius, ways_of_lines
 from assistant.state.state import Unit
 
 from ..ground.countries import is_neutral
 from ..ground.seasons import is_hard, season
-from ..ground.zones import SEA, between, field
+from ..ground.zones import SEA, assume_zones, between
 from ..terms import HEADQUARTERS, SUPPLY
 
 MARSH = "marsh"
@@ -69,6 +69,9 @@ def rail_price(kind: Crossing) -> int | None:
     return freed_price(kind) if dict(kind.over)["rail"] else None
 
 
+TRACING = Tracing(price, freed_price, rail_price, is_barred, MARSH, ("17.3", "17.5"))
+
+
 def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = "") -> CostField:
     """The hexes that a radius leads to, each with its distance in hexes, and a shortest line to each.
 
@@ -80,11 +83,27 @@ def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = ""
     return in_hexes(cost_field(ways, price, {at: 0}, closed=around.enemies, limit=most, until=[until]))
 
 
-def reaches(facts: Gather, source: Unit, side: str, radius: int, at: str) -> bool:
-    """Whether the radius of a unit leads to a hex; the report then says what is taken for granted of the line."""
-    found = in_reach(facts, field(facts).around(side), str(source.place), radius, until=at)
-    grant(facts.view, found.line(at) if at in found.cost else ())
-    return at in found.cost
+def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes: Iterable[str]) -> str:
+    """What keeps the radius of a unit from the nearest of some hexes with units, in words: how far it is, the enemy zones in the way, or that no line leads
+    there; "" if it reaches one of them, and the report then says what is taken for granted of the line. Rule: 17.2, 17.3
+    """
+    place, view = str(source.place), facts.view
+    if not view.board.is_hex(place):
+        return f"{source.id} is not on the map"
+    asked, ways = sorted(hexes), crossings(facts, around)
+    reached = in_reach(facts, around, place, radius)
+    if near := [hex for hex in asked if hex in reached.cost]:
+        grant(view, reached.line(near[0]))
+        return ""
+    found = [out_of_radius(TRACING, around, ways, source.id, place, radius, hex) for hex in asked]
+    causes = [one for one in found if one]
+    if not causes:
+        far, hex = min((view.board.distance(place, hex), hex) for hex in asked)
+        why = f"{hex} is {far} hexes from {source.id}, whose radius is {radius}"
+        return why if far > radius else "no line leads there"
+    least = min(causes, key=lambda one: one.weight)
+    assume_zones(view, [enemy for one in least.hindrances for enemy in one.by])
+    return "; ".join(one.text for one in least.hindrances)
 
 
 def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> CostField:

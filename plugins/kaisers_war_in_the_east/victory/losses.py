@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from assistant.questions import Gather, View
+from assistant.questions import Gather, InputError, View
 from assistant.questions.view import changed
-from assistant.state.changes import AnyChange, Gain
+from assistant.state.changes import AnyChange
 
+from ..forces.armies import counted_off
 from ..forces.units import Formation, kind_of
 from ..ground.seasons import FIRST_YEAR, year_of
-from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS
-from .points import gained
+from ..terms import AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS
+from .points import gained, scored
 
 BOLSHEVIK = "bolshevik"
+DEARER = ("headquarters", "army", "abteilung", "corps")
+"""What is dearer to the Central Powers while their Main Effort is in the West (8.1)."""
 
 
 class Worth(NamedTuple):
@@ -43,20 +46,22 @@ def worth(facts: Gather, unit: Formation, side: str) -> Worth:
 
 
 def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side: str) -> Worth:
-    """What the loss of a unit in combat means by the Victory Points Chart.
+    """What the loss of a unit in combat means by the Victory Points Chart. Raises InputError for an Abteilung of the Allies, who have none.
 
     A fortress costs its defence factor and brings the enemy as much; units of the Central Powers are dearer while their Main Effort is in
     the West. Rule: 5.1, 5.2, 8.1, VP-table/AL-HQ-army, VP-table/AL-corps, VP-table/AL-fortress, VP-table/Bolshevik,
     VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
     VP-table/CP-abteilung-West, VP-table/CP-corps-West, VP-table/other
     """
-    kind = BOLSHEVIK if nation == BOLSHEVIK else kind_of(arm, size)
-    kind = "other" if kind == "supply" else kind
-    of = ALLIES
+    kind, of = kind_of(arm, size), "allied"
     if side == CENTRAL_POWERS:
-        dear = kind in ("headquarters", "army", "abteilung", "corps") and main_effort(facts) == "west"
-        of = f"{CENTRAL_POWERS}-west" if dear else CENTRAL_POWERS
-    cell = facts.cell("victory", kind, of).values
+        of = "west" if kind in DEARER and main_effort(facts) == "west" else "central"
+    elif kind == "abteilung":
+        raise InputError(
+            "the Victory Points Chart has no Abteilung of the Allies", hint="state its size as XXXX or XXX"
+        )
+    event = "other" if kind in ("supply", "other") else f"{of}-{kind}"
+    cell = facts.cell("victory", BOLSHEVIK if nation == BOLSHEVIK else event).values
     times = defence if kind == "fortress" else 1
     return Worth(int(str(cell["loss"])) * times, int(str(cell["gain"])) * times)
 
@@ -68,7 +73,7 @@ def eliminated(view: View, unit: Formation, side: str, worth: Worth, rule: str) 
     rule: by which it is eliminated. Rule: 5.1, 9.10, 14.15
     """
     yield changed(view, "place", unit.id, AVAILABLE if unit.is_army else DEAD_PILE, rule)
+    yield from counted_off(view, [unit], 1, rule)
     enemy = next(other for other in view.game.file.sides if other != side)
-    for of, amount in ((side, -worth.loss), (enemy, gained(view, enemy, worth.gain))):
-        if amount and view.fact("vp", of):
-            yield Gain("vp", of, amount, "5.1")
+    yield from scored(view, side, -worth.loss, "5.1")
+    yield from scored(view, enemy, gained(view, enemy, worth.gain), "5.1")

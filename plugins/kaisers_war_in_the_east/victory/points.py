@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Gather, View, note
+from assistant.questions import Gather, Step, View, note, step
+from assistant.readymade.known import if_known
+from assistant.state.changes import AnyChange, Change, Gain
 
 from ..ground.countries import own_in_1914
 from ..ground.places import controller, hexes_with
@@ -87,6 +89,12 @@ def gained(view: View, side: str, points: int) -> int:
     return min(points, max(0, limited(stands + points, side, view.integer("revolution")) - stands))
 
 
+def scored(view: View, side: str, amount: int, rule: str) -> Iterator[Gain]:
+    """The change of a side's Victory Points, where the position counts them. rule: by which they change. Rule: 5.0"""
+    if amount and view.fact("vp", side):
+        yield Gain("vp", side, amount, rule)
+
+
 def enemy_cities(facts: Gather, side: str) -> int:
     """How many cities of the enemy a side controls: those of neutrals do not count. Rule: 4.2, 4.2/neutral"""
     hostile = [hex for hex in hexes_with(facts.view, "city") if OWNER.get(facts.word("country", hex), side) != side]
@@ -110,6 +118,33 @@ def overthrown(points: Mapping[str, int]) -> tuple[str, ...]:
 def level(difference: int) -> str:
     """The level of victory by the difference of the totals; above 100 it is Imperial too. Rule: 4.3"""
     return next((name for most, name in LEVELS if difference <= most), IMPERIAL)
+
+
+def ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
+    """That the game ends at once by what changes: a side has no Victory Point left, or one side holds every Strategic Objective that the
+    position states. Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
+    """
+    then, sides = view.after(changes), view.game.file.sides
+    points = {side: then.integer("vp", side) for side in sides if then.fact("vp", side)}
+    gone = overthrown(points)
+    if {*gone} - {side for side in sides if view.integer("vp", side) <= 0}:
+        losers = [view.title_of(side) for side in gone]
+        text = "the {losers} have no Victory Point left: the game ends at once"
+        if len(gone) == len(sides):
+            yield step("4.1", "no side has a Victory Point left: the game ends at once, and both lose")
+        elif rest := {side: left + SUDDEN for side, left in points.items() if side not in gone}:
+            ((winner, total),) = rest.items()
+            text += ", and the {winner} add 25 and have {total}, {level}"
+            yield step("4.1", text, losers=losers, winner=view.title_of(winner), total=total, level=level(total))
+        else:
+            yield step("4.1", text, losers=losers)
+    taken = {one.subject for one in changes if isinstance(one, Change) and one.track == "control"}
+    if any(then.flag("objective", hex) for hex in taken):
+        known = if_known(then, objectives) or ()
+        holders = {one.controller for one in known}
+        if len(holders) == 1 and (holder := holders.pop()):
+            text = "the {side} control every Strategic Objective that is stated: if the map has no others, an Imperial Victory"
+            yield step("4.1", text, side=view.title_of(holder))
 
 
 def judged(standings: tuple[Standing, ...], found: tuple[Objective, ...], *, complete: bool) -> Victory:
@@ -141,5 +176,5 @@ def captured(facts: Gather) -> tuple[int, int]:
     """
     if facts.view.integer("turn") == 1 and facts.view.word("scenario") == "1914":
         return HOME_BEFORE_THE_LEAVES_FALL
-    cell = facts.cell("victory", "objective", ALLIES).values
+    cell = facts.cell("victory", "objective").values
     return int(str(cell["gain"])), int(str(cell["loss"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -11,12 +12,13 @@ from assistant.questions.permission import holding, permission
 from assistant.questions.question import PlaceName, SideName, declare
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, changed
-from assistant.state.changes import AnyChange, Gain
+from assistant.state.changes import Gain
 
 from ..ground.countries import is_neutral
-from ..ground.places import controller, hexes_with
+from ..ground.places import hexes_with
 from ..ground.zones import side_of
-from .points import Objective, Standing, Victory, captured, gained, judged, objectives, standing
+from .capturing import taken_steps, taking, takings
+from .points import Objective, Standing, Victory, ending, judged, objectives, standing
 
 
 def victory(
@@ -127,25 +129,22 @@ def capture(
     own = [unit.id for unit in view.stack(at) if view.side_of(unit.id) == side]
     with view.gather() as facts:
         neutral = is_neutral(facts, facts.word("country", at))
-        objective, (full, loss) = facts.flag("objective", at), captured(facts)
+        facts.flag("objective", at)
         enemies = [unit for unit in view.stack(at) if side_of(facts, unit) != side]
     with view.after([changed(view, "place", unit, None, "7.3") for unit in own]).gather() as facts:
-        holder = controller(facts, at)
-    result = Capture(hex=at, side=side, controller=holder)
+        taken = taking(facts, side, at)
+    holder = taken.holder
+    result = Capture(hex=at, side=side, controller=holder, gain=taken.gain, loss=taken.loss)
     names: dict[str, Any] = {"side": view.title_of(side), "controller": view.title_of(holder)}
     text, already = "the {side} take control of {hex}; no Victory Points", "the {side} control {hex} already"
-    steps, changes = list[Step](), list[AnyChange]([changed(view, "control", at, side, "7.3")])
-    if objective and holder not in ("", side):
-        gain = gained(view, side, full)
-        result = msgspec.structs.replace(result, gain=gain, loss=loss)
+    if taken.full:
         text = "the {side} gain {gain:#Victory Point}, the {controller} lose {loss}"
-        capped = "of {full:#Victory Point} the {side} gain {gain}, for the track goes no farther"
-        clauses = (
-            (True, "5.3", "{hex} is a Strategic Objective: {side} {gain:+}, {controller} -{loss}"),
-            (gain < full, "5.6", capped),
-        )
-        steps = holding(clauses, result, full=full, **names)
-        changes += [Gain("vp", side, gain, "5.3"), Gain("vp", holder, -loss, "5.3")]
+    changes = [*takings(view, side, [taken])]
+
+    def steps() -> Iterator[Step]:
+        yield from taken_steps(view, side, [taken])
+        yield from ending(view, changes)
+
     no = already if holder == side else "the {side} do not take {hex} yet"
     reasons = (
         (neutral, "23.0", "nobody enters it"),
@@ -158,7 +157,7 @@ def capture(
         holding(reasons, result, **names),
         result,
         **names,
-        working={"Victory Points": steps},
+        working={"Victory Points": steps()},
         changes=changes,
         kind="figure",
     )

@@ -10,7 +10,7 @@ import pytest
 
 from assistant.questions.question import ask
 from assistant.questions.report import Report
-from assistant.questions.view import Gather
+from assistant.questions.view import Gather, changed
 from assistant.readymade.stacks import Limits, Stacks, StacksAsked, excess_of, stack_question, who_goes
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
@@ -39,7 +39,7 @@ QUESTION = stack_question(
         fits=two_and_a_gun,
         mixes=lambda unit: unit.arm == "artillery",
         rules=("3.1", "3.2", "3.3"),
-        gone=lambda view, unit: None,
+        gone=lambda view, unit, rule: [changed(view, "place", unit, None, rule)],
         lost=" for nothing",
         ends="the turn",
         together="and quarrel",

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions import InputError
 from assistant.questions.report import Report
-from assistant.state.changes import Change, Gain
+from assistant.state.changes import Change, Enter, Gain
 from assistant.testing import check_json
 from kaisers_war_in_the_east.attrition.question import strikes
 from kaisers_war_in_the_east.forces.armies import breaks_down
@@ -114,7 +114,13 @@ def test_an_army_breaks_down_into_its_corps() -> None:
     assert report.changes == (
         Change("place", "AH-3", "2622", "Available", "17.8"),
         Change("place", "AH-inf-1", "Available", "2622", "10.1"),
+        Enter("AH-inf-2", "AH-inf-2", "2622", 0, "10.1"),
+        Change("nation", "AH-inf-2", None, "austro-hungarian", "10.1"),
+        Change("arm", "AH-inf-2", None, "infantry", "10.1"),
+        Change("size", "AH-inf-2", None, "XXX", "10.1"),
+        Gain("spare-corps", "austro-hungarian", -2, "10.1"),
     )
+    assert "breaks down into 2 corps: AH-inf-1, AH-inf-2" in str(report)
 
 
 @pytest.mark.rule("17.8")

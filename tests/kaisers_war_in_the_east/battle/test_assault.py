@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ..asking import why_not
 from ..examples import after, ask
 
 AFLOAT = """
@@ -93,3 +94,16 @@ def test_who_cannot_pursue_does_not_land_whatever_the_result(
 def test_after_a_pursuit_of_the_defender_the_assault_is_lost_once() -> None:
     found = ask(AFLOAT.replace("(20-2-3)", "(1-2-3)"), "battle", at="2615", answers={"die": "1"})
     assert (found.result.outcome, found.result.pursues, lost(found)) == ("AZ", "defender", ["1M"])
+
+
+@pytest.mark.rule("Opt/Amph/5", "6.2/2d")
+def test_an_assault_is_made_in_the_first_combat_phase_and_the_checklist_says_so() -> None:
+    def refused(phase: str, position: str = AFLOAT) -> list[str]:
+        return why_not(ask(position + f"phase={phase} phasing=central-powers\n", "battle", at="2615"))
+
+    assert (refused("first-combat"), refused("second-combat")) == ([], ["Opt/Amph/5"])
+    landed = AFLOAT.replace("2614 all-sea", "2614 clear")
+    assert refused("second-combat", landed) == []
+    steps = [one.rule for one in ask(AFLOAT, "turn").parts for one in one.steps]
+    assert steps.count("Opt/Amph/5") == 2
+    assert "Opt/Amph/5" not in str(ask(AFLOAT.replace("options=amphibious\n", ""), "turn"))

@@ -76,6 +76,7 @@ def test_a_headquarters_supports_one_attack_of_its_nation_within_its_radius() ->
     assert "AH-1 is not a Headquarters" in why_not(near, hq="AH-1")
     theirs = near + "2619: Rus-W (5-1-2) radius=2\n"
     assert "Rus-W is not of the side that attacks" in why_not(theirs, hq="Rus-W")
+    assert why_not(near, hq="Rus-2") == "Rus-2 is not a Headquarters", "the first reason alone"
 
 
 @pytest.mark.rule("17.10/1-3", "17.11")
@@ -159,7 +160,7 @@ def test_only_supply_units_of_ones_own_that_supply_somebody_are_expended() -> No
     twice = why_not(both, supply=["CP-supply-1", "CP-supply-2"])
     assert twice == "CP-supply-2 reaches nobody in this attack whom no other supplies"
     away = why_not(DUEL + "Available: CP-supply-1 radius=1\n", supply=["CP-supply-1"])
-    assert away == "CP-supply-1 reaches nobody in this attack whom no other supplies"
+    assert away == "CP-supply-1 reaches nobody in this attack whom no other supplies: CP-supply-1 is not on the map"
     dug = "options=entrenching\n" + supply.replace("radius=1", "radius=1 entrenched")
     assert "is turned over to entrench others" in why_not(dug, supply=["CP-supply-1"])
     part = supply + "2520: AH-3 (9-9-4)\n2620 | 2520 open\n"

@@ -43,7 +43,7 @@ def test_a_defeated_attacker_breaks_down_and_retreats() -> None:
     assert report.result.outcome == "AD"
     assert lost(report) == [("AH-inf-1", False, 0, 2), ("AH-4", True, 3, 0)]
     assert (report.result.retreats, report.result.hexes) == ("attacker", 1)
-    assert report.result.retreating == ("AH-4:1", "AH-4:2", "AH-4:3")
+    assert report.result.retreating == ("AH-inf-2", "AH-inf-3", "AH-inf-4")
     assert report.result.pursues == ""
 
 
@@ -58,6 +58,7 @@ def test_a_defeated_defender_breaks_down_with_the_corps_that_are_left() -> None:
     assert state.units["Rus-2"].place == "Available"
     assert state.units["Rus-inf-1"].place == "2620"
     assert state.value("vp", "allies") == 40
+    assert state.value("spare-corps", "russian") == 0
 
 
 @pytest.mark.rule("14.16")
@@ -142,10 +143,10 @@ def test_a_breakthrough_is_pursued_two_hexes() -> None:
 def test_survivors_of_a_panic_roll_each_for_their_hexes() -> None:
     position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: austro-hungarian shock XXX St (40-2-4)\n" + DRY
     first = ask(position, "battle", at="2620", table="shock", answers={"die": "2"})
-    assert [one.name for one in first.asks] == ["panic.Rus-2:1", "panic.Rus-2:2", "panic.Rus-2:3"]
-    dice = {"die": "2", "panic.Rus-2:1": "4", "panic.Rus-2:2": "1", "panic.Rus-2:3": "6"}
+    assert [one.name for one in first.asks] == ["panic.Rus-inf-1", "panic.Rus-inf-2", "panic.Rus-inf-3"]
+    dice = {"die": "2", "panic.Rus-inf-1": "4", "panic.Rus-inf-2": "1", "panic.Rus-inf-3": "6"}
     report = ask(position, "battle", at="2620", table="shock", answers=dice)
-    assert report.result.panic == {"Rus-2:1": 4, "Rus-2:2": 1, "Rus-2:3": 6}
+    assert report.result.panic == {"Rus-inf-1": 4, "Rus-inf-2": 1, "Rus-inf-3": 6}
     assert (report.result.retreats, report.result.hexes, report.result.pursues) == ("defender", 0, "attacker")
 
 
@@ -222,11 +223,12 @@ def test_corps_that_wait_off_the_map_take_the_place_of_an_army_and_those_of_the_
 
 
 @pytest.mark.rule("14.16")
-def test_corps_that_the_position_does_not_name_are_told() -> None:
+def test_corps_that_the_position_does_not_name_get_ids_of_their_own() -> None:
     position = STRONG + "2620 clear: russian cavalry XXXX Cav (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
     chart = "chart reorganization russian cavalry-army = 3\n"
     report = ask(chart + position, "battle", at="2620", answers={"die": "6"})
-    assert "1 corps of Cav in 2620: the position does not name corps" in str(report)
+    assert report.result.lost[0].into == ("Rus-cav-1", "Rus-cav-2", "Rus-cav-3")
+    assert "enough Russian cavalry corps are taken to be off the map" in str(report)
 
 
 @pytest.mark.rule("14.15", "14.16", "14.4")
@@ -270,7 +272,6 @@ def test_a_broken_army_costs_only_the_corps_that_it_loses_at_once() -> None:
 def test_what_the_position_names_is_not_presumed() -> None:
     position = STRONG + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (12-2-4)\n" + DRY
     report = ask(position, "battle", at="2620", answers={"die": "6"})
-    assert "the position does not name corps" not in str(report)
     assert Enter("Rus-inf-1", "Rus-inf-1", "2620", 0, "14.16") in report.changes
     nobody = fight("AH-inf-1 (12-2-4)", "Rus-inf-1 (1-4-4)", 6)
     assert "corps are taken to be off the map" not in str(nobody)
@@ -327,3 +328,38 @@ def test_answers_that_are_not_due_are_refused() -> None:
     with pytest.raises(InputError, match=r"panic\.AH-4: no roll or choice of that name is due") as early:
         ask(position, "battle", at="2620", answers={"panic.AH-4": "3"})
     assert "die=N" in str(early.value.hint)
+
+
+ALL_KINDS = (
+    "Rus-W (2-3-3), Rus-inf-1 (1-1-3), Rus-cav-1 (1-1-5), russian fortress - Warsaw (?-2-?), Allied-supply-1 (?-1-3), "
+    "Rus-train-1 (1-1-9), russian infantry XX Div (1-1-3), Rus-2 (1-3-4)"
+)
+"""A unit of each kind in one hex."""
+
+
+@pytest.mark.rule("14.15", "CRT-result/DD", "CRT-result/AD", "CRT-result/BB")
+def test_all_that_is_no_army_is_eliminated_headquarters_and_fortresses_too() -> None:
+    others = ["Rus-W", "Rus-inf-1", "Rus-cav-1", "Warsaw", "Allied-supply-1", "Rus-train-1", "Div"]
+    report = fight("AH-4 (40-2-4)", ALL_KINDS, 6)
+    assert (report.result.outcome, lost(report)[-1]) == ("DD", ("Rus-2", True, 3, 0))
+    assert [name for name, breaks, _, _ in lost(report) if not breaks] == others
+    points = {name: cost for name, _, _, cost in lost(report)}
+    assert points == {
+        "Rus-W": 6,
+        "Rus-inf-1": 2,
+        "Rus-cav-1": 2,
+        "Warsaw": 2,
+        "Allied-supply-1": 0,
+        "Rus-train-1": 0,
+        "Div": 0,
+        "Rus-2": 0,
+    }
+    places = {one.subject: one.after for one in report.changes if getattr(one, "track", "") == "place"}
+    assert {name: places[name] for name in others} == dict.fromkeys(others, "Dead Pile")
+    assert places["Rus-2"] == "Available"
+    attacker = fight("AH-4 (1-2-4), AH-cav-1 (1-1-5), austro-hungarian infantry XX Div (1-1-3)", "Rus-2 (10-12-4)", 3)
+    assert (attacker.result.outcome, [one[0] for one in lost(attacker)]) == ("AD", ["AH-cav-1", "Div", "AH-4"])
+    bloody = fight("AH-4 (40-2-4)", "Rus-W (2-8-3), Rus-2 (1-3-4)", 2)
+    assert (bloody.result.outcome, [one[:2] for one in lost(bloody)]) == (
+        "BB", [("Rus-W", False), ("Rus-2", True), ("AH-4", True)]
+    )  # fmt: skip

@@ -210,7 +210,7 @@ def test_an_airbase_adds_its_strength_by_the_optional_rule() -> None:
     assert "has supported an attack" in reasons(ask(used, "battle", at="2620", airbase="KFO"))
 
 
-@pytest.mark.rule("21.7", "Opt/Entrench/1", "Opt/Entrench/2")
+@pytest.mark.rule("21.7", "Opt/Entrench/1", "Opt/Entrench/2", "CRT/modifiers")
 def test_an_entrenched_supply_unit_raises_the_defence() -> None:
     dug = DUEL + "2619: Allied-supply-1 radius=1 entrenched\n"
     assert "optional rule" in reasons(ask(dug, "battle", at="2620", entrench="Allied-supply-1"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.game.course.turns import turns
+from assistant.testing import game_in
 from kaisers_war_in_the_east.calendar.schedule import revolutions_at_start, romanian_chance
 from kaisers_war_in_the_east.ground.seasons import year_of
 
@@ -366,3 +368,12 @@ def test_points_of_options_go_no_farther_than_the_track(stands: int, changes: in
         [f"Central Powers: +{changes or 0} of them count, for the track goes no farther"] if changes != 25 else []
     )
     assert values(kaiser(f"turn=4\n{stated}options=moltke-plan", "turn")) == {("vp", "central-powers"): -33}
+
+
+@pytest.mark.rule("23.1")
+def test_the_turn_record_says_each_event_of_a_country_once() -> None:
+    track = turns(game_in("kaisers-war-in-the-east"))
+    events = [(turn.number, event.text) for turn in track for event in turn.events]
+    once = [text for _, text in events if not text.startswith("Set the Main Effort")]
+    assert len(once) == len({*once})
+    assert [number for number, text in events if "Bulgaria" in text] == [19], "the Allies move first in 1916"

@@ -24,6 +24,16 @@ SHOCK = unit("Shock", arm="shock")
 THREE = dict.fromkeys(("Army", "Second", "Horse"), ("russian",) * 3)
 
 
+def at_hand(infantry: int = 9) -> dict[tuple[str, str], tuple[str, ...]]:
+    """The corps off the map: so many Russian infantry corps, and enough of everybody else."""
+    corps = {(nation, arm): 9 for nation in ("russian", "german") for arm in ("infantry", "shock", "cavalry")}
+    numbers = corps | {("russian", "infantry"): infantry}
+    return {kind: tuple(f"{'-'.join(kind)}-{one}" for one in range(1, most + 1)) for kind, most in numbers.items()}
+
+
+ENOUGH = at_hand()
+
+
 def carried_on(forces: Forces, fought: Fought[Fate]) -> tuple[Fought[Fate], dict[str, Situation]]:
     """A result up to the next choice, and what may be chosen."""
     return effects_of(forces).carried_on(fought)
@@ -60,14 +70,16 @@ def choices(forces: Forces, code: str) -> list[str]:
 def test_a_result_eliminates_a_side_or_breaks_its_armies_after_the_others(
     code: str, losers: str, army_breaks: bool
 ) -> None:
-    forces = Forces(**{"attackers": (), "defenders": (), losers: (ARMY, CORPS)}, corps=THREE)
+    forces = Forces(**{"attackers": (), "defenders": (), losers: (ARMY, CORPS)}, corps=THREE, at_hand=ENOUGH)
     army, corps = ("Army", army_breaks, 3 * army_breaks, 0), ("Corps", False, 0, 0)
     assert fates(forces, code) == ([corps, army] if army_breaks else [army, corps])
 
 
 @pytest.mark.rule("14.14", "14.15", "CRT-result/BB")
 def test_a_bloodbath_breaks_one_army_of_each_side() -> None:
-    forces = Forces((unit("Ours", "XXXX"), unit("Small")), (ARMY, CORPS, SECOND), THREE | {"Ours": ("german",)})
+    forces = Forces(
+        (unit("Ours", "XXXX"), unit("Small")), (ARMY, CORPS, SECOND), THREE | {"Ours": ("german",)}
+    )._replace(at_hand=ENOUGH)
     assert choices(forces, "BB") == ["Army", "Second"]
     assert fates(forces, "BB", "Second", "Ours") == [
         ("Corps", False, 0, 0),
@@ -87,7 +99,10 @@ def test_an_effect_that_concerns_nobody_does_not_stop_those_after_it() -> None:
 def test_a_mobile_defence_costs_a_shock_unit_whichever_its_owner_chooses() -> None:
     army = unit("Assault", "XXXX", arm="shock")
     forces = Forces(
-        (SHOCK, unit("Tank", arm="tank"), CORPS, army), (unit("Fort", movement=0), ARMY), {"Assault": ("german",) * 2}
+        (SHOCK, unit("Tank", arm="tank"), CORPS, army),
+        (unit("Fort", movement=0), ARMY),
+        {"Assault": ("german",) * 2},
+        at_hand=ENOUGH,
     )
     assert choices(forces, "MD") == ["Shock", "Tank", "Assault", "Assault:corps"]
     assert fates(forces, "MD", "Tank") == [("Fort", False, 0, 0), ("Tank", False, 0, 0)]
@@ -96,7 +111,7 @@ def test_a_mobile_defence_costs_a_shock_unit_whichever_its_owner_chooses() -> No
 
 @pytest.mark.rule("14.15", "CRT-result/ST")
 def test_a_stalemate_costs_each_side_a_unit_or_a_corps_of_an_army() -> None:
-    forces = Forces((unit("Ours"),), (ARMY, CORPS), THREE)
+    forces = Forces((unit("Ours"),), (ARMY, CORPS), THREE, at_hand=ENOUGH)
     assert choices(forces, "ST") == ["Army", "Corps", "Army:corps"]
     assert fates(forces, "ST", "Army:corps", "Ours") == [("Army", True, 2, 1), ("Ours", False, 0, 0)]
 
@@ -104,8 +119,8 @@ def test_a_stalemate_costs_each_side_a_unit_or_a_corps_of_an_army() -> None:
 @pytest.mark.rule("14.15", "14.16", "CRT-result/ST")
 def test_an_army_without_a_corps_to_lose_is_not_broken_down_by_choice() -> None:
     forces = Forces((unit("Ours"),), (ARMY,), THREE)
-    assert choices(forces._replace(spare={"russian": 0}), "ST") == ["Army"]
-    assert choices(forces._replace(spare={"russian": 1}), "ST") == ["Army", "Army:corps"]
+    assert choices(forces._replace(at_hand=at_hand(0)), "ST") == ["Army"]
+    assert choices(forces._replace(at_hand=at_hand(1)), "ST") == ["Army", "Army:corps"]
     assert choices(Forces((unit("Ours"),), (unit("Rom", "XXXX", nation="romanian"),)), "ST") == ["Rom"]
     unknown = Forces((unit("Ours"),), (ARMY,), {}, {"Army": ("reorganization", ("russian", "infantry-army"))})
     assert choices(unknown, "ST") == ["Army", "Army:corps"]
@@ -113,33 +128,33 @@ def test_an_army_without_a_corps_to_lose_is_not_broken_down_by_choice() -> None:
 
 @pytest.mark.rule("14.16", "10.6")
 def test_armies_break_down_into_the_corps_that_are_available() -> None:
-    forces = Forces((), (ARMY, SECOND), THREE, spare={"russian": 4})
+    forces = Forces((), (ARMY, SECOND), THREE, at_hand=at_hand(4))
     assert fates(forces, "DD") == [("Army", True, 3, 0), ("Second", True, 1, 0)]
-    assert fates(forces._replace(spare={"russian": 0}), "DD") == [("Army", True, 0, 0), ("Second", True, 0, 0)]
-    assert fates(forces._replace(spare={}), "DD") == [("Army", True, 3, 0), ("Second", True, 3, 0)]
-    alone = Forces((), (unit("Rom", "XXXX", nation="romanian"),), spare={"romanian": 3})
+    assert fates(forces._replace(at_hand=at_hand(0)), "DD") == [("Army", True, 0, 0), ("Second", True, 0, 0)]
+    assert fates(forces._replace(at_hand=ENOUGH), "DD") == [("Army", True, 3, 0), ("Second", True, 3, 0)]
+    alone = Forces((), (unit("Rom", "XXXX", nation="romanian"),), at_hand={("romanian", "infantry"): ("Rom-inf-1",)})
     assert fates(alone, "DD") == [("Rom", False, 0, 0)]
 
 
 @pytest.mark.rule("14.16")
 def test_by_the_other_ruling_an_army_with_too_few_corps_leaves_none() -> None:
-    forces = Forces((), (ARMY, SECOND), THREE, spare={"russian": 4}, all_or_none=True)
+    forces = Forces((), (ARMY, SECOND), THREE, at_hand=at_hand(4), all_or_none=True)
     assert fates(forces, "DD") == [("Army", True, 3, 0), ("Second", True, 0, 0)]
     assert fates(forces._replace(all_or_none=False), "DD")[1] == ("Second", True, 1, 0)
 
 
 @pytest.mark.rule("14.16")
 def test_only_infantry_corps_are_counted() -> None:
-    forces = Forces((), (CAVALRY, ARMY), THREE, spare={"russian": 2})
+    forces = Forces((), (CAVALRY, ARMY), THREE, at_hand=at_hand(2))
     assert fates(forces, "DD") == [("Horse", True, 3, 0), ("Army", True, 2, 0)]
 
 
 @pytest.mark.rule("14.15", "14.16")
 def test_survivors_are_the_units_that_are_left_and_the_corps_of_broken_armies() -> None:
-    forces = Forces((unit("Ours"),), (CORPS, ARMY, SECOND), THREE, spare={"russian": 2})
+    forces = Forces((unit("Ours"),), (CORPS, ARMY, SECOND), THREE, at_hand=at_hand(2))
     fought, options = carried_on(forces, Fought("BB"))
     fought, _ = carried_on(forces, options["Second"])  # type: ignore[arg-type]  # a situation of a combat
-    assert survivors(forces, fought, "defender") == ("Army", "Second:1", "Second:2")
+    assert survivors(forces, fought, "defender") == ("Army", "russian-infantry-1", "russian-infantry-2")
     assert survivors(forces, fought, "attacker") == survivors(forces, fought, "") == ()
 
 
@@ -163,7 +178,7 @@ def test_somebody_pursues_if_he_is_left_and_able_and_the_hex_is_cleared() -> Non
     fort = unit("Fort", movement=0)
 
     def by(code: str, attackers: tuple[Formation, ...], defenders: tuple[Formation, ...]) -> bool:
-        forces = Forces(attackers, defenders, THREE)
+        forces = Forces(attackers, defenders, THREE, at_hand=ENOUGH)
         return pursues(forces, carried_on(forces, Fought(code))[0])
 
     assert by("DD", (fort, SHOCK), (CORPS,))
@@ -179,7 +194,7 @@ def test_after_a_bloodbath_nobody_pursues_while_a_defender_is_left() -> None:
     attackers = (unit("Ours", "XXXX"), unit("Third", "XXXX"))
     forces = Forces(attackers, (ARMY,), THREE | {"Ours": ("german",), "Third": ("german",)})
     for corps, may in ((0, True), (3, False)):
-        here = forces._replace(spare={"russian": corps})
+        here = forces._replace(at_hand=at_hand(corps))
         fought = Fought("BB")
         for name in ("Army", "Ours"):
             fought = carried_on(here, carried_on(here, fought)[1][name])[0]  # type: ignore[arg-type]  # situations of a combat

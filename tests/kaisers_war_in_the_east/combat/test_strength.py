@@ -15,7 +15,7 @@ def test_one_bonus_doubles_and_more_triple() -> None:
         assert multiple(*bonuses) == {0: 1, 1: 2, 2: 3, 3: 3}[sum(bonuses)]
 
 
-@pytest.mark.rule("14.11/1", "14.11/2")
+@pytest.mark.rule("14.11/1", "14.11/2", "CRT/modifiers")
 @pytest.mark.parametrize(
     ("terrain", "water", "entrenched", "times"),
     [

@@ -182,7 +182,7 @@ def test_an_austro_hungarian_corps_in_any_city() -> None:
     assert why(city.format("city=no"), "AH-inf-1") == ("misplaced", "2622 is not a city")
 
 
-@pytest.mark.rule("12.2")
+@pytest.mark.rule("12.2", "12.5")
 def test_no_more_units_stand_in_a_hex_than_may_stack_there() -> None:
     city = "2622 country=austria-hungary city\n2622: AH-inf-1 (1-1-1), {}\n"
     assert why(city.format("austro-hungarian infantry XXX Corps"), "AH-inf-1") == ("right", "")

@@ -161,9 +161,9 @@ def test_a_side_uses_the_railroads_that_it_controlled_when_the_phase_began() -> 
 def test_a_railroad_is_taken_to_be_there_only_while_nothing_says_otherwise() -> None:
     none = RAILS.replace("2622=2623\n", "")
     assert shut(none) == ""
-    assert shut(f"{none}side central-powers whole-network") == "no railroad leads there"
+    assert shut(f"{none}side central-powers whole-network") == "no railroad leads from 2622 to 2623"
     assert shut(f"{none}side allies whole-network") == ""
-    assert shut(f"{none}2622 | 2623 no-rail\n") == "no railroad leads there"
+    assert shut(f"{none}2622 | 2623 no-rail\n") == "no railroad leads from 2622 to 2623"
     view = viewed(GAME + none)
     view.board = view.game.board("map").under({("rail", "2522|2622"): Fact("rail")})
     with view.gather() as facts:
@@ -187,7 +187,7 @@ def test_across_serbia_nobodys_control_matters() -> None:
 def test_a_train_keeps_to_railroads_that_the_enemy_does_not_control() -> None:
     with viewed(f"{GAME}2622=2623=2624\n2624 control=allies\n").gather() as facts:
         assert off_the_rails(facts, "central-powers", "2622", "2623") is None
-        assert off_the_rails(facts, "central-powers", "2622", "2522") == ("21.4", "no railroad leads there")
+        assert off_the_rails(facts, "central-powers", "2622", "2522") == ("21.4", "no railroad leads from 2622 to 2522")
         assert off_the_rails(facts, "central-powers", "2623", "2624") == (
             "21.4",
             "the enemy controls the railroad there",

@@ -162,9 +162,9 @@ OURS = GROUND.replace("phasing=allies", "phasing=central-powers")
 def test_what_stands_in_the_way_in_words() -> None:
     rus = "Rus-6 arrives=20\n"
     assert bars("Rus-6", "2418", rus + "2418: Ger-8 (8-8-4)")[0] == "enemy units stand in 2418"
-    assert bars("Rus-6", "2418", rus + "2419: Ger-8 (8-8-4)") == ["2418 lies in an enemy zone of control"]
+    assert bars("Rus-6", "2418", rus + "2419: Ger-8 (8-8-4)") == ["2418 lies in the zone of control of Ger-8"]
     assert bars("Rus-6", "2418", rus + "2418: Rus-7 (1-1-1)\n2419: Ger-8 (8-8-4)") == [
-        "2418 lies in an enemy zone of control"
+        "2418 lies in the zone of control of Ger-8"
     ]
     assert bars("Rus-6", "2418", rus + "2418 terrain=all-sea") == ["2418 is an all-sea hex"]
     assert bars("Rus-6", "2418", rus + "2418: Rus-7 (1-1-1)") == []
@@ -270,7 +270,7 @@ def test_who_is_not_due_in_words() -> None:
         ("Mackensen", "2010", "", "Mackensen enters by the map edge in Bulgaria"),
         ("Rom-4", "2418", "Rom-4 arrives=19", "romanian units enter in cities of their own country"),
         ("AEFR", "2418", "AEFR arrives=19\n2418 map-edge=no", "AEFR enters by the north map edge"),
-        ("Cz-Leg", "2430", "", "Cz-Leg enters on a railroad in Russia"),
+        ("Cz-Leg", "2430", "", "Cz-Leg enters on a railroad in Russia, and none is stated at 2430"),
         ("Cz-Leg", "2622", "2622 control=allies\n2622|2623 rail", "Cz-Leg enters on a railroad in Russia"),
         ("RG", "2430", "revolution=2", "RG enters in a Strategic Objective in Russia"),
         ("RG", "2622", "revolution=2\n2622 control=allies", "RG enters in a Strategic Objective in Russia"),
@@ -372,7 +372,7 @@ def test_a_unit_that_is_due_without_a_known_hex() -> None:
 def test_who_may_not_be_demobilized_in_words() -> None:
     text = "turn=3\n2418: Rus-inf-1 supply=out (1-1-1)\nAvailable: Rus-inf-2\n"
     report = kaiser(text, "demobilize", unit="Rus-inf-1")
-    assert told(report) == ["Rus-inf-1 cannot trace General Supply"]
+    assert told(report) == ["Rus-inf-1 cannot trace General Supply: as stated"]
     assert (report.result.allowed, report.result.source) == (False, "")
     for unit in ("Rus-inf-2", "Rus-inf-3"):
         with pytest.raises(InputError, match=f"unit: {unit} is not on the map"):

@@ -32,8 +32,9 @@ def army(text: str = "", into: str = "Rus-6", combine: str = THREE, supply: str 
 def test_an_army_breaks_down_into_corps_that_are_off_the_map() -> None:
     spare = 'Available: Rus-cav-1\n"Dead Pile": russian infantry XXX Rus-inf-4'
     report = kaiser(CORPS + spare, "reorganize", **{"break": "Rus-2"})
-    assert values(report) == {("place", "Rus-2"): "Available", ("place", "Rus-inf-4"): "2320"}
-    assert (report.result.corps, report.result.into) == (3, ("Rus-inf-4",))
+    places = {one: place for (track, one), place in values(report).items() if track == "place"}
+    assert places == {"Rus-2": "Available", "Rus-inf-4": "2320", "Rus-inf-5": "2320", "Rus-inf-6": "2320"}
+    assert (report.result.corps, report.result.into) == (3, ("Rus-inf-4", "Rus-inf-5", "Rus-inf-6"))
 
 
 @pytest.mark.rule("10.0/Romania", "10.1", "9.5")
@@ -190,15 +191,15 @@ def test_a_unit_in_a_box_is_not_reorganized() -> None:
 def test_a_breakdown_told_whole() -> None:
     spare = 'Available: russian infantry XXX Rus-inf-4, russian infantry XXX Rus-inf-5\n"Dead Pile": Rus-cav-1'
     report = reorganized(spare, break_="Rus-2")
-    assert report.result == Reorganization(units=("Rus-2",), into=("Rus-inf-4", "Rus-inf-5"), corps=3)
+    assert report.result == Reorganization(units=("Rus-2",), into=("Rus-inf-4", "Rus-inf-5", "Rus-inf-6"), corps=3)
     assert told(report) == [
-        "3 corps take the place of Rus-2 in 2320: Rus-inf-4, Rus-inf-5",
+        "3 corps take the place of Rus-2 in 2320: Rus-inf-4, Rus-inf-5, Rus-inf-6",
         "no supply unit comes back",
-        "1 corps of Rus-2 in 2320: the position does not name corps that take its place",
+        "enough Russian corps are taken to be off the map (state spare-corps if not)",
     ]
     assert report.verdict.text == "The breakdown of Rus-2 is allowed"
     unnamed = reorganized(break_="Rus-2")
-    assert told(unnamed)[0] == "3 corps take its place in 2320"
+    assert told(unnamed)[0] == "3 corps take the place of Rus-2 in 2320: Rus-inf-4, Rus-inf-5, Rus-inf-6"
     four = spare + '\n"Dead Pile": russian infantry XXX Rus-inf-6, russian infantry XXX Rus-inf-7'
     assert len(reorganized(four.replace('\n"Dead Pile": Rus-cav-1', ""), break_="Rus-2").result.into) == 3
 
@@ -281,7 +282,7 @@ def test_sud_takes_a_german_and_an_austro_hungarian_corps() -> None:
     other = reorganized(combine="AH-inf-1,Ger-inf-2", supply="CP-supply-1", into="Sud")
     assert (why_not(other), other.result.corps) == ([], 2)
     broken = reorganized("2012: Sud (5-5-4)\nAvailable: german infantry XXX Ger-inf-3", break_="Sud")
-    assert (broken.result.corps, broken.result.into) == (2, ("Ger-inf-3",))
+    assert (broken.result.corps, broken.result.into) == (2, ("Ger-inf-3", "AH-inf-2"))
 
 
 @pytest.mark.rule("9.3/armies", "9.10", "10.4", "10.5", "26.6", "27.6", "28.6")
@@ -328,7 +329,7 @@ def test_what_only_an_option_sets_up_has_not_been_in_play_without_it() -> None:
         (
             "2430: Allied-supply-2 radius=3",
             "Allied-supply-2",
-            "Allied-supply-2 in 2430 does not reach 2418: its radius is 3 hexes",
+            "Allied-supply-2 in 2430 does not reach 2418: 2418 is 12 hexes from Allied-supply-2, whose radius is 3",
         ),
     ],
 )
@@ -383,7 +384,7 @@ def test_a_conversion_told_whole() -> None:
     [
         ("", "Rus-2", "Rus-2 is not a Headquarters"),
         ("Rus-SW reversed", "Rus-SW", "Rus-SW is on its stronger side already"),
-        ("2420: Ger-8 (8-8-4)", "Rus-SW", "2419 lies in an enemy zone of control"),
+        ("2420: Ger-8 (8-8-4)", "Rus-SW", "2419 lies in the zone of control of Ger-8"),
         ("2430: Rus-NW converted (2-2-3)", "Rus-SW", "Rus-NW of its country has been converted in this turn"),
         ("revolution=1", "Rus-SW", "Russian Headquarters are not converted after a Revolution"),
     ],
@@ -423,7 +424,11 @@ def test_a_fortress_that_becomes_a_corps_told_whole() -> None:
     spare = "Available: russian infantry XXX Rus-inf-8, russian infantry XXX Rus-inf-9\n"
     report = reorganized(text + spare, fortress="Warsaw")
     assert report.result == Reorganization(units=("Warsaw",), into=("Rus-inf-8",), corps=1)
-    assert told(report) == ["an infantry corps takes the place of Warsaw in 2211, and the fortress never comes back"]
+    assert told(report) == [
+        "an infantry corps, Rus-inf-8, takes the place of Warsaw in 2211, and the fortress never comes back"
+    ]
+    none = reorganized(text + spare + "nation russian spare-corps=0", fortress="Warsaw")
+    assert told(none) == ["no Russian infantry corps is off the map"]
     assert told(reorganized(text, fortress="Rus-2")) == ["Rus-2 is not a fortress"]
     assert why_not(reorganized(text + "phase=movement", fortress="Warsaw")) == ["Opt/FortConv"]
 
@@ -449,7 +454,7 @@ def test_the_supply_unit_is_measured_to_the_first_corps() -> None:
         report = kaiser(text, "reorganize", combine=combine, into="Rus-6", supply="Allied-supply-1")
         return told(report, "Not allowed")[1:]
 
-    far = "Allied-supply-1 in 2421 does not reach 2417: its radius is 3 hexes"
+    far = "Allied-supply-1 in 2421 does not reach 2417: 2417 is 4 hexes from Allied-supply-1, whose radius is 3"
     assert why("Rus-inf-4,Rus-inf-1,Rus-inf-2") == [far]
     assert why("Rus-inf-1,Rus-inf-2,Rus-inf-4") == []
 
@@ -483,3 +488,35 @@ def test_corps_of_the_roster_that_the_position_does_not_name_take_the_place_of_a
     assert report.result.into == ("Rus-inf-1", "Rus-inf-2", "Rus-inf-3")
     assert all(values(report)["place", name] == "2320" for name in report.result.into)
     assert kaiser(free + "phase=movement", "reorganize", **{"break": "Rus-2"}).result.into == ()
+
+
+@pytest.mark.rule("Opt/Entrench/1", "10.0")
+def test_supply_units_are_turned_over_and_back_in_the_reorganization_phase() -> None:
+    option = "options=entrenching\n"
+    over = reorganized(option, entrench="Allied-supply-1")
+    assert values(over) == {("entrenched", "Allied-supply-1"): True}
+    assert over.result == Reorganization(units=("Allied-supply-1",), into=("Allied-supply-1",))
+    assert told(over) == ["Allied-supply-1 is turned over to entrench others: it does not move and supplies nobody"]
+    back = reorganized(option + "Allied-supply-1 entrenched", entrench="Allied-supply-1")
+    assert values(back) == {("entrenched", "Allied-supply-1"): False}
+    assert told(back) == ["Allied-supply-1 is turned back to its front"]
+    assert told(reorganized(entrench="Allied-supply-1")) == ["entrenching is an optional rule (options=entrenching)"]
+    assert told(reorganized(option, entrench="Rus-2")) == ["Rus-2 is not a supply unit"]
+    assert why_not(reorganized(option + "phase=movement", entrench="Allied-supply-1")) == ["Opt/Entrench/1"]
+    assert why_not(reorganized(option + "phasing=central-powers", entrench="Allied-supply-1")) == ["Opt/Entrench/1"]
+    with pytest.raises(InputError, match="state what is reorganized"):
+        reorganized(option, entrench="Allied-supply-1", break_="Rus-2")
+
+
+@pytest.mark.rule("10.2", "10.4", "21.1")
+def test_corps_that_form_an_army_are_counted_among_those_off_the_map() -> None:
+    counts = "nation russian spare-corps=4\nnation german spare-corps=2\nnation austro-hungarian spare-corps=0\n"
+    assert values(reorganized(counts, **FORM))["spare-corps", "russian"] == 3
+    sud = values(reorganized(counts, combine="AH-inf-1,Ger-inf-2", supply="CP-supply-1", into="Sud"))
+    assert (sud["spare-corps", "german"], sud["spare-corps", "austro-hungarian"]) == (1, 1)
+
+
+@pytest.mark.rule("10.2", "17.9/3")
+def test_the_first_reason_against_a_supply_unit_is_told_alone() -> None:
+    moved = reorganized("Rus-2 moved", **(FORM | {"supply": "Rus-2"}))
+    assert told(moved, "Not allowed") == ["Rus-2 is not a supply unit of the Allies"]

@@ -64,7 +64,7 @@ def test_only_units_with_both_factors_pursue() -> None:
 def test_armoured_trains_pursue_on_their_own_rail_net() -> None:
     train = CLEARED.replace("AH-4 (12-12-4)", "AH-train-1 (3-2-9)")
     units = {"units": ["AH-train-1"]}
-    assert "no railroad leads there" in reasons(pursue(train, **units))
+    assert "no railroad leads from 2621 to 2620" in reasons(pursue(train, **units))
     railed = train + "2620 | 2621 rail\n2620 control=allies\n"
     assert "the enemy controls the railroad" in reasons(pursue(railed, **units))
     assert pursue("ruling train-pursuit=yes\n" + railed, **units).verdict.kind == "yes"

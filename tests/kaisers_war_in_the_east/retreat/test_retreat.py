@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
+from assistant.game.boards import Board
 from assistant.util.errors import InputError
 from kaisers_war_in_the_east.ground.entry import may_enter
 
-from ..examples import after, ask
+from ..examples import after, ask, game
 
 pytestmark = pytest.mark.rule("15.0", "15.2/5")
 """Every retreat here is moved hex by hex."""
@@ -128,7 +130,7 @@ def test_whoever_cannot_move_is_eliminated() -> None:
 def test_armoured_trains_retreat_along_their_railroads() -> None:
     train = BEATEN.replace("Rus-inf-1 (4-4-3)", "Rus-train-1 (2-2-9)") + "2620 | 2520 rail\n2620 | 2619 rail\n"
     found = hexes(train + "2619 control=central-powers\n", units=["Rus-train-1"])
-    assert found["2720"] == "no railroad leads there"
+    assert found["2720"] == "no railroad leads from 2620 to 2720"
     assert found["2619"] == "the enemy controls the railroad there"
     assert not found["2520"]
 
@@ -213,3 +215,95 @@ def test_the_way_of_a_unit_that_may_not_move_at_all_is_asked_about_at_once_too()
     assert [one.key for one in report.asks] == [("movement", "Allied-supply-1"), ("movement", "Mackensen")]
     stated = position.replace("supply-1", "supply-1 movement=0")
     assert ask(stated, "retreat", units=["Allied-supply-1"], way=["2619"]).result.eliminated == ("Allied-supply-1",)
+
+
+# --- no way that ends in elimination or in an over-stacked hex while another does not (15.2/7) ---------------------------
+
+DEAD_END = BEATEN + "2519 all-sea\n2618 all-sea\n2719 all-sea\n"
+"""Beyond 2619 all is sea; 2520 and 2720 lead on to the north."""
+
+
+@pytest.mark.rule("15.2/7")
+def test_a_panic_does_not_lead_into_a_dead_end_while_another_way_is_open() -> None:
+    one, two = hexes(DEAD_END, hexes=1), hexes(DEAD_END, hexes=2)
+    assert (one["2619"], two["2619"]) == ("", "no way leads on from there")
+    assert not two["2520"] and not two["2720"]
+    into = ask(DEAD_END, "retreat", units=["Rus-inf-1"], hexes=2, way=["2619"])
+    assert (into.verdict.kind, into.verdict.text) == ("no", "2619 cannot be entered: no way leads on from there")
+
+
+@pytest.mark.rule("15.2/7", "15.2/none")
+def test_whoever_meets_dead_ends_alone_is_eliminated_and_enters_none() -> None:
+    shut = DEAD_END + "2520 all-sea\n2720 all-sea\n"
+    report = ask(shut, "retreat", units=["Rus-inf-1"], hexes=2)
+    assert report.result.eliminated == ("Rus-inf-1",)
+    assert {one.barred for one in report.result.options if one.hex == "2619"} == {"no way leads on from there"}
+
+
+@pytest.mark.rule("15.2/7", "15.2/4")
+def test_a_hex_that_leads_to_over_stacked_ones_alone_is_left_for_another() -> None:
+    full = (
+        BEATEN
+        + "2519, 2618, 2719 clear\n"
+        + "".join(f"{hex}: Rus-{number} (1-1-4)\n" for number, hex in ((3, "2519"), (4, "2618"), (5, "2719")))
+    )
+    found = hexes(full, hexes=2)
+    assert found["2619"] == "other ways avoid over-stacked hexes"
+    assert not found["2520"] and not found["2720"]
+    alone = hexes(full + "2520 all-sea\n2720 all-sea\n", hexes=2)
+    assert alone["2619"] == "", "without another way it goes on beyond them"
+
+
+@pytest.mark.rule("15.2/5")
+def test_a_way_beyond_over_stacked_hexes_enters_none_of_them_again() -> None:
+    full = BEATEN + "2520, 2720 all-sea\n2619: Rus-3 (1-1-4)\n2618: Rus-4 (1-1-4)\n"
+    found = hexes(full, way=["2619", "2618"])
+    assert found["2619"] == "it does not lead away"
+    assert "2617" in [hex for hex, why in found.items() if not why]
+
+
+def ends_of(board: Board, owed: int, closed: set[str], full: set[str]) -> dict[str, set[bool]]:
+    """The first hexes of every way from 2620 that ends where there is room, each with whether a way through it ends as soon as it may."""
+    found: dict[str, set[bool]] = {}
+
+    def beyond(way: tuple[str, ...]) -> bool:
+        """Whether a way into a full hex leads on to one with room."""
+        known, edge = {"2620", *way}, [way[-1]]
+        while edge:
+            fresh = {*board.neighbours(edge.pop())} - known - closed
+            known |= fresh
+            edge += fresh
+        return bool(known - {"2620", *way} - full)
+
+    def walk(way: tuple[str, ...]) -> None:
+        if len(way) == owed:
+            if way[-1] not in full or beyond(way):
+                found.setdefault(way[0], set()).add(way[-1] not in full)
+            return
+        for there in board.neighbours(("2620", *way)[-1]):
+            if there not in closed and board.distance("2620", there) == len(way) + 1:
+                walk((*way, there))
+
+    walk(())
+    return found
+
+
+@pytest.mark.rule("15.2/7", "15.2/4", "15.2/5", "15.2/none")
+@pytest.mark.parametrize("seed", range(60))
+def test_the_first_hexes_that_are_open_are_those_of_the_ways_that_end_best(seed: int) -> None:
+    dice, board, near = random.Random(seed), game().board(""), {"2620"}
+    for _ in range(4):
+        near |= {there for hex in near for there in board.neighbours(hex)}
+    hexes = sorted(near - {"2620", "2621"})
+    closed = set(dice.sample(hexes, len(hexes) * dice.choice([3, 5, 6]) // 10))
+    full = set(dice.sample(sorted({*hexes} - closed), 12)) - {"2521", "2721"}
+    owed = dice.randint(1, 3)
+    ground = "".join(f"{hex} all-sea\n" for hex in sorted(closed))
+    ground += "".join(f"{hex}: russian infantry XXXX A{hex} (1-1-4)\n" for hex in sorted(full))
+    zone = {"2621", *board.neighbours("2621")}
+    best = ends_of(board, owed, closed | zone, full)
+    report = ask(BEATEN + ground, "retreat", units=["Rus-inf-1"], hexes=owed)
+    shorter = any(True in ends for ends in best.values())
+    expected = {hex for hex, ends in best.items() if True in ends or not shorter}
+    assert {one.hex for one in report.result.options if not one.barred} == expected
+    assert bool(report.result.eliminated) == (not expected)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.questions import MissingFacts
+from assistant.questions import InputError, MissingFacts
 from assistant.questions.view import View
 from assistant.state.changes import Gain
 from assistant.testing import typed
@@ -164,3 +164,10 @@ def test_what_a_fortress_brings_goes_no_farther_than_the_track(stands: int, revo
         if isinstance(change, Gain)
     ]
     assert found == ([gain] if gain else [])
+
+
+@pytest.mark.rule("5.1")
+def test_the_allies_have_no_abteilung_to_lose() -> None:
+    assert price("infantry", "abteilung", "german", "central-powers") == (4, 0)
+    with pytest.raises(InputError, match="no Abteilung of the Allies"):
+        price("infantry", "abteilung", "russian", "allies")

@@ -1,0 +1,181 @@
+"""Strategic Objectives that change hands as units enter them, and games that end by that or by losses (4.1, 5.3, 7.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ...conftest import told
+from ..asking import kaiser, values
+
+POINTS = "turn=10 scenario=1915 main-effort=east\nside allies vp={allies}\nside central-powers vp={powers}\n"
+GROUND = """
+2621 clear: AH-4 (12-12-4)
+2620 clear objective country=russia control=allies
+2619 clear
+2620 | 2621 open
+"""
+WAYS: dict[str, dict[str, Any]] = {
+    "capture": {"at": "2620", "side": "central-powers"},
+    "move": {"unit": "AH-4", "way": ["2620"]},
+    "pursue": {"units": ["AH-4"], "at": "2620"},
+    "retreat": {"units": ["AH-4"], "way": ["2620"]},
+}
+"""How a side comes to hold an objective, each with what is asked."""
+
+
+def taken(way: str, more: str = "", *, allies: int = 40, powers: int = 60) -> Any:
+    """The report on a way into the objective."""
+    position = POINTS.format(allies=allies, powers=powers) + GROUND + more
+    return kaiser(position, way, **WAYS[way])
+
+
+@pytest.mark.rule("5.0", "5.3", "7.3/2", "VP-table/capture")
+@pytest.mark.parametrize("way", WAYS)
+def test_an_objective_is_captured_however_units_enter_it(way: str) -> None:
+    report = taken(way)
+    changed = values(report)
+    assert changed["control", "2620"] == "central-powers"
+    assert (changed["vp", "central-powers"], changed["vp", "allies"]) == (5, -10)
+    assert "2620 is a Strategic Objective: Central Powers +5, Allies -10" in told(report)
+
+
+@pytest.mark.rule("5.0", "5.3")
+@pytest.mark.parametrize("way", WAYS)
+def test_points_that_the_position_does_not_count_are_not_made_up(way: str) -> None:
+    report = kaiser("turn=10 scenario=1915\n" + GROUND, way, **WAYS[way])
+    assert not [track for track, _ in values(report) if track == "vp"]
+
+
+@pytest.mark.rule("5.3", "7.3/2")
+@pytest.mark.parametrize("way", ["move", "pursue", "retreat"])
+def test_an_objective_that_may_have_been_ones_own_is_left_to_its_owner(way: str) -> None:
+    report = kaiser("turn=10\n" + GROUND.replace("control=allies", ""), way, **WAYS[way])
+    assert ("control", "2620") not in values(report)
+    assert "2620 is a Strategic Objective: its capture counts Victory Points (question capture)" in told(report)
+
+
+@pytest.mark.rule("5.3", "5.6")
+def test_two_objectives_of_one_way_bring_no_more_than_the_track_holds() -> None:
+    position = POINTS.format(allies=40, powers=92) + GROUND + "2619 objective control=allies\n2619|2620 open\n"
+    report = kaiser(position, "pursue", units=["AH-4"], at="2620", result="BT", way=["2619"])
+    assert [one for one in report.changes if getattr(one, "amount", 1) == 0] == []
+    gains = [one.amount for one in report.changes if getattr(one, "track", "") == "vp"]
+    assert gains == [5, -10, 2, -10]
+    assert {hex for track, hex in values(report) if track == "control"} == {"2619", "2620"}
+
+
+@pytest.mark.rule("4.1/1", "4.1/1b", "5.6")
+@pytest.mark.parametrize("way", WAYS)
+def test_a_capture_that_leaves_a_side_without_points_ends_the_game(way: str) -> None:
+    won = "the Allies have no Victory Point left: the game ends at once, and the Central Powers add 25 and have 90, Imperial Victory"
+    assert won in told(taken(way, allies=10))
+    assert won.replace("90", "40").replace("Imperial", "Marginal") in told(taken(way, allies=10, powers=10))
+    assert not [line for line in told(taken(way, allies=11)) if "ends at once" in line]
+
+
+@pytest.mark.rule("4.1/2")
+@pytest.mark.parametrize("way", WAYS)
+def test_the_last_objective_may_end_the_game(way: str) -> None:
+    def ends(more: str) -> list[str]:
+        return [line for line in told(taken(way, more)) if "every Strategic Objective" in line]
+
+    other = "3030 objective country=russia control={}\n"
+    assert ends(other.format("central-powers")) == [
+        "the Central Powers control every Strategic Objective that is stated: if the map has no others, an Imperial Victory"
+    ]
+    assert ends(other.format("allies")) == []
+
+
+BATTLE = "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (2-2-4)\n2620|2621 open\nchart reorganization austro-hungarian infantry-army = 3\n"
+
+
+def fought(allies: int, powers: int, die: int, **answers: str) -> list[str]:
+    """What a battle says of the end of the game: 50 to 99 per cent."""
+    given = {"die": str(die)} | {name.replace("_", "."): value for name, value in answers.items()}
+    report = kaiser(POINTS.format(allies=allies, powers=powers) + BATTLE, "battle", at="2620", answers=given)
+    return [line for line in told(report) if "at once" in line and "Victory Point" in line]
+
+
+@pytest.mark.rule("4.1/1", "4.1/1b", "5.1", "5.6")
+def test_a_battle_that_leaves_a_side_without_points_ends_the_game() -> None:
+    assert fought(40, 6, 1) == [
+        "the Central Powers have no Victory Point left: the game ends at once, and the Allies add 25 and have 65, Continental Victory"
+    ]
+    assert fought(40, 7, 1) == []
+    both = {"attacker_one": "AH-4", "defender_one": "Rus-2"}
+    assert fought(6, 6, 5, **both) == ["no side has a Victory Point left: the game ends at once, and both lose"]
+    assert fought(6, 4, 5, **both) == ["no side has a Victory Point left: the game ends at once, and both lose"]
+    assert fought(0, 7, 1) == [], "what was over before does not end again"
+
+
+@pytest.mark.rule("4.1/1", "15.2/none")
+def test_a_unit_lost_in_retreat_may_end_the_game() -> None:
+    ring = "".join(
+        f"{hex} clear: Rus-{number} (1-1-4)\n"
+        for number, hex in enumerate(("2520", "2521", "2619", "2621", "2720", "2721"), 1)
+        if number != 6
+    )
+    position = POINTS.format(allies=40, powers=2) + ring + "2620 clear: AH-inf-1 (1-1-4)\n"
+    report = kaiser(position, "retreat", units=["AH-inf-1"])
+    assert report.result.eliminated == ("AH-inf-1",)
+    assert any("the Central Powers have no Victory Point left" in line for line in told(report))
+
+
+@pytest.mark.rule("5.3", "7.3/2", "VP-table/capture")
+@pytest.mark.parametrize("way", WAYS)
+def test_a_hex_that_is_no_objective_brings_control_alone(way: str) -> None:
+    plain = POINTS.format(allies=40, powers=60) + GROUND.replace("objective", "objective=no")
+    report = kaiser(plain, way, **WAYS[way])
+    assert {track for track, _ in values(report)} >= {"control"}
+    assert "vp" not in {track for track, _ in values(report)}
+    assert "Strategic Objective" not in " ".join(told(report))
+
+
+@pytest.mark.rule("5.3", "7.3/2")
+@pytest.mark.parametrize("way", ["move", "pursue", "retreat"])
+@pytest.mark.parametrize("more", ["", "scenario=1914\n", "2620 country=russia\n"])
+def test_of_a_hex_of_which_it_is_not_known_whose_it_is_nothing_is_said(way: str, more: str) -> None:
+    ground = GROUND.replace(" objective country=russia control=allies", "")
+    report = kaiser("turn=10\n" + ground + more, way, **WAYS[way])
+    assert "control" not in {track for track, _ in values(report)}
+    assert "Strategic Objective" not in " ".join(told(report))
+
+
+@pytest.mark.rule("5.0", "5.3", "5.6")
+def test_a_full_track_gains_nothing() -> None:
+    gains = [one for one in taken("capture", powers=99).changes if getattr(one, "track", "") == "vp"]
+    assert [(one.subject, one.amount) for one in gains] == [("allies", -10)]
+
+
+@pytest.mark.rule("4.1/1", "4.1/1b")
+def test_the_end_of_the_game_is_told_as_far_as_the_position_counts_points() -> None:
+    position = "turn=10 scenario=1915 main-effort=east\nside {} vp={}\n" + BATTLE
+    lost = "the Central Powers have no Victory Point left: the game ends at once"
+    for points in (1, 6):
+        report = kaiser(position.format("central-powers", points), "battle", at="2620", answers={"die": "1"})
+        assert lost in told(report), "the points of the other side are not stated"
+    none = kaiser(position.format("allies", 6), "battle", at="2620", answers={"die": "1"})
+    assert not [line for line in told(none) if "at once" in line]
+
+
+@pytest.mark.rule("4.1/2")
+def test_a_battle_takes_no_objective_and_says_nothing_of_them() -> None:
+    held = "3030 objective country=russia control=allies\n2620 objective country=russia control=allies\n"
+    for die in ("1", "6"):  # the attacker is lost, or the defender breaks down
+        position = POINTS.format(allies=40, powers=40) + BATTLE + held
+        report = kaiser(position, "battle", at="2620", answers={"die": die})
+        assert report.changes
+        assert not [line for line in told(report) if "every Strategic Objective" in line]
+
+
+@pytest.mark.rule("4.1/2", "7.3/2")
+@pytest.mark.parametrize("way", WAYS)
+def test_a_hex_that_is_no_objective_ends_no_game(way: str) -> None:
+    plain = POINTS.format(allies=40, powers=60) + GROUND.replace("objective", "objective=no")
+    more = "3030 objective country=russia control=allies\n"
+    report = kaiser(plain + more, way, **WAYS[way])
+    assert "the Allies control every Strategic Objective" not in " ".join(told(report))
+    if way != "capture":
+        assert "the Central Powers take control of 2620" in told(report)
