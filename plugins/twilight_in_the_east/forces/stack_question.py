@@ -17,6 +17,7 @@ from assistant.state.changes import Change
 from ..ground.improved_positions import level_in
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .reading import gather_unit
+from .step_changes import supply_units_lost
 from .units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
 from .victory_points import lost_part
 
@@ -69,7 +70,8 @@ def answer(
         excess(units, counted),
     )
     gone, asks = who_goes("excess", "4.2.3", at, result.excess, answers) if moved else ((), ())
-    changes = tuple(Change("place", unit, at, None, "4.2.3") for unit in gone)
+    eliminated = [Change("place", unit, at, None, "4.2.3") for unit in gone]
+    changes = (*eliminated, *supply_units_lost(view, eliminated))
     text = "{divisions:#division} and {guns:#artillery unit} in {at}, {unit} on top"
     if result.is_excessive:
         text += "; over-stacked by {too_many:#division} and {more_guns:#artillery unit}"
