@@ -105,9 +105,9 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
 
 def arrived(before: View, march: March) -> Arrival:
     """A move as it is made."""
-    board, places = before.board, [str(before.unit(unit).place or "") for unit in march.units]
+    board, places = before.board, [before.unit(unit).place for unit in march.units]
     after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
-    left = dict.fromkeys(place for place in places if board.is_hex(place) and place != march.end)
+    left = dict.fromkeys(place for place in places if place and board.is_hex(place) and place != march.end)
     entered = dict.fromkeys(hex for hex in march.way if board.is_hex(hex))
     return Arrival(before, after, march, before.side_of(march.units[0]), tuple(left), tuple(entered))
 
