@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from assistant.questions.view import View
 
 from ..entering.marches import March
-from ..forces.units import SIDES
+from ..forces.units import SIDES, stacks
 from ..results.combat import Combat
 from ..results.outcome_report import BattleOutcome, Withdrawal
 from ..results.retreating.pushing import forces_at
@@ -18,32 +18,55 @@ from .record import units_of
 
 def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]:
     """The moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who makes room, the advance."""
-    every, lost, by_results = units_of(view, combat, after), after.lost(), Counter(after.absorbed)
+    falls, displaced = fallen(view, combat, after), {one.unit for one in after.displaced}
+    order = sorted((moment, name) for name, moment in falls.items() if name not in displaced)
+    for number, one in enumerate(after.retreats):
+        yield from (March((name,)) for moment, name in order if number - 1 < moment < number)
+        yield from of_retreat(combat, one, {name for name, moment in falls.items() if moment <= number})
+        yield from (March((name,)) for moment, name in order if moment == number)
+    yield from (March((name,)) for moment, name in order if moment > len(after.retreats) - 1)
+    yield from (March((one.unit,), one.way) for one in after.displaced)
+    advanced = stacks([unit for unit in combat.engagement.attackers if unit.id in (after.advanced or ())])
+    yield from (March(tuple(unit.id for unit in stack), (combat.engagement.at,)) for stack in advanced.values())
+
+
+def fallen(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
+    """The units that a combat eliminates, each with when: the number of the retreat in which it falls, half a one less than that for who
+    falls between it and the one before, as by a check, or before the first one."""
+    every, lost = units_of(view, combat, after), after.lost()
+    by_results, by_checks = Counter(after.absorbed), Counter[str]()
     for side in after.losses:
         by_results.update(side.losses or {})
-    by_checks = by_results + Counter[str]()
     for check in after.checks:
         by_checks.update(check.losses or {})
-    gone = {name for name, unit in every.items() if lost[name] >= unit.left or after.places.get(name) == ""}
-    at_once, later = ({name for name in gone if by[name] >= every[name].left} for by in (by_results, by_checks))
-    displaced = {one.unit for one in after.displaced}
-    yield from (March((name,)) for name in sorted(at_once))
-    for one in after.retreats:
-        staying = at_once | (gone - later if one.cause == "crt" else gone)
-        yield from of_retreat(combat, one, staying)
-    yield from (March((name,)) for name in sorted(gone - at_once - displaced))
-    yield from (March((one.unit,), one.way) for one in after.displaced)
-    if after.advanced:
-        yield March(after.advanced, (combat.engagement.at,))
+    checks = max((number for number, one in enumerate(after.retreats) if one.cause == "crt"), default=-1) + 0.5
+    costly = {
+        name: number
+        for number, one in enumerate(after.retreats)
+        for force in one.forces
+        if force.steps or force.guns or force.eliminated
+        for name in units_in(combat, one, force.force)
+    }
+    found = {}
+    for name, unit in every.items():
+        if lost[name] < unit.left and after.places.get(name) != "":
+            continue
+        if by_results[name] >= unit.left:
+            found[name] = -0.5
+        elif by_results[name] + by_checks[name] >= unit.left or (by_checks[name] and costly.get(name, -1) < checks):
+            found[name] = checks
+        else:
+            found[name] = costly.get(name, len(after.retreats))
+    return found
 
 
-def of_retreat(combat: Combat, one: Withdrawal, staying: Collection[str]) -> Iterator[March]:
-    """The moves of one retreat, a Force each. staying: the units that are gone before it, or on the way."""
+def of_retreat(combat: Combat, one: Withdrawal, gone: Collection[str]) -> Iterator[March]:
+    """The moves of one retreat, a Force each. gone: the units that are eliminated before it, or on the way."""
     for going in one.forces:
         end, way = one.ends.get(going.force, one.start), one.way
         if going.force in one.surrendered or end not in way:
             continue
-        units = tuple(name for name in units_in(combat, one, going.force) if name not in {*staying, *going.guns})
+        units = tuple(name for name in units_in(combat, one, going.force) if name not in gone)
         if units:
             yield March(units, way[: len(way) - way[::-1].index(end)])
 

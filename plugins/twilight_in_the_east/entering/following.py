@@ -49,10 +49,10 @@ class Following(msgspec.Struct, frozen=True):
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """One move that has been made.
+    """One step that has been made: from a hex to the next, or off the map.
 
-    before, after: the state before and after it; march: who goes, and their way; side: theirs; left: the hexes where they stood; entered:
-    those of the map that they have entered.
+    before, after: the state before and after it; march: who goes, and where to; side: theirs; left: the hexes where they stood; entered:
+    the one of the map that they have entered, if any.
     """
 
     before: View
@@ -81,7 +81,7 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
 
     view: of the state before the first; marches: all changes of place, in order.
     """
-    todo, now = deque(marches), view
+    todo, now = deque(leg for march in marches for leg in march.legs), view
     going = {unit for march in todo for unit in march.units}
     found, unsettled = list[Change](), list[Open]()
     while todo:

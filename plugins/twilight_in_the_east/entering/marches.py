@@ -22,15 +22,26 @@ class March(msgspec.Struct, frozen=True):
         """Where they stand then, None off the map."""
         return self.way[-1] if self.way else None
 
+    @property
+    def legs(self) -> tuple[March, ...]:
+        """The same hex by hex."""
+        return tuple(March(self.units, (hex,)) for hex in self.way) or (self,)
+
 
 def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
-    """What changes of place are as moves, one for each unit.
+    """What changes of place are as moves: who goes to the same place goes together.
 
     changes: of the state, those of other tracks among them; way: the hexes that those enter who go to its last one.
     """
     places = [(one.subject, one.after) for one in changes if isinstance(one, Change) and one.track == "place"]
-    ends = ((unit, str(place) if place else "") for unit, place in places)
-    return [March((unit,), () if not end else way if way and way[-1] == end else (end,)) for unit, end in ends]
+    together: dict[str, list[str]] = {}
+    for unit, place in places:
+        together.setdefault(str(place) if place else unit, []).append(unit)
+    ends = {unit: str(place) for unit, place in places if place}
+    return [
+        March(tuple(units), () if units[0] not in ends else way if way and way[-1] == end else (end,))
+        for end, units in together.items()
+    ]
 
 
 def net(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:

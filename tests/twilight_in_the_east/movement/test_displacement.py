@@ -41,7 +41,7 @@ def test_guns_in_an_ezoc_go_to_the_nearest_friend() -> None:
     report = asked("G", f"{GUNS}\n43.19: german infantry XX A\n45.19: german infantry XX B")
     assert (report.result.must, hexes(report)) == (True, ["43.19"])
     changes = [(change.track, change.after) for change in report.changes]
-    assert changes == [("place", "43.19"), ("displaced", True), ("control", "central-powers")]
+    assert changes == [("place", "43.19"), ("displaced", True), *[("control", "central-powers")] * 2]
     with_train = asked("G", f'{GUNS}, "German 1 Train"\n43.19: german infantry XX A')
     assert hexes(with_train) == ["43.19"], "a Train in its own hex is no refuge"
 

@@ -335,6 +335,7 @@ def test_a_way_with_what_it_costs_and_what_to_do_on_the_map() -> None:
         ("place", "G", "43.18"),
         ("retreated", "G", True),
         ("control", "41.19", "central-powers"),
+        ("control", "42.19", "central-powers"),
     ]
 
 
