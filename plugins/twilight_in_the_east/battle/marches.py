@@ -18,20 +18,22 @@ from .record import units_of
 
 def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]:
     """The moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who makes room, the advance."""
-    falls, displaced = fallen(view, combat, after), {one.unit for one in after.displaced}
-    order = sorted((moment, name) for name, moment in falls.items() if name not in displaced)
+    falls = fallen(view, combat, after)
+    order = sorted((moment, name) for name, moment in falls.items())
     for number, one in enumerate(after.retreats):
         yield from (March((name,)) for moment, name in order if number - 1 < moment < number)
         yield from of_retreat(combat, one, {name for name, moment in falls.items() if moment <= number})
         yield from (March((name,)) for moment, name in order if moment == number)
     yield from (March((name,)) for moment, name in order if moment > len(after.retreats) - 1)
-    yield from (March((one.unit,), one.way) for one in after.displaced)
-    advanced = stacks([unit for unit in combat.engagement.attackers if unit.id in (after.advanced or ())])
+    forward = after.advanced or ()  # artillery may have to leave the hex into which it has advanced alone
+    yield from (March((one.unit,), one.way) for one in after.displaced if one.unit not in forward)
+    advanced = stacks([unit for unit in combat.engagement.attackers if unit.id in forward])
     yield from (March(tuple(unit.id for unit in stack), (combat.engagement.at,)) for stack in advanced.values())
+    yield from (March((one.unit,), one.way) for one in after.displaced if one.unit in forward)
 
 
 def fallen(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
-    """The units that a combat eliminates, each with when: the number of the retreat in which it falls, half a one less than that for who
+    """The units that a combat eliminates before any has to make room, each with when: the number of the retreat in which it falls, half a one less than that for who
     falls between it and the one before, as by a check, or before the first one."""
     every, lost = units_of(view, combat, after), after.lost()
     by_results, by_checks = Counter(after.absorbed), Counter[str]()
@@ -47,9 +49,9 @@ def fallen(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]
         if force.steps or force.guns or force.eliminated
         for name in units_in(combat, one, force.force)
     }
-    found = {}
+    found, displaced = dict[str, float](), {one.unit for one in after.displaced}
     for name, unit in every.items():
-        if lost[name] < unit.left and after.places.get(name) != "":
+        if name in displaced or (lost[name] < unit.left and after.places.get(name) != ""):
             continue
         if by_results[name] >= unit.left:
             found[name] = -0.5
