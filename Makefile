@@ -102,7 +102,8 @@ secrets: .venv/tested
 	$(BIN)/python -m tests.secrets.run $(or $(COUNT),5000) $(or $(SEED),1914)
 	$(BIN)/python -m tests.secrets.foreign $(or $(COUNT),1000) $(or $(SEED),1914)
 
-# Random combats played with random dice and choices until nothing is owed (SEED=7 COUNT=10000): writes docs/combats-run.md.
+# Random combats played with random dice and choices until nothing is owed, each left as its moves leave it that are entered one by one
+# (SEED=7 COUNT=10000): writes docs/combats-run.md.
 # FIRST=2000 begins with that combat.
 combats: .venv/tested
 	$(BIN)/python -m tests.combats.run $(or $(COUNT),10000) $(or $(SEED),7) $(or $(FIRST),0)

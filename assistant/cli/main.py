@@ -330,17 +330,24 @@ def convert(state: str, notation: bool, **options: Any) -> None:
 @click.argument("game")
 @click.argument("prefix", default="")
 def rules(game: str, prefix: str) -> None:
-    """The rule index of a GAME, or of the rules under PREFIX: what is computed and what is left to the players."""
+    """The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what is left to the
+    players."""
     from ..game.rule_index import rule_index
-    from ..plugins.registry import named_game
+    from ..game.rule_questions import asked_by
+    from ..plugins.registry import named_game, questions_of
 
     under = re.compile(re.escape(prefix) + r"(?![0-9])") if prefix else re.compile("")
-    rows = [row for row in rule_index(named_game(game)) if under.match(row.rule)]
+    about = named_game(game)
+    rows = [row for row in rule_index(about) if under.match(row.rule)]
     if not rows:
         raise InputError(f"no rule {prefix!r} in the index of {game}")
+    every = questions_of(about).modules
+    asked = asked_by(about.folder, every)
     for row in rows:
         done = ", ".join([*row.code, *([row.left_out] if row.left_out else [])])
-        echo(f"{row.rule:<10} {row.title} - {done}")
+        run = {name for place in row.code for name in asked.get(place, ())}
+        by = ", ".join(name for name in every if name in run)
+        echo(f"{row.rule:<10} {row.title} - {done}" + (f"; questions: {by}" if by else ""))
 
 
 @cli.command("answer")

@@ -46,12 +46,20 @@ def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
 
     Raises InputError for a file that is too large, or is not Python.
     """
-    for path, file in _modules(folder):
-        for node in ast.walk(_parsed(file, path)):
+    for path, tree in modules_of(folder):
+        for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
                 found = DECLARED.search(ast.get_docstring(node) or "")
                 for rule in re.split(r"[,\s]+", found[1]) if found else ():
                     yield rule, f"{path}:{node.lineno} {node.name}"
+
+
+def modules_of(folder: Traversable) -> Iterator[tuple[str, ast.Module]]:
+    """The Python modules of a folder and its subfolders, each with its path; a link to another folder is not followed.
+
+    Raises InputError for a file that is too large, or is not Python.
+    """
+    return ((path, _parsed(file, path)) for path, file in _modules(folder))
 
 
 def _parsed(file: Traversable, path: str) -> ast.Module:

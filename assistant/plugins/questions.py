@@ -26,6 +26,8 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
         self._folder, self._plugin = folder, plugin
         self._known: dict[str, Question[Any, Any] | str] = {}
         self._registered_at: dict[str, str] = {}
+        #: The module of each, by its name: the one that holds it, or the one that has registered it.
+        self.modules: dict[str, str] = {}
 
     def register(self, question: Question[Any, Any] | str, module: str = "") -> None:
         """Add a question, or the name of one that `module` holds. Raises ValueError for a name registered twice."""
@@ -34,6 +36,7 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
             raise ValueError(f"a question named {name} is registered twice")
         self._known[name] = module if isinstance(question, str) else question
         caller = sys._getframe(1)
+        self.modules[name] = module or str(caller.f_globals.get("__name__", ""))
         self._registered_at[name] = place_of(caller.f_code.co_filename, caller.f_lineno, self._folder)
 
     def __getitem__(self, name: str) -> Question[Any, Any]:

@@ -21,6 +21,7 @@ QUESTIONS = {
     "cavalry": "movement.cavalry",
     "displace": "movement.displacement",
     "ezoc": "movement.enemy_zones",
+    "move": "movement.moving",
     "forced-march": "movement.forced_march",
     "prepared": "movement.prepared_attack",
     "dig-in": "movement.dig_in",

@@ -18,7 +18,9 @@ from assistant.questions import play as playing
 from assistant.questions.report import MissingFacts, Report
 from twilight_in_the_east.battle import chances as battle
 from twilight_in_the_east.battle import question
+from twilight_in_the_east.entering.following import what_follows
 
+from .entry import FOLLOW, wrongly_left
 from .faults import LONGEST, Fault, thrown, with_stated
 from .holding import broken
 from .otherwise import differences
@@ -107,12 +109,18 @@ def fight(one: Told, random: Random) -> None:
     else:
         raise Fault(f"no end after {one.dice}")
     for part in caught:
-        possible(part, one.dice)
+        if "procedure" in part:
+            possible(part, one.dice)
     unpaid(report)
     one.left = tuple(hex for leg in report.result.outcome.retreats for hex in (leg.place, *leg.way))
     outcome = report.result.outcome
     one.displaced = (*(unit.unit for unit in outcome.displaced), *outcome.unsettled)
     one.after = position.after(report.changes)
+    moves = next((part["marches"] for part in reversed(caught) if "marches" in part), ())
+    if wrong := list(wrongly_left(position, one.after, moves, outcome.unsettled)):
+        raise Fault("; ".join(wrong))
+    one.seen["hexes entered one by one"] += sum(len(march.way) for march in moves)
+    one.seen["facts that follow from moves"] += sum(change.track in FOLLOW for change in report.changes)
     if random.random() < OTHERWISE and (wrong := differences(one.world, one.dice, one.after)):
         raise Fault("; ".join(wrong))
     count(one.seen, report, one.dice)
@@ -125,7 +133,7 @@ def asked(
     answers: Mapping[str, str] | None = None,
     caught: list[Mapping[str, Any]] | None = None,
 ) -> Report[Any]:
-    """The question `battle` with these answers. caught: gets the procedure that it plays."""
+    """The question `battle` with these answers. caught: gets the procedures that it plays, and the moves of it."""
 
     def play(view: Any, procedure: Any, start: Any, *rest: Any, **more: Any) -> Any:
         found = playing.play(view, procedure, start, *rest, **more)
@@ -133,7 +141,14 @@ def asked(
             caught.append({"procedure": procedure, "start": start, "settled": found})
         return found
 
-    with patch.object(battle, "play", play), patch.object(question, "play", play):
+    def follow(view: Any, marches: Any) -> Any:
+        moves = tuple(marches)
+        if caught is not None:
+            caught.append({"marches": moves})
+        return what_follows(view, moves)
+
+    spied = {"play": play, "what_follows": follow}
+    with patch.object(battle, "play", play), patch.multiple(question, **spied):
         report = assistant.ask(position, "battle", answers or {}, at=one.world.at, **one.world.asked)
         if report.verdict.kind == "no":  # two Artillery Ammunition Points serve two commands at most
             one.world.asked.update(attacker_ap="none", defender_ap="none")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import count
 from random import Random
@@ -22,6 +23,7 @@ REACH = 4
 NATIONS = {"central-powers": ("german", "german", "austro-hungarian"), "russian": ("russian",)}
 TERRAIN = ("clear",) * 8 + ("rough", "rough", "wetlands", "mountain", "sea")
 BARRIERS = ("open",) * 12 + ("minor-river", "minor-river", "major-river", "grand-river", "ridge", "impassable", "lake")
+TASKS = ("recovery", "disorder", "ersatz", "position", "entraining", "detraining")
 CROSSINGS = ("no-crossing", "no-crossing", "bridge", "pontoon", "ferry")
 
 
@@ -69,7 +71,40 @@ def world(random: Random) -> World:
     }
     if withheld:
         asked["withhold"] = withheld
+    lines += beside_the_combat(random, lines, hexes, stacks, taken, {AT, *from_})
     return World("\n".join(lines) + "\n", asked)
+
+
+def beside_the_combat(
+    random: Random,
+    lines: list[str],
+    hexes: list[str],
+    stacks: dict[str, list[str]],
+    taken: dict[str, str],
+    fighting: set[str],
+) -> Iterator[str]:
+    """What changes where units enter a hex or come next to it: printed positions, railways, whose pontoon bridges these are, markers of
+    tasks, Landsturm, bridgeheads."""
+    for hex in hexes:
+        if random.random() < 0.15:
+            yield f"{hex} printed-ip={random.choice(sorted(NATIONS))}" + random.choice(["", "", " ruined"])
+        if random.random() < 0.25:
+            yield f"{hex} operational={random.choice([*sorted(NATIONS), 'none'])}"
+    for line in lines:
+        sides, _, words = line.partition(" ")
+        if words.split()[-1:] == ["pontoon"] and random.random() < 0.8:
+            yield f"{sides} pontoon-of={random.choice(['german', 'austro-hungarian', 'russian'])}"
+    for hex, units in stacks.items():
+        names = [name for unit in units for name in re.findall(r" (div\d+\S*) ", unit)]
+        if names and (hex == AT or hex not in fighting) and random.random() < 0.3:
+            yield f"{random.choice(names)} task={random.choice(TASKS)} expended={random.randint(1, 6)}"
+    free = [hex for hex in hexes if hex not in taken and hex not in fighting]
+    for name in ("Tilsit", "Elbing"):
+        if random.random() < 0.3 and free:
+            yield f"{free.pop(random.randrange(len(free)))}: german infantry II {name} asset (1-1-0-7) back-steps=0 defence-only"
+    if random.random() < 0.3 and free:
+        fort = "austro-hungarian fort - bridgehead (2-0-0-9) fssm=1 abandonment=3 back-steps=0"
+        yield f"{random.choice(free)}: {fort}" + random.choice(["", "", " tested"])
 
 
 def within(centre: str, far: int) -> list[str]:

@@ -125,6 +125,7 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("railways", "FILE", "--side", random.choice([known.side, known.enemy]), "--at", place, *form),
         ("railhead", "FILE", "--side", random.choice([known.side, known.enemy]), *form),
         ("pontoon", "FILE", *form, *random.choice([(), ("--at", OURS, "--to", TARGET), ("--at", TARGET, "--to", OURS)])),
+        ("move", "FILE", "--units", own, "--way", place, *form),
         ("move-depot", "FILE", "--unit", named, "--to", BESIDE, "--rate", "3", *form),
         ("return", "FILE", "--unit", named, *random.choice([(), ("--at", place)]), *form),
         ("build-line", "FILE", "--at", OURS, "--to", place, *form),

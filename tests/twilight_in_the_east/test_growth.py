@@ -34,6 +34,7 @@ ASKED: Mapping[str, str] = {
     "forced-march": "unit=R0 points=2",
     "holding-box": "unit=R0",
     "lifelines": "unit=R0",
+    "move": "units=R0 way=02.17",
     "move-depot": "unit=Depot to=50.91 rate=9",
     "need": "at=03.16 column=3:1 attacker-ap=none defender-ap=none",
     "pontoon": "at=02.16 to=02.17 train=T0 in-range=yes",

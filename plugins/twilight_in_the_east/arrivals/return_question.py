@@ -23,7 +23,8 @@ from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, st
 from assistant.questions.view import changed
 from assistant.state.state import Unit
 
-from ..ground.entering import Entry, entry_bar
+from ..entering.following import follows_changes
+from ..ground.entry import Entry, entry_bar
 from ..ground.phases import not_among_others
 from ..supply.side.states import side_supply
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
@@ -93,11 +94,16 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     if reasons:
         return refused(title, text, reasons, result, result=result, hex=parameters.at)
     placed = (("place", parameters.at), ("arrives", None))
+    changes = [changed(view, track, unit.id, value, "16.4") for track, value in placed]
+    following = follows_changes(view, changes)
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} may be placed in {hex}", result, hex=parameters.at),
-        parts=(Part("Return", (step("16.4", "two game turns after its elimination, GT {turn}", turn=returns),)),),
-        changes=tuple(changed(view, track, unit.id, value, "16.4") for track, value in placed),
+        parts=(
+            Part("Return", (step("16.4", "two game turns after its elimination, GT {turn}", turn=returns),)),
+            following.part,
+        ),
+        changes=(*changes, *following.changes),
         result=result,
     )
 

@@ -25,6 +25,7 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
+from ..entering.following import follows_changes
 from ..forces.reading import gather_unit, placed
 from ..forces.units import CombatUnit
 
@@ -145,11 +146,12 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     )
     text = "{parent} takes back {unit} with {steps:#step}; it has {left} then"
     text = "{unit} is not reunited: {why}" if why else text
+    following = follows_changes(view, changes)
     return Report(
         title=f"Detachment {unit.id}",
         verdict=verdict("no" if why else "yes", text, result, why=why),
-        parts=(Part("The detachment", tuple(steps)),),
-        changes=tuple(changes),
+        parts=(Part("The detachment", tuple(steps)), following.part),
+        changes=(*changes, *following.changes),
         result=result,
     )
 

@@ -18,7 +18,7 @@ from assistant.util.limits import TooMuch
 from ..combat.allocation import EVERY, reallocated
 from ..combat.engagement import BattleParameters, Engagement, Units
 from ..forces.reading import gather_unit
-from ..ground.entering import Entry, entry_bar
+from ..ground.entry import Entry, entry_bar
 from ..terms import COMBAT_ARMS
 from .at_hand import defence, defended_by, everybody, points_of, ranked
 from .need_report import Countermove, NeedResult

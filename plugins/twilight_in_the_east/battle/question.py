@@ -18,11 +18,9 @@ from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import fleeting, out_of_turn, refusals, unsaid, untimely
 from ..combat.setup import engage_obliged
-from ..forces.step_changes import supply_units_lost
+from ..entering.following import Following, what_follows
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
-from ..ground.improved_positions import after_moves
-from ..ground.jaroslau import demolished
 from ..ground.phases import phase_against
 from ..ground.zones import assume_crossed
 from ..results.aftermath import aftermath, with_aftermath
@@ -33,7 +31,8 @@ from ..results.outcome_report import BattleOutcome
 from ..results.retreating.situations import DUE, PUSHED, TRIES, WAYS
 from .chances import battle_chances, before_the_dice, played_out
 from .known_checks import checks_part, known_checks
-from .record import control_kept, displacements, losses_and_levels, moves, remembered, with_points
+from .marches import marches
+from .record import displacements, losses_and_levels, moves, remembered, with_points
 from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
 from .result import BattleResult
 from .retreats import assume_ways, retreat_parts
@@ -79,9 +78,10 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     if answers:
         after, played = carried_on(view, combat, played, answers, names)
         assume_ways(view, after)
-        after, changes = fought(view, combat, battle, after, played.asks)
-        battle = replace(battle, outcome=after)
-        parts += [*outcome_parts(combat, after), *retreat_parts(combat, after, played.resolution)]
+        after, changes, following = fought(view, combat, battle, after, played.asks)
+        parts += [*outcome_parts(combat, after), *retreat_parts(combat, after, played.resolution), following.part]
+        left = (*after.unsettled, *(one.subject for one in following.unsettled))
+        battle = replace(battle, outcome=replace(after, unsettled=left))
         decision = verdict_after(battle, after, played.asks)
     else:
         (roll,) = played.asks
@@ -166,18 +166,17 @@ def carried_on(
 
 def fought(
     view: View, combat: Combat, battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]
-) -> tuple[BattleOutcome, tuple[Change, ...]]:
-    """The outcome with the points, and what it changes once nothing is due any more."""
+) -> tuple[BattleOutcome, tuple[Change, ...], Following]:
+    """The outcome with the points, what it changes once nothing is due any more, and what follows from that."""
     if asks:
-        return after, ()
+        return after, (), Following()
     after = with_points(view, combat, after, battle.shifts)
     if after.supposed_phase:
         text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
         view.presume(step("27.2", text))
     todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after), *displacements(view, combat, after))
-    left = control_kept(view, combat, after)
-    undone = (*after_moves(view, todo), *demolished(view, todo), *supply_units_lost(view, todo))
-    return after, (*todo, *undone, *remembered(view, combat, after), *left)
+    following = what_follows(view, marches(view, combat, after))
+    return after, (*todo, *following.changes, *remembered(view, combat, after)), following
 
 
 def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:

@@ -55,7 +55,8 @@ def with_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequen
 
 
 def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought; a Prepared Attack marker that pointed at an empty hex comes off, and so do those of tasks that an attack ends. Rule: 10.1b, 10.3b, 8.9.3b"""
+    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought; a Prepared Attack marker that pointed at an empty hex comes off, so do those that this attack has spent, and those of tasks that an attack ends.
+    Rule: 10.1b, 10.3b, 8.9.3b"""
     engagement, lost = combat.engagement, after.lost()
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
     fighting = [unit for unit in engagement.units if lost[unit.id] < unit.left]
@@ -64,6 +65,9 @@ def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change
         unit for unit in engagement.attackers if unit in fighting and unit.prepared not in ("", engagement.at)
     ]
     todo += [changed(view, "prepared", unit.id, None, "10.3") for unit in idle_markers]
+    spent = [unit for unit in fighting if unit in engagement.attackers and unit.prepared == engagement.at]
+    if view.ruling("prepared-spent", bool(spent)) == "off":
+        todo += [changed(view, "prepared", unit.id, None, "8.4") for unit in spent]
     todo += removed_by_attack(view, [unit.id for unit in fighting if unit in engagement.defenders])
     return tuple(todo)
 
@@ -138,21 +142,6 @@ def kept_attached(view: View, combat: Combat, after: BattleOutcome, unit: Combat
         return []
     there = pieces.layout(tuple(sorted(after.places.items()))).at(place)
     return stack.kept_attached(view, force, unit, [piece.id for piece in there])
-
-
-def control_kept(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """The record that a hex which is left empty stays with the side that left it until an enemy enters. Rule: 4.3b"""
-    pieces = combat.pieces
-    if pieces is None:
-        return ()
-    layout = pieces.layout(tuple(sorted(after.places.items())))
-    left = {pieces.pieces[name].place: pieces.pieces[name].side for name in after.places}
-    kept = [(place, side) for place, side in left.items() if not any(layout.at(place))]
-    return tuple(
-        changed(view, "control", place, side, "4.3")
-        for place, side in kept
-        if view.state.value("control", place) != side
-    )
 
 
 def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:

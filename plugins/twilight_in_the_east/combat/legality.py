@@ -10,7 +10,7 @@ from assistant.util.errors import quoted
 
 from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
-from ..ground.entering import Entry, entry_bar
+from ..ground.entry import Entry, entry_bar
 from ..ground.phases import ATTACK_PHASES, AttackPhase
 from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
 from .allocation import MOST_POINTS, points_allocated

@@ -14,18 +14,17 @@ from assistant.state.state import hexside
 
 from ..ground.hexsides import between
 from ..railways.built import BuiltLine, Kind, line_from
+from ..railways.losing import GAUGE, is_complete
 from ..railways.network import has_station, read_links
 from ..terms import GREAT_RIVERS
 from .building import (
     BUILDERS,
-    GAUGE,
     HOMES,
     NAMES,
     RULES,
     Leg,
     Site,
     extended,
-    is_complete,
     laid,
     may_begin,
     may_go_on,

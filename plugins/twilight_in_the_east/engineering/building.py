@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from itertools import pairwise
+from collections.abc import Mapping
 
 import msgspec
 
@@ -12,8 +11,8 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import hexside
 
-from ..railways.built import BuiltLine, Kind, left_of_field_railway, platforms
-from ..railways.network import Links
+from ..railways.built import BuiltLine, Kind, platforms
+from ..railways.losing import GAUGE
 
 FIELD_BUILDERS = ("austro-hungarian", "russian")
 FIELD_MOST, OBJECTIVE_MOST = 13, 17
@@ -23,8 +22,6 @@ BUILDERS = {"field": FIELD_BUILDERS, "narrow-gauge": ("german",), "railroad": ("
 HOMES: Mapping[Kind, str] = {"narrow-gauge": "german", "railroad": "russian"}
 """The country in which a new line begins."""
 RULES = {"field": "17.5.1", "narrow-gauge": "17.6.1", "railroad": "17.7.1"}
-GAUGE = {"european": "standard", "russian": "broad"}
-"""The track of each gauge, by the country where it is usual."""
 ROUTES = {"field": "17.5.2", "narrow-gauge": "17.6.2", "railroad": "17.7.2"}
 
 
@@ -138,24 +135,6 @@ def extended(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLin
     return msgspec.structs.replace(line, hexes=(*line.hexes, to), half=halves, turn=turn)
 
 
-def is_complete(line: BuiltLine, links: Links) -> bool:
-    """Whether a line is at its end: a new RR line at its objective, a narrow-gauge line at another RR line.
-
-    links: RR lines of the map, its own among them. Rule: 17.6.1, 17.7.1
-    """
-    if line.kind == "railroad":
-        return line.railhead == line.objective and not line.half
-    others = set(links.get(line.railhead, ())) - set(line.hexes)
-    return line.kind == "narrow-gauge" and len(line.hexes) > 1 and bool(others)
-
-
-def abandoned(line: BuiltLine, enemy: Collection[str], links: Links) -> bool:
-    """Whether a new RR line is given up: any of its hexes becomes the enemy's before it is complete. enemy: the hexes that enemies
-    have entered or control. Rule: 17.7
-    """
-    return line.kind == "railroad" and not is_complete(line, links) and not set(enemy).isdisjoint(line.hexes)
-
-
 # --- what that changes ------------------------------------------------------------------------------------------------
 
 
@@ -191,29 +170,3 @@ def laid(view: View, line: BuiltLine, side: str) -> list[Change]:
     if line.kind == "railroad" and there in platforms(line.whole):
         made.append(changed(view, "station", there, True, "17.7"))
     return [one for one in made if one.before != one.after]
-
-
-def after_enemies(view: View, line: BuiltLine, entered: Collection[str]) -> list[Change]:
-    """What enemies leave of a Field Railway. Rule: 17.5.3b"""
-    left = left_of_field_railway(line.hexes, entered) if line.kind == "field" else line.hexes
-    if left == line.hexes:
-        return []
-    if not left:
-        return given_up(view, line)
-    return [changed(view, "built-line", line.deployed, " ".join(left), "17.5.3")]
-
-
-def given_up(view: View, line: BuiltLine) -> list[Change]:
-    """That a line is gone: its markers, and what was built of a new RR line, but not a line of another gauge beside it."""
-    rule = "17.5.3" if line.kind == "field" else "17.7"
-    tracks = ("built-line", "built-kind", "built-by", "built-turn", "built-half", "built-to", "built-gauge")
-    left: dict[tuple[str, str], str | None] = {(track, line.deployed): None for track in tracks}
-    if line.kind == "railroad":
-        beside = GAUGE["european" if line.gauge == "russian" else "russian"]
-        for over in (hexside(*pair) for pair in pairwise(line.whole)):
-            if view.word("gauge", over) == "both":
-                left["gauge", over] = beside
-            else:
-                left |= {("rail", over): None, ("gauge", over): None}
-        left |= {("station", hex): None for hex in platforms(line.whole)}
-    return [changed(view, *key, value, rule) for key, value in left.items() if key in view.state.facts]

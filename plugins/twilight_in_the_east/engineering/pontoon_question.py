@@ -28,12 +28,7 @@ from assistant.util.errors import quoted
 
 from ..ground.hexsides import between, bridge
 from ..ground.phases import active_now, not_among_others, phase_of
-from ..supply.lines import SupplyGround, SupplyMap, at_most, judge
-from ..supply.network import supply_ground
-from ..supply.rules import RAILS, ranges
-from ..supply.sources import supply_unit
-from ..terms import COMBAT_ARMS
-from .pontoons import (
+from ..ground.pontoons import (
     MARKERS,
     Crossing,
     Pontoon,
@@ -43,7 +38,13 @@ from .pontoons import (
     markers_left,
     may_take_up,
     pontoons,
+    taken_off,
 )
+from ..supply.lines import SupplyGround, SupplyMap, at_most, judge
+from ..supply.network import supply_ground
+from ..supply.rules import RAILS, ranges
+from ..supply.sources import supply_unit
+from ..terms import COMBAT_ARMS
 from .reading import around_side, holder
 
 
@@ -110,7 +111,7 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
             asks.append(whose_asked(one))
         entered = frozenset[str]().union(*lost) if all(lost) else frozenset[str]()
         found.append(PontoonFound(hexside=one.hexside, nation=one.nation, entered=tuple(sorted(entered))))
-        changes += gone(view, one.hexside) if entered else []
+        changes += taken_off(view, one.hexside) if entered else []
     result = PontoonResult(left=left_of(laid), bridges=tuple(found))
     off = sum(bool(one.entered) for one in found)
     return Report(
@@ -162,12 +163,6 @@ def left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
         )
 
 
-def gone(view: View, sides: str) -> list[Change]:
-    """That a pontoon bridge is taken off the map."""
-    made = (changed(view, track, sides, None, "18.1") for track in ("crossing", "pontoon-of"))
-    return [one for one in made if one.before is not None]
-
-
 def taken_up(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """The report on one that its owner takes up. Raises MissingFacts where its owner is not stated."""
     sides = hexside(at, to)
@@ -186,7 +181,7 @@ def taken_up(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[
         text = "it is taken up in the Pontoon Bridge Phase or a movement phase of its side: phase={phase}"
         return refused(title, "it may not be taken up now", [step("18.1", text, phase=phase)], result=result)
     text = "it is taken up; in a Pontoon Bridge Phase the marker may be laid again"
-    return Report(title=title, verdict=verdict("yes", text), changes=tuple(gone(view, sides)), result=result)
+    return Report(title=title, verdict=verdict("yes", text), changes=tuple(taken_off(view, sides)), result=result)
 
 
 def laying(

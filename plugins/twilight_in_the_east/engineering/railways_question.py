@@ -15,6 +15,7 @@ from assistant.state.changes import Change
 
 from ..ground.jaroslau import BLOWN, BRIDGE, REPAIR, bridge_is_down
 from ..railways.built import BuiltLine, built_lines, field_hexes
+from ..railways.losing import abandoned, after_enemies, given_up
 from ..railways.network import (
     Network,
     Stretch,
@@ -28,7 +29,6 @@ from ..railways.network import (
 )
 from ..supply.lines import Railway
 from ..supply.network import typed_railways
-from .building import abandoned, after_enemies, given_up
 from .reading import around_side, behind_agreed_fronts, holder
 
 

@@ -14,10 +14,11 @@ from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.readymade.stacks import Choices, who_goes
 from assistant.state.changes import Change
 
-from ..ground.entering import Entry, entry_bar
+from ..ground.entry import Entry, entry_bar
 from ..ground.improved_positions import level_in
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .reading import gather_unit
+from .step_changes import supply_units_lost
 from .units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
 from .victory_points import lost_part
 
@@ -70,7 +71,8 @@ def answer(
         excess(units, counted),
     )
     gone, asks = who_goes("excess", "4.2.3", at, result.excess, answers) if moved else ((), ())
-    changes = tuple(Change("place", unit, at, None, "4.2.3") for unit in gone)
+    eliminated = [Change("place", unit, at, None, "4.2.3") for unit in gone]
+    changes = (*eliminated, *supply_units_lost(view, eliminated))
     text = "{divisions:#division} and {guns:#artillery unit} in {at}, {unit} on top"
     if result.is_excessive:
         text += "; over-stacked by {too_many:#division} and {more_guns:#artillery unit}"

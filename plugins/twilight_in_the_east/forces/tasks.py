@@ -161,3 +161,18 @@ def removed_by_attack(view: View, units: Iterable[str]) -> list[Change]:
     """The changes that take their markers off units that were attacked (8.9.3)."""
     losing = [unit for unit in units if lost_when_attacked(view.word("task", unit))]
     return [change for unit in losing for change in marked(view, unit, "", 0, "8.9.3")]
+
+
+def removed_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
+    """The changes that take its marker off a unit next to which an enemy has come; who was entraining or detraining bears a 1/2 marker
+    instead (8.2.5, 8.9.3)."""
+    task = facts.word("task", unit.id)
+    if not facts.integer("expended", unit.id) or task not in LOST_BESIDE_ENEMIES:
+        return []
+    if not lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
+        return []
+    half = task in BY_RAIL and not facts.flag("half", unit.id)
+    return [
+        *marked(facts.view, unit.id, "", 0, "8.9.3"),
+        *([changed(facts.view, "half", unit.id, True, "8.2.5")] if half else []),
+    ]

@@ -9,34 +9,17 @@ import msgspec
 
 from assistant.questions import Answers, InputError, Parameters, Part, Report, UnitName, Verdict, declare, step, verdict
 from assistant.questions.play import Thrown, throw
-from assistant.questions.view import Gather, View, changed
+from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 from assistant.util.notes import note
 
+from ..entering.bridgeheads import Trigger, around
+from ..entering.following import follows_changes
 from ..ground import zones
-from ..ground.improved_positions import after_moves
-from ..ground.jaroslau import demolished
 from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.isolation import is_isolated
 from ..supply.network import supply_ground
-from ..terms import COMBAT_ARMS
-
-
-class Trigger(msgspec.Struct, frozen=True):
-    """What may make a garrison abandon a bridgehead. enemy, friend: Russian combat units next to it, and Austro-Hungarian ones in it;
-    tested: whether a die has been rolled for it before."""
-
-    enemy: tuple[str, ...]
-    friend: tuple[str, ...]
-    tested: bool
-
-    @property
-    def due(self) -> bool:
-        """Whether a die is rolled: at the first moment when a Russian combat unit is next to it and no Austro-Hungarian one in it, and
-        once only. Rule: 12.5.1
-        """
-        return bool(self.enemy) and not self.friend and not self.tested
 
 
 def abandonment(number: int, answers: Answers) -> Thrown[bool]:
@@ -108,29 +91,17 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     changes: list[AnyChange] = []
     if abandoned:
         changes.append(changed(view, "place", unit.id, None, "12.5.2" if lost else "12.5.1"))
-        changes += [*after_moves(view, changes), *demolished(view, changes)]
     elif abandoned is False and due:
         changes.append(changed(view, "tested", unit.id, True, "12.5.1"))
+    following = follows_changes(view, changes)
     return Report(
         title=f"Bridgehead {unit.id} in {unit.place}",
         verdict=in_a_line(result),
-        parts=(reasons(result, trigger),),
+        parts=(reasons(result, trigger), following.part),
         asks=thrown.asks if due else (),
-        changes=tuple(changes),
+        changes=(*changes, *following.changes),
         result=result,
     )
-
-
-def around(facts: Gather, unit: str, place: str) -> Trigger:
-    """Who stands next to a bridgehead and in it."""
-    view = facts.view
-
-    def combat_units(hex: str, nation: str) -> list[str]:
-        there = [other.id for other in view.stack(hex) if other.id != unit]
-        return [one for one in there if facts.word("nation", one) == nation and facts.word("arm", one) in COMBAT_ARMS]
-
-    enemy = tuple(one for hex in view.board.neighbours(place) for one in combat_units(hex, "russian"))
-    return Trigger(enemy, tuple(combat_units(place, "austro-hungarian")), facts.flag("tested", unit))
 
 
 def traced(view: View, unit: Unit) -> bool | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from assistant.questions.view import Gather, View, changed
-from assistant.state.changes import AnyChange, Change
+from assistant.state.changes import Change
 
 from ..terms import COMBAT_ARMS
 
@@ -37,26 +37,25 @@ def printed_level(turn: int, reading: str) -> int:
     return PRINTED if turn <= last else PRINTED_LATER
 
 
-def after_moves(view: View, changes: Iterable[AnyChange]) -> list[Change]:
-    """What becomes of positions when units leave their hexes or enter others: one that was built comes off when no friendly
-    unit is left there, one that the map shows is ruined when an enemy of its side enters. What an enemy has built on the ruins
-    is his own.
+def left_behind(view: View, place: str, gone: str) -> list[Change]:
+    """What becomes of a position whose hex a unit has left: one that was built comes off when no friendly unit is left there. What an enemy
+    has built on the ruins of one that the map shows is his own.
 
-    changes: of the state, those of places among them. Rule: 13.4
+    view: of the state after that; gone: the unit. Rule: 13.4
     """
-    moves = {one.subject: one.after for one in changes if isinstance(one, Change) and one.track == "place"}
-    found = []
-    for place, gone in {str(view.unit(unit).place): unit for unit in moves}.items():
-        built = view.state.value("ip", place)
-        rebuilt = _is_printed(view, place) and not _is_enemys(view, gone, place)
-        if not built or (rebuilt and built in (PRINTED, PRINTED_LATER)):
-            continue
-        if not _keep(view, [unit.id for unit in view.stack(place) if moves.get(unit.id, place) == place]):
-            found.append(changed(view, "ip", place, None, "13.4"))
-    for to, unit in {to: unit for unit, to in moves.items() if isinstance(to, str)}.items():
-        lies = None if view.stack(to) else fate("entered", not _is_enemys(view, unit, to), 1)
-        found += becomes(view, to, *lies) if lies else []
-    return found
+    built = view.state.value("ip", place)
+    rebuilt = _is_printed(view, place) and not _is_enemys(view, gone, place)
+    if not built or (rebuilt and built in (PRINTED, PRINTED_LATER)):
+        return []
+    left = [unit.id for unit in view.stack(place)]
+    return [] if _keep(view, left) else [changed(view, "ip", place, None, "13.4")]
+
+
+def when_entered(view: View, place: str, unit: str) -> list[Change]:
+    """What becomes of a position whose hex a unit enters in which no friend stands: one that the map shows is ruined by an enemy of its
+    side (13.5.1). view: of the state before or after that."""
+    lies = fate("entered", not _is_enemys(view, unit, place), 1)
+    return becomes(view, place, *lies) if lies else []
 
 
 def _keep(view: View, left: Sequence[str]) -> bool:

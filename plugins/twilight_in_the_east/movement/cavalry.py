@@ -29,7 +29,7 @@ from ..forces.hardships import suffers
 from ..forces.markers import cannot_move
 from ..forces.reading import is_demoralized, placed
 from ..fortresses.garrisons import garrison_move, is_inside
-from ..ground.entering import Entry, entry_bar, impassable
+from ..ground.entry import Entry, entry_bar, impassable
 from ..ground.hexsides import between
 from ..ground.zones import assume_zones, field
 

@@ -28,10 +28,11 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import hexside
 
+from ..entering.following import follows_changes
 from ..forces.movement_points import as_points
 from ..forces.reading import placed
 from ..ground import zones
-from ..ground.entering import Entry, closed_to, entry_bar
+from ..ground.entry import Entry, closed_to, entry_bar
 from ..ground.hexsides import between
 from ..ground.phases import Counter, is_counter, not_now
 from ..ground.turn_record import figure
@@ -164,11 +165,13 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     if reasons:
         return refused(title, "{unit} may not go to {hex}", reasons, result, result=result, hex=to)
     text = "{unit} may go to {hex}: {points:#Movement Point}" + (", relocating" if relocates else "")
+    made = changes(view, result, to)
+    following = follows_changes(view, made, result.hexes)
     return Report(
         title=title,
         verdict=verdict("yes", text, result, hex=to),
-        parts=(Part("The way", tuple(told(view, result, weighted, rate or 0))),),
-        changes=tuple(changes(view, result, to)),
+        parts=(Part("The way", tuple(told(view, result, weighted, rate or 0))), following.part),
+        changes=(*made, *following.changes),
         result=result,
     )
 

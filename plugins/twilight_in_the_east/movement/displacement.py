@@ -13,13 +13,12 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
-from ..forces.step_changes import supply_units_lost
+from ..entering.following import follows_changes
 from ..forces.victory_points import lost_part
 from ..fortresses.garrisons import released
 from ..ground import zones
 from ..ground.campaign import in_campaign
 from ..ground.hexsides import between
-from ..ground.improved_positions import after_moves
 from ..retreat.displacing import (
     MARKERS,
     RAIL,
@@ -86,13 +85,18 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     else:
         result = artillery(around, displaced, parameters.changed) if arm == "artillery" else train(around)
     take_for_granted(view, result, field)
-    asks, changes = to_do(view, unit, result, marker, rule, answers)
+    asks, changes, way = to_do(view, unit, result, marker, rule, answers)
+    following = follows_changes(view, changes, way)
     return Report(
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
         verdict=conclusion(result),
-        parts=(refuges_part(result, marked, rule), lost_part(view, () if result.removed else changes)),
+        parts=(
+            refuges_part(result, marked, rule),
+            lost_part(view, () if result.removed else changes),
+            following.part,
+        ),
         asks=asks,
-        changes=changes,
+        changes=(*changes, *following.changes),
         result=result,
     )
 
@@ -149,22 +153,23 @@ def take_for_granted(view: View, result: DisplaceResult, around: Around) -> None
 
 def to_do(
     view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers
-) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
-    """What to do on the map, where the owner has no choice or has made it."""
+) -> tuple[tuple[Ask, ...], tuple[Change, ...], tuple[str, ...]]:
+    """What to do on the map, where the owner has no choice or has made it, and the hexes that the unit enters."""
     if result.eliminated or result.removed:
         gone = Change("place", unit.id, unit.place, None, rule)
-        return (), (gone, *after_moves(view, [gone]), *supply_units_lost(view, [gone]))
+        return (), (gone,), ()
     if not result.refuges:
-        return (), ()
+        return (), (), ()
     hexes = {refuge.hex: refuge.hex for refuge in result.refuges}
     there, asks = chosen(f"to.{unit.id}", rule, f"where {unit.id} goes", hexes, answers)
     if there is None:
-        return asks, ()
+        return asks, (), ()
     changes = [Change("place", unit.id, unit.place, there, rule)]
     if marker and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
     changes += released(view, unit.id, str(unit.place), there)
-    return (), (*changes, *after_moves(view, changes if unit.place else ()))
+    way = next(refuge.way for refuge in result.refuges if refuge.hex == there)
+    return (), tuple(changes), way
 
 
 def conclusion(result: DisplaceResult) -> Verdict:

@@ -21,7 +21,7 @@ from ..forces.forced_marches import Purpose, Spending, spending, spending_step, 
 from ..forces.markers import PREPARED_COST, PREPARING, bound_by_marker, pinned_by
 from ..forces.movement_points import as_points
 from ..fortresses.garrisons import garrison_move, known_inside
-from ..ground.entering import Entry, entry_bar, impassable
+from ..ground.entry import Entry, entry_bar, impassable
 from ..ground.hexsides import between
 from ..ground.improved_positions import level_in
 from ..ground.phases import Counter, is_counter

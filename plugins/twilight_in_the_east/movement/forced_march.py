@@ -25,6 +25,7 @@ from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, v
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 
+from ..entering.following import follows_changes
 from ..forces.assets import formation_with, is_asset_unit
 from ..forces.forced_marches import MOST, Marcher, Purpose, added_to_check, forbidden, never, passing
 from ..forces.forced_marches import read as read_marcher
@@ -35,7 +36,6 @@ from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit
 from ..forces.victory_points import lost_part
 from ..ground import calendar
-from ..ground.improved_positions import after_moves
 from ..ground.phases import Counter, is_counter
 from ..results.effectiveness import check_roll
 
@@ -161,6 +161,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     first = before(checking, points, allowance_now(view, unit.id, parameters.counter))
     result = msgspec.structs.replace(first, **lost, **played.settled)
     changes = consequences(view, unit, result)
+    following = follows_changes(view, changes)
     return Report(
         title=title,
         verdict=in_a_line(result, stuck=played.stuck),
@@ -169,9 +170,10 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
             Part("Taken for granted", granted(view)),
             after_part(result, stuck=played.stuck),
             lost_part(view, changes),
+            following.part,
         ),
         asks=played.asks,
-        changes=changes,
+        changes=(*changes, *following.changes),
         result=result,
     )
 
@@ -240,7 +242,7 @@ def consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tup
         changes.insert(0, changed(view, "cel", unit.id, -unit.levels - result.lost_levels, "8.3.3"))
     if result.marker and unit.prepared:
         changes.append(changed(view, "prepared", unit.id, None, "8.3.3"))
-    return (*changes, *after_moves(view, changes))
+    return tuple(changes)
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

@@ -11,8 +11,9 @@ from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, st
 from assistant.questions.view import View, changed
 from assistant.util.errors import quoted
 
+from ..entering.following import follows_changes
 from ..forces.markers import bound_by_marker, cannot_move
-from ..ground.entering import OFF_MAP_NATION
+from ..ground.entry import OFF_MAP_NATION
 from ..terms import BUKOWINA_BOX, HALF_HEXES
 
 COST = 1
@@ -101,11 +102,12 @@ def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Re
     marked = turn if to is None and not parameters.retreat else None
     if view.state.value(ENTERED, unit.id) != marked:
         changes.append(changed(view, ENTERED, unit.id, marked, "23.4.2"))
+    following = follows_changes(view, changes)
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} may go to {place}: {points:#Movement Point}", result),
-        parts=(Part("The Box", told(to)),),
-        changes=tuple(changes),
+        parts=(Part("The Box", told(to)), following.part),
+        changes=(*changes, *following.changes),
         result=result,
     )
 

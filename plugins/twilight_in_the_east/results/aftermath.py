@@ -16,7 +16,7 @@ from assistant.mechanics.procedure import Apart, Choice, Done, Node, Procedure, 
 from ..combat.engagement import Engagement, Units
 from ..forces.armies import corps_and_army
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
-from ..ground.entering import Entry, entry_bar
+from ..ground.entry import Entry, entry_bar
 from ..retreat import cost
 from ..retreat.sources import supply_charges
 from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS

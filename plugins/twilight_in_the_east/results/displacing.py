@@ -31,6 +31,7 @@ class Displaced(msgspec.Struct, frozen=True):
     hex: Annotated[str, note("where it goes, empty if it is eliminated")]
     why: Annotated[str, note("what makes it go")]
     rule: Annotated[str, note("the rule")]
+    way: Annotated[tuple[str, ...], note("the hexes along the way, with that one last")] = ()
 
 
 class Displacing(msgspec.Struct, frozen=True):
@@ -65,7 +66,8 @@ def displace(combat: Combat, now: Displacing) -> Node:
     rule = MARKERS[piece.arm][1] if piece.arm in MARKERS else "9.9"
 
     def gone(hex: str) -> Situation:
-        one = Displaced(piece.id, result.place, hex, result.why, rule)
+        way = next((refuge.way for refuge in result.refuges if refuge.hex == hex), ())
+        one = Displaced(piece.id, result.place, hex, result.why, rule, way)
         lost = {unit.id: unit.left for unit in every_unit(combat) if unit.id == piece.id and not hex}
         toll = now.toll.and_moved({piece.id: hex}).and_steps(lost)
         return replace(now, toll=toll, displaced=(*now.displaced, one))

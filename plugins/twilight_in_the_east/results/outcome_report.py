@@ -122,7 +122,12 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     places: Annotated[dict[str, str], note("where units stand that have moved, empty for off the map")] = {}
     farther: Annotated[tuple[ForceRetreat, ...], note("what Forces paid for ending farther from supply")] = ()
     displaced: Annotated[tuple[Displaced, ...], note("units that had to make room for the enemy, in order")] = ()
-    unsettled: Annotated[tuple[str, ...], note("units that may have to, which the question displace decides")] = ()
+    unsettled: Annotated[
+        tuple[str, ...],
+        note(
+            "what another question or a fact decides: units that may have to make room or be abandoned, pontoon bridges"
+        ),
+    ] = ()
     advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null before that")] = None
     attacker_steps: Annotated[int, note("steps lost in all")] = 0
     defender_steps: Annotated[int, note("steps lost in all")] = 0

@@ -14,7 +14,7 @@ from assistant.questions.report import Ask
 from assistant.state.state import hexside
 
 from ..forces.bars import DISPLACED
-from ..ground.entering import closed_to, impassable, leads_to_box
+from ..ground.entry import closed_to, impassable, leads_to_box
 from ..ground.hexsides import between
 from ..supply.rules import RAILS
 from ..terms import BATTERIES, BUKOWINA_BOX, DEPOTS, FIXED, KG_TRAIN, PRAGA_HEX

@@ -10,7 +10,7 @@ from assistant.field import Hexside
 from assistant.mechanics.tracing import zone
 from assistant.questions import View
 
-from ..ground.entering import impassable
+from ..ground.entry import impassable
 from ..ground.hexsides import between, lets_there_and_back, unbridged
 from ..ground.zones import crossed_by_zones
 

@@ -11,7 +11,7 @@ from assistant.field import Barred
 from assistant.questions import Gather, InputError
 
 from ..fortresses.garrisons import garrison_move, is_inside, known_inside
-from ..ground.entering import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
+from ..ground.entry import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
 from ..ground.hexsides import back, between, cell_of_high_mountain, needs_chart
 from ..terms import BUKOWINA_BOX, GREAT_RIVERS
 from .cost import RetreatHex

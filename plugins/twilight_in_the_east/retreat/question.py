@@ -14,12 +14,12 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
+from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of, corps_and_army
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Force, is_marsch
 from ..forces.victory_points import lost_part
 from ..fortresses.garrisons import released
-from ..ground.improved_positions import after_moves
 from ..ground.phases import ATTACK_PHASES, phase_of
 from ..ground.zones import assume_zones
 from ..terms import BUKOWINA_BOX, FORTRESSES
@@ -106,7 +106,9 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
     asks, changes = consequences(retreat, result, answers) if complete else (walk.ask("11.2.2", chosen, options), ())
-    parts.append(lost_part(retreat.view, changes))
+    following = follows_changes(retreat.view, changes, result.way)
+    parts += [lost_part(retreat.view, changes), following.part]
+    changes = (*changes, *following.changes)
     return Report(title=title, verdict=in_a_line(result), parts=tuple(parts), asks=asks, changes=changes, result=result)
 
 
@@ -221,8 +223,7 @@ def consequences(
     in_order = [
         change for unit in view.stack(at) for change in of_unit.get(unit.id, ())
     ]  # so the stack arrives as it lay
-    in_order += after_moves(view, in_order)
-    return (tuple(asks), ()) if asks or not in_order else ((), (*in_order, *kept_control(retreat)))
+    return (tuple(asks), ()) if asks else ((), tuple(in_order))
 
 
 def marker_off(retreat: Retreat, unit: CombatUnit) -> list[Change]:
@@ -251,13 +252,6 @@ def remembered(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     in_attack = parameters.due_to != "repulse" or phase_of(view) in ATTACK_PHASES
     changes = [changed(view, "retreated", unit.id, True, "10.1")] if in_attack else []
     return changes + released(view, unit.id, parameters.at, parameters.end)
-
-
-def kept_control(retreat: Retreat) -> list[Change]:
-    """The record that a hex which a retreat leaves empty stays with the side that left it until an enemy enters. Rule: 4.3b"""
-    view, at, side = retreat.view, retreat.parameters.at, retreat.around.side
-    left = retreat.parameters.end == at or at in retreat.friends or view.state.value("control", at) == side
-    return [] if left else [changed(view, "control", at, side, "4.3")]
 
 
 QUESTION = declare(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from assistant.questions.view import View, changed
-from assistant.state.changes import AnyChange, Change
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 RELOCATES = {"relocating": "consolidating", "consolidating": None}
@@ -53,23 +53,3 @@ def done(view: View, side: str) -> Iterator[Change]:
     """That it is, as far as the game turn is stated."""
     if turn := view.integer("turn"):
         yield changed(view, DONE, side, turn, "5.4.4")
-
-
-def net(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
-    """Changes of one phase as changes from its beginning: the last value of each fact, left out where it is what it was. Of a unit that is
-    taken off the map nothing else is told.
-    """
-    last = dict[tuple[str, str], Change]()
-    others = list[AnyChange]()
-    for one in changes:
-        if isinstance(one, Change):
-            last[one.track, one.subject] = one
-        else:
-            others.append(one)
-    gone = {name for (track, name), one in last.items() if track == "place" and one.after is None}
-    told = (
-        changed(view, track, subject, one.after, one.rule)
-        for (track, subject), one in last.items()
-        if track == "place" or subject not in gone
-    )
-    return (*(one for one in told if (one.before or None) != (one.after or None)), *others)

@@ -30,11 +30,11 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
 
+from ..entering.following import follows_changes
+from ..entering.marches import net
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit
 from ..ground.calendar import weather_left_out
-from ..ground.improved_positions import after_moves
-from ..ground.jaroslau import demolished
 from ..ground.phases import not_among_others
 from ..ground.zones import around_side
 from ..supply.bearers import check_bearers
@@ -42,7 +42,7 @@ from ..supply.side.report import Totals, cautions, counts, rests_on_drawn, total
 from ..supply.special import campaign_left_out
 from ..terms import FIXED, SUPPLY_ARMS
 from .attrition import Fate, Rolled, attrition
-from .markers import DONE, at_end, at_start, done, is_done, net, unmarked
+from .markers import DONE, at_end, at_start, done, is_done, unmarked
 from .reading import Checked, checked, cut_off, gathered, given_up, known_steps, traced
 from .report import SupplyPhase, chances_part, checklist, fate_of, marked, points_part
 
@@ -124,13 +124,19 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     changes += [*costs(view, fates.values(), losing)]
     changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + [*end, *done(view, side)]
     arms = {one.unit.unit: one.arm for one in every}
+    made = net(view, changes) if settled else ()
+    following = follows_changes(view, made)
     return Report(
         title=f"Supply Phase of {view.game.file.the_side(side)}",
         verdict=in_a_line(result),
-        parts=(*checklist(result, arms, begin, end), points_part(result) if settled else chances_part(result)),
+        parts=(
+            *checklist(result, arms, begin, end),
+            points_part(result) if settled else chances_part(result),
+            following.part,
+        ),
         cautions=cautions(exact=chosen or found.supply.exact, more=more),
         asks=asks,
-        changes=with_what_follows(view, net(view, changes)) if settled else (),
+        changes=(*made, *following.changes),
         result=result,
     )
 
@@ -210,11 +216,6 @@ def costs(view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[Combat
         for unit in units.get(force.name, ()):
             if steps := lost.get(unit.id, 0):
                 yield from step_losses(view, unit, steps)
-
-
-def with_what_follows(view: View, changes: Sequence[AnyChange]) -> tuple[AnyChange, ...]:
-    """Changes with what units that are gone leave behind: positions come off, and the bridge at Jaroslau is blown (13.4, 17.4)."""
-    return (*changes, *after_moves(view, changes), *demolished(view, changes))
 
 
 def in_a_line(result: SupplyPhase) -> Verdict:

@@ -299,6 +299,13 @@ def test_the_rule_index_by_number() -> None:
     assert run("rules", "twilight-in-the-east", "99").exit_code == 3
 
 
+def test_the_rule_index_names_the_questions_that_carry_a_rule_out() -> None:
+    (line,) = run("rules", "twilight-in-the-east", "13.5.1").stdout.splitlines()
+    questions = line.partition("; questions: ")[2].split(", ")
+    assert {"battle", "retreat", "dig-in"} <= {*questions}
+    assert "cavalry" not in questions
+
+
 def test_questions_name_their_parameters() -> None:
     text = run("questions", "twilight-in-the-east").stdout
     assert "battle: " in text and "    --at: the defending hex" in text and "--withhold (optional): " in text

@@ -9,11 +9,10 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.questions.view import View
-from twilight_in_the_east.battle.record import control_kept, for_prepared_attack, losses_and_levels
+from twilight_in_the_east.battle.record import for_prepared_attack, losses_and_levels
 from twilight_in_the_east.results.outcome_report import BattleOutcome
-from twilight_in_the_east.retreat.pieces import Pieces
 
-from ...conftest import carried_out, typed, viewed
+from ...conftest import carried_out, typed
 from ..combat.test_strength import division
 from ..results.test_resolution import combat as fight
 from ..results.test_resolution import outcome_of, russian
@@ -84,28 +83,6 @@ def test_an_attack_removes_the_marker_of_some_tasks(task: str, removed: bool) ->
     ]
     assert off == ([("task", None), ("expended", None)] if removed else [])
     assert [change for change in report.changes if (change.subject, change.track) == ("R1", "task")] == []
-
-
-@pytest.mark.rule("4.3b")
-@pytest.mark.parametrize(
-    ("more", "places", "kept"),
-    [
-        pytest.param("", {"A": "42.19"}, [("41.19", "central-powers")], id="left empty"),
-        pytest.param("", {"A": ""}, [("41.19", "central-powers")], id="everybody is gone"),
-        pytest.param("41.19: german artillery - G (1-?-3-?)", {"A": "42.19"}, [], id="somebody stays"),
-        pytest.param("41.19 control=central-powers", {"A": "42.19"}, [], id="recorded before"),
-        pytest.param("41.19 control=russian", {"A": "42.19"}, [("41.19", "central-powers")], id="otherwise"),
-        pytest.param("", {"A": "42.19", "R": "41.19"}, [("40.20", "russian")], id="the enemy enters"),
-    ],
-)
-def test_a_hex_left_empty_stays_with_the_side_that_left_it(
-    more: str, places: dict[str, str], kept: list[tuple[str, str]]
-) -> None:
-    view = viewed(f"41.19: german infantry XX A (9-9-0-9)\n40.20: russian infantry XX R (9-9-0-9)\n{more}")
-    found = msgspec.structs.replace(fight([russian()], [division("A")]), pieces=Pieces(view))
-    changes = control_kept(view, found, BattleOutcome(places=places))
-    assert [(change.subject, change.after) for change in changes] == kept
-    assert control_kept(view, fight([russian()], [division("A")]), BattleOutcome(places=places)) == (), "no map"
 
 
 def levels_and_order(

@@ -12,14 +12,13 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.engineering.building import (
     Leg,
     Site,
-    abandoned,
     crosses,
     extended,
-    is_complete,
     may_begin,
     may_go_on,
 )
 from twilight_in_the_east.railways.built import BuiltLine, Kind, field_hexes, left_of_field_railway, platforms
+from twilight_in_the_east.railways.losing import abandoned, is_complete
 
 from ...conftest import answered, ruled, told, typed
 from ..railways.test_network import line

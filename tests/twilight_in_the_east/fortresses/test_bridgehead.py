@@ -18,6 +18,10 @@ FORT = "11.103: austro-hungarian fort - Z (1-?-?-?) fssm=1 abandonment=1 {}"
 NEAR = "\n12.103: russian infantry XX R"
 
 
+KEPT = ("control", "central-powers", "4.3")
+"""Whose the empty hex stays."""
+
+
 def asked(status: str = "", more: str = NEAR, answers: str = "", **given: Any) -> Report[Any]:
     text = FORT.format(status) + more + (f"\nanswers {answers}" if answers else "")
     return answered(typed(text), "bridgehead", unit="Z", **given)
@@ -33,7 +37,7 @@ def test_the_example_of_12_5_1() -> None:
     assert [ask.name for ask in alone.asks] == ["abandon"]
     stands, falls = asked(answers="abandon=1"), asked(answers="abandon=2")
     assert [(one.track, one.after) for one in stands.changes] == [("tested", True)]
-    assert [(one.track, one.after, one.rule) for one in falls.changes] == [("place", None, "12.5.1")]
+    assert [(one.track, one.after, one.rule) for one in falls.changes] == [("place", None, "12.5.1"), KEPT]
     assert (stands.result.abandoned, falls.result.abandoned) == (False, True)
 
 
@@ -67,6 +71,7 @@ def test_a_position_comes_off_with_the_bridgehead_unless_others_stand_there() ->
     assert [(one.track, one.subject, one.after) for one in left.changes] == [
         ("place", "Z", None),
         ("ip", "11.103", None),
+        ("control", "11.103", "central-powers"),
     ]
     held = asked(", austro-hungarian artillery - G", NEAR + dug_in, answers="abandon=2")
     assert [one.track for one in held.changes] == ["place"]
@@ -94,7 +99,7 @@ def test_when_isolation_costs_a_bridgehead(
 def test_an_isolated_one_is_given_up_without_a_die(more: str) -> None:
     report = asked(more=more, isolated="yes")
     assert (report.result.abandoned, report.result.triggered, report.asks) == (True, False, ())
-    assert [(one.track, one.after, one.rule) for one in report.changes] == [("place", None, "12.5.2")]
+    assert [(one.track, one.after, one.rule) for one in report.changes] == [("place", None, "12.5.2"), KEPT]
     assert asked(more="", isolated="no").result.abandoned is False
 
 

@@ -8,10 +8,9 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.questions.view import View
-from assistant.state.changes import Change, Raise
-from twilight_in_the_east.ground.improved_positions import after_moves, fate, level_in, printed_level
+from twilight_in_the_east.ground.improved_positions import fate, left_behind, level_in, printed_level, when_entered
 
-from ...conftest import answered, carried_out, rulings, typed
+from ...conftest import answered, carried_out, rulings, typed, viewed
 
 
 def stack(turn: int, ground: str) -> tuple[str, ...]:
@@ -209,18 +208,11 @@ def test_what_becomes_of_it(event: Any, friendly: bool, turn: int, then: tuple[b
     assert fate(event, friendly, turn) == then
 
 
-@pytest.mark.rule("13.4")
-def test_only_what_moves_takes_a_position_away() -> None:
-    position = typed("41.19 ip=2: german infantry XX A")
-    view = View(position.game, position.state)
-    lost = [Change("lost", "A", None, 1, "11.1"), Raise("improvement", "A", 1, "10.10.3")]
-    assert after_moves(view, lost) == []
-    gone = [*lost, Change("place", "A", "41.19", None, "11.1")]
-    assert [(one.track, one.subject, one.after) for one in after_moves(view, gone)] == [("ip", "41.19", None)]
-
-
-@pytest.mark.rule("13.4")
-def test_who_enters_a_hex_after_another_ruins_nothing() -> None:
-    position = typed("41.19: german infantry XX A\n42.19 printed-ip=russian: russian artillery - G")
-    view = View(position.game, position.state)
-    assert after_moves(view, [Change("place", "A", "41.19", "42.19", "11.2")]) == []
+@pytest.mark.rule("13.4", "13.5.1")
+def test_what_leaving_and_entering_makes_of_a_position() -> None:
+    left = viewed("41.19 ip=2\n42.19: german infantry XX A")
+    assert [(one.track, one.subject, one.after) for one in left_behind(left, "41.19", "A")] == [("ip", "41.19", None)]
+    assert left_behind(viewed("41.19 ip=2: german infantry XX B\n42.19: german infantry XX A"), "41.19", "A") == []
+    entered = viewed("42.19 printed-ip=russian: german infantry XX A")
+    assert [(one.track, one.after) for one in when_entered(entered, "42.19", "A")] == [("ruined", True)]
+    assert when_entered(viewed("42.19 printed-ip=central-powers: german infantry XX A"), "42.19", "A") == []

@@ -41,7 +41,7 @@ def test_guns_in_an_ezoc_go_to_the_nearest_friend() -> None:
     report = asked("G", f"{GUNS}\n43.19: german infantry XX A\n45.19: german infantry XX B")
     assert (report.result.must, hexes(report)) == (True, ["43.19"])
     changes = [(change.track, change.after) for change in report.changes]
-    assert changes == [("place", "43.19"), ("displaced", True)]
+    assert changes == [("place", "43.19"), ("displaced", True), *[("control", "central-powers")] * 2]
     with_train = asked("G", f'{GUNS}, "German 1 Train"\n43.19: german infantry XX A')
     assert hexes(with_train) == ["43.19"], "a Train in its own hex is no refuge"
 
@@ -88,7 +88,10 @@ def test_no_way_leads_over_a_lake() -> None:
 def test_a_friend_too_far_away_is_none(friend: str) -> None:
     report = asked("G", f"{GUNS}\n{friend}: german infantry XX A")
     assert report.result.eliminated
-    assert [(change.track, change.after) for change in report.changes] == [("place", None)]
+    assert [(change.track, change.after) for change in report.changes] == [
+        ("place", None),
+        ("control", "central-powers"),
+    ]
 
 
 @pytest.mark.rule("9.5.1")
@@ -454,9 +457,10 @@ def test_the_train_of_königsberg_never_moves() -> None:
 )
 def test_a_landsturm_abteilung_flees_from_russian_infantry_whoever_is_with_it(near: str, flees: bool) -> None:
     report = asked("Tilsit", f"41.19: german infantry II Tilsit asset{near}")
+    kept = [("41.19", "central-powers", "4.3")] * (not near.startswith("\n41.19"))
     assert (report.result.eliminated, [(one.subject, one.after, one.rule) for one in report.changes]) == (
         flees,
-        [("Tilsit", None, "22.4.1")],
+        [("Tilsit", None, "22.4.1"), *kept],
     )
     assert report.verdict.text.startswith("Tilsit is eliminated: Russian infantry is next to it")
 
@@ -484,7 +488,8 @@ def test_other_infantry_is_refused() -> None:
 def test_an_immobile_battery_is_destroyed_where_other_guns_would_go() -> None:
     text = "41.19: german artillery - {}\n43.19: german infantry XX A"
     report = asked("Nikolaiken", text.format("Nikolaiken"))
-    assert (report.result.eliminated, [(one.after, one.rule) for one in report.changes]) == (True, [(None, "22.4.2")])
+    gone = [(None, "22.4.2"), ("central-powers", "4.3")]
+    assert (report.result.eliminated, [(one.after, one.rule) for one in report.changes]) == (True, gone)
     assert hexes(asked("G", text.format("G"))) == ["43.19"]
     kept = asked("Schimonken", text.format("Schimonken") + "\n41.19: german infantry XX B")
     assert kept.result.why == "a friendly combat unit is with it"

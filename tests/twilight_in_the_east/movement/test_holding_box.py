@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.ground.entering import leads_to_box
+from twilight_in_the_east.ground.entry import leads_to_box
 from twilight_in_the_east.movement.holding_box import barred, kept_in
 from twilight_in_the_east.terms import HALF_HEXES
 
@@ -20,6 +20,10 @@ BOX = "Bukowina Holding Box"
 def asked(place: str, nation: str = "austro-hungarian", more: str = "", **given: Any) -> Report[Any]:
     text = f'turn=12\n"{place}": {nation} infantry XX U {more}\n17.112: russian infantry XX R'
     return answered(typed(text), "holding-box", unit="U", **given)
+
+
+KEPT = {"control": "central-powers"}
+"""Whose the hex stays that it leaves empty."""
 
 
 def made(report: Report[Any]) -> dict[str, object]:
@@ -41,7 +45,7 @@ def test_only_austro_hungarians_pass_and_only_the_half_hexes() -> None:
 @pytest.mark.rule("23.4.1")
 def test_a_half_hex_costs_one_point_enemy_zone_or_not() -> None:
     report = asked("17.113", to="17.114")
-    assert (report.result.allowed, report.result.points, made(report)) == (True, 1, {"place": "17.114"})
+    assert (report.result.allowed, report.result.points, made(report)) == (True, 1, {"place": "17.114"} | KEPT)
     assert not asked("17.113", "russian", to="17.114").result.allowed
     with pytest.raises(InputError, match="20.110 and 17.114 are not adjacent"):
         asked("20.110", to="17.114")
@@ -50,9 +54,9 @@ def test_a_half_hex_costs_one_point_enemy_zone_or_not() -> None:
 @pytest.mark.rule("23.4", "23.4.1", "23.4.2")
 def test_whoever_is_left_in_a_half_hex_goes_into_the_box() -> None:
     report = asked("17.114")
-    assert made(report) == {"place": BOX, "box-entered": 12}
+    assert made(report) == {"place": BOX, "box-entered": 12} | KEPT
     assert told(report) == ["in the Box it is In Supply, may recover levels, and never has to come back"]
-    assert made(asked("17.114", retreat=True)) == {"place": BOX}
+    assert made(asked("17.114", retreat=True)) == {"place": BOX} | KEPT
     assert told(asked("18.114"), "Not allowed")[0].startswith("18.114 is not one of the half-hexes 31.114, 27.114")
 
 

@@ -88,7 +88,7 @@ def test_example_2() -> None:
         0,
     )
     gone = asked(position=text, units="", flanked="", during="retreat", answers="ec=10")
-    assert [(change.track, change.after) for change in gone.changes] == [("place", None)]
+    assert [(change.track, change.after) for change in gone.changes] == [("place", None), ("control", "russian")]
 
 
 # --- what is allowed --------------------------------------------------------------------------------------------------

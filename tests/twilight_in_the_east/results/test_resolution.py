@@ -535,6 +535,6 @@ answers crt=7 slrt=2/2 ec.40.20=12 ec.41.19=2 losses.25/3=a
         "a": {"place": ("40.20", None)},
         "27/3": {"place": ("40.20", None)},
         "41.19": {"attacked": (None, True)},
-        "40.20": {"control": (None, "russian")},
+        **{hex: {"control": (None, "russian")} for hex in ("40.20", "39.19")},
         "1/1": {"fought": (None, True)},
     }

@@ -338,6 +338,7 @@ def test_a_way_with_what_it_costs_and_what_to_do_on_the_map() -> None:
         ("place", "G", "43.18"),
         ("retreated", "G", True),
         ("control", "41.19", "central-powers"),
+        ("control", "42.19", "central-powers"),
     ]
 
 
@@ -429,7 +430,11 @@ def test_a_stack_that_cannot_retreat() -> None:
     )
     gone = asked(surrounded)
     assert gone.result.surrenders
-    assert [(change.subject, change.after) for change in gone.changes] == [("A", None), ("G", None)]
+    assert [(change.subject, change.after) for change in gone.changes] == [
+        ("A", None),
+        ("G", None),
+        ("41.19", "central-powers"),
+    ]
     stays = asked(surrounded, cause="check", hexes=1)
     assert (stays.result.surrenders, stays.result.forces[0].levels, stays.result.forces[0].steps) == (False, 1, 1)
 

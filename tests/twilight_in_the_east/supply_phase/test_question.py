@@ -256,7 +256,7 @@ def test_a_demoralized_force_that_is_isolated_may_surrender() -> None:
     assert ([ask.name for ask in asked.asks], asked.changes) == (["surrender.1/1"], ())
     assert asked.verdict.text.endswith("1/1 may surrender")
     gone = phase(beset, "surrender.1/1=4")
-    assert on_the_map(gone) == {("place", "1/1"): None}
+    assert on_the_map(gone) == {("place", "1/1"): None, ("control", "68.35"): "russian"}
     assert (gone.result.points, told(gone, "Victory Points")[0][:16]) == (4, "4 Victory Points")
     stays = phase(beset, "surrender.1/1=3")
     assert on_the_map(stays) == {("supply", "1/1"): "out", ("isolated", "1/1"): True, ("lost", "1/1"): 3}
@@ -317,7 +317,7 @@ def test_an_isolated_bridgehead_is_abandoned() -> None:
     fort = "68.35: austro-hungarian fort - Z (1-?-?-?) fssm=1 abandonment=4\n"
     ring = RING.replace("german", "russian").replace("Eighth", "Second")
     report = phase(fort + ring, side="central-powers")
-    assert on_the_map(report) == {("place", "Z"): None}
+    assert on_the_map(report) == {("place", "Z"): None, ("control", "68.35"): "central-powers"}
     assert told(report, "Bridgeheads") == ["Z: Isolated, abandoned"]
     assert report.verdict.text == "0 In Supply, 0 in Low Supply, 0 Out of Supply; Z is abandoned"
     assert phase(fort, side="central-powers").result.bridgeheads == ()
@@ -416,5 +416,5 @@ def test_a_division_is_supplied_cut_off_isolated_and_surrenders() -> None:
     assert game.phase("russian") == {("supply", "R"): "low"}, "a way round the zones, so nothing is lost"
 
     game.place(B="66.35")
-    assert game.phase("russian", R="4") == {("place", "R"): None}
+    assert game.phase("russian", R="4") == {("place", "R"): None, ("control", "68.35"): "russian"}
     assert game.points == 4

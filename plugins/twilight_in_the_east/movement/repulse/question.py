@@ -21,13 +21,13 @@ from ...battle.result import BattleResult
 from ...combat.engagement import BattleParameters, Engagement
 from ...combat.legality import refusals
 from ...combat.setup import engage
+from ...entering.following import follows_changes
 from ...forces.markers import cannot_move
 from ...forces.reading import fighting
 from ...forces.step_changes import step_losses
 from ...forces.units import SIDES, CombatUnit, forces
 from ...forces.victory_points import lost_part
 from ...ground.hexsides import between
-from ...ground.improved_positions import after_moves
 from ...ground.phases import attack_phase
 from ...results import repulse
 from ...results.combat import Combat
@@ -63,6 +63,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     ended = played.settled if answers or result.needs == "hopeless" else {}
     result, losing, changes = after(view, combat, parameters.during, result, ended, answers)
     changes = () if losing or played.asks else changes
+    following = follows_changes(view, changes)
     return Report(
         title=title,
         verdict=in_a_line(result, stuck=played.stuck),
@@ -72,9 +73,10 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
             needs_part(result, parameters.during),
             outcome_part(result, parameters.during),
             lost_part(view, changes),
+            following.part,
         ),
         asks=(*losing, *played.asks),
-        changes=changes,
+        changes=(*changes, *following.changes),
         result=result,
     )
 
@@ -202,7 +204,7 @@ def after(
         changes += step_losses(view, units[name], steps)
     changes += owing(view, result.at, changes) if repulsed else halting(view, during, attempting, changes)
     found = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
-    return found, asks, (*changes, *after_moves(view, changes))
+    return found, asks, tuple(changes)
 
 
 def owing(view: View, at: str, changes: Sequence[Change]) -> list[Change]:

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 import msgspec
 
 from assistant.questions import Step, View, step
+from assistant.questions.view import changed
+from assistant.state.changes import Change
 
 from ..terms import GREAT_RIVERS
 
@@ -105,3 +107,9 @@ def fallen(view: View, one: Pontoon, enemies: Collection[str]) -> frozenset[str]
     nearest, wider = (next_to(one.hexside, around, reading) & set(enemies) for reading in ("joined", "around"))
     reading = view.ruling("pontoon-next-to", bool(wider) and not nearest)
     return wider if reading == "around" else nearest
+
+
+def taken_off(view: View, sides: str) -> list[Change]:
+    """That a pontoon bridge is taken off the map."""
+    made = (changed(view, track, sides, None, "18.1") for track in ("crossing", "pontoon-of"))
+    return [one for one in made if one.before is not None]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
-from twilight_in_the_east.ground.entering import Entry, closed_to, entry_bar, impassable, leads_to_box
+from twilight_in_the_east.ground.entry import Entry, closed_to, entry_bar, impassable, leads_to_box
 from twilight_in_the_east.ground.hexsides import between
 from twilight_in_the_east.terms import HALF_HEXES
 

@@ -1,0 +1,1 @@
+"""What follows when units enter hexes and leave others."""

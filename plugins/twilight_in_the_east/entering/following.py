@@ -1,0 +1,226 @@
+"""The one step after every advance, retreat and move: what follows at once when units enter hexes and leave others.
+
+Positions come off or are ruined (13.4, 13.5.1), control passes (4.3), railways and pontoon bridges are lost (17.1.4, 17.5.3, 17.7, 18.1),
+Landsturm flees (22.4.1), markers of tasks come off (8.9.3), a bridgehead calls for a die (12.5.1), the bridge at Jaroslau is blown (17.4),
+and supply units that are gone come back later (16.4).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
+
+import msgspec
+
+from assistant.questions import Part, Step, View, step
+from assistant.questions.view import changed
+from assistant.state.changes import AnyChange, Change
+from assistant.state.state import Unit
+
+from ..forces.step_changes import supply_units_lost
+from ..forces.tasks import removed_beside_enemies
+from ..ground.improved_positions import left_behind, when_entered
+from ..ground.jaroslau import demolished
+from ..ground.pontoons import fallen, pontoons, taken_off
+from ..railways.losing import lost_to
+from ..terms import COMBAT_ARMS, LANDSTURM, SUPPLY_ARMS
+from .bridgeheads import around, may_be_bridgehead
+from .marches import March, marches_of, net
+
+
+class Open(msgspec.Struct, frozen=True):
+    """What follows and is not carried out, as a die or a fact decides it. subject: the unit or hexside; step: what it is about, in words."""
+
+    subject: str
+    step: Step
+
+
+class Following(msgspec.Struct, frozen=True):
+    """What follows some moves. changes: to the state in which all have moved, those on whom it falls among them; unsettled: what is not
+    carried out."""
+
+    changes: tuple[Change, ...] = ()
+    unsettled: tuple[Open, ...] = ()
+
+    @property
+    def part(self) -> Part:
+        """What is not carried out, in words; empty if all is."""
+        return Part("What follows", tuple(one.step for one in self.unsettled))
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """One step that has been made: from a hex to the next, or off the map.
+
+    before, after: the state before and after it; march: who goes, and where to; side: theirs; left: the hexes where they stood; entered:
+    the one of the map that they have entered, if any.
+    """
+
+    before: View
+    after: View
+    march: March
+    side: str
+    left: tuple[str, ...]
+    entered: tuple[str, ...]
+
+    def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
+        """Those of the units that are of some arms."""
+        return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
+
+    def beside(self, hexes: Iterable[str]) -> dict[str, None]:
+        """Some hexes and those next to them, in order."""
+        board = self.before.board
+        return dict.fromkeys(near for hex in hexes for near in (hex, *board.neighbours(hex)))
+
+    def is_enemy(self, unit: str) -> bool:
+        """Whether a unit is an enemy of those that go."""
+        return bool(self.side) and self.before.side_of(unit) not in ("", self.side)
+
+
+def what_follows(view: View, marches: Iterable[March]) -> Following:
+    """What follows some moves, one after the other. Whoever flees from one of them is gone before the next.
+
+    view: of the state before the first; marches: all changes of place, in order.
+    """
+    todo, now = deque(leg for march in marches for leg in march.legs), view
+    going = {unit for march in todo for unit in march.units}
+    found, unsettled = list[Change](), list[Open]()
+    while todo:
+        march = todo.popleft()
+        arrival = arrived(now, march)
+        fled = [unit for unit in fleeing(arrival) if unit.id not in going]
+        carried_out = [one for consequence in CONSEQUENCES for one in consequence(arrival)]
+        now = arrival.after.after(carried_out)
+        found += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
+        unsettled += [*bridgeheads(arrival), *bridges_of_nobody(arrival)]
+        todo.extendleft(March((unit.id,)) for unit in reversed(fled))
+    made = (one for one in net(view, found) if isinstance(one, Change))
+    lasting = (one for one in made if not shown_by_troops(now, one))
+    return Following(tuple(lasting), tuple({one.subject: one for one in unsettled}.values()))
+
+
+def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
+    """What follows the changes of place among some changes. way: the hexes that those enter who go to its last one."""
+    return what_follows(view, marches_of(changes, way))
+
+
+def arrived(before: View, march: March) -> Arrival:
+    """A move as it is made."""
+    board, places = before.board, [before.unit(unit).place for unit in march.units]
+    after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
+    left = dict.fromkeys(place for place in places if place and board.is_hex(place) and place != march.end)
+    entered = dict.fromkeys(hex for hex in march.way if board.is_hex(hex))
+    return Arrival(before, after, march, before.side_of(march.units[0]), tuple(left), tuple(entered))
+
+
+# --- what follows at once ---------------------------------------------------------------------------------------------
+
+
+def fleeing(arrival: Arrival) -> Iterator[Unit]:
+    """The Landsturm Abteilungen that are removed, as Russian infantry comes next to them. Rule: 22.4.1"""
+    russians = [unit for unit in arrival.of_arm(["infantry"]) if arrival.before.word("nation", unit) == "russian"]
+    for hex in arrival.beside(arrival.entered) if russians else ():
+        yield from (unit for unit in arrival.after.stack(hex) if unit.id in LANDSTURM)
+
+
+def positions(arrival: Arrival) -> Iterator[Change]:
+    """What becomes of Improved Positions where the last friend leaves, or an enemy of who built them enters (13.4, 13.5.1)."""
+    first, view = arrival.march.units[0], arrival.after
+    for hex in arrival.left:
+        yield from left_behind(view, hex, first)
+    for hex in arrival.entered:
+        if not any(not arrival.is_enemy(unit.id) for unit in arrival.before.stack(hex)):
+            yield from when_entered(view, hex, first)
+
+
+def control(arrival: Arrival) -> Iterator[Change]:
+    """Who controls the hexes that troops have left empty, whose it stays until an enemy enters, and those that they have entered, if that
+    is recorded. Supply units are no troops. Rule: 4.3b
+    """
+    troops = [unit for unit in arrival.march.units if arrival.before.word("arm", unit) not in SUPPLY_ARMS]
+    for hex in arrival.left if troops else ():
+        recorded = arrival.after.state.value("control", hex)
+        if recorded != arrival.side and arrival.side and not arrival.after.stack(hex) and hex not in arrival.entered:
+            yield changed(arrival.after, "control", hex, arrival.side, "4.3")
+    for hex in arrival.entered if troops else ():
+        if arrival.after.state.value("control", hex) not in (None, arrival.side) and arrival.side:
+            yield changed(arrival.after, "control", hex, arrival.side, "4.3")
+
+
+def railways(arrival: Arrival) -> Iterator[Change]:
+    """The RR hexes and the lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3, 17.7)."""
+    if not arrival.side:
+        return
+    view = arrival.before
+    held = [hex for hex in arrival.entered if view.word("control", hex) not in ("", arrival.side)]
+    held += [hex for hex in arrival.entered if any(arrival.is_enemy(unit.id) for unit in view.stack(hex))]
+    yield from lost_to(arrival.after, arrival.side, arrival.entered, held)
+
+
+def bridges(arrival: Arrival) -> Iterator[Change]:
+    """The pontoon bridges that come off, as enemies of their nation have moved into a hex next to them (18.1)."""
+    view = arrival.after
+    for bridge in pontoons(view) if arrival.entered else ():
+        enemy = bridge.nation and arrival.side and view.game.side_of(bridge.nation) != arrival.side
+        if enemy and fallen(view, bridge, arrival.entered):
+            yield from taken_off(view, bridge.hexside)
+
+
+def tasks(arrival: Arrival) -> Iterator[Change]:
+    """The markers of tasks that come off next to enemies: those of units next to which others have come, and of units that come next to
+    them; and those that had to come off before, as one of the two leaves (8.9.3)."""
+    near = arrival.beside((*arrival.left, *arrival.entered))
+    others = [unit for hex in near for unit in arrival.after.stack(hex) if arrival.is_enemy(unit.id)]
+    own = [arrival.after.unit(unit) for unit in arrival.march.units] if others and arrival.march.way else []
+    marked = [unit for unit in (*others, *own) if arrival.after.integer("expended", unit.id)]
+    with arrival.after.gather() as facts:
+        found = [change for unit in marked for change in removed_beside_enemies(facts, unit)]
+    yield from found
+
+
+def gone(arrival: Arrival) -> Iterator[Change]:
+    """What follows for good when units are off the map: the bridge at Jaroslau is blown with its bridgehead, and supply units come back
+    later (16.4, 17.4)."""
+    if arrival.march.way:
+        return
+    taken = [changed(arrival.before, "place", unit, None, "4.2") for unit in arrival.march.units]
+    yield from demolished(arrival.before, taken)
+    yield from supply_units_lost(arrival.before, taken)
+
+
+CONSEQUENCES = (positions, control, railways, bridges, tasks, gone)
+"""What is carried out after a move, each for itself."""
+
+
+def shown_by_troops(view: View, change: Change) -> bool:
+    """Whether nobody has recorded who controls a hex, and whoever stands there shows it (4.3)."""
+    there = [view.side_of(unit.id) for unit in view.stack(change.subject)] if change.track == "control" else []
+    return change.before is None and change.after in there
+
+
+# --- what is not carried out ------------------------------------------------------------------------------------------
+
+
+def bridgeheads(arrival: Arrival) -> Iterator[Open]:
+    """The bridgeheads for which a die is rolled now: a Russian combat unit has come next to one in which no Austro-Hungarian combat unit
+    stands, or the last one has left it (12.5.1)."""
+    view, comes = arrival.after, arrival.of_arm(COMBAT_ARMS)
+    russian = [unit for unit in comes if view.word("nation", unit) == "russian"]
+    near = arrival.beside(arrival.entered) if russian else arrival.left if comes else ()
+    forts = [unit for hex in near for unit in view.stack(hex) if may_be_bridgehead(view, unit)]
+    for fort in forts:
+        trigger = around(view, fort.id, str(fort.place))
+        if msgspec.structs.replace(trigger, enemy=(*russian, *trigger.enemy)).due:
+            doubt = "" if view.fact("abandonment", fort.id) else ", if it is a bridgehead"
+            text = "a Russian combat unit is next to {unit} in {hex}, and no Austro-Hungarian one in it" + doubt
+            text += ": a die decides whether it is abandoned (question bridgehead)"
+            yield Open(fort.id, step("12.5.1", text, unit=fort.id, hex=fort.place))
+
+
+def bridges_of_nobody(arrival: Arrival) -> Iterator[Open]:
+    """The pontoon bridges next to which units have come and of which it is not stated whose they are (18.1)."""
+    view = arrival.after
+    for bridge in pontoons(view) if arrival.entered else ():
+        if not bridge.nation and (hexes := fallen(view, bridge, arrival.entered)):
+            text = "the pontoon bridge on {hexside} comes off if it is the enemy's of who has entered {hexes}: state whose it is ({how})"
+            how = f"{bridge.hexside} pontoon-of=NATION"
+            yield Open(bridge.hexside, step("18.1", text, hexside=bridge.hexside, hexes=sorted(hexes), how=how))

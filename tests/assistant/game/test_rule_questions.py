@@ -1,0 +1,74 @@
+"""Which questions run which code of a game, read from its source."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.game.games import Game
+from assistant.game.rule_questions import asked_by
+from assistant.plugins.registry import load_game, questions_of
+from twilight_in_the_east import QUESTIONS
+
+COMBAT = """from assistant.questions import declare
+from .odds import ratio as of_two
+from . import zones
+
+TABLE = (of_two,)
+DEAD = zones.unused
+
+
+def answer(view: View, shape: Shape) -> Report:
+    from .ground import height
+    return TABLE, zones.around(), height()
+
+
+QUESTION = declare("battle", "who wins", answer)
+"""
+OTHERS = {
+    "odds.py": "def ratio():\n    return _half()\n\n\ndef _half():\n    pass\n",
+    "zones.py": "class Zone:\n    def near(self):\n        pass\n\n\ndef around():\n    return Zone()\n\n\ndef unused():\n    pass\n",
+    "ground/__init__.py": "def height():\n    pass\n",
+    "several.py": "def one(): ...\ndef two(): ...\nONE = declare('one', '', one)\nTWO = declare(name='two', answer=two)\nQUESTIONS = (ONE, TWO)\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in {"combat.py": COMBAT, **OTHERS}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+def test_a_question_runs_what_its_declaration_leads_to(folder: Path) -> None:
+    (folder / "ground.py").write_text("def height():\n    pass\n", "utf-8")
+    found = asked_by(folder, {"battle": "games.drill.combat"})
+    names = {place.partition(" ")[2] for place in found}
+    assert names == {"answer", "ratio", "_half", "around", "near", "height"}
+    assert found["odds.py:1 ratio"] == ("battle",)
+
+
+def test_each_of_several_questions_runs_its_own(folder: Path) -> None:
+    found = asked_by(folder, dict.fromkeys(("one", "two"), "several"))
+    assert found == {"several.py:1 one": ("one",), "several.py:2 two": ("two",)}
+
+
+@pytest.mark.parametrize(
+    ("game", "place", "questions"),
+    [
+        ("twilight-in-the-east", "movement/cavalry.py", {"cavalry"}),
+        ("twilight-in-the-east", "entering/following.py", {"battle", "retreat", "repulse", "displace"}),
+        ("kaisers-war-in-the-east", "retreat/question.py", {"pursue", "retreat"}),
+    ],
+)
+def test_the_questions_of_the_games(game: str, place: str, questions: set[str]) -> None:
+    found = asked_by(load_game(game).folder, questions_of(load_game(game)).modules)
+    of_place = {name for where, names in found.items() if where.startswith(f"{place}:") for name in names}
+    assert questions <= of_place
+
+
+def test_every_question_leads_to_code(twilight: Game) -> None:
+    found = asked_by(twilight.folder, questions_of(twilight).modules)
+    assert {name for names in found.values() for name in names} == set(QUESTIONS)
