@@ -509,9 +509,6 @@ def open_facts(world: World, worst: bool = False) -> list[list[Callable[[World],
         found.append([state(value) for value in values])
 
     if not world["board"]:
-        for way in world["lines"]:
-            if may_be_source(world, way[0]):
-                stating("hexes", way[0], "operational", ("none", world["side"]))
         for hex in sorted({hex for sides in world["between"] for hex in sides}):
             facts = world["hexes"].get(hex, {})
             if "terrain" not in facts:
@@ -566,6 +563,12 @@ def passing(hexes: Collection[str], side: str) -> Callable[[World], None]:
 
 def settled(world: World, seed: int, many: int = 40, worst: bool = False) -> Iterator[Settled]:
     """Worlds in which all is stated that one leaves open: every one if they are few, else the extremes, what is next to them, and some."""
+    for way in world["lines"]:
+        if may_be_source(world, way[0]):
+            for works in ("none", world["side"]):
+                known = {**world["hexes"].get(way[0], {}), "operational": works}
+                yield from settled({**world, "hexes": {**world["hexes"], way[0]: known}}, seed, many // 2, worst)
+            return
     certain, ways = exits(world)
     facts = open_facts(world, worst)
     counts = [len(one) for one in (*ways, *facts)]
@@ -597,4 +600,5 @@ def copied(world: World) -> World:
 
 def is_open(world: World) -> bool:
     """Whether a world leaves anything open that its supply may turn on."""
-    return any(len(one) > 1 for one in (*exits(world)[1], *open_facts(world)))
+    source = any(may_be_source(world, way[0]) for way in world["lines"])
+    return source or any(len(one) > 1 for one in (*exits(world)[1], *open_facts(world)))

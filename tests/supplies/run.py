@@ -20,7 +20,7 @@ KEPT = Path(__file__).parents[2] / "build/supplies"
 COUNT, SEED, CHUNK = 2000, 1914, 10
 
 
-def some(numbers: range, seed: int, kind: str = "") -> tuple[Counter[str], list[str]]:
+def some(numbers: range, seed: int, kind: str = "", kept: bool = True) -> tuple[Counter[str], list[str]]:
     """What was checked in some positions, and what is wrong in them."""
     seen, wrong = Counter[str](), list[str]()
     for number in numbers:
@@ -31,8 +31,9 @@ def some(numbers: range, seed: int, kind: str = "") -> tuple[Counter[str], list[
             seen["units"] += len(case.rows)
         except Exception as error:  # whatever the program does, the position is kept
             faults = [f"{type(error).__name__}: {error}\n{traceback.format_exc(limit=-3)}"]
-        if faults:
+        if faults and kept:
             keep(f"{seed}-{number}", case, faults)
+        if faults:
             wrong += [f"position {number}: {fault}" for fault in faults]
             seen["at fault"] += 1
     return seen, wrong

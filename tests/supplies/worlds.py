@@ -241,8 +241,8 @@ def along_line(chance: random.Random) -> World:
     rails = railway_of(world, chance)
     world["lines"] = [way]
     train = chance.choice(NAMES_OF_SOURCES)
-    if not train and way[0] not in rails and chance.random() < 0.7:
-        world["hexes"][way[0]]["operational"] = world["side"]
+    if not train and way[0] not in rails:  # else whether a line begins at a RR line would be open
+        world["hexes"][way[0]]["operational"] = chance.choice((world["side"], world["side"], "none"))
     people(world, chance, way, rails or way[:1], rails or way[:1], first=(train, way[0]), last=way[-1])
     return world
 
