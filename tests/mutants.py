@@ -12,7 +12,7 @@ import __future__
 import ast
 import difflib
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 WORDING = {"Step", "Part", "Verdict", "Ask", "Report", "InputError", "refuse", "Question"}
@@ -40,6 +40,7 @@ class Mutant(NamedTuple):
     after: str
     function: types.FunctionType
     reads: Mapping[str, Any] = {}
+    line: int = 0
 
 
 class Constant(NamedTuple):
@@ -65,15 +66,8 @@ def mutants(
     tree: its syntax; scope: the globals that it reads; owner: its class, "" if it is no method; constants: those that it
     reads, by what its source calls them. Nothing but the function itself reads a changed constant.
     """
-    text, plain = ast.unparse(tree), built(tree, scope, owner)
-    seen = {text}
-    for _ in _changed(tree):
-        if (new := ast.unparse(tree)) in seen:
-            continue
-        seen.add(new)
-        function = built(tree, scope, owner)
-        if not _is_same(function, plain):
-            yield Mutant(*_told(text, new), function)
+    for _, mutant in made(tree, scope, owner, changes_in(tree)):
+        yield mutant
     for name, constant in (constants or {}).items():
         reading, holder = _reading(tree, name), ast.Expression(constant.value)
         seen = {ast.unparse(holder)}
@@ -87,6 +81,28 @@ def mutants(
                 told = [f"{name}: {ast.unparse(node)[: 2 * AROUND]}" for node in (change.old, change.new)]
                 reads = {CHANGED: found}
                 yield Mutant(*told, built(reading, scope | reads, owner), reads)
+
+
+def made(
+    tree: ast.FunctionDef, scope: dict[str, Any], owner: str, changes: Sequence[Change], others: Iterable[str] = ()
+) -> Iterator[tuple[Change, Mutant]]:
+    """The functions with one change each, but those that are the same as another or as the function itself. others: texts of
+    functions that have been made already."""
+    text, plain = ast.unparse(tree), built(tree, scope, owner)
+    seen = {text, *others}
+    for change in _put(changes):
+        if (new := ast.unparse(tree)) in seen:
+            continue
+        seen.add(new)
+        function = built(tree, scope, owner)
+        if not _is_same(function, plain):
+            yield change, Mutant(*_told(text, new), function, line=getattr(change.old, "lineno", 0))
+
+
+def texts(tree: ast.FunctionDef) -> Iterator[str]:
+    """What the mutants of a function look like, but for those of the constants that it reads."""
+    for _ in _changed(tree):
+        yield ast.unparse(tree)
 
 
 def without_results(tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "") -> Mutant:
@@ -155,8 +171,16 @@ def _reading(tree: ast.FunctionDef, name: str) -> ast.FunctionDef:
 
 def _changed(tree: ast.AST) -> Iterator[Change]:
     """Change the tree, another way at each step; it is as before when all are taken."""
-    conditions = {id(node) for node in _conditions(tree)}
-    for change in list(_changes(tree, conditions)):
+    yield from _put(changes_in(tree))
+
+
+def changes_in(tree: ast.AST) -> list[Change]:
+    """All the changes within a part of a function."""
+    return list(_changes(tree, {id(node) for node in _conditions(tree)}))
+
+
+def _put(changes: Iterable[Change]) -> Iterator[Change]:
+    for change in changes:
         change.put(ast.fix_missing_locations(ast.copy_location(change.new, change.old)))
         yield change
         change.put(change.old)
