@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import ast
 import importlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from .credited import Function, Names, all_functions, found
+from .credited import Function, Names, all_functions
 
+Key = tuple[str, str]
+"""The module and the name of a function."""
 LAYERS = ("field", "mechanics", "readymade")
 """The packages of the core that do a rule's work; the others read, word and draw for all rules alike."""
 
@@ -20,63 +22,45 @@ def core_functions(every: Iterable[Function], core: Path) -> Iterator[Function]:
     """The functions of the core behind the rules of a game, each with these rules. every: the functions of the game; core: its folder."""
     every = list(every)
     declaring = {(one.module, one.name): one.rules for one in every if one.rules}
-    own = {(one.module, one.name): one for layer in LAYERS for one in all_functions(f"{core.name}.{layer}", core / layer)}
-    reached: dict[tuple[str, str], dict[str, None]] = {}
+    layers = [one for layer in LAYERS for one in all_functions(f"{core.name}.{layer}", core / layer)]
+    own = {(one.module, one.name): one for one in layers}
+    reached: dict[Key, dict[str, None]] = {}
 
-    def note(thing: Any, rules: Iterable[str]) -> bool:
-        new = False
-        for key in keys_of(thing):
-            if key in own:
-                known = reached.setdefault(key, {})
-                before = len(known)
-                known.update(dict.fromkeys(rules))
-                new |= len(known) > before
+    def reach(keys: Iterable[Key], rules: Iterable[str]) -> list[Key]:
+        """Note that functions do the work of rules; those of which this is new."""
+        rules = dict.fromkeys(rules)
+        new = [key for key in keys if key in own and not rules.keys() <= reached.get(key, {}).keys()]
+        for key in new:
+            reached[key] = reached.get(key, {}) | rules
         return new
 
-    for module in {one.module: one.file for one in every}.items():
-        for names, tree, rules in scopes(module, every):
+    for names, tree, rules in scopes(every):
+        for node in ast.walk(tree):
             if rules:
-                for node in ast.walk(tree):
-                    note(names.thing(node), rules)
-                continue
-            for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-                handed = [names.thing(node) for each in (*call.args, *call.keywords) for node in ast.walk(each)]
-                behind = [rule for thing in handed for key in keys_of(thing) for rule in declaring.get(key, ())]
-                if behind:
-                    note(names.called(call), behind)
+                reach(keys_of(names.thing(node)), rules)
+            elif isinstance(node, ast.Call):
+                handed = (part for each in (*node.args, *node.keywords) for part in ast.walk(each))
+                keys = (key for part in handed for key in keys_of(names.thing(part)))
+                reach(keys_of(names.thing(node.func)), [rule for key in keys for rule in declaring.get(key, ())])
     waiting = list(reached)
     while waiting:
         key = waiting.pop()
         names = Names.of(own[key])
-        for node in ast.walk(own[key].tree):
-            for called in keys_of(names.thing(node)):
-                if called[0] == key[0] and note_key(called, reached, own, reached[key]):
-                    waiting.append(called)
-    for key, rules in reached.items():
-        yield own[key]._replace(rules=tuple(rules))
+        within = {called for node in ast.walk(own[key].tree) for called in keys_of(names.thing(node))}
+        waiting += reach([called for called in within if called[0] == key[0]], reached[key])
+    yield from (function._replace(rules=tuple(reached[key])) for key, function in own.items() if reached.get(key))
 
 
-def note_key(key: tuple[str, str], reached: dict[tuple[str, str], dict[str, None]], own: Mapping[tuple[str, str], Function], rules: Iterable[str]) -> bool:
-    if key not in own:
-        return False
-    known = reached.setdefault(key, {})
-    before = len(known)
-    known.update(dict.fromkeys(rules))
-    return len(known) > before
+def scopes(every: Iterable[Function]) -> Iterator[tuple[Names, ast.AST, tuple[str, ...]]]:
+    """Each function, and each of their modules without the functions, with what its names stand for and the rules that it declares."""
+    yield from ((Names.of(one), one.tree, one.rules) for one in every)
+    for name, file in {one.module: one.file for one in every}.items():
+        tree = ast.parse(file.read_text("utf-8"))
+        tree.body = [node for node in tree.body if not isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        yield Names(vars(importlib.import_module(name))), tree, ()
 
 
-def scopes(module: tuple[str, Path], every: Iterable[Function]) -> Iterator[tuple[Names, ast.AST, tuple[str, ...]]]:
-    """Each function of a module, and the module without them, with what its names stand for and the rules that it declares."""
-    name, file = module
-    for one in every:
-        if one.module == name:
-            yield Names.of(one), one.tree, one.rules
-    tree = ast.parse(file.read_text("utf-8"))
-    tree.body = [node for node in tree.body if not isinstance(node, ast.FunctionDef | ast.ClassDef)]
-    yield Names(vars(importlib.import_module(name))), tree, ()
-
-
-def keys_of(thing: Any) -> list[tuple[str, str]]:
+def keys_of(thing: Any) -> list[Key]:
     """The function that something is, or the methods of the class, as module and name."""
     if isinstance(thing, type):
         return [(thing.__module__, f"{thing.__qualname__}.{name}") for name in vars(thing)]

@@ -67,9 +67,7 @@ def all_functions(package: str, folder: Path) -> Iterator[Function]:
                     rules[called] |= rules[name]
                 if len(rules[called]) > before:
                     waiting.append(called)
-        yield from (
-            Function(module, name, file, node, tuple(rules.get(name, ()))) for name, (node, _) in every.items()
-        )
+        yield from (Function(module, name, file, node, tuple(rules.get(name, ()))) for name, (node, _) in every.items())
 
 
 def _functions(tree: ast.AST, scope: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -132,10 +130,6 @@ class Names:
         bound |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         scope = found(function).__globals__
         return cls(scope, bound, scope[function.owner] if function.owner else None)
-
-    def called(self, call: ast.Call) -> Any:
-        """The function or class that a call leads to, None if that is not known."""
-        return self.thing(call.func)
 
     def thing(self, node: ast.AST) -> Any:
         """The function or class that an expression names, None for anything else."""

@@ -12,7 +12,7 @@ import ast
 import copy
 import inspect
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from types import FunctionType, GenericAlias
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
@@ -41,7 +41,7 @@ EVERYBODYS = {"View", "Gather", "Game", "Board"}
 
 
 class Joint(NamedTuple):
-    """A fault where a function calls another: the function that calls, the rules on either side of the call, the lines of the call."""
+    """A fault where functions are joined: the function that it is in, the rules on either side of the call, the lines of the call."""
 
     caller: Function
     rules: tuple[str, ...]
@@ -53,104 +53,107 @@ class Joints:
     """The joints of a game. every: all functions of its package, with the rules that they declare; words: those that may stand in a
     track, by its name."""
 
-    def __init__(self, package: str, every: Iterable[Function], words: Mapping[str, Sequence[str]] | None = None) -> None:
-        self._package = package
+    def __init__(
+        self, package: str, every: Iterable[Function], words: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
+        self._ours = (f"{package}.", *(f"assistant.{layer}" for layer in LAYERS), "msgspec.structs")
         self._every = {(one.module, one.name): one for one in every}
-        owners: dict[str, set[tuple[str, str]]] = {}
-        for module, name in self._every:
-            if "." in name:
-                owners.setdefault(name.rpartition(".")[2], set()).add((module, name))
         self._words = words or {}
-        self._methods = {name: keys.pop() for name, keys in owners.items() if len(keys) == 1}
+        owners: dict[str, list[Function]] = {}
+        for one in self._every.values():
+            if one.owner:
+                owners.setdefault(one.name.rpartition(".")[2], []).append(one)
+        self._methods = {name: ones[0] for name, ones in owners.items() if len(ones) == 1}
         self._leading: dict[tuple[str, str], tuple[str, ...]] = {}
-        for key, one in list(self._every.items()):
+        for key, one in self._every.items():
             if not one.rules:
-                names = Names.of(one)
-                calls = [node for node in ast.walk(one.tree) if isinstance(node, ast.Call)]
-                into = [self._function(names.called(call), call) for call in calls]
-                self._leading[key] = tuple(dict.fromkeys(rule for each in into if each for rule in each.rules))
+                into = self._declaring(Names.of(one), one.tree)
+                self._leading[key] = tuple(dict.fromkeys(rule for each in into for rule in each.rules))
 
     def within(self, caller: Function) -> Iterator[Joint]:
         """The faults at the joints within a function."""
-        if (function := found(caller)).__code__.co_freevars:
+        if (function := found(caller)).__code__.co_freevars:  # its code cannot be put in place of what it was
             return
-        changes = list(self._changes(caller, function.__globals__))
-        rules = {id(change): (own, lines) for change, own, lines in changes}
+        joints = {id(change): (change, rules, lines) for change, rules, lines in self._changes(caller)}
         others = texts(caller.tree) if caller.rules else ()
-        for change, mutant in made(caller.tree, function.__globals__, caller.owner, [one[0] for one in changes], others):
-            yield Joint(caller, rules[id(change)][0], mutant, rules[id(change)][1])
+        changes = [change for change, _, _ in joints.values()]
+        for change, mutant in made(caller.tree, function.__globals__, caller.owner, changes, others):
+            _, rules, lines = joints[id(change)]
+            yield Joint(caller, rules, mutant, lines)
 
-    def _changes(self, caller: Function, scope: Mapping[str, Any]) -> Iterator[tuple[Change, tuple[str, ...], range]]:
-        names = Names.of(caller)
+    def _changes(self, caller: Function) -> Iterator[tuple[Change, tuple[str, ...], range]]:
+        """What may be wrong at the joints of a function, with the rules that this concerns, and its lines."""
+        names, scope = Names.of(caller), found(caller).__globals__
         for node, parent, put in spots(caller.tree):
-            lines = range(getattr(node, "lineno", 0), (getattr(node, "end_lineno", 0) or 0) + 1)
+            lines = range(getattr(node, "lineno", 0), (getattr(node, "end_lineno", None) or 0) + 1)
             match node:
                 case ast.Call():
-                    thing = names.called(node)
-                    into = self._function(thing, node)
-                    rules = tuple(dict.fromkeys((*self._behind(into), *caller.rules)))
-                    if not rules or not self._is_ours(thing, into):
-                        continue
-                    new = [*handed(node, thing if thing is not None else found(into))]
-                    if into and into.rules:
-                        new += results(node, into, parent)
-                    yield from ((Change(node, one, put), rules, lines) for one in new)
-                    if not caller.rules:
+                    into = self._function(names, node)
+                    rules = _together(self._behind(into), caller.rules)
+                    for one in self._at_call(node, parent, names, into) if rules else ():
+                        yield Change(node, one, put), rules, lines
+                    if rules and not caller.rules:
                         yield from ((change, rules, lines) for change in fed(caller.tree, node))
                 case ast.Compare(left, [ast.In() | ast.NotIn()], [known]) if caller.rules:
                     for word in self._others(left, known, scope):
                         more = ast.Tuple([ast.Starred(known, ast.Load()), ast.Constant(word)], ast.Load())
                         yield Change(node, ast.Compare(left, node.ops, [more]), put), caller.rules, lines
-                case ast.Attribute(base, name, ast.Load()) if name in self._methods:
-                    into = self._every[self._methods[name]]
-                    match into.tree.body[-1]:
-                        case ast.Return(ast.Compare(ast.Attribute(attr=said) as left, [ast.In()], [known])) if into.rules:
-                            for word in self._others(left, known, found(into).__globals__):
-                                other = ast.Compare(ast.Attribute(base, said, ast.Load()), [ast.Eq()], [ast.Constant(word)])
-                                yield Change(node, ast.BoolOp(ast.Or(), [node, other]), put), into.rules, lines
+                case ast.Attribute(base, name, ast.Load()) if name in self._methods and self._methods[name].rules:
+                    for other in self._with_others(base, self._methods[name]):
+                        yield Change(node, ast.BoolOp(ast.Or(), [node, other]), put), self._methods[name].rules, lines
                 case ast.Expr(ast.Call() as call) | ast.Expr(ast.YieldFrom(ast.Call() as call)):
-                    into = self._function(names.called(call), call)
-                    if into and into.rules:
+                    if (into := self._function(names, call)) and into.rules:
                         yield Change(node, ast.Pass(), put), into.rules, lines
                 case ast.For(iter=ast.Name(name) as sides) | ast.comprehension(iter=ast.Name(name) as sides):
-                    if caller.rules and name.isupper() and isinstance(scope.get(name), tuple):
-                        if not isinstance(parent, ast.DictComp | ast.SetComp):
-                            other = copy.copy(node)
-                            other.iter = ast.Call(ast.Name("reversed", ast.Load()), [sides], [])
-                            lines = range(sides.lineno, sides.lineno + 1)
-                            yield Change(node, other, put), caller.rules, lines
+                    in_order = isinstance(scope.get(name), tuple) and not isinstance(parent, ast.DictComp | ast.SetComp)
+                    if caller.rules and name.isupper() and in_order:
+                        other_order = copy.copy(node)
+                        other_order.iter = ast.Call(ast.Name("reversed", ast.Load()), [sides], [])
+                        yield Change(node, other_order, put), caller.rules, range(sides.lineno, sides.lineno + 1)
         for block in (getattr(node, field, None) for node in ast.walk(caller.tree) for field in ("body", "orelse")):
             if isinstance(block, list):
                 yield from self._exchanged(caller, names, block)
+
+    def _at_call(self, call: ast.Call, parent: ast.AST, names: Names, into: Function | None) -> Iterator[ast.expr]:
+        """What may stand in place of a call. into: the function of the game to which it leads."""
+        thing = names.thing(call.func) or (found(into) if into else None)
+        if into or str(getattr(thing, "__module__", "")).startswith(self._ours):
+            yield from handed(call, thing)
+        if into and into.rules:
+            yield from results(call, into, parent)
 
     def _exchanged(
         self, caller: Function, names: Names, block: list[ast.stmt]
     ) -> Iterator[tuple[Change, tuple[str, ...], range]]:
         """Two statements in a row, each of which leads to a rule, in the other order."""
-        for at, (one, other) in enumerate(zip(block, block[1:], strict=False)):
-            rules: list[tuple[str, ...]] = []
-            for each in (one, other):
-                calls = [node for node in ast.walk(each) if isinstance(node, ast.Call)]
-                into = [self._function(names.called(call), call) for call in calls]
-                rules.append(tuple(rule for function in into if function for rule in function.rules))
-            if not all(rules) or not all(isinstance(each, ast.Expr | ast.Assign | ast.AugAssign) for each in (one, other)):
+        for at, pair in enumerate(pairwise(block)):
+            rules = [[rule for into in self._declaring(names, each) for rule in into.rules] for each in pair]
+            if not all(rules) or not all(isinstance(each, ast.Expr | ast.Assign | ast.AugAssign) for each in pair):
                 continue
-            given = {node.id for node in ast.walk(one) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+            one, other = pair
+            given = {
+                node.id for node in ast.walk(one) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            }
             if given & {node.id for node in ast.walk(other) if isinstance(node, ast.Name)}:
                 continue
 
-            def put(new: ast.AST, block: list[ast.stmt] = block, at: int = at) -> None:
+            def put(_: ast.AST, at: int = at) -> None:
                 block[at : at + 2] = [block[at + 1], block[at]]
 
             lines = range(one.lineno, (other.end_lineno or other.lineno) + 1)
-            yield Change(one, one, put), tuple(dict.fromkeys((*rules[0], *rules[1], *caller.rules))), lines
+            yield Change(one, one, put), _together(*rules, caller.rules), lines
 
-    def _function(self, thing: Any, call: ast.Call) -> Function | None:
-        if isinstance(thing, FunctionType):
-            return self._every.get((thing.__module__, thing.__qualname__))
+    def _declaring(self, names: Names, tree: ast.AST) -> list[Function]:
+        """The functions that declare rules and are called somewhere in a tree."""
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        return [into for call in calls if (into := self._function(names, call)) and into.rules]
+
+    def _function(self, names: Names, call: ast.Call) -> Function | None:
+        """The function of the game to which a call leads; a method by its name, if only one class has it."""
+        thing = names.thing(call.func)
         if thing is None and isinstance(call.func, ast.Attribute):
-            return self._every.get(self._methods.get(call.func.attr, ("", "")))
-        return None
+            return self._methods.get(call.func.attr)
+        return self._every.get((thing.__module__, thing.__qualname__)) if isinstance(thing, FunctionType) else None
 
     def _others(self, left: ast.expr, known: ast.expr, scope: Mapping[str, Any]) -> Iterator[str]:
         """The words that may stand where those of a set are looked for, and are not in it."""
@@ -161,15 +164,20 @@ class Joints:
         if isinstance(listed, Collection) and set(listed) <= set(every):
             yield from (word for word in every if word not in listed)
 
+    def _with_others(self, base: ast.expr, into: Function) -> Iterator[ast.expr]:
+        """What a use of `unit.is_army` takes in besides, if that only looks for a word of the unit in a set."""
+        match into.tree.body[-1]:
+            case ast.Return(ast.Compare(ast.Attribute(attr=said) as left, [ast.In()], [known])):
+                for word in self._others(left, known, found(into).__globals__):
+                    yield ast.Compare(ast.Attribute(base, said, ast.Load()), [ast.Eq()], [ast.Constant(word)])
+
     def _behind(self, into: Function | None) -> tuple[str, ...]:
         """The rules that a function declares, or to which it leads at once."""
         return (into.rules or self._leading.get((into.module, into.name), ())) if into else ()
 
-    def _is_ours(self, thing: Any, into: Function | None) -> bool:
-        if into:
-            return True
-        module = str(getattr(thing, "__module__", ""))
-        return module.split(".")[0] == self._package or module.startswith((*(f"assistant.{layer}" for layer in LAYERS), "msgspec.structs"))
+
+def _together(*several: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(rule for rules in several for rule in rules))
 
 
 def words_of(node: ast.expr) -> str:
@@ -185,12 +193,11 @@ def words_of(node: ast.expr) -> str:
 def fed(tree: ast.FunctionDef, call: ast.Call) -> Iterator[Change]:
     """What may be wrong in what a function hands over: in an argument, or in a name that it is made of."""
     used = {node.id for node in ast.walk(call) if isinstance(node, ast.Name)}
-    for part, parent, put in spots(tree):
+    for part, _, _ in spots(tree):
         match part:
             case ast.Assign([ast.Name(name)]) | ast.AugAssign(ast.Name(name)) if name in used:
                 yield from changes_in(part)
-    for argument in (*call.args, *call.keywords):
-        yield from changes_in(argument)
+    yield from changes_in(call)
 
 
 def spots(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, Any]]:
@@ -202,7 +209,9 @@ def spots(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, Any]]:
             if not isinstance(part, ast.AST) or _is_said(part):
                 continue
 
-            def put(new: ast.AST, field: str = field, at: int | None = index if isinstance(value, list) else None) -> None:
+            def put(
+                new: ast.AST, field: str = field, at: int | None = index if isinstance(value, list) else None
+            ) -> None:
                 if at is None:
                     setattr(node, field, new)
                 else:
@@ -238,27 +247,33 @@ def handed(call: ast.Call, thing: Any) -> Iterator[ast.Call]:
     given += [(each.arg, each.value, len(call.args) + at) for at, each in enumerate(call.keywords) if each.arg]
     kinds = {name: kind(one.annotation) for name, one in parameters.items()}
     for at, (name, argument, spot) in enumerate(given):
-        default = parameters[name].default if name in parameters else None
-        by_keyword = spot >= len(call.args)
-        open_ended = name not in parameters  # replace(unit, left=2)
-        if open_ended or (default is not inspect.Parameter.empty and (by_keyword or spot == len(call.args) - 1)):
-            if open_ended or not _is_default(argument, default):
-                yield _without(call, spot)
-        if (its_kind := kinds.get(name, "")) == "bool" and not isinstance(argument, ast.Constant):
+        its_kind = kinds.get(name, "")
+        if may_be_left_out(call, spot, argument, parameters.get(name)):
+            yield _without(call, spot)
+        nothing = EMPTY.get(its_kind.partition("[")[0])
+        if its_kind == "bool" and not isinstance(argument, ast.Constant):
             yield _with(call, {spot: ast.UnaryOp(ast.Not(), argument)})
-        elif (nothing := EMPTY.get(its_kind.partition("[")[0])) and "[" in its_kind:
-            if ast.unparse(argument) not in ("()", "[]", "{}", "set()"):
-                yield _with(call, {spot: _expression(nothing)})
+        elif nothing and "[" in its_kind and ast.unparse(argument) not in ("()", "[]", "{}", "set()"):
+            yield _with(call, {spot: _expression(nothing)})
         if isinstance(argument, ast.Constant) and argument.value in OTHER:
             yield _with(call, {spot: ast.Constant(OTHER[argument.value])})
         elif its_kind == "Role":
             yield _with(call, {spot: ast.Subscript(_expression(str(OTHER)), argument, ast.Load())})
-        if name in SAID_IN or (by_keyword and isinstance(thing, type)) or its_kind in ("", *EVERYBODYS):
+        by_name = spot >= len(call.args) and isinstance(thing, type)  # nobody confuses the fields of a result
+        if name in SAID_IN or by_name or its_kind in ("", *EVERYBODYS):
             continue
         alike = (one for one in given[at + 1 :] if kinds.get(one[0]) == its_kind and one[0] not in SAID_IN)
         for _, other, place in islice(alike, 1):
             if ast.unparse(argument) != ast.unparse(other):
                 yield _with(call, {spot: other, place: argument})
+
+
+def may_be_left_out(call: ast.Call, spot: int, argument: ast.expr, parameter: inspect.Parameter | None) -> bool:
+    """Whether a call goes on without an argument, and then does something else; `replace(unit, left=2)` names no parameter."""
+    if parameter is None:
+        return True
+    is_last = spot >= len(call.args) - 1
+    return is_last and parameter.default is not parameter.empty and not _is_default(argument, parameter.default)
 
 
 def results(call: ast.Call, into: Function, parent: ast.AST) -> Iterator[ast.expr]:

@@ -141,6 +141,13 @@ def _told(old: str, new: str) -> tuple[str, str]:
     """The lines of one text that differ in another, and those of the other; of long ones what stands around the difference."""
     compared = list(difflib.ndiff(old.splitlines(), new.splitlines()))
     before, after = (" ".join(line[2:].strip() for line in compared if line.startswith(sign)) for sign in ("- ", "+ "))
+    if before == after:  # a line has moved
+        lines = [[line.strip() for line in text.splitlines()] for text in (old, new)]
+        first, last = (
+            next(at for at, (a, b) in enumerate(zip(*each, strict=True)) if a != b)
+            for each in (lines, [line[::-1] for line in lines])
+        )
+        return tuple(" ".join(each[first : len(each) - last]) for each in lines)
     same = _same_letters(before, after)
     same_at_end = _same_letters(before[same:][::-1], after[same:][::-1])
     start = max(same - AROUND, 0)
