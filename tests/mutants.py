@@ -246,10 +246,10 @@ def _changes(node: ast.AST, conditions: set[int]) -> Iterator[Change]:
 
 
 def _is_said(node: ast.AST) -> bool:
-    """Whether a node says something to a person."""
+    """Whether a node says something to a person, or to the type checker."""
     match node:
-        case ast.JoinedStr() | ast.Raise() | ast.AnnAssign(annotation=ast.Name("TypeAlias")):
-            return True
+        case ast.JoinedStr() | ast.Raise() | ast.Assert() | ast.AnnAssign(annotation=ast.Name("TypeAlias")):
+            return True  # an assertion tells the type checker what is known already
         case ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name)) | ast.keyword(arg=str(name)):
             return name in SAID
         case ast.Call(func=ast.Name(name)):
