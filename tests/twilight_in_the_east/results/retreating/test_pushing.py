@@ -167,7 +167,9 @@ def test_a_demoralized_formation_has_no_level_to_lose_and_what_it_loses_is_a_rul
     lost = halted(spent, answers=f"{answers} advance=none")
     assert ("D", "place", None) in {(one.subject, one.track, one.after) for one in lost.changes}
     assert ruled(lost, "repulse-demoralized") == "step"
-    spared = halted(spent, answers=f"{answers} repulsed.41.19=43.17,44.17 advance=none\nruling repulse-demoralized=nothing")
+    spared = halted(
+        spent, answers=f"{answers} repulsed.41.19=43.17,44.17 advance=none\nruling repulse-demoralized=nothing"
+    )
     changes = {(one.subject, one.track): one.after for one in spared.changes}
     assert (changes["D", "place"], ("D", "cel") in changes) == ("44.17", False)
     assert ruled(spared, "repulse-demoralized") == "nothing"
