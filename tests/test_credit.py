@@ -8,7 +8,7 @@ import pytest
 
 from assistant.game.rule_index import RuleRow
 
-from .credit import Equivalents, Fault, Row, chapter, complaints, document, drawn, told
+from .credit import Equivalents, Fault, Row, chapter, complaints, document, drawn, told, unlisted
 from .credited import Function, functions
 from .mutants import Mutant, without_results
 from .tried import Tried
@@ -159,3 +159,15 @@ def test_a_run_goes_on_where_it_was_until_a_source_changes(tmp_path: Path) -> No
     assert (tried().noticed("game", "shift#1"), tried().seconds(dict)) == (None, {"test": 1.0})
     (source / "rules.py").write_text("2", "utf-8")
     assert tried().seconds(dict) == {}
+
+
+def test_a_page_written_before_a_row_was_computed_is_too_old(function: Function) -> None:
+    old = row(function, 1, 10, 0)
+    new = row(function, 1, 10, 0, rule="10.8e")
+    page = document([chapter("One", [old]), chapter("Other", [old, new])])
+    assert list(unlisted(page, "Other", [old, new])) == []
+    assert list(unlisted(page, "One", [old, new])) == [
+        "docs/mutation.md has no line for 1 rows of One (10.8e): make mutation writes it anew"
+    ]
+    (complaint,) = unlisted(page, "Third", [old] * 7)
+    assert "7 rows of Third (10.8a, 10.8a, 10.8a, 10.8a, 10.8a, ...)" in complaint
