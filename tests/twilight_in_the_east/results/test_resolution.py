@@ -528,3 +528,48 @@ answers crt=7 slrt=2/2 ec.40.20=12 ec.41.19=2 losses.25/3=a
         "40.20": {"control": (None, "russian")},
         "1/1": {"fought": (None, True)},
     }
+
+
+# --- what the checks are handed --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("11.3", "11.1.1c")
+@pytest.mark.parametrize(
+    ("beside", "withheld"), [("infantry", True), ("cavalry", True), ("artillery", False), ("corps-train", False)]
+)
+def test_only_combat_units_that_were_withheld_hold_the_hex_without_the_others(beside: str, withheld: bool) -> None:
+    fight = combat([russian()], [division()], withheld=(division("W", arm=beside),))
+    (stack,) = checks.stacks_as_they_check(fight, Side("defender", (("41.19", 0),)), (0,))
+    assert stack.stack.withheld == withheld
+    attacking = checks.stacks_as_they_check(fight, RUSSIANS, (0,))
+    assert not attacking[0].stack.withheld
+
+
+@pytest.mark.rule("11.3", "11.2.6a")
+@pytest.mark.parametrize("unable", [True, False])
+def test_a_stack_checks_with_the_levels_and_the_disorder_of_its_formation_and_knows_whether_it_can_leave(
+    unable: bool,
+) -> None:
+    shaken = combat([russian()], [division(levels=3, disorder=1), asset("a")])
+    side = Side("defender", (("41.19", 0),), unable=unable)
+    (stack,) = checks.stacks_as_they_check(shaken, side, (0, 0))
+    assert stack.stack.unable == unable
+    assert [force.standing for force in stack.forces] == [Standing(levels=3, disorder=1)]
+
+
+@pytest.mark.rule("11.3", "7.2b", "7.2")
+def test_one_roll_shows_the_modifiers_of_every_force_that_it_is_read_for() -> None:
+    more = (Modifier("11.3.1", "step losses", 2),)
+    forces = (ForceChecks("A", 9, Standing(), more, ()), ForceChecks("B", 8, Standing(), (), ()))
+    roll = checks.roll_check(StackChecks(Stack("41.19", "defender", 0), forces), effectiveness.failure)
+    assert isinstance(roll, Roll)
+    assert (roll.name, roll.modifiers) == ("ec.41.19", {"A": more, "B": ()})
+
+
+@pytest.mark.rule("11.3.2aa", "11.2.6a")
+def test_a_defender_that_fails_where_it_cannot_leave_has_not_left() -> None:
+    """Unless the result itself has driven it out already."""
+    failed = ForceChecked("A", False, GOES, (Share("A", 10),))
+    for unable, retreat, leaves in ((True, 0, False), (False, 0, True), (True, 1, True)):
+        done = checks.after_check(StackChecked(Stack("41.19", "defender", retreat, unable=unable), (failed,)))
+        assert done.notes["defender.vacates"] == leaves
