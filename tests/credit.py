@@ -8,8 +8,9 @@ alone. A private function counts with the functions that call it. A row with few
 Faults are put too where these functions are joined (joints.py), and into the functions of the core that do their work (core.py). They
 count apart, for all rows on either side of the call: the tests of any of them may notice them, and those that none notices are listed.
 
-    python -m tests.credit [--sample N|all] [--game GAME] [--write]
+    python -m tests.credit [--sample N|all] [--only NAMES] [--row RULE] [--game GAME] [--write]
 
+With `--row` the faults of one row have to be noticed by the tests of its own mark, and of no other: which of its clauses these show.
 A sample is so many faults at least, all those of some rows drawn by chance. `--write` writes docs/mutation.md, with `--game` the chapter of
 that game alone. What has been tried is kept in build/rules until a source changes: a run that was broken off goes on where it was.
 Faults that no test can notice, since they change nothing that is asked of the function, are in equivalent_mutants.toml.
@@ -235,6 +236,21 @@ def within(row: Row, names: Sequence[str]) -> Row:
     return row._replace(faults=those(row.faults), joints=those(row.joints))
 
 
+def alone(row: Row, marks: Mapping[str, Collection[str]]) -> Row:
+    """A row with the tests of its own mark alone for each fault. marks: the rules that each test is marked with."""
+    rule = row.row.rule
+
+    def own(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+        return tuple(
+            fault._replace(
+                tests=tuple(test for test in fault.tests if rule in marks[test]), key=f"{fault.key} by {rule}"
+            )
+            for fault in faults
+        )
+
+    return row._replace(faults=own(row.faults), joints=own(row.joints))
+
+
 def judged(game: str, rows: list[Row], tests: forks.Tests, log: TextIO, tried: Tried) -> list[Row]:
     """The rows with the faults that no test notices, each of which is written down when it is found."""
     faults = list({id(fault): fault for row in rows for fault in (*row.faults, *row.joints)}.values())
@@ -359,9 +375,10 @@ def chapter(title: str, rows: list[Row]) -> str:
 @click.option(
     "--only", default="", help="Try the faults in these functions alone, by parts of their names: `combat.,crt:`."
 )
+@click.option("--row", "rule", default="", help="Judge this row alone, by the tests of its own mark and no others.")
 @click.option("--game", type=click.Choice(list(GAMES)), help="Judge this game alone.")
 @click.option("--write", is_flag=True, help="Write docs/mutation.md; judges all rows.")
-def main(sample: str, seed: int, only: str, game: str | None, write: bool) -> None:
+def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: bool) -> None:
     """Write build/rules; fail on a row without credit."""
     tried = Tried(BUILD, [CORE, ROOT / "plugins", ROOT / "module_builder", ROOT / "pyproject.toml"], ROOT / "tests")
     seconds = tried.seconds(run_marked_tests)
@@ -376,10 +393,12 @@ def main(sample: str, seed: int, only: str, game: str | None, write: bool) -> No
             rows = rows_of(one, tests, seconds, equivalents)
             (BUILD / f"{one}.txt").write_text("\n".join(listing(one, rows)) + "\n", "utf-8")
             parts = [within(row, only.split(",")) for row in rows]
+            if rule:
+                parts = [alone(row, tests.marked("rule")) for row in parts if row.row.rule == rule]
             named = [row for row in parts if row.faults or row.joints]
             file = BUILD / f"{one}-survivors.txt"
             with file.open("w", encoding="utf-8") as log:
-                chosen = judged(one, drawn(named, "all" if write or only else sample, seed), tests, log, tried)
+                chosen = judged(one, drawn(named, "all" if write or only or rule else sample, seed), tests, log, tried)
             left = survivors(chosen)
             file.write_text("".join(f"{told(fault)}\n" for fault in left), "utf-8")
             minutes = (time.monotonic() - started) / 60
@@ -387,10 +406,10 @@ def main(sample: str, seed: int, only: str, game: str | None, write: bool) -> No
             click.echo(f"{one}: {len(rows)} rows computed, {len(chosen)} judged")
             click.echo(f"{one}: {every - len(left)} of {every} faults noticed, in {minutes:.1f} minutes")
             wrong.extend(complaints([row for row in rows if not row.tests]))
-            wrong.extend(complaints(chosen, () if only else uncredited(one, UNCREDITED.read_text("utf-8"))))
+            wrong.extend(complaints(chosen, () if only or rule else uncredited(one, UNCREDITED.read_text("utf-8"))))
             title = load_game(one).file.title
             chapters.append(chapter(title, chosen))
-            if not write and not only:
+            if not write and not only and not rule:
                 wrong.extend(unlisted(page.read_text("utf-8"), title, rows))
         if write:
             page.write_text(document(chapters, page.read_text("utf-8") if game else ""), "utf-8")

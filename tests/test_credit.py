@@ -8,7 +8,7 @@ import pytest
 
 from assistant.game.rule_index import RuleRow
 
-from .credit import Equivalents, Fault, Row, chapter, complaints, document, drawn, told, unlisted
+from .credit import Equivalents, Fault, Row, alone, chapter, complaints, document, drawn, told, unlisted
 from .credited import Function, functions
 from .mutants import Mutant, without_results
 from .tried import Tried
@@ -171,3 +171,10 @@ def test_a_page_written_before_a_row_was_computed_is_too_old(function: Function)
     ]
     (complaint,) = unlisted(page, "Third", [old] * 7)
     assert "7 rows of Third (10.8a, 10.8a, 10.8a, 10.8a, 10.8a, ...)" in complaint
+
+
+def test_a_row_may_be_judged_by_the_tests_of_its_own_mark_alone(function: Function) -> None:
+    known = row(function, 1, 1, 0)
+    shared = known._replace(faults=tuple(fault._replace(tests=("own", "both", "other")) for fault in known.faults))
+    (fault,) = alone(shared, {"own": ("10.8a",), "both": ("10.8a", "10.8b"), "other": ("10.8b",)}).faults
+    assert fault.tests == ("own", "both")
