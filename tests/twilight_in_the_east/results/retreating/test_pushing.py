@@ -111,6 +111,22 @@ def test_a_stack_tries_once_in_a_retreat_and_whoever_is_pushed_away_never() -> N
     assert (leg.cause, leg.way) == ("crt", ("41.18", "42.18"))
 
 
+@pytest.mark.rule("8.5.1c", "8.5.1")
+@pytest.mark.parametrize(
+    ("answers", "end"),
+    [
+        ("repulse.41.19=none", "41.18"),
+        ("repulse.41.19=42.18 repulse.41.19.ec=2 repulsed.41.19=43.17,44.17", "42.18"),
+    ],
+)
+def test_the_other_side_retreats_all_the_same(answers: str, end: str) -> None:
+    """The result drives R1 out of 40.20 too."""
+    around = divisions(*STRONG) + GROUND.format(weak=WEAK) + "39.20 clear\n40.20|39.20 open\n"
+    report = fought("W1 / W2", around, G1, more=f"retreat.41.19.1=41.18 {answers} retreat.40.20=39.20")
+    places = {one.subject: one.after for one in report.changes if one.track == "place"}
+    assert (places["R1"], places["G1"]) == ("39.20", end)
+
+
 # --- what comes of it ----------------------------------------------------------------------------------------------------
 
 
