@@ -125,10 +125,10 @@ class Joints:
     def _exchanged(
         self, caller: Function, names: Names, block: list[ast.stmt]
     ) -> Iterator[tuple[Change, tuple[str, ...], range]]:
-        """Two statements in a row, each of which leads to a rule, in the other order."""
+        """Two statements in a row that lead to rules and do something besides giving a name, in the other order."""
         for at, pair in enumerate(pairwise(block)):
             rules = [[rule for into in self._declaring(names, each) for rule in into.rules] for each in pair]
-            if not all(rules) or not all(isinstance(each, ast.Expr | ast.Assign | ast.AugAssign) for each in pair):
+            if not all(rules) or not all(isinstance(each, ast.Expr | ast.AugAssign) for each in pair):
                 continue
             one, other = pair
             given = {
