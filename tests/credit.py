@@ -5,9 +5,14 @@ at least nine in ten small faults in the functions that declare it are noticed (
 several rows, a fault in it counts for each of them, and may be noticed by the tests of any: a clause is often about one row
 alone. A private function counts with the functions that call it. A row with fewer than ten faults may leave none unnoticed.
 
-    python -m tests.credit [--sample N|all] [--write]
+Faults are put too where these functions are joined (joints.py), and into the functions of the core that do their work (core.py). They
+count apart, for all rows on either side of the call: the tests of any of them may notice them, and those that none notices are listed.
 
-A sample is so many faults at least, all those of some rows drawn by chance. `--write` writes docs/mutation.md.
+    python -m tests.credit [--sample N|all] [--only NAMES] [--row RULE] [--game GAME] [--write]
+
+With `--row` the faults of one row have to be noticed by the tests of its own mark, and of no other: which of its clauses these show.
+A sample is so many faults at least, all those of some rows drawn by chance. `--write` writes docs/mutation.md, with `--game` the chapter of
+that game alone. What has been tried is kept in build/rules until a source changes: a run that was broken off goes on where it was.
 Faults that no test can notice, since they change nothing that is asked of the function, are in equivalent_mutants.toml.
 """
 
@@ -31,8 +36,11 @@ from assistant.game.rule_index import RuleRow, rule_index
 from assistant.plugins.registry import load_game
 
 from . import forks
-from .credited import Constants, Function, found, functions
+from .core import LAYERS, core_functions
+from .credited import Constants, Function, all_functions, found
+from .joints import Joints
 from .mutants import Mutant, mutants, without_results
+from .tried import Tried
 
 ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "build" / "rules"
@@ -48,24 +56,32 @@ UNCREDITED = Path(__file__).parent / "uncredited_rows.txt"
 PROCESSES = min(2, os.cpu_count() or 1)
 
 
+CORE = ROOT / "assistant"
+
+
 class Fault(NamedTuple):
-    """A fault in a function that declares rules, and the tests that may notice it, the fastest first."""
+    """A fault in a function, the rules that it concerns, the tests that may notice it, and what it is known by from run to run."""
 
     function: Function
     mutant: Mutant
+    rules: tuple[str, ...]
     tests: tuple[str, ...]
+    key: str = ""
 
     def __str__(self) -> str:
         return f"{self.function}: {self.mutant.before} -> {self.mutant.after}"
 
 
 class Row(NamedTuple):
-    """A row of the rule index with its tests, the faults in its functions, and those of them that no test noticed."""
+    """A row of the rule index with its tests, the faults in its functions, those where they are joined and in the core, and those of both
+    that no test noticed."""
 
     row: RuleRow
     tests: tuple[str, ...]
     faults: tuple[Fault, ...]
-    unnoticed: tuple[Fault, ...]
+    unnoticed: tuple[Fault, ...] = ()
+    joints: tuple[Fault, ...] = ()
+    blind: tuple[Fault, ...] = ()
 
     @property
     def is_short(self) -> bool:
@@ -75,8 +91,8 @@ class Row(NamedTuple):
 
 def run_marked_tests() -> dict[str, float]:
     """Run all tests with a rule mark under coverage; the seconds that each takes."""
-    BUILD.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", "-m", "rule", "-n", str(PROCESSES), "--cov=plugins"]
+    command += [f"--cov={CORE / layer}" for layer in LAYERS]
     command += ["--cov-context=test", "--cov-report=", "--durations=0", "--durations-min=0.001"]
     environment = os.environ | {"COVERAGE_FILE": str(BUILD / "coverage")}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
@@ -90,16 +106,29 @@ def run_marked_tests() -> dict[str, float]:
     return seconds
 
 
-def executed(functions: Iterable[Function]) -> dict[Function, set[str]]:
-    """The tests that execute each function."""
-    data = coverage.CoverageData(str(BUILD / "coverage"))
-    data.read()
-    lines = {file: data.contexts_by_lineno(str(file)) for file in {function.file for function in functions}}
-    found: dict[Function, set[str]] = {}
-    for function in functions:
-        contexts = {context for line in function.lines for context in lines[function.file].get(line, ())}
-        found[function] = {context.partition("|")[0] for context in contexts if context}
-    return found
+class Runs:
+    """Which marked tests execute which lines. marks: the rules that each test is marked with; seconds: how long each takes."""
+
+    def __init__(self, marks: Mapping[str, Collection[str]], seconds: Mapping[str, float]) -> None:
+        self._data = coverage.CoverageData(str(BUILD / "coverage"))
+        self._data.read()
+        self._lines: dict[Path, Mapping[int, Iterable[str]]] = {}
+        self._marks = marks
+        self._seconds = seconds
+
+    def through(self, file: Path, lines: Iterable[int], rules: Collection[str]) -> list[str]:
+        """The tests marked with any of these rules that execute any of these lines, the fastest first."""
+        if file not in self._lines:
+            self._lines[file] = self._data.contexts_by_lineno(str(file))
+        contexts = {context for line in lines for context in self._lines[file].get(line, ()) if context}
+        tests = {context.partition("|")[0] for context in contexts}
+        own = [test for test in tests if not set(rules).isdisjoint(self._marks.get(test, ()))]
+        return sorted(own, key=lambda test: (self._seconds.get(test, 0.0), test))
+
+    def towards(self, tests: Sequence[str], file: Path, line: int, rules: Collection[str]) -> tuple[str, ...]:
+        """The same tests, those first that execute a line."""
+        first = set(self.through(file, (line,), rules))
+        return tuple(sorted(tests, key=lambda test: test not in first))
 
 
 class Equivalents:
@@ -121,36 +150,67 @@ class Equivalents:
         return [f"{name}: {before} -> {after}" for name, before, after in sorted(self._listed - self._met)]
 
 
-def faults_in(
-    function: Function, constants: Constants, tests: tuple[str, ...], equivalents: Equivalents
-) -> list[Fault]:
+def faults_in(function: Function, constants: Constants, runs: Runs, equivalents: Equivalents) -> list[Fault]:
     """The faults to put into a function: its mutants, or for one that has none the lack of any result."""
-    scope = found(function).__globals__
+    scope, own = found(function).__globals__, runs.through(function.file, function.lines, function.rules)
     every = list(mutants(function.tree, scope, function.owner, constants.read_by(function)))
     if not every and not function.is_private:
         every = [without_results(function.tree, scope, function.owner)]
-    return [Fault(function, mutant, tests) for mutant in every if not equivalents.has(function, mutant)]
+    return [
+        Fault(
+            function,
+            mutant,
+            function.rules,
+            runs.towards(own, function.file, mutant.line, function.rules),
+            f"{function}#{number}",
+        )
+        for number, mutant in enumerate(every)
+        if not equivalents.has(function, mutant)
+    ]
+
+
+def joint_faults(
+    game: str, every: Sequence[Function], constants: Constants, runs: Runs, equivalents: Equivalents
+) -> Iterator[Fault]:
+    """The faults where functions of a game are joined, and in the functions of the core that do their work."""
+    words = {track.name: track.values for track in load_game(game).tracks.values() if track.values}
+    joints = Joints(GAMES[game][0], every, words)
+    for function in every:
+        for number, joint in enumerate(joints.within(function)):
+            if not equivalents.has(function, joint.mutant):
+                tests = runs.through(function.file, joint.lines, joint.rules)
+                yield Fault(function, joint.mutant, joint.rules, tuple(tests), f"{function}|{number}")
+    for function in core_functions(every, CORE):
+        yield from faults_in(function, constants, runs, equivalents)
 
 
 def rows_of(game: str, tests: forks.Tests, seconds: Mapping[str, float], equivalents: Equivalents) -> list[Row]:
     """The rows of a game's rule index that functions declare, with their tests and faults, none tried so far."""
-    every = list(functions(*GAMES[game]))
-    constants, marks, runs = Constants(*GAMES[game]), tests.marked("rule"), executed(every)
+    every = list(all_functions(*GAMES[game]))
+    marks = tests.marked("rule")
+    runs = Runs(marks, seconds)
+    constants = Constants(*GAMES[game])
     faults: dict[str, list[Fault]] = {}
+    joints: dict[str, list[Fault]] = {}
     credit: dict[str, set[str]] = {}
     for function in every:
-        own = [test for test in runs[function] if set(marks.get(test, ())) & set(function.rules)]
-        own.sort(key=lambda test: (seconds.get(test, 0.0), test))
-        found = faults_in(function, constants, tuple(own), equivalents)
+        own = runs.through(function.file, function.lines, function.rules)
+        found = faults_in(function, constants, runs, equivalents) if function.rules else []
         for rule in function.rules:
             faults.setdefault(rule, []).extend(found)
             if not function.is_private:
                 credit.setdefault(rule, set()).update(test for test in own if rule in marks[test])
+    for fault in joint_faults(game, every, Constants("assistant", CORE), runs, equivalents):
+        for rule in fault.rules:
+            joints.setdefault(rule, []).append(fault)
     index = {row.rule: row for row in rule_index(load_game(game))}
     if unknown := sorted(set(faults) - set(index)):
         sys.exit(f"{game}: {', '.join(unknown)} declared, and not in the rule index")
-    declared = [row for row in index.values() if row.rule in faults]
-    return [Row(row, tuple(sorted(credit[row.rule])), tuple(faults[row.rule]), ()) for row in declared]
+    return [
+        Row(row, tuple(sorted(credit[rule])), tuple(faults[rule]), joints=tuple(joints.get(rule, ())))
+        for rule, row in index.items()
+        if rule in faults
+    ]
 
 
 def drawn(rows: list[Row], sample: str, seed: int) -> list[Row]:
@@ -163,32 +223,56 @@ def drawn(rows: list[Row], sample: str, seed: int) -> list[Row]:
         if left <= 0:
             break
         chosen.append(row)
-        left -= len(row.faults)
+        left -= len(row.faults) + len(row.joints)
     return sorted(chosen, key=rows.index)
 
 
 def within(row: Row, names: Sequence[str]) -> Row:
     """A row with those of its faults alone that are in some functions, by parts of their names."""
-    faults = tuple(fault for fault in row.faults if any(name in str(fault.function) for name in names))
-    return row._replace(faults=faults)
+
+    def those(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+        return tuple(fault for fault in faults if any(name in str(fault.function) for name in names))
+
+    return row._replace(faults=those(row.faults), joints=those(row.joints))
 
 
-def judged(rows: list[Row], tests: forks.Tests, log: TextIO) -> list[Row]:
+def alone(row: Row, marks: Mapping[str, Collection[str]]) -> Row:
+    """A row with the tests of its own mark alone for each fault. marks: the rules that each test is marked with."""
+    rule = row.row.rule
+
+    def own(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+        return tuple(
+            fault._replace(
+                tests=tuple(test for test in fault.tests if rule in marks[test]), key=f"{fault.key} by {rule}"
+            )
+            for fault in faults
+        )
+
+    return row._replace(faults=own(row.faults), joints=own(row.joints))
+
+
+def judged(game: str, rows: list[Row], tests: forks.Tests, log: TextIO, tried: Tried) -> list[Row]:
     """The rows with the faults that no test notices, each of which is written down when it is found."""
-    faults = list({id(fault): fault for row in rows for fault in row.faults}.values())
-    unnoticed = {id(fault) for fault in faults if not fault.tests}
-    tried = [fault for fault in faults if fault.tests]
+    faults = list({id(fault): fault for row in rows for fault in (*row.faults, *row.joints)}.values())
+    noticed = {id(fault): bool(fault.tests) and tried.noticed(game, fault.key) for fault in faults}
+    waiting = [fault for fault in faults if noticed[id(fault)] is None]
     trials = (
-        forks.Trial(found(fault.function), fault.mutant.function, fault.mutant.reads, fault.tests) for fault in tried
+        forks.Trial(found(fault.function), fault.mutant.function, fault.mutant.reads, fault.tests) for fault in waiting
     )
-    for done, (number, noticed) in enumerate(tests.noticed(trials, PROCESSES), 1):
-        if not noticed:
-            unnoticed.add(id(tried[number]))
-            log.write(f"{told(tried[number])}\n")
+    for done, (number, is_noticed) in enumerate(tests.noticed(trials, PROCESSES), 1):
+        fault = waiting[number]
+        noticed[id(fault)] = is_noticed
+        tried.keep(game, fault.key, is_noticed)
+        if not is_noticed:
+            log.write(f"{told(fault)}\n")
             log.flush()
-        if done % 200 == 0 or done == len(tried):
-            click.echo(f"{done} of {len(tried)} faults tried")
-    return [row._replace(unnoticed=tuple(fault for fault in row.faults if id(fault) in unnoticed)) for row in rows]
+        if done % 200 == 0 or done == len(waiting):
+            click.echo(f"{done} of {len(waiting)} faults tried")
+
+    def left(every: Iterable[Fault]) -> tuple[Fault, ...]:
+        return tuple(fault for fault in every if not noticed[id(fault)])
+
+    return [row._replace(unnoticed=left(row.faults), blind=left(row.joints)) for row in rows]
 
 
 def complaints(rows: Iterable[Row], uncredited: Collection[str] = ()) -> Iterator[str]:
@@ -202,6 +286,14 @@ def complaints(rows: Iterable[Row], uncredited: Collection[str] = ()) -> Iterato
             yield f"{row.row.rule}: its tests notice {figures(row)} faults; take it out of {UNCREDITED.name}"
 
 
+def unlisted(page: str, title: str, rows: Iterable[Row]) -> Iterator[str]:
+    """What the page of results does not say of a game, as it was written before some rows were computed."""
+    known = next((text for text in page.split("\n## ") if text.partition("\n")[0] == title), "")
+    if missing := [row.row.rule for row in rows if f"\n| {row.row.rule} |" not in known]:
+        named = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
+        yield f"docs/mutation.md has no line for {len(missing)} rows of {title} ({named}): make mutation writes it anew"
+
+
 def figures(row: Row) -> str:
     """How many of its faults the tests of a row notice: 9 of 10."""
     return f"{len(row.faults) - len(row.unnoticed)} of {len(row.faults)}"
@@ -209,7 +301,7 @@ def figures(row: Row) -> str:
 
 def survivors(rows: Iterable[Row]) -> list[Fault]:
     """The faults that no test notices, by function."""
-    every = {id(fault): fault for row in rows for fault in row.unnoticed}
+    every = {id(fault): fault for row in rows for fault in (*row.unnoticed, *row.blind)}
     return sorted(every.values(), key=lambda fault: str(fault.function))
 
 
@@ -219,7 +311,8 @@ def listing(game: str, rows: Iterable[Row]) -> Iterator[str]:
     for row in rule_index(load_game(game)):
         shown = f"left out: {row.left_out}"
         if row.rule in known:
-            shown = f"{len(known[row.rule].tests)} tests, {len(known[row.rule].faults)} faults"
+            one = known[row.rule]
+            shown = f"{len(one.tests)} tests, {len(one.faults)} faults, {len(one.joints)} in joints"
         yield f"{row.rule:<10} {row.kind:<9} {row.title:<40} {shown}"
 
 
@@ -228,8 +321,8 @@ def uncredited(game: str, text: str) -> list[str]:
     return [rule for line in text.splitlines() for name, _, rule in [line.partition(" ")] if name == game]
 
 
-def document(chapters: Sequence[str]) -> str:
-    """docs/mutation.md, with a chapter for each game."""
+def document(chapters: Sequence[str], before: str = "") -> str:
+    """docs/mutation.md, with a chapter for each game. before: as it was, of which the chapters of other games stay."""
     head = [
         "# Mutation testing",
         "",
@@ -239,31 +332,40 @@ def document(chapters: Sequence[str]) -> str:
         "function that declares several rows counts for each, and the tests of any of them may notice it. What is put to a person",
         "in words is left alone, and so are the faults in `tests/equivalent_mutants.toml`, which change nothing that can be seen.",
         "",
-        "`make rules` judges a sample of the rows, `make rules SAMPLE=all` every one, and `make mutation` writes this file anew.",
+        "Faults in the *joints* count apart, and for the rows on both sides: where a function calls one that declares rules, or such a one calls",
+        "another, two arguments are exchanged, one is left out or empty, the result is nothing, the order of sides or calls is another; and the",
+        "functions of the core that do a rule's work get small faults as well. Those that no test notices are in `build/rules` after a run.",
+        "",
+        "`make rules` judges a sample of the rows, `make rules SAMPLE=all` every one, and `make mutation` writes this file anew",
+        "(`GAME=twilight-in-the-east` one chapter of it).",
         "",
     ]
-    return "\n".join(head) + "\n" + "\n".join(chapters)
+    kept = {text.partition("\n")[0]: f"## {text.strip()}\n" for text in before.split("\n## ")[1:]}
+    new = {text.partition("\n")[0].removeprefix("## "): text for text in chapters}
+    return "\n".join(head) + "\n" + "\n".join((kept | new).values())
 
 
-def chapter(title: str, rows: list[Row], minutes: float) -> str:
+def chapter(title: str, rows: list[Row]) -> str:
     """The rows of one game."""
-    faults = {id(fault) for row in rows for fault in row.faults}
-    left = {id(fault) for row in rows for fault in row.unnoticed}
+
+    def count(several: Iterable[Iterable[Fault]]) -> int:
+        return len({id(fault) for faults in several for fault in faults})
+
+    faults, left = count(row.faults for row in rows), count(row.unnoticed for row in rows)
+    joints, blind = count(row.joints for row in rows), count(row.blind for row in rows)
     lines = [
         f"## {title}",
         "",
-        f"{len(faults) - len(left)} of {len(faults)} faults are noticed, and {sum(not row.is_short for row in rows)} of"
-        f" {len(rows)} rows credited. It took {minutes:.0f} minutes.",
+        f"{faults - left} of {faults} faults are noticed, and {sum(not row.is_short for row in rows)} of {len(rows)} rows credited;"
+        f" of {joints} faults in joints {joints - blind} are noticed.",
         "",
-        "| rule | title | tests | faults | noticed | |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| rule | title | tests | faults | noticed | joints | noticed | |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for row in rows:
-        noticed = len(row.faults) - len(row.unnoticed)
-        mark = "short" if row.is_short else ""
-        lines.append(
-            f"| {row.row.rule} | {row.row.title} | {len(row.tests)} | {len(row.faults)} | {noticed} | {mark} |"
-        )
+        cells = [row.row.rule, row.row.title, len(row.tests), len(row.faults), len(row.faults) - len(row.unnoticed)]
+        cells += [len(row.joints), len(row.joints) - len(row.blind), "short" if row.is_short else ""]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines) + "\n"
 
 
@@ -273,47 +375,58 @@ def chapter(title: str, rows: list[Row], minutes: float) -> str:
 @click.option(
     "--only", default="", help="Try the faults in these functions alone, by parts of their names: `combat.,crt:`."
 )
+@click.option("--row", "rule", default="", help="Judge this row alone, by the tests of its own mark and no others.")
+@click.option("--game", type=click.Choice(list(GAMES)), help="Judge this game alone.")
 @click.option("--write", is_flag=True, help="Write docs/mutation.md; judges all rows.")
-def main(sample: str, seed: int, only: str, write: bool) -> None:
+def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: bool) -> None:
     """Write build/rules; fail on a row without credit."""
-    seconds = run_marked_tests()
+    tried = Tried(BUILD, [CORE, ROOT / "plugins", ROOT / "module_builder", ROOT / "pyproject.toml"], ROOT / "tests")
+    seconds = tried.seconds(run_marked_tests)
     wrong: list[str] = []
     chapters: list[str] = []
+    page = ROOT / "docs" / "mutation.md"
 
     def judge(tests: forks.Tests) -> None:
         equivalents = Equivalents(Path(__file__).parent / "equivalent_mutants.toml")
-        for game in GAMES:
+        for one in [game] if game else GAMES:
             started = time.monotonic()
-            rows = rows_of(game, tests, seconds, equivalents)
-            (BUILD / f"{game}.txt").write_text("\n".join(listing(game, rows)) + "\n", "utf-8")
-            named = [part for row in rows if (part := within(row, only.split(","))).faults]
-            file = BUILD / f"{game}-survivors.txt"
+            rows = rows_of(one, tests, seconds, equivalents)
+            (BUILD / f"{one}.txt").write_text("\n".join(listing(one, rows)) + "\n", "utf-8")
+            parts = [within(row, only.split(",")) for row in rows]
+            if rule:
+                parts = [alone(row, tests.marked("rule")) for row in parts if row.row.rule == rule]
+            named = [row for row in parts if row.faults or row.joints]
+            file = BUILD / f"{one}-survivors.txt"
             with file.open("w", encoding="utf-8") as log:
-                chosen = judged(drawn(named, "all" if write or only else sample, seed), tests, log)
+                chosen = judged(one, drawn(named, "all" if write or only or rule else sample, seed), tests, log, tried)
             left = survivors(chosen)
             file.write_text("".join(f"{told(fault)}\n" for fault in left), "utf-8")
             minutes = (time.monotonic() - started) / 60
-            tried = len({id(fault) for row in chosen for fault in row.faults})
-            click.echo(f"{game}: {len(rows)} rows computed, {len(chosen)} judged")
-            click.echo(f"{game}: {tried - len(left)} of {tried} faults noticed, in {minutes:.1f} minutes")
+            every = len({id(fault) for row in chosen for fault in (*row.faults, *row.joints)})
+            click.echo(f"{one}: {len(rows)} rows computed, {len(chosen)} judged")
+            click.echo(f"{one}: {every - len(left)} of {every} faults noticed, in {minutes:.1f} minutes")
             wrong.extend(complaints([row for row in rows if not row.tests]))
-            wrong.extend(complaints(chosen, () if only else uncredited(game, UNCREDITED.read_text("utf-8"))))
-            chapters.append(chapter(load_game(game).file.title, chosen, minutes))
+            wrong.extend(complaints(chosen, () if only or rule else uncredited(one, UNCREDITED.read_text("utf-8"))))
+            title = load_game(one).file.title
+            chapters.append(chapter(title, chosen))
+            if not write and not only and not rule:
+                wrong.extend(unlisted(page.read_text("utf-8"), title, rows))
         if write:
-            (ROOT / "docs" / "mutation.md").write_text(document(chapters), "utf-8")
-        wrong.extend(f"equivalent_mutants.toml: no such fault: {one}" for one in equivalents.stale())
+            page.write_text(document(chapters, page.read_text("utf-8") if game else ""), "utf-8")
+        if not game:
+            wrong.extend(f"equivalent_mutants.toml: no such fault: {each}" for each in equivalents.stale())
 
     forks.collected(["-m", "rule", str(ROOT / "tests")], seconds, judge)
     click.echo(f"written: {BUILD.relative_to(ROOT)}")
-    for one in wrong:
-        click.echo(one, err=True)
+    for complaint in wrong:
+        click.echo(complaint, err=True)
     sys.exit(1 if wrong else 0)
 
 
 def told(fault: Fault) -> str:
     """A fault with the rows and the tests that should have noticed it."""
     before, after = fault.mutant.before, fault.mutant.after
-    rules, tests = ", ".join(fault.function.rules), len(fault.tests)
+    rules, tests = ", ".join(fault.rules), len(fault.tests)
     return f"{fault.function} ({rules}; {tests} tests)\n  - {before}\n  + {after}"
 
 

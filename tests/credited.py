@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import importlib
-from collections.abc import Iterator
+import inspect
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -38,6 +39,8 @@ class Function(NamedTuple):
     def lines(self) -> range:
         """The lines of its body, without the docstring."""
         body = self.tree.body[1:] if ast.get_docstring(self.tree) else self.tree.body
+        if not body:
+            return range(0)
         return range(body[0].lineno, (self.tree.end_lineno or body[0].lineno) + 1)
 
     def __str__(self) -> str:
@@ -46,6 +49,11 @@ class Function(NamedTuple):
 
 def functions(package: str, folder: Path) -> Iterator[Function]:
     """Each function of a package that declares rules, and each private one that these call in their modules."""
+    yield from (function for function in all_functions(package, folder) if function.rules)
+
+
+def all_functions(package: str, folder: Path) -> Iterator[Function]:
+    """Each function of a package; without rules those that declare none and are called by none in their module that does."""
     for file in sorted(folder.rglob("*.py")):
         module = ".".join((package, *file.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__")
         every = {name: (node, _declared(node)) for name, node in _functions(ast.parse(file.read_text("utf-8")))}
@@ -59,7 +67,7 @@ def functions(package: str, folder: Path) -> Iterator[Function]:
                     rules[called] |= rules[name]
                 if len(rules[called]) > before:
                     waiting.append(called)
-        yield from (Function(module, name, file, every[name][0], tuple(found)) for name, found in rules.items())
+        yield from (Function(module, name, file, node, tuple(rules.get(name, ()))) for name, (node, _) in every.items())
 
 
 def _functions(tree: ast.AST, scope: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -90,11 +98,54 @@ def found(function: Function) -> FunctionType:
     thing: Any = importlib.import_module(function.module)
     for part in function.name.split("."):
         thing = vars(thing)[part]
+    function_itself = unwrapped(thing)
+    assert function_itself is not None
+    return function_itself
+
+
+def unwrapped(thing: Any) -> FunctionType | None:
+    """A function out of what wraps it, None if none is in it."""
     while not isinstance(thing, FunctionType) or hasattr(thing, "__wrapped__"):
-        thing = next(
-            getattr(thing, name) for name in ("__wrapped__", "fget", "__func__", "func") if hasattr(thing, name)
-        )
+        wraps = [name for name in ("__wrapped__", "fget", "__func__", "func") if hasattr(thing, name)]
+        if not wraps:
+            return None
+        thing = getattr(thing, wraps[0])
     return thing
+
+
+class Names:
+    """What the names in the source of a function or a module stand for. scope: the globals that it reads; bound: the names that it
+    gives itself; owner: its class."""
+
+    def __init__(self, scope: Mapping[str, Any], bound: Collection[str] = (), owner: type | None = None) -> None:
+        self._scope = scope
+        self._bound = bound
+        self._owner = owner
+
+    @classmethod
+    def of(cls, function: Function) -> Names:
+        """Those in a function."""
+        nodes = list(ast.walk(function.tree))
+        bound = {node.arg for node in nodes if isinstance(node, ast.arg)}
+        bound |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        scope = found(function).__globals__
+        return cls(scope, bound, scope[function.owner] if function.owner else None)
+
+    def thing(self, node: ast.AST) -> Any:
+        """The function or class that an expression names, None for anything else."""
+        thing = self._named(node)
+        return thing if isinstance(thing, type) else unwrapped(thing)
+
+    def _named(self, node: ast.AST) -> Any:
+        match node:
+            case ast.Name(name) if name not in self._bound:
+                return self._scope.get(name)
+            case ast.Attribute(ast.Name("self"), name) if self._owner:
+                return inspect.getattr_static(self._owner, name, None)
+            case ast.Attribute(base, name):
+                thing = self._named(base)
+                return inspect.getattr_static(thing, name, None) if isinstance(thing, ModuleType | type) else None
+        return None
 
 
 class Constants:

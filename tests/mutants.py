@@ -12,7 +12,7 @@ import __future__
 import ast
 import difflib
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 WORDING = {"Step", "Part", "Verdict", "Ask", "Report", "InputError", "refuse", "Question"}
@@ -40,6 +40,7 @@ class Mutant(NamedTuple):
     after: str
     function: types.FunctionType
     reads: Mapping[str, Any] = {}
+    line: int = 0
 
 
 class Constant(NamedTuple):
@@ -65,15 +66,8 @@ def mutants(
     tree: its syntax; scope: the globals that it reads; owner: its class, "" if it is no method; constants: those that it
     reads, by what its source calls them. Nothing but the function itself reads a changed constant.
     """
-    text, plain = ast.unparse(tree), built(tree, scope, owner)
-    seen = {text}
-    for _ in _changed(tree):
-        if (new := ast.unparse(tree)) in seen:
-            continue
-        seen.add(new)
-        function = built(tree, scope, owner)
-        if not _is_same(function, plain):
-            yield Mutant(*_told(text, new), function)
+    for _, mutant in made(tree, scope, owner, changes_in(tree)):
+        yield mutant
     for name, constant in (constants or {}).items():
         reading, holder = _reading(tree, name), ast.Expression(constant.value)
         seen = {ast.unparse(holder)}
@@ -87,6 +81,28 @@ def mutants(
                 told = [f"{name}: {ast.unparse(node)[: 2 * AROUND]}" for node in (change.old, change.new)]
                 reads = {CHANGED: found}
                 yield Mutant(*told, built(reading, scope | reads, owner), reads)
+
+
+def made(
+    tree: ast.FunctionDef, scope: dict[str, Any], owner: str, changes: Sequence[Change], others: Iterable[str] = ()
+) -> Iterator[tuple[Change, Mutant]]:
+    """The functions with one change each, but those that are the same as another or as the function itself. others: texts of
+    functions that have been made already."""
+    text, plain = ast.unparse(tree), built(tree, scope, owner)
+    seen = {text, *others}
+    for change in _put(changes):
+        if (new := ast.unparse(tree)) in seen:
+            continue
+        seen.add(new)
+        function = built(tree, scope, owner)
+        if not _is_same(function, plain):
+            yield change, Mutant(*_told(text, new), function, line=getattr(change.old, "lineno", 0))
+
+
+def texts(tree: ast.FunctionDef) -> Iterator[str]:
+    """What the mutants of a function look like, but for those of the constants that it reads."""
+    for _ in _changed(tree):
+        yield ast.unparse(tree)
 
 
 def without_results(tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "") -> Mutant:
@@ -125,6 +141,13 @@ def _told(old: str, new: str) -> tuple[str, str]:
     """The lines of one text that differ in another, and those of the other; of long ones what stands around the difference."""
     compared = list(difflib.ndiff(old.splitlines(), new.splitlines()))
     before, after = (" ".join(line[2:].strip() for line in compared if line.startswith(sign)) for sign in ("- ", "+ "))
+    if before == after:  # a line has moved
+        lines = [[line.strip() for line in text.splitlines()] for text in (old, new)]
+        first, last = (
+            next(at for at, (a, b) in enumerate(zip(*each, strict=True)) if a != b)
+            for each in (lines, [line[::-1] for line in lines])
+        )
+        return tuple(" ".join(each[first : len(each) - last]) for each in lines)
     same = _same_letters(before, after)
     same_at_end = _same_letters(before[same:][::-1], after[same:][::-1])
     start = max(same - AROUND, 0)
@@ -155,8 +178,16 @@ def _reading(tree: ast.FunctionDef, name: str) -> ast.FunctionDef:
 
 def _changed(tree: ast.AST) -> Iterator[Change]:
     """Change the tree, another way at each step; it is as before when all are taken."""
-    conditions = {id(node) for node in _conditions(tree)}
-    for change in list(_changes(tree, conditions)):
+    yield from _put(changes_in(tree))
+
+
+def changes_in(tree: ast.AST) -> list[Change]:
+    """All the changes within a part of a function."""
+    return list(_changes(tree, {id(node) for node in _conditions(tree)}))
+
+
+def _put(changes: Iterable[Change]) -> Iterator[Change]:
+    for change in changes:
         change.put(ast.fix_missing_locations(ast.copy_location(change.new, change.old)))
         yield change
         change.put(change.old)
@@ -215,10 +246,10 @@ def _changes(node: ast.AST, conditions: set[int]) -> Iterator[Change]:
 
 
 def _is_said(node: ast.AST) -> bool:
-    """Whether a node says something to a person."""
+    """Whether a node says something to a person, or to the type checker."""
     match node:
-        case ast.JoinedStr() | ast.Raise() | ast.AnnAssign(annotation=ast.Name("TypeAlias")):
-            return True
+        case ast.JoinedStr() | ast.Raise() | ast.Assert() | ast.AnnAssign(annotation=ast.Name("TypeAlias")):
+            return True  # an assertion tells the type checker what is known already
         case ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name)) | ast.keyword(arg=str(name)):
             return name in SAID
         case ast.Call(func=ast.Name(name)):

@@ -8,9 +8,10 @@ import pytest
 
 from assistant.game.rule_index import RuleRow
 
-from .credit import Equivalents, Fault, Row, complaints, drawn
+from .credit import Equivalents, Fault, Row, alone, chapter, complaints, document, drawn, told, unlisted
 from .credited import Function, functions
 from .mutants import Mutant, without_results
+from .tried import Tried
 
 SOURCE = '''
 def shift(a):
@@ -79,7 +80,7 @@ def function(package: Path) -> Function:
 
 def row(function: Function, tests: int, faults: int, unnoticed: int, rule: str = "10.8a") -> Row:
     mutant = Mutant("a", "b", without_results(function.tree, {}).function)
-    every = tuple(Fault(function, mutant, ()) for _ in range(faults))
+    every = tuple(Fault(function, mutant, ("10.8a",), ()) for _ in range(faults))
     return Row(RuleRow(rule, "compute", "shifts", ""), ("test",) * tests, every, every[:unnoticed])
 
 
@@ -110,3 +111,70 @@ def test_a_fault_that_no_test_can_notice_is_listed_once_and_for_all(function: Fu
     listed = Equivalents(file)
     assert (listed.stale(), listed.has(function, Mutant("a", "c", made))) == (["shift: a -> b"], False)
     assert (listed.has(function, Mutant("a", "b", made)), listed.stale()) == (True, [])
+
+
+def test_faults_in_joints_stand_in_columns_of_their_own_and_cost_no_credit(function: Function) -> None:
+    known = row(function, 1, 10, 1)
+    blind = row(function, 1, 4, 3)
+    joined = known._replace(joints=blind.faults, blind=blind.unnoticed)
+    assert list(complaints([joined])) == []
+    text = chapter("A Game", [joined])
+    assert "9 of 10 faults are noticed, and 1 of 1 rows credited; of 4 faults in joints 1 are noticed." in text
+    assert "| 10.8a | shifts | 1 | 10 | 9 | 4 | 1 |  |" in text
+
+
+def test_a_fault_is_listed_with_its_rules_and_what_is_wrong(function: Function) -> None:
+    (fault,) = row(function, 1, 1, 0).faults
+    assert told(fault) == "combat.odds:shift (10.8a; 0 tests)\n  - a\n  + b"
+
+
+def test_a_page_written_for_one_game_keeps_the_chapters_of_the_others(function: Function) -> None:
+    page = document([chapter("One", [row(function, 1, 10, 0)]), chapter("Other", [row(function, 1, 9, 0)])])
+    again = document([chapter("Other", [row(function, 1, 20, 1)])], page)
+    assert [line for line in again.splitlines() if line.startswith("## ")] == ["## One", "## Other"]
+    assert "10 of 10 faults" in again
+    assert "19 of 20 faults" in again
+    assert "9 of 9 faults" not in again
+    assert document([], page) == page
+
+
+def test_a_run_goes_on_where_it_was_until_a_source_changes(tmp_path: Path) -> None:
+    source, tests = tmp_path / "source", tmp_path / "tests"
+    for folder in (source, tests):
+        folder.mkdir()
+        (folder / "rules.py").write_text("1", "utf-8")
+
+    def tried() -> Tried:
+        return Tried(tmp_path / "build", [source], tests)
+
+    first = tried()
+    assert (first.seconds(lambda: {"test": 1.0}), first.noticed("game", "shift#1")) == ({"test": 1.0}, None)
+    first.keep("game", "shift#1", True)
+    first.keep("game", "shift#2", False)
+    assert [tried().noticed("game", f"shift#{number}") for number in (1, 2, 3)] == [True, False, None]
+    assert tried().seconds(dict) == {"test": 1.0}
+    (tests / "uncredited_rows.txt").write_text("game 10.8a", "utf-8")
+    assert tried().noticed("game", "shift#1") is True
+    (tests / "joints.py").write_text("other faults", "utf-8")
+    assert (tried().noticed("game", "shift#1"), tried().seconds(dict)) == (None, {"test": 1.0})
+    (source / "rules.py").write_text("2", "utf-8")
+    assert tried().seconds(dict) == {}
+
+
+def test_a_page_written_before_a_row_was_computed_is_too_old(function: Function) -> None:
+    old = row(function, 1, 10, 0)
+    new = row(function, 1, 10, 0, rule="10.8e")
+    page = document([chapter("One", [old]), chapter("Other", [old, new])])
+    assert list(unlisted(page, "Other", [old, new])) == []
+    assert list(unlisted(page, "One", [old, new])) == [
+        "docs/mutation.md has no line for 1 rows of One (10.8e): make mutation writes it anew"
+    ]
+    (complaint,) = unlisted(page, "Third", [old] * 7)
+    assert "7 rows of Third (10.8a, 10.8a, 10.8a, 10.8a, 10.8a, ...)" in complaint
+
+
+def test_a_row_may_be_judged_by_the_tests_of_its_own_mark_alone(function: Function) -> None:
+    known = row(function, 1, 1, 0)
+    shared = known._replace(faults=tuple(fault._replace(tests=("own", "both", "other")) for fault in known.faults))
+    (fault,) = alone(shared, {"own": ("10.8a",), "both": ("10.8a", "10.8b"), "other": ("10.8b",)}).faults
+    assert fault.tests == ("own", "both")

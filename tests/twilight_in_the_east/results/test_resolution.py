@@ -91,6 +91,59 @@ def test_the_roll_for_step_losses() -> None:
     assert roll.then(3) == Unknown("slrt", ("summer", "Medium", 5))
 
 
+@pytest.mark.rule("10.10.2", "10.10.3a")
+def test_a_side_of_which_nobody_is_left_rolls_for_no_losses() -> None:
+    """Its way back has cost R all of its ten steps; while Q has one left, the side rolls."""
+    two = combat([russian(), russian("Q", steps=1)], [division()])
+    gone = Toll().and_steps({"R": 10})
+    lost = msgspec.structs.replace(RUSSIANS, toll=gone.and_steps({"Q": 1}))
+    node = resolution.slrt_roll(two, SideRolls(lost, 2), lambda *key: None)
+    assert node == Apart({"": SideLost(lost, (0, 0), 0)})
+    left = msgspec.structs.replace(RUSSIANS, toll=gone)
+    assert isinstance(resolution.slrt_roll(two, SideRolls(left, 2), lambda *key: None), Roll)
+    whole = SideRolls(Side("defender", (("41.19", 0),), toll=Toll()), 0)
+    assert resolution.slrt_roll(two, whole, lambda *key: None).name == "slrt.defender"  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("10.10.2")
+@pytest.mark.parametrize(("modifier", "natural", "row"), [(2, 3, 5), (-1, 1, 0), (0, 6, 6)])
+def test_the_losses_stand_in_the_column_of_the_magnitude_and_the_row_of_the_modified_roll(
+    modifier: int, natural: int, row: int
+) -> None:
+    asked: list[Any] = []
+    roll = resolution.slrt_roll(
+        combat([russian()], [division()]), SideRolls(RUSSIANS, modifier), lambda *key: asked.append(key)
+    )
+    assert isinstance(roll, Roll)
+    roll.then(natural)
+    assert asked == [("slrt", "summer", "Medium", row)]
+
+
+@pytest.mark.rule("10.9.1", "10.9.1b", "10.9.1c")
+def test_each_side_goes_on_with_what_its_own_way_back_has_cost() -> None:
+    toll = Toll().and_steps({"R": 1, "A": 2}).and_levels({"A": 1})
+    parts = resolution.sides(combat([russian()], [division()]), Decided("*", "-"), toll).parts
+    attacker, defender = parts["attacker"], parts["defender"]
+    assert isinstance(attacker, SideRolls)
+    assert isinstance(defender, SideRolls)
+    assert (attacker.side.toll, attacker.side.asterisk) == (Toll(steps=(("R", 1),)), True)
+    assert (defender.side.toll, defender.side.asterisk) == (Toll(steps=(("A", 2),), levels=(("A", 1),)), False)
+
+
+@pytest.mark.rule("10.9.1", "10.9.1b")
+def test_two_fortress_units_share_out_by_choice_what_one_takes_alone() -> None:
+    """A white retreat of one hex is a step of a fortress unit: of one without a choice, of two of either."""
+    fort, other = (asset(name, arm="fortress", place="41.19") for name in "FG")
+    alone = resolution.sides(combat([russian()], [division(), fort]), Decided("-", "W1"), Toll()).parts["defender"]
+    assert isinstance(alone, SideRolls)
+    assert alone.side.absorbed == (("F", 1),)
+    both = resolution.sides(combat([russian()], [division(), fort, other]), Decided("-", "W1"), Toll()).parts[
+        "defender"
+    ]
+    assert isinstance(both, FortressesLose)
+    assert both.steps == 1
+
+
 @pytest.mark.rule("11.1.1a", "11.1b")
 @pytest.mark.parametrize(("reading", "ways"), [("spared", ["Q"]), ("owner", ["Q", "R"])])
 def test_who_takes_a_step_where_one_has_a_single_step_left(reading: str, ways: list[str]) -> None:
@@ -538,3 +591,48 @@ answers crt=7 slrt=2/2 ec.40.20=12 ec.41.19=2 losses.25/3=a
         **{hex: {"control": (None, "russian")} for hex in ("40.20", "39.19")},
         "1/1": {"fought": (None, True)},
     }
+
+
+# --- what the checks are handed --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("11.3", "11.1.1c")
+@pytest.mark.parametrize(
+    ("beside", "withheld"), [("infantry", True), ("cavalry", True), ("artillery", False), ("corps-train", False)]
+)
+def test_only_combat_units_that_were_withheld_hold_the_hex_without_the_others(beside: str, withheld: bool) -> None:
+    fight = combat([russian()], [division()], withheld=(division("W", arm=beside),))
+    (stack,) = checks.stacks_as_they_check(fight, Side("defender", (("41.19", 0),)), (0,))
+    assert stack.stack.withheld == withheld
+    attacking = checks.stacks_as_they_check(fight, RUSSIANS, (0,))
+    assert not attacking[0].stack.withheld
+
+
+@pytest.mark.rule("11.3", "11.2.6a")
+@pytest.mark.parametrize("unable", [True, False])
+def test_a_stack_checks_with_the_levels_and_the_disorder_of_its_formation_and_knows_whether_it_can_leave(
+    unable: bool,
+) -> None:
+    shaken = combat([russian()], [division(levels=3, disorder=1), asset("a")])
+    side = Side("defender", (("41.19", 0),), unable=unable)
+    (stack,) = checks.stacks_as_they_check(shaken, side, (0, 0))
+    assert stack.stack.unable == unable
+    assert [force.standing for force in stack.forces] == [Standing(levels=3, disorder=1)]
+
+
+@pytest.mark.rule("11.3", "7.2b", "7.2")
+def test_one_roll_shows_the_modifiers_of_every_force_that_it_is_read_for() -> None:
+    more = (Modifier("11.3.1", "step losses", 2),)
+    forces = (ForceChecks("A", 9, Standing(), more, ()), ForceChecks("B", 8, Standing(), (), ()))
+    roll = checks.roll_check(StackChecks(Stack("41.19", "defender", 0), forces), effectiveness.failure)
+    assert isinstance(roll, Roll)
+    assert (roll.name, roll.modifiers) == ("ec.41.19", {"A": more, "B": ()})
+
+
+@pytest.mark.rule("11.3.2aa", "11.2.6a")
+def test_a_defender_that_fails_where_it_cannot_leave_has_not_left() -> None:
+    """Unless the result itself has driven it out already."""
+    failed = ForceChecked("A", False, GOES, (Share("A", 10),))
+    for unable, retreat, leaves in ((True, 0, False), (False, 0, True), (True, 1, True)):
+        done = checks.after_check(StackChecked(Stack("41.19", "defender", retreat, unable=unable), (failed,)))
+        assert done.notes["defender.vacates"] == leaves

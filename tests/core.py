@@ -1,0 +1,67 @@
+"""The functions of the core that do the work of a game's rules: those that a function which declares rules calls or takes, those to which one is
+handed over, and what these call in their own modules."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from .credited import Function, Names, all_functions
+
+Key = tuple[str, str]
+"""The module and the name of a function."""
+LAYERS = ("field", "mechanics", "readymade")
+"""The packages of the core that do a rule's work; the others read, word and draw for all rules alike."""
+
+
+def core_functions(every: Iterable[Function], core: Path) -> Iterator[Function]:
+    """The functions of the core behind the rules of a game, each with these rules. every: the functions of the game; core: its folder."""
+    every = list(every)
+    declaring = {(one.module, one.name): one.rules for one in every if one.rules}
+    layers = [one for layer in LAYERS for one in all_functions(f"{core.name}.{layer}", core / layer)]
+    own = {(one.module, one.name): one for one in layers}
+    reached: dict[Key, dict[str, None]] = {}
+
+    def reach(keys: Iterable[Key], rules: Iterable[str]) -> list[Key]:
+        """Note that functions do the work of rules; those of which this is new."""
+        rules = dict.fromkeys(rules)
+        new = [key for key in keys if key in own and not rules.keys() <= reached.get(key, {}).keys()]
+        for key in new:
+            reached[key] = reached.get(key, {}) | rules
+        return new
+
+    for names, tree, rules in scopes(every):
+        for node in ast.walk(tree):
+            if rules:
+                reach(keys_of(names.thing(node)), rules)
+            elif isinstance(node, ast.Call):
+                handed = (part for each in (*node.args, *node.keywords) for part in ast.walk(each))
+                keys = (key for part in handed for key in keys_of(names.thing(part)))
+                reach(keys_of(names.thing(node.func)), [rule for key in keys for rule in declaring.get(key, ())])
+    waiting = list(reached)
+    while waiting:
+        key = waiting.pop()
+        names = Names.of(own[key])
+        within = {called for node in ast.walk(own[key].tree) for called in keys_of(names.thing(node))}
+        waiting += reach([called for called in within if called[0] == key[0]], reached[key])
+    yield from (function._replace(rules=tuple(reached[key])) for key, function in own.items() if reached.get(key))
+
+
+def scopes(every: Iterable[Function]) -> Iterator[tuple[Names, ast.AST, tuple[str, ...]]]:
+    """Each function, and each of their modules without the functions, with what its names stand for and the rules that it declares."""
+    yield from ((Names.of(one), one.tree, one.rules) for one in every)
+    for name, file in {one.module: one.file for one in every}.items():
+        tree = ast.parse(file.read_text("utf-8"))
+        tree.body = [node for node in tree.body if not isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        yield Names(vars(importlib.import_module(name))), tree, ()
+
+
+def keys_of(thing: Any) -> list[Key]:
+    """The function that something is, or the methods of the class, as module and name."""
+    if isinstance(thing, type):
+        return [(thing.__module__, f"{thing.__qualname__}.{name}") for name in vars(thing)]
+    return [(thing.__module__, thing.__qualname__)] if isinstance(thing, FunctionType) else []
