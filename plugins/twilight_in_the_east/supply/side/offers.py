@@ -21,6 +21,7 @@ from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
 from ..sources import ANOTHER_CORPS, GARRISON_TRACES, apart_from, no_loc, serves_cavalry_only
 from ..special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer, named_for_bukowina
 from .attached import Client, SupplyUnit, attached, find_out
+from .typed import TypedLine
 
 NORMAL, EXTENDED = "normal", "extended"
 """The modes of supply units."""
@@ -34,27 +35,14 @@ FEW = 12
 T = TypeVar("T")
 
 
-class TypedLine(NamedTuple):
-    """A line as a player typed it for a unit, on which it alone is judged.
-
-    source: the supply unit or the Fortress at its beginning, "" for a RR line; barred: why that serves nobody of this side.
-    """
-
-    name: str
-    unit: str
-    hexes: tuple[str, ...]
-    source: str = ""
-    barred: str = ""
-
-
 class AskedAlone(NamedTuple):
     """A unit that is asked about alone, with the supply units that may serve it or those, and the line on which it is judged.
 
-    kin: itself and these units.
+    kin: itself and these units. Without a unit all of a side are meant, if they are few.
     """
 
-    unit: str
-    kin: frozenset[str]
+    unit: str = ""
+    kin: frozenset[str] = frozenset()
     line: TypedLine | None = None
 
 
@@ -77,12 +65,12 @@ class SupplySide:
         found = attached(view, around, asked.kin if asked else frozenset())
         self.doubts, self.sources, self.clients = dict(found.doubts), dict(found.sources), dict(found.clients)
         self.unknown, self.guests, self._bars = found.unknown, found.guests, found.bars
-        self.few = len(self.clients) <= FEW
+        self.few = asked is not None
         self.believed = set[str]()  # units of which the position is believed
         self.lines: dict[tuple[str, str], Line] = {}  # from a source to a hex, also those from off the map (14.7)
         self.spreads: dict[str, Spread] = {}  # by the place of a source, "" for the RR lines
         self.settled = self.named()
-        self._may: dict[tuple[str, str], bool] = {}
+        self._may: dict[tuple[str, str, str], bool] = {}
         ranges = (one.source.limit or 0 for one in self.sources.values())
         self.farthest = at_most(max([RR_LOW, *ranges]))
         self.offers = [one for client in self.clients.values() for one in self.offers_to(client)]
@@ -166,20 +154,19 @@ class SupplySide:
         best = any(offer.gives == client.most and not offer.group for offer in own)
         if client.through or client.always or client.arm in DEPOTS or (best and client.unit.id != self.alone_unit):
             return own  # nobody can give it more
-        found, place, kin = list(own), str(client.unit.place), self.kin(client)
+        return own if client.ties else [*own, *self.drawn_on(client)]
+
+    def drawn_on(self, client: Client) -> Iterator[Offer]:
+        """What the supply units that a unit may draw on offer it."""
+        place, kin = str(client.unit.place), self.kin(client)
         for other in sorted(kin, key=is_train) if client.unit.id == self.alone_unit else kin:
-            if other.why_not or other.unit.id == client.unit.id or (client.lacks and not self.reaches(other, place)):
+            if other.why_not or other.unit.id == client.unit.id or not self.may_serve(client, other):
                 continue
-            if self.may_serve(client, other) and (cost := self.reach(other.source, place)) is not None:
-                found += self.offers_of_unit(client, other, cost)
+            if (cost := self.reach(other.source, place)) is not None:
+                yield from self.offers_of_unit(client, other, cost)
         for unknown, lacks in self.unknown.values():
             if unknown.id != client.unit.id and self.may_serve(client, SupplyUnit(unknown, UNKNOWN)):
                 self.doubt(client, lacks)
-        return found
-
-    def reaches(self, other: SupplyUnit, place: str) -> bool:
-        """Whether a source has a hex within its ranges."""
-        return self.reach(other.source, place) is not None
 
     def doubt(self, client: Client, asks: Iterable[Ask]) -> None:
         """Keep what is missing to tell the supply of a unit, each thing once."""
@@ -241,7 +228,7 @@ class SupplySide:
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
         """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of the unit."""
-        pair = client.unit.id, other.unit.id
+        pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self._may:
             why_not = self.bar(client, other)
             if isinstance(why_not, tuple):
@@ -298,7 +285,7 @@ class SupplySide:
 
     def bar(self, client: Client, other: SupplyUnit) -> str | tuple[Ask, ...]:
         """The same, found out once for the units as they are; or what is missing to tell."""
-        pair = client.unit.id, other.unit.id
+        pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self._bars:
             try:
                 with self.view.gather() as facts:

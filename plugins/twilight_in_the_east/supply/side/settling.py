@@ -25,7 +25,8 @@ from ..rules import RR_IN_SUPPLY, RR_LINE, RR_LOW
 from ..sources import railway, underfoot
 from ..special import bukowina_sources
 from .attached import Client
-from .offers import GIVES, LOC, STATED, AskedAlone, SupplySide, TypedLine, preference
+from .offers import GIVES, LOC, STATED, AskedAlone, SupplySide, preference
+from .typed import TypedLine
 
 RANK = {"out": 0, **GIVES}
 """How good a supply state is."""
@@ -86,6 +87,8 @@ class SettledSide(SupplySide):
         if client.through:
             return
         settled = self.settled_state(client, ours, theirs)
+        if client.ties and settled.asks:
+            settled = self.settled_tie(client, ours, theirs) or settled
         if settled.is_stated:
             self.believed.add(name)
         if settled.offer and settled.offer.source == STATED:
@@ -99,12 +102,26 @@ class SettledSide(SupplySide):
             self.serving |= {name} if settled.state == "in" and not settled.asks else set()
             self.hopeful |= {name} if settled.state == "in" or settled.asks else set()
 
+    def settled_tie(self, client: Client, ours: Sequence[Offer], theirs: Sequence[Offer]) -> Settled | None:
+        """The state of an Asset Unit that may join one of several formations, if it is the same with each of them (6.4.1b)."""
+        drawn = [[*self.drawn_on(tied)] for tied in client.ties]
+        possible = [[*self.possible.drawn_on(tied)] for tied in client.ties]
+        self.doubts[client.unit.id] = self.possible.doubts[client.unit.id] = ()
+        each = [
+            self.settled_state(tied, [*ours, *certain], [*theirs, *more])
+            for tied, certain, more in zip(client.ties, drawn, possible, strict=True)
+        ]
+        if len({settled.state for settled in each}) > 1 or any(settled.asks for settled in each):
+            return None
+        self.offers += drawn[0]
+        return each[0]
+
     def settled_state(self, client: Client, ours: Sequence[Offer], theirs: Sequence[Offer]) -> Settled:
         """The state of a unit, or what decides it, or what is stated of it."""
         offer = self.best(ours, self.serving)
         state, asks = WORDS[offer.gives if offer else 0], tuple[Ask, ...]()
         if RANK[state] < client.most:
-            asks = self.unseen or self.doubts.get(client.unit.id) or self.asks(client, state, theirs)
+            asks = self.unseen or client.lacks or self.doubts.get(client.unit.id) or self.asks(client, state, theirs)
         said = self.stated.get(client.unit.id)
         if asks and said is not None and RANK[said] >= RANK[state]:
             return Settled(Offer(client.unit.id, STATED, RANK[said]) if RANK[said] else None, said, (), True)

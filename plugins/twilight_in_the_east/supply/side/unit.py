@@ -11,11 +11,10 @@ from assistant.field.serving import FULL, Offer
 from assistant.questions import InputError, View
 from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, VerdictKind, step, verdict
 from assistant.state.state import Unit
-from assistant.util.errors import suggested
 
 from ...forces.assets import formations_beside
 from ...ground.zones import around_side, assume_zones
-from ...terms import BOYEN, BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
+from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
 from ..guests import presume_guest
 from ..lines import at_most, line_part
 from ..report import (
@@ -34,10 +33,11 @@ from ..sources import OTHERS, no_loc, railway, supplied_with, underfoot
 from ..special import BUKOWINA, bukowina_sources, named_for_bukowina, presume_named
 from .attached import SupplyUnit, kin_of
 from .drawn import SideDrawn, keep_rests
-from .offers import EXTENDED, RAILWAY, AskedAlone, TypedLine, preference
+from .offers import EXTENDED, FEW, RAILWAY, AskedAlone, preference
 from .report import UnitSupply, cautions
 from .settling import RANK, WORDS
 from .states import side_states, surplus
+from .typed import TypedLine, only_line, typed_line
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
@@ -92,48 +92,6 @@ def shared_by(
     shared_result = replace(result, unit=unit.id, through=formation.id)
     shared_report = report(shared_result, told, shared, *found.parts, asks=found.asks)
     return replace(shared_report, cautions=found.cautions)
-
-
-def only_line(view: View, place: str) -> str:
-    """The typed line that ends in a hex, "" for none, and for several without a drawn board, for then all that is typed is traced
-    over. Raises InputError for several on a drawn board."""
-    ending = [name for name, line in view.state.lines.items() if line[-1] == place]
-    if len(ending) > 1 and not view.board.hexes:
-        return ""
-    if len(ending) > 1:
-        raise InputError(f"several lines end in {place}: {', '.join(ending)}", hint="name one: ask supply line=NAME")
-    return ending[0] if ending else ""
-
-
-def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
-    """A typed line that ends at a unit, with its source: the supply unit of that name, or the only one in its first hex, or Boyen, or else
-    the RR line there. Raises InputError for a line that is not typed or ends elsewhere, for a source that is elsewhere, and for one among several
-    in the first hex."""
-    if name not in view.state.lines:
-        raise InputError(f"no line {name!r} in this position", hint=suggested(name, view.state.lines))
-    hexes = view.state.lines[name]
-    if hexes[-1] != unit.place:
-        raise InputError(f"the line {name!r} ends in {hexes[-1]}, but {unit.id} is in {unit.place}")
-    place = hexes[0]
-    with view.gather() as facts:
-        side, there = side_of(facts, unit), view.stack(place)
-        suppliers = [other for other in there if facts.word("arm", other.id) in SUPPLY_ARMS]
-        named = view.state.units.get(name)
-        if named and named.place != place:
-            raise InputError(f"{name} is in {named.place}, but its line begins in {place}")
-        serves = unit.id in BOYEN_SERVES and BOYEN in {other.id for other in there}
-        if serves and (name == BOYEN or not suppliers):
-            return TypedLine(name, unit.id, hexes, BOYEN)
-        if not named and len(suppliers) > 1:
-            what = f"{place} holds {' and '.join(other.id for other in suppliers)}"
-            raise InputError(what, hint="name the line after one of them")
-        source = named or next(iter(suppliers), None)
-        if source is None:
-            return TypedLine(name, unit.id, hexes)
-        is_supply_unit = facts.word("arm", source.id) in SUPPLY_ARMS
-        ours = side_of(facts, source) in ("", side)
-        barred = "" if is_supply_unit and ours else "an enemy unit" if is_supply_unit else "not a supply unit"
-        return TypedLine(name, unit.id, hexes, source.id, barred)
 
 
 class UnitSupplied:
@@ -303,7 +261,8 @@ class UnitSupplied:
         source = self.side.sources.get(offer.source)
         if not offer.group and (source is None or source.source.kind != "corps-train"):
             return None  # in Extended Mode a depot serves as well whomever it serves otherwise
-        among = side_states(self.view.unnoticed(), self.side.side).told(self.unit)
+        few = AskedAlone() if len(self.side.around.units) <= FEW else None
+        among = side_states(self.view.unnoticed(), self.side.side, few).told(self.unit)
         return among if among.could.state and RANK[among.could.state] < offer.gives else None
 
     def surplus(self) -> list[str]:
