@@ -200,6 +200,6 @@ def railways(view: View, network: Network, side: str, closed: Collection[str], s
         ends.sort(key=lambda hex: sum(is_laid(hex, other) for other in network.next_to(hex)))
         if uncut and any(not view.word("linked", hex) for hex in ends or stretch):
             granted |= stretch
-        elif not uncut and ends and not any(view.word("linked", hex) for hex in stretch):
-            doubtful |= dict.fromkeys(stretch, ends[0])
+        elif not uncut and not any(view.word("linked", hex) for hex in stretch):
+            doubtful |= dict.fromkeys(stretch, (ends or sorted(stretch))[0])
     return Railway(stated, frozenset(granted), doubtful)

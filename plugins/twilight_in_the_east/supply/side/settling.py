@@ -151,6 +151,8 @@ class SettledSide(SupplySide):
             return () if RANK[state] else (self.another_line(self.typed),)
         if self.ground.network is None:
             return ()
+        if begin := self.unknown_begin(client):
+            return (ask_for_fact(self.view.game.tracks["operational"], begin),)
         other = self.view.fact("other-line", client.unit.id)
         untyped = [] if other and not other.value else list(self.untyped(client, state))
         if not untyped:
@@ -160,6 +162,15 @@ class SettledSide(SupplySide):
         if other:
             return (Ask(kind="fact", name=f"line {client.unit.id}", rule="14.1", title=title, how=typed),)
         return (yes_or_no(self.view, "other-line", client.unit, title, f", or {typed}"),)
+
+    def unknown_begin(self, client: Client) -> str:
+        """The first hex of a line that is typed to a unit, if nothing tells what source is there, so that it may be a RR line; "" for none."""
+        if client.arm in SUPPLY_ARMS:
+            return ""
+        ending = (hexes for hexes in self.view.state.lines.values() if hexes[-1] == client.unit.place)
+        begun = (hexes[0] for hexes in ending if not self.possible.board.along(hexes).barred)
+        supplied = {*self.possible.board.linked, *(other.source.place for other in self.sources.values())}
+        return next((hex for hex in begun if hex not in supplied and not self.view.word("operational", hex)), "")
 
     def another_line(self, typed: TypedLine) -> Ask:
         """What to ask of a unit that a typed line does not serve: whether a RR line passes its first hex, or else another line."""
