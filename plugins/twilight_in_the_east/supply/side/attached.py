@@ -186,7 +186,8 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
 
 def drawing_as(facts: Gather, unit: Unit, formation: Unit, most: int) -> Client:
     """A unit as one that draws on what a formation may draw on. most: the best that it can have."""
-    guest, garrison = is_guest(facts, formation), traces_as_garrison(facts, unit)
+    guest = unit.id == formation.id and is_guest(facts, formation)
+    garrison = traces_as_garrison(facts, unit)
     corps, arm = corps_and_army(facts.view, formation.id)[0], facts.word("arm", unit.id)
     return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, most=most)
 
