@@ -168,7 +168,7 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
 
 
 def boyen_as_source(fortress: Unit) -> Source | None:
-    """The Fortress Boyen as a source, None for other fortresses."""
+    """The Fortress Boyen as a source, None for other fortresses. Rule: 14.2.4b"""
     if fortress.id != BOYEN:
         return None
     return Source(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))

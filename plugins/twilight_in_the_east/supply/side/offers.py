@@ -237,7 +237,7 @@ class SupplySide:
         return self._may[pair]
 
     def own_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
-        """What a unit has where it stands: what supplies it always, its LOC, or the RR line (14.2.1, 14.2.2, 14.2.3)."""
+        """What a unit has where it stands: what supplies it always, its LOC, or the RR line. Rule: 14.2.2"""
         name, place = client.unit.id, str(client.unit.place)
         if client.always:
             yield Offer(name, client.always, client.most)
