@@ -71,8 +71,6 @@ class SupplySide:
         self.spreads: dict[str, Spread] = {}  # by the place of a source, "" for the RR lines
         self.settled = self.named()
         self._may: dict[tuple[str, str, str], bool] = {}
-        ranges = (one.source.limit or 0 for one in self.sources.values())
-        self.farthest = at_most(max([RR_LOW, *ranges]))
         self.offers = [one for client in self.clients.values() for one in self.offers_to(client)]
         self.feedable = self.feedable_sources()
 
@@ -107,14 +105,15 @@ class SupplySide:
         limit = at_most(source.limit or 0)
         if not self.few:
             return self.spread(source).cost(to, limit)
-        costs = self.back_from(to)
-        starts = self.railway_hexes & costs.keys() if source.kind == RR_LINE else {source.place} & costs.keys()
-        least = min((costs[start] for start in starts), default=limit + 1)
+        if source.kind != RR_LINE:
+            return self.board.lines.spread_to(to).cost(source.place, limit)
+        costs = self.back_to_railway(to)
+        least = min((costs[start] for start in self.railway_hexes & costs.keys()), default=limit + 1)
         return least if least <= limit else None
 
-    def back_from(self, to: str) -> Mapping[str, int]:
-        """What lines to a hex cost from those within the range of any source."""
-        return self.board.lines.field_to(to, self.farthest).cost
+    def back_to_railway(self, to: str) -> Mapping[str, int]:
+        """What lines to a hex cost, at least from those as near as the nearest RR line that reaches it."""
+        return self.board.lines.spread_to(to).within(RAILWAY_REACH, self.railway_hexes).cost
 
     def spread(self, source: Source) -> Spread:
         """The lines from a source; from RR_LINE those from any linked RR hex."""
@@ -137,12 +136,14 @@ class SupplySide:
     def hexes_of(self, source: str, to: str) -> tuple[str, ...]:
         """The hexes of that line."""
         of = RAILWAY if source == RR_LINE else self.sources[source].source
+        self.reach(of, to)  # else it may not be sought as far as that yet
         if not self.few:
             return self.spread(of).line(to)
-        costs = self.back_from(to)
-        starts = self.railway_hexes & costs.keys() if source == RR_LINE else {of.place}
-        start = min(starts, key=lambda hex: (costs[hex], hex))
-        return self.board.lines.field_to(to, self.farthest).line(start)[::-1]
+        start = of.place
+        if source == RR_LINE:
+            costs = self.back_to_railway(to)
+            start = min(self.railway_hexes & costs.keys(), key=lambda hex: (costs[hex], hex))
+        return self.board.lines.spread_to(to).line(start)[::-1]
 
     # --- offers ---------------------------------------------------------------------------------------------------------
 
@@ -361,6 +362,10 @@ UNKNOWN = Source("", "corps-train", "", ())
 """A supply unit of which too little is stated, as a source."""
 RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
+
+
+RAILWAY_REACH = at_most(RR_LOW)
+"""What such a line costs at most."""
 
 
 def guests_of(train: str) -> str:

@@ -63,7 +63,7 @@ class SettledSide(SupplySide):
     ) -> None:
         super().__init__(view, around, ground.certain, asked)
         self.ground, self.stated, self.unseen = ground, stated, unseen
-        self.possible = self if ground.possible is ground.certain else self.over(ground.possible)
+        self._possible = None if ground.possible is ground.certain else self.over(ground.possible)
         self.lacks = frozenset(self.doubts)  # the units of which too little is stated
         self.found: dict[str, Settled] = {}
         always = {name for name, one in self.sources.items() if name not in self.fed and not one.why_not}
@@ -79,6 +79,11 @@ class SettledSide(SupplySide):
         other = copy(self)
         other.view, other.around, other.ground, other.board, other.spreads = view, around, ground, ground.certain, {}
         return other
+
+    @property
+    def possible(self) -> SupplySide:
+        """The side over ground that is possible, itself where that is the same."""
+        return self._possible or self
 
     def settle(self, client: Client, ours: Sequence[Offer], theirs: Sequence[Offer]) -> None:
         """Find out what is certain of a unit, once that is done of those that may serve it. ours, theirs: what it is offered for certain,
