@@ -170,19 +170,22 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
 
     def found(known: Hexsides | None, apart: Apart) -> Hexsides:
         nonlocal grounds
+        near = apart.hexsides
+        if known is not None and not near:
+            return known
         if known is None:
             silent, stated = unstated(view, number), hexsides_stated(view)
             lies = Worked[str, int](lambda name: number(name) if name in stated else silent(name))
         else:
             grounds = known.grounds
-            near = {hexside(hex, other) for hex in apart.hexes for other in view.board.neighbours(hex)}
             before = known.lies
             lies = Worked[str, int](lambda name: number(name) if name in near else before[name])
 
         def around(at: int) -> tuple[int, ...]:
             return tuple([lies[name] for name in layout.hexsides.of(at)])
 
-        table = Table(len(layout.hexes), around, known.around if known else None, layout.beside(apart.hexes))
+        beside = layout.numbered(hex for name in near for hex in name.split("|"))
+        table = Table(len(layout.hexes), around, known.around if known else None, beside)
         return Hexsides(grounds, lies, table)
 
     return view.kept("what lies on hexsides", found)
