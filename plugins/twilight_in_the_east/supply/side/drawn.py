@@ -118,7 +118,7 @@ class SideDrawn:
                 yield tuple(self.rests.way_rests(way))
             return
         yield self.by_offer(client, offer)
-        for other in self.side.offers_of(client.unit.id):
+        for other in self.side.offers[client.unit.id]:
             if other != offer and self.serves_as_well(other, offer):
                 yield self.by_offer(client, other)
 
@@ -161,7 +161,7 @@ class SideDrawn:
         client, side = self.side.clients[unit.unit], self.side
         kin = [other for other in side.kin(client) if other.unit.id != unit.unit and side.may_serve(client, other)]
         sources = tuple(
-            (other.source, other.why_not or ("" if other.unit.id in side.feedable else "Out of Supply itself"))
+            (other.source, other.why_not or ("" if other.unit.id in side.serving else "Out of Supply itself"))
             for other in kin
         )
         is_low = unit.could.state == "low"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property
 from typing import NamedTuple, TypeVar
@@ -61,7 +61,7 @@ class AskedAlone(NamedTuple):
 class SupplySide:
     """A side on a map, with the offers that its sources make.
 
-    asked: the unit that is asked about alone; doubts: by unit what is missing to tell its supply; sources: those of which all is known; settled: by capacity the units that are named to take a place of it.
+    asked: the unit that is asked about alone; doubts: by unit what is missing to tell its supply; sources: those of which all is known; offers: by unit what it is offered; settled: by capacity the units that are named to take a place of it.
     """
 
     def __init__(
@@ -82,19 +82,16 @@ class SupplySide:
         self.lines: dict[tuple[str, str], Line] = {}  # from a source to a hex, also those from off the map (14.7)
         self.spreads: dict[str, Spread] = {}  # by the place of a source, "" for the RR lines
         self.settled = self.named()
-        self._may: dict[tuple[str, str], bool] = {}
         ranges = (one.source.limit or 0 for one in self.sources.values())
         self.farthest = at_most(max([RR_LOW, *ranges]))
-        self.offers = [one for client in self.clients.values() for one in self.offers_to(client)]
-        self.feedable = self.feedable_sources()
+        self.offers = {name: self.offers_to(client) for name, client in self.clients.items()}
 
     def over(self, board: SupplyMap) -> SupplySide:
         """The same units with the lines of another map."""
         other = copy(self)
         other.board, other.doubts, other.lines, other.spreads = board, dict(self.doubts), {}, {}
         other.__dict__.pop("railway_hexes", None)
-        other.offers = [one for client in other.clients.values() for one in other.offers_to(client)]
-        other.feedable = other.feedable_sources()
+        other.offers = {name: other.offers_to(client) for name, client in other.clients.items()}
         return other
 
     def named(self) -> dict[str, tuple[str, ...]]:
@@ -241,13 +238,10 @@ class SupplySide:
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
         """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of the unit."""
-        pair = client.unit.id, other.unit.id
-        if pair not in self._may:
-            why_not = self.bar(client, other)
-            if isinstance(why_not, tuple):
-                self.doubt(client, why_not)
-            self._may[pair] = why_not == ""
-        return self._may[pair]
+        why_not = self.bar(client, other)
+        if isinstance(why_not, tuple):
+            self.doubt(client, why_not)
+        return why_not == ""
 
     def own_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
         """What a unit has where it stands: what supplies it always, its LOC, or the RR line (14.2.1, 14.2.2, 14.2.3)."""
@@ -324,14 +318,6 @@ class SupplySide:
             return bars_guest(facts, client.formation, other.unit, self.guests.get(other.unit.id, ()))
         return ""
 
-    def feedable_sources(self) -> frozenset[str]:
-        """The sources that can be In Supply, if those that feed them are extended where that is needed (14.2.2)."""
-        found = {name for name in self.sources if name not in self.fed}
-        todo = [one for one in self.offers if one.client in self.fed and one.gives == FULL]
-        while more := {one.client for one in todo if one.source not in self.sources or one.source in found} - found:
-            found |= more
-        return frozenset(found)
-
     # --- plans ----------------------------------------------------------------------------------------------------------
 
     def plan(self, *, as_it_stands: bool) -> Plan:
@@ -340,27 +326,10 @@ class SupplySide:
         fixed = None
         if as_it_stands:
             fixed = {name: EXTENDED if self.view.flag("extended", name) else NORMAL for name in usual}
-        groups = {one.group for one in self.offers if one.group}
+        offers = [offer for made in self.offers.values() for offer in made]
+        groups = {offer.group for offer in offers if offer.group}
         places = {group: capacity(group) - len(self.settled.get(group, ())) for group in groups}
-        return best_plan(self.offers, usual, capacity=places, fed=self.fed, fixed=fixed)
-
-    def alone(self, unit: str, source: str = "") -> Offer | None:
-        """The best that a unit can have, other units left out of account, from one source or from any; None if it is Out of Supply
-        then."""
-        offers = [one for one in self.offers_of(unit) if source in ("", one.source)]
-        usable = [one for one in offers if one.source not in self.sources or one.source in self.feedable]
-        return min(usable, key=preference, default=None)
-
-    def offers_of(self, unit: str) -> Sequence[Offer]:
-        """What the sources offer a unit."""
-        return self._by_client.get(unit, ())
-
-    @cached_property
-    def _by_client(self) -> dict[str, list[Offer]]:
-        found: dict[str, list[Offer]] = {}
-        for one in self.offers:
-            found.setdefault(one.client, []).append(one)
-        return found
+        return best_plan(offers, usual, capacity=places, fed=self.fed, fixed=fixed)
 
 
 def preference(offer: Offer) -> tuple[int, bool, bool, int, bool]:

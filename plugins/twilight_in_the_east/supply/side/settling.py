@@ -67,11 +67,8 @@ class SettledSide(SupplySide):
         self.found: dict[str, Settled] = {}
         always = {name for name, one in self.sources.items() if name not in self.fed and not one.why_not}
         self.serving, self.hopeful = set(always), set(always)
-        ours, theirs = by_client(self.offers), by_client(self.possible.offers)
-        for client in sorted(self.clients.values(), key=lambda one: _order(one.arm)):
-            self.settle(client, ours.get(client.unit.id, []), theirs.get(client.unit.id, []))
-        self.feedable = self.feedable_sources()
-        self.__dict__.pop("_by_client", None)
+        for client in sorted(self.clients.values(), key=lambda client: _order(client.arm)):
+            self.settle(client)
 
     def seen_from(self, view: View, around: Around, ground: SupplyGround) -> SettledSide:
         """The same units with the same lines in a view where only other hexes are under control."""
@@ -79,17 +76,16 @@ class SettledSide(SupplySide):
         other.view, other.around, other.ground, other.board, other.spreads = view, around, ground, ground.certain, {}
         return other
 
-    def settle(self, client: Client, ours: Sequence[Offer], theirs: Sequence[Offer]) -> None:
-        """Find out what is certain of a unit, once that is done of those that may serve it. ours, theirs: what it is offered for certain,
-        and what it may be."""
+    def settle(self, client: Client) -> None:
+        """Find out what is certain of a unit, once that is done of those that may serve it."""
         name = client.unit.id
         if client.through:
             return
-        settled = self.settled_state(client, ours, theirs)
+        settled = self.settled_state(client)
         if settled.is_stated:
             self.believed.add(name)
         if settled.offer and settled.offer.source == STATED:
-            self.offers.append(settled.offer)
+            self.offers[name].append(settled.offer)
         if not settled.asks:
             self.doubts.pop(name, None)
         else:
@@ -99,12 +95,12 @@ class SettledSide(SupplySide):
             self.serving |= {name} if settled.state == "in" and not settled.asks else set()
             self.hopeful |= {name} if settled.state == "in" or settled.asks else set()
 
-    def settled_state(self, client: Client, ours: Sequence[Offer], theirs: Sequence[Offer]) -> Settled:
+    def settled_state(self, client: Client) -> Settled:
         """The state of a unit, or what decides it, or what is stated of it."""
-        offer = self.best(ours, self.serving)
+        offer = self.alone(client.unit.id)
         state, asks = WORDS[offer.gives if offer else 0], tuple[Ask, ...]()
         if RANK[state] < client.most:
-            asks = self.unseen or self.doubts.get(client.unit.id) or self.asks(client, state, theirs)
+            asks = self.unseen or self.doubts.get(client.unit.id) or self.asks(client, state)
         said = self.stated.get(client.unit.id)
         if asks and said is not None and RANK[said] >= RANK[state]:
             return Settled(Offer(client.unit.id, STATED, RANK[said]) if RANK[said] else None, said, (), True)
@@ -115,19 +111,23 @@ class SettledSide(SupplySide):
         usable = [one for one in offers if one.source not in self.sources or one.source in feeding]
         return min(usable, key=preference, default=None)
 
+    def alone(self, unit: str) -> Offer | None:
+        """The best that a unit can have, other units left out of account; None if it is Out of Supply then."""
+        return self.best(self.offers[unit], self.serving)
+
     # --- what might serve -----------------------------------------------------------------------------------------------
 
-    def asks(self, client: Client, state: str, offers: Sequence[Offer]) -> tuple[Ask, ...]:
-        """What is to be asked because it may give a unit more than a state; nothing if that is certain. offers: what it may be
-        offered over what is typed."""
+    def asks(self, client: Client, state: str) -> tuple[Ask, ...]:
+        """What is to be asked because it may give a unit more than a state; nothing if that is certain."""
         if RANK[state] >= client.most:
             return ()
-        possible = self.best([one for one in offers if one.gives > RANK[state]], self.hopeful)
+        offers = self.possible.offers[client.unit.id]
+        possible = self.best([offer for offer in offers if offer.gives > RANK[state]], self.hopeful)
         if possible and (asks := tuple(self.facts_of(client, possible))):
             return asks
         source = self.found.get(possible.source) if possible else None
         if possible and source and source.asks:
-            return (*source.asks, *self.asks(client, WORDS[possible.gives], offers))
+            return (*source.asks, *self.asks(client, WORDS[possible.gives]))
         if lacks := self.possible.doubts.get(client.unit.id):
             return lacks
         if self.typed and client.unit.id == self.typed.unit:
@@ -268,14 +268,6 @@ class SettledSide(SupplySide):
         if offer.source in (RR_LINE, LOC):
             return underfoot(line.start) if client.arm in SUPPLY_ARMS else railway(line.start)
         return next(one for one in self.bukowina(client) if one.name == offer.source)
-
-
-def by_client(offers: Sequence[Offer]) -> dict[str, list[Offer]]:
-    """Offers by the unit to which they are made."""
-    found: dict[str, list[Offer]] = {}
-    for one in offers:
-        found.setdefault(one.client, []).append(one)
-    return found
 
 
 def stated_states(view: View) -> dict[str, str]:

@@ -225,7 +225,7 @@ class UnitSupplied:
             result = replace(result, tried=tuple(self.tried()))
             shown = line_part(f"The line from {result.tried[0].source}", line)
             return report(result, verdict("undecided", text, result, why=why), shown, asks=asks)
-        open_offers = [one for one in self.side.offers_of(self.unit.id) if one.source in self.side.hopeful]
+        open_offers = [one for one in self.side.offers[self.unit.id] if one.source in self.side.hopeful]
         if offer or open_offers:
             text = "undecided: along what is typed {unit} is {typed} from {source}"
             if offer is None:
@@ -321,7 +321,7 @@ class UnitSupplied:
         if self.briefly:
             return []
         side, client, lines = self.side, self.client, self.side.board.lines
-        offered = {one.source for one in side.offers_of(self.unit.id)}
+        offered = {one.source for one in side.offers[self.unit.id]}
         every = sorted(
             side.kin(client), key=lambda one: (one.source.kind not in DEPOTS, one.source.kind == "corps-train")
         )
@@ -388,7 +388,7 @@ class UnitSupplied:
         half_hex = [source for source in side.bukowina(self.client) if source.place == line.start]
         own = half_hex[0] if half_hex and line.start not in side.board.linked else railway(line.start)
         source = other.source if other else own if not typed.source else Source(typed.source, "", line.start, ())
-        if side.offers_of(self.unit.id):
+        if side.offers[self.unit.id]:
             return tried(source, line, self.open_still(typed.source) if other else "")
         why_not = typed.barred or (self.why_not(other) if other else "") or line.barred
         if not why_not and source.kind == RR_LINE and line.start not in side.board.linked:
