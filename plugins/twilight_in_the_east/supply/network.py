@@ -107,7 +107,7 @@ def no_rails(here: str) -> tuple[str, ...]:
 def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Line) -> Iterator[Ask]:
     """The facts on which it turns whether there is a line over ground that is possible: terrain where it enters a hex neither by rail nor by
     road, who holds Pillau if it crosses the strait there (14.1.1), and whether its RR line is linked. railways: those that count."""
-    tracks, hexes = view.game.tracks, [line.start, *(each.hex for each in line.steps)]
+    tracks, hexes = view.game.tracks, line.hexes
     for here, there in pairwise(hexes):
         by_foot = there not in line.linked and between(view, here, there).word("road") not in ROADS
         if by_foot and not view.word("terrain", there):

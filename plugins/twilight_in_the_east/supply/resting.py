@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 
-from assistant.field import Around, Line
+from assistant.field import Around
 from assistant.mechanics.tracing import CostField
 from assistant.questions import View
 from assistant.questions.doubts import Group
@@ -114,11 +114,6 @@ class Rests:
             for other in self.view.board.neighbours(hex):
                 if other in units:
                     yield ("barrier", hexside(hex, other)), barrier
-
-
-def hexes_of(line: Line) -> list[str]:
-    """All hexes of a line."""
-    return [line.start, *(one.hex for one in line.steps)]
 
 
 def worst(track: str, subject: str) -> Otherwise:

@@ -17,7 +17,7 @@ from assistant.state.state import FactKey
 
 from ..bettering import Betters
 from ..isolation import way_out
-from ..resting import Otherwise, Rests, hexes_of
+from ..resting import Otherwise, Rests
 from ..rules import RR_LINE
 from .attached import Client
 from .offers import LOC
@@ -140,7 +140,7 @@ class SideDrawn:
             return self.of_railway(place)
         line = self.side.line(offer.source, place)
         behind = self.of_railway(line.start) if offer.source == RR_LINE else self.of_source(offer.source)
-        return (*rests.line_rests(hexes_of(line), line.linked), *behind)
+        return (*rests.line_rests(line.hexes, line.linked), *behind)
 
     def of_railway(self, place: str) -> tuple[Otherwise, ...]:
         """What the link of a RR hex rests on."""

@@ -18,7 +18,7 @@ from ...terms import BOYEN_SERVES, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from ..guests import MOST, bars_guest
 from ..lines import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
-from ..sources import ANOTHER_CORPS, GARRISON_TRACES, apart_from, no_loc, serves_cavalry_only
+from ..sources import ANOTHER_CORPS, GARRISON_TRACES, apart_from, no_loc, railway, serves_cavalry_only, underfoot
 from ..special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer, named_for_bukowina
 from .attached import Client, SupplyUnit, attached, find_out
 
@@ -152,6 +152,28 @@ class SupplySide:
         starts = self.railway_hexes & costs.keys() if source == RR_LINE else {of.place}
         start = min(starts, key=lambda hex: (costs[hex], hex))
         return self.board.lines.field_to(to, self.farthest).line(start)[::-1]
+
+    def traced(self, client: Client, offer: Offer) -> tuple[Source, Line]:
+        """The source that makes an offer, and the line from it: none that is longer than its hex for a unit that needs none, or stands on
+        its RR line."""
+        place = str(client.unit.place)
+        if client.always or offer.source == STATED:
+            return Source(offer.source, "", place, ()), Line(place)
+        if offer.source in (RR_LINE, LOC) and client.arm in SUPPLY_ARMS:
+            return underfoot(place), Line(place)
+        line = self.line(offer.source, place)
+        if offer.source == RR_LINE:
+            return railway(line.start), line
+        if offer.source in self.sources:
+            return self.sources[offer.source].source, line
+        return next(source for source in self.bukowina(client) if source.name == offer.source), line
+
+    def bukowina(self, client: Client) -> list[Source]:
+        """The half-hexes of the Bukowina on which a unit may draw (14.7)."""
+        if client.arm in SUPPLY_ARMS:
+            return []
+        with self.view.gather() as facts:
+            return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
 
     # --- offers ---------------------------------------------------------------------------------------------------------
 

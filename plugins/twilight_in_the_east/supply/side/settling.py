@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from typing import NamedTuple
 
-from assistant.field import Around, Line, Source
+from assistant.field import Around, Source
 from assistant.field.serving import Offer, Plan
 from assistant.questions import View
 from assistant.questions.asking import ask_for_fact
@@ -22,8 +22,6 @@ from ..lines import Railway, SupplyGround, at_most
 from ..network import facts_of_line, grant_links, yes_or_no
 from ..report import take_for_granted
 from ..rules import RR_IN_SUPPLY, RR_LINE, RR_LOW
-from ..sources import railway, underfoot
-from ..special import bukowina_sources
 from .attached import Client
 from .offers import GIVES, LOC, STATED, AskedAlone, SupplySide, TypedLine, preference
 
@@ -159,7 +157,7 @@ class SettledSide(SupplySide):
     def facts_of(self, client: Client, offer: Offer) -> Iterator[Ask]:
         """The facts on which it turns whether there is the line of a possible offer."""
         if self.ground.network:
-            line = self.line_of(self.possible, client, offer)
+            _, line = self.possible.traced(client, offer)
             yield from facts_of_line(self.view, self.ground, self.railways(client), line)
 
     def untyped(self, client: Client, state: str) -> list[str]:
@@ -199,13 +197,6 @@ class SettledSide(SupplySide):
         found = [one.source for one in others if not one.why_not and self.may_serve(client, one)]
         return [*found, *self.bukowina(client)]
 
-    def bukowina(self, client: Client) -> list[Source]:
-        """The half-hexes of the Bukowina on which a unit may draw (14.7)."""
-        if client.arm in SUPPLY_ARMS:
-            return []
-        with self.view.gather() as facts:
-            return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
-
     def leads_out(self, source: Source) -> int:
         """What it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
         network, limit = self.ground.network, at_most(source.limit or 0)
@@ -237,11 +228,11 @@ class SettledSide(SupplySide):
         """Say what the line of an offer takes for granted."""
         if client.always or offer.source == STATED:
             return
-        line = self.line_of(self, client, offer)
+        source, line = self.traced(client, offer)
         is_rail = offer.source in (RR_LINE, LOC)
         fed = self.found.get(offer.source)
         is_traced = fed is not None and not (fed.offer and fed.offer.source == STATED)
-        take_for_granted(self.view, self.source_of(client, offer, line), line, is_traced=is_traced)
+        take_for_granted(self.view, source, line, is_traced=is_traced)
         hexes = [line.start, *line.linked] if is_rail or line.linked else []
         grant_links(self.view, self.ground, self.side, hexes, self.railways(client))
         if fed and fed.offer and is_traced:
@@ -250,24 +241,6 @@ class SettledSide(SupplySide):
     def railways(self, client: Client) -> Railway:
         """The RR lines that supply a unit."""
         return self.ground.loc if client.arm in DEPOTS else self.ground.railway
-
-    def line_of(self, side: SupplySide, client: Client, offer: Offer) -> Line:
-        """The line of an offer: none that is longer than its hex for a unit that needs none, or stands on its RR line."""
-        here = str(client.unit.place)
-        on_it = (
-            bool(client.always)
-            or offer.source in (LOC, STATED)
-            or (offer.source == RR_LINE and client.arm == "corps-train")
-        )
-        return Line(here) if on_it else side.line(offer.source, here)
-
-    def source_of(self, client: Client, offer: Offer, line: Line) -> Source:
-        """The source that makes an offer along a line."""
-        if offer.source in self.sources:
-            return self.sources[offer.source].source
-        if offer.source in (RR_LINE, LOC):
-            return underfoot(line.start) if client.arm in SUPPLY_ARMS else railway(line.start)
-        return next(one for one in self.bukowina(client) if one.name == offer.source)
 
 
 def stated_states(view: View) -> dict[str, str]:

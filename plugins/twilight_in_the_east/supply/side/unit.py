@@ -177,22 +177,22 @@ class UnitSupplied:
 
     def grant(self, offer: Offer) -> None:
         """Say what its line takes for granted."""
-        line = self.side.line_of(self.side, self.client, offer)
-        presume_named(self.view, self.unit.id, self.side.source_of(self.client, offer, line))
+        source, line = self.side.traced(self.client, offer)
+        presume_named(self.view, self.unit.id, source)
         if offer.group and offer.source in self.side.sources:
             presume_guest(self.view, self.client.formation, self.side.sources[offer.source].unit)
         if self.side.ground.network or self.typed:
             self.side.say_granted(self.client, offer)
-            assume_zones(self.side.around, [self.here, line.start, *(each.hex for each in line.steps)])
+            assume_zones(self.side.around, [self.here, *line.hexes])
 
     def result(self, offer: Offer) -> SupplyResult:
         """What an offer gives it."""
-        line = self.side.line_of(self.side, self.client, offer)
+        source, line = self.side.traced(self.client, offer)
         return SupplyResult(
             unit=self.unit.id,
             place=self.here,
             state=WORDS[offer.gives],
-            source=self.side.source_of(self.client, offer, line).name,
+            source=source.name,
             extended=offer.mode == EXTENDED,
             cost=line.cost,
             line=line.steps,
@@ -204,7 +204,7 @@ class UnitSupplied:
 
     def served(self, offer: Offer) -> Report[SupplyResult]:
         """In Supply or in Low Supply along a line, which is the best there is."""
-        line = self.side.line_of(self.side, self.client, offer)
+        _, line = self.side.traced(self.client, offer)
         result, modes = self.with_modes(self.result(offer), offer)
         if self.typed and result.state == "low":
             self.view.presume(step("14.4", "no other source or line gives {unit} more than Low Supply", result))
@@ -231,7 +231,7 @@ class UnitSupplied:
             if offer is None:
                 offer = min(open_offers, key=preference)
                 text += ", if that is In Supply itself"
-            line = self.side.line_of(self.side, self.client, offer)
+            _, line = self.side.traced(self.client, offer)
             result = replace(self.result(offer), state=None)
             said = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
             return report(result, said, line_part(f"The line from {result.source}", line), asks=asks)
