@@ -286,7 +286,7 @@ class Causes:
         stated = {
             hex for track, hex in view.stated if track in ("map-edge", "linked") and view.word(track, hex) == side
         }
-        return sorted(stated | self.side.board.edges)
+        return sorted(stated.union(self.side.board.loc.cost))
 
     # --- what hinders ---------------------------------------------------------------------------------------------------
 
