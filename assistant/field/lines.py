@@ -56,6 +56,11 @@ class Line(msgspec.Struct, frozen=True):
         return self.steps[-1].hex if self.steps else self.start
 
     @property
+    def hexes(self) -> tuple[str, ...]:
+        """All hexes that it reaches."""
+        return self.start, *(step.hex for step in self.steps)
+
+    @property
     def cost(self) -> Fraction:
         """What it costs, in hexes."""
         return self.steps[-1].sum if self.steps else Fraction(0)

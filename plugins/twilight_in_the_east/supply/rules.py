@@ -117,11 +117,6 @@ def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
     return (Range(near, "in"), beyond) if far else (Range(near, "in"),)
 
 
-def any_length(source: Source) -> bool:
-    """Whether it is the RR line under a supply unit, which supplies it from the map edge however far (14.2.1a, 14.2.2)."""
-    return source.kind == RR_LINE and source.limit == 0
-
-
 def near_and_far(source: Source) -> tuple[int, int]:
     """The two ranges of a source, in hexes; 0 for none."""
     near, far = (*(one.hexes or 0 for one in source.ranges), 0)[:2]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
-from fractions import Fraction
 from functools import cached_property, partial
 
 from msgspec.structs import replace
@@ -24,14 +23,13 @@ from ...ground.zones import around_side, assume_zones
 from ..isolation import is_isolated
 from ..lines import SupplyGround
 from ..network import supply_ground
-from ..rules import HEX, RR_LINE
 from ..special import BUKOWINA, PILLAU, named_for_bukowina
 from .attached import Client
 from .causes import Cause, Causes
 from .drawn import SideDrawn
 from .offers import EXTENDED, LOC, STATED, AskedAlone, capacity, guests_of
 from .report import Served, SideSupply, UnitSupply, in_order, totals
-from .settling import SettledSide, stated_states
+from .settling import WORDS, SettledSide, stated_states
 
 WORD = {2: "two", 3: "three"}
 OUT = Served(state="out")
@@ -166,8 +164,7 @@ def say_granted(side: SettledSide, plan: Plan, units: Sequence[Unit]) -> None:
         client, offer = side.clients.get(unit.id), plan.serves.get(unit.id)
         if client and offer and unit.id not in side.doubts:
             side.say_granted(client, offer)
-            line = side.line_of(side, client, offer)
-            hexes |= {line.start, *(one.hex for one in line.steps)}
+            hexes.update(side.traced(client, offer)[1].hexes)
     assume_zones(side.around, sorted(hexes))
 
 
@@ -254,7 +251,7 @@ class SideStates:
             marked=marked,
             stands=stands,
             could=could,
-            alone=_word(alone),
+            alone=WORDS[alone.gives if alone else 0],
             isolated=self.isolated(served) if is_out else None,
             through=client.through,
             cause=self.cause(served) if self.has_cause(served, could.state) else None,
@@ -290,16 +287,11 @@ class SideStates:
     def _of(self, client: Client, offer: Offer | None) -> Served:
         if offer is None:
             return OUT
-        state = _word(offer)
+        state = WORDS[offer.gives]
         if client.always or offer.source in (LOC, STATED):
             return Served(state=state, source=client.always or (STATED if offer.source == STATED else "its LOC"))
-        if client.arm == "corps-train" and offer.source == RR_LINE:
-            return Served(state=state, source=f"the RR line at {client.unit.place}", cost=Fraction(0))
-        line = self.side.line(offer.source, str(client.unit.place))
-        source = f"the RR line at {line.start}" if offer.source == RR_LINE else offer.source
-        return Served(
-            state=state, source=source, extended=offer.mode == EXTENDED, cost=Fraction(offer.cost, HEX), line=line.steps
-        )
+        source, line = self.side.traced(client, offer)
+        return Served(state=state, source=source.name, extended=offer.mode == EXTENDED, cost=line.cost, line=line.steps)
 
     def isolated(self, client: Client) -> bool | None:
         """Whether a unit that is Out of Supply is Isolated, None where that is not stated."""
@@ -329,7 +321,3 @@ class SideStates:
             if name in self.side.fed and view.flag("extended", name) != extended:
                 found.append(changed(view, "extended", name, extended or None, "14.2"))
         return found
-
-
-def _word(offer: Offer | None) -> str:
-    return "out" if offer is None else "in" if offer.gives == FULL else "low"
